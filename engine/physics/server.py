@@ -20,7 +20,7 @@ Report = Callable[[float], None]
 
 def serve(line: Line) -> None:
     """Serves simulations of rock and of machines."""
-    _load_quietly()
+    load_quietly()
     while True:
         request = line.receive()
         try:
@@ -29,7 +29,7 @@ def serve(line: Line) -> None:
             line.send(Message({"error": f"{type(error).__name__}: {error}"}))
 
 
-def _load_quietly() -> None:
+def load_quietly() -> None:
     """Loads the engine, which prints when it is loaded."""
     from engine.physics.engine import load_engine
 

@@ -1,6 +1,7 @@
 """The editor of machines: building on faces, moving, removing, and playing the simulation."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,10 +13,15 @@ from engine.machines.edits import Add, Move
 from engine.machines.examples import examples
 from engine.machines.listing import write_listing
 from engine.machines.positions import write_positions
+from engine.machines.trace import Break
 from engine.machines.tree import Block, Link, write_tree
 from engine.physics.machine_results import simulated
 from engine.tasks.machine import MachineAnswer
+from engine.tasks.machine.playback import played
+from engine.tasks.machine.task import level_of_instance
 from tests.editors.driving import HANDS, at, steps
+from widgets.appearance import appearance
+from widgets.editors.machine.free_play import policy_of
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
@@ -626,3 +632,103 @@ def test_a_long_text_is_read_in_the_background(text_of):
 def test_without_judging_the_text_marks_no_fault_of_space(text_of):
     _, write = text_of(aids=HANDS)
     assert not write(listing_of((ROOT, Block(36, 1, 0, 4), Block(36, 2, 0, 3))))._marks
+
+
+# Runs and free play --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def thrown(build):
+    """The published catapult, which breaks, after the motor catapult."""
+    editor = build()
+    for example in (examples()[1], examples()[4]):
+        editor._load(example)
+        editor.simulate()
+    editor.timeline.pause()
+    return editor
+
+
+def names_at(editor, index):
+    editor.timeline.go_to(index)
+    return {item.name for item in editor.view.scene.items}
+
+
+def test_earlier_runs_are_drawn_over_the_present_one_and_can_be_hidden(thrown):
+    both = {"run path", "run dots", "earlier run 1 path", "earlier run 1 dots", "earlier machine"}
+    assert both <= names_at(thrown, 60)
+    thrown._shows_earlier.put(False)
+    assert "earlier machine" not in names_at(thrown, 60)
+
+
+def test_the_dots_of_a_run_are_a_fifth_of_a_second_apart(thrown):
+    names_at(thrown, 60)
+    assert len(thrown.view.scene.item("run dots").ids) == 26
+
+
+def test_a_click_on_a_break_goes_to_its_moment_and_the_connection_flashes(qtbot, thrown):
+    table, row = thrown._plots.breaks, thrown._runs[-1].trace.breaks[0]
+    assert table.item(0, 0).text().startswith(f"{row.block} ")
+    qtbot.mouseClick(table.viewport(), LEFT, pos=table.visualItemRect(table.item(0, 1)).center())
+    assert thrown._runs[-1].trace.times[thrown.timeline.index] == pytest.approx(row.time, abs=0.04)
+    colors = thrown.view.scene.item("blocks").colors
+    assert colors[row.block] == "warning"
+
+
+def test_with_reduced_motion_nothing_flashes(build, monkeypatch):
+    monkeypatch.setattr(appearance(), "reduce_motion", True)
+    editor = build()
+    editor._load(examples()[4])
+    editor.simulate()
+    editor.timeline.pause()
+    editor._go_to_moment(editor._runs[-1].trace.breaks[0].time)
+    assert "warning" not in editor.view.scene.item("blocks").colors
+
+
+def test_a_brace_that_broke_is_not_drawn_any_more():
+    tree = examples()[1].tree
+    trace = simulated(tree, level_of_instance(THROW.instances()[0]))
+    scene = played(level_of_instance(THROW.instances()[0]), tree, replace(trace, breaks=(Break(16, 0, 1.0, 1, 0, 1),)))
+    assert "block 16" in {item.name for item in scene.at(30).items}
+    assert "block 16" not in {item.name for item in scene.at(90).items}
+
+
+def test_the_legend_tells_the_loads_while_they_are_shown(thrown):
+    thrown._shows_loads.put(True)
+    assert [entry.text for entry in thrown._legend()][-1] == "Broken: more than 1"
+    thrown.stop_playing()
+    assert thrown._legend() == []
+
+
+def test_keys_drive_the_machine_in_free_play_until_it_is_stopped(qtbot, build):
+    editor, places = build(kind=CAR), []
+    editor._load(examples()[0])
+    editor.free_play()
+    editor._free.moved.connect(lambda moment: places.append((moment.time, moment.points[0, 1])))
+    qtbot.keyPress(editor.view, Qt.Key.Key_W)
+    qtbot.waitUntil(lambda: bool(places) and places[-1][0] > 0.5, timeout=30_000)
+    assert places[-1][1] - places[0][1] > 0.5
+    assert editor.status().startswith("Free play, not scored")
+    qtbot.keyPress(editor.view, Qt.Key.Key_R)
+    qtbot.waitUntil(lambda: places[-1][0] < 0.3, timeout=30_000)
+    qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
+    assert not editor._free.is_on
+    assert editor.view.tool is editor._build
+    assert steps(editor) == 1
+
+
+def test_opposite_keys_cancel_and_a_change_ends_free_play(build):
+    assert policy_of([Qt.Key.Key_W, Qt.Key.Key_S])["drive"] == 0
+    assert policy_of([Qt.Key.Key_D], ["grab"])["steer_hinge"] == 90
+    editor = build(kind=CAR)
+    editor._load(examples()[0])
+    editor.free_play()
+    editor.document.undo_stack.undo()
+    assert not editor._free.is_on
+
+
+def test_only_the_keys_of_what_the_machine_has_are_shown(build):
+    editor = build(kind=CAR)
+    editor._load(examples()[0])
+    editor.free_play()
+    assert "drive" in editor._free.words.text()
+    assert "grab" not in editor._free.words.text()

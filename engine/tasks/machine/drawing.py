@@ -80,19 +80,21 @@ def body_items(
     rotations: Floats,
     broken: frozenset[int],
     loads: Mapping[int, float] | None = None,
+    flashing: frozenset[int] = frozenset(),
 ) -> Iterator[Item]:
     """The blocks with a box of their own: building points (n, 3) and rotations (n, 4) of `solid`.
 
-    `loads` colours blocks by what their connections bore, as a share of what breaks them.
+    `loads` colours blocks by what their connections bore, as a share of what breaks them; `flashing` ones light up.
     """
+    marked = dict.fromkeys(broken, "failed") | dict.fromkeys(flashing, "warning")
     striped = [row for row, k in enumerate(solid) if tree[k].type in _STRIPED]
     yield RigidBodies(
         name="blocks",
         ids=[f"block {k}" for k in solid],
-        meshes=_meshes(tuple(tree[k].type for k in solid)),
+        meshes=body_meshes(tuple(tree[k].type for k in solid)),
         positions=points,
         rotations=rotations,
-        colors=["failed" if k in broken else _color_of(tree, k, loads) for k in solid],
+        colors=[marked.get(k) or _color_of(tree, k, loads) for k in solid],
     )
     if striped:
         yield RigidBodies(
@@ -113,17 +115,21 @@ def _color_of(tree: Sequence[Entry], block: int, loads: Mapping[int, float] | No
     return f"scale {min(1.0, loads[block]):.3f}" if block in loads else "muted"
 
 
-def line_items(tree: Sequence[Entry], ends: dict[int, tuple[Floats, ...]]) -> Iterator[Item]:
-    """Springs as coils and braces as bars between their ends."""
+def line_items(
+    tree: Sequence[Entry], ends: dict[int, tuple[Floats, ...]], flashing: frozenset[int] = frozenset()
+) -> Iterator[Item]:
+    """Springs as coils and braces as bars between their ends; `flashing` ones light up."""
     for k, (first, second) in ends.items():
         kind = kind_of(tree[k])
         is_spring = kind.number == SPRING
         points = coil(first, second) if is_spring else np.array([first, second])
-        yield Polyline(id=f"block {k}", points=points, color=kind.color, width_px=2.0 if is_spring else 5.0)
+        color = "warning" if k in flashing else kind.color
+        yield Polyline(id=f"block {k}", points=points, color=color, width_px=2.0 if is_spring else 5.0)
 
 
 @lru_cache(maxsize=64)
-def _meshes(types: tuple[int, ...]) -> tuple[Surface, ...]:
+def body_meshes(types: tuple[int, ...]) -> tuple[Surface, ...]:
+    """The meshes of blocks of these types; the same object for the same types, so that they need not be drawn anew."""
     return tuple(block_mesh(number) for number in types)
 
 

@@ -3,48 +3,105 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import overload
 
 import numpy as np
 
-from engine.core.scene import Floats, Frame, Item, RigidBodies, Scene
+from engine.core.scene import Floats, Frame, Item, Points, Polyline, RigidBodies, Scene
 from engine.geometry.primitives import sphere_mesh
 from engine.machines.blocks import BOULDER
 from engine.machines.level import Level
 from engine.machines.poses import kind_of
-from engine.machines.trace import Trace
+from engine.machines.trace import FRAMES_PER_S, SAMPLE_FRAMES, Trace
 from engine.machines.tree import Link, Tree, ends_of
 from engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations
-from engine.tasks.machine.drawing import body_items, draw_machine, line_items
+from engine.physics.live import Moment
+from engine.tasks.machine.drawing import body_items, body_meshes, draw_machine, line_items
 from engine.tasks.machine.judging import words_of_break
 from engine.tasks.machine.moments import Moments
+from engine.tasks.machine.series import followed
+
+FLASH_S = 0.5
+"""So long a connection flashes after it broke."""
+_BLINKS_PER_S = 5.0
+_GHOST_OPACITY = 0.25
 
 
-def played(level: Level, tree: Tree, trace: Trace, shows_loads: bool = False, tells: bool = False) -> Scene:
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A simulation of the machine as it was then."""
+
+    tree: Tree
+    trace: Trace
+
+
+def played(
+    level: Level,
+    tree: Tree,
+    trace: Trace,
+    shows_loads: bool = False,
+    earlier: Sequence[Run] = (),
+    flashes: bool = False,
+    tells: bool = False,
+) -> Scene:
     """A level with a machine that moves as it did, and a mark for everything that broke.
 
-    `shows_loads` colours blocks by the largest share of its limit that a connection of theirs bore; with `tells` every
-    frame has its figures as its caption.
+    Args:
+        shows_loads: Colours blocks by the largest share of its limit that a connection of theirs bore.
+        earlier: Runs to compare with, the latest last: their paths, and the machine of the latest as a ghost.
+        flashes: Whether connections flash when they break.
+        tells: Whether every frame has its figures as its caption.
     """
     marks = [(row.time, words_of_break(tree, row)) for row in trace.breaks]
-    frames = Playback(level, tree, trace, shows_loads, tells)
-    return replace(draw_machine(level, tree), frames=frames, frame_unit="s", marks=marks)
+    scene = draw_machine(level, tree)
+    gone = {f"block {row.block}" for row in trace.breaks if isinstance(tree[row.block], Link)}
+    items = [item for item in scene.items if item.name not in gone]
+    for number, run in enumerate(earlier):
+        items += path_items(level, run.trace, f"earlier run {number + 1}", "muted")
+    items += path_items(level, trace, "run", "accent")
+    frames = Playback(level, tree, trace, shows_loads, earlier[-1:], flashes, tells)
+    return replace(scene, items=tuple(items), frames=frames, frame_unit="s", marks=marks)
+
+
+def path_items(level: Level, trace: Trace, name: str, color: str) -> list[Item]:
+    """The way of what the level is about, from the power going on, with a dot every 0.2 s."""
+    _, places = followed(level, trace)
+    way, dots = (swapped_all(places[part]) for part in (slice(trace.samples.start, None), trace.samples))
+    way, dots = (points[np.isfinite(points).all(axis=1)] for points in (way, dots))
+    if len(way) < 2:
+        return []
+    times = [f"{name} at {k * SAMPLE_FRAMES / FRAMES_PER_S:.1f} s" for k in range(len(dots))]
+    return [
+        Polyline(id=f"{name} path", points=way, color=color, width_px=1.5, pickable=False),
+        Points(name=f"{name} dots", ids=times, positions=dots, colors=color, size_px=6.0, pickable=False),
+    ]
 
 
 class Playback(Sequence[Frame]):
     """The frames of a trace, each made when it is asked for; time in seconds since the power went on."""
 
-    def __init__(self, level: Level, tree: Tree, trace: Trace, shows_loads: bool = False, tells: bool = False) -> None:
+    def __init__(
+        self,
+        level: Level,
+        tree: Tree,
+        trace: Trace,
+        shows_loads: bool = False,
+        ghosts: Sequence[Run] = (),
+        flashes: bool = False,
+        tells: bool = False,
+    ) -> None:
         self._moments = Moments(level, trace) if tells else None
         self._loads = peak_loads(trace) if shows_loads else None
         self._level = level
         self._tree = tree
         self._trace = trace
+        self._flashes = flashes
         self._solid = [k for k, entry in enumerate(tree) if not isinstance(entry, Link)]
         self._rotations = swapped_rotations(trace.rotations)
         self._points = _building_points(tree, swapped_all(trace.positions), self._rotations)
         self._ball_meshes = tuple(sphere_mesh(ball.radius) for ball in level.balls)
+        self._ghosts = [Playback(level, run.tree, run.trace) for run in ghosts]
 
     def __len__(self) -> int:
         return len(self._trace.positions)
@@ -65,22 +122,37 @@ class Playback(Sequence[Frame]):
 
     def _items(self, index: int, time: float) -> Iterator[Item]:
         broken = frozenset(row.block for row in self._trace.breaks if row.time <= time)
+        flashing = self._flashing(time)
         points, rotations = self._points[index], self._rotations[index]
         places = points[self._solid], rotations[self._solid]
-        yield from body_items(self._tree, self._solid, *places, broken, self._loads)
-        ends = {
-            k: tuple(self._anchor(index, block, face) for block, face in ends_of(entry))
-            for k, entry in enumerate(self._tree)
-            if isinstance(entry, Link) and k not in broken
-        }
-        yield from line_items(self._tree, ends)
+        yield from body_items(self._tree, self._solid, *places, broken, self._loads, flashing)
+        yield from line_items(self._tree, _ends(self._tree, points, rotations, broken - flashing), flashing)
         if self._ball_meshes:
             yield self._balls(index)
+        for ghost in self._ghosts:
+            yield ghost.faint(min(index, len(ghost) - 1))
 
-    def _anchor(self, index: int, block: int, face: int) -> Floats:
-        offset = swapped(kind_of(self._tree[block]).faces[face].position)
-        turned = matrices(self._rotations[index, [block]])[0] @ offset
-        return np.asarray(self._points[index, block] + turned)
+    def _flashing(self, time: float) -> frozenset[int]:
+        """The blocks of connections that broke just now, now and then."""
+        if not self._flashes:
+            return frozenset()
+        ages = ((row, time - row.time) for row in self._trace.breaks)
+        lit = [row for row, age in ages if 0 <= age < FLASH_S and int(age * 2 * _BLINKS_PER_S) % 2 == 0]
+        return frozenset(block for row in lit for block in (row.block, row.other))
+
+    def faint(self, index: int) -> Item:
+        """The blocks of a moment as a ghost."""
+        return RigidBodies(
+            name="earlier machine",
+            ids=[f"earlier {k}" for k in self._solid],
+            meshes=body_meshes(tuple(self._tree[k].type for k in self._solid)),
+            positions=self._points[index, self._solid],
+            rotations=self._rotations[index, self._solid],
+            colors="muted",
+            opacity=_GHOST_OPACITY,
+            edges=False,
+            pickable=False,
+        )
 
     def _balls(self, index: int) -> Item:
         own = len(self._trace.ball_names) - len(self._level.balls)
@@ -102,6 +174,40 @@ def peak_loads(trace: Trace) -> dict[int, float]:
     for bond in trace.bonds:
         peaks[bond.block] = max(peaks.get(bond.block, 0.0), bond.peak)
     return peaks
+
+
+def moment_items(level: Level, tree: Tree, moment: Moment) -> list[Item]:
+    """A machine at a moment of a simulation that goes on."""
+    solid = [k for k, entry in enumerate(tree) if not isinstance(entry, Link)]
+    items = list(body_items(tree, solid, moment.points[solid], moment.rotations[solid], moment.broken))
+    items += line_items(tree, _ends(tree, moment.points, moment.rotations, moment.broken))
+    if level.balls:
+        items.append(
+            RigidBodies(
+                name="balls",
+                ids=[ball.name for ball in level.balls],
+                meshes=tuple(sphere_mesh(ball.radius) for ball in level.balls),
+                positions=moment.balls[:, :3],
+                rotations=moment.balls[:, 3:],
+                colors="rock",
+                edges=False,
+            )
+        )
+    return items
+
+
+def _ends(tree: Tree, points: Floats, rotations: Floats, without: frozenset[int]) -> dict[int, tuple[Floats, ...]]:
+    """Where linear blocks begin and end, for building points (blocks, 3) and rotations (blocks, 4)."""
+    return {
+        k: tuple(_anchor(tree, points, rotations, block, face) for block, face in ends_of(entry))
+        for k, entry in enumerate(tree)
+        if isinstance(entry, Link) and k not in without
+    }
+
+
+def _anchor(tree: Tree, points: Floats, rotations: Floats, block: int, face: int) -> Floats:
+    offset = swapped(kind_of(tree[block]).faces[face].position)
+    return np.asarray(points[block] + matrices(rotations[[block]])[0] @ offset)
 
 
 def _building_points(tree: Tree, points: Floats, rotations: Floats) -> Floats:

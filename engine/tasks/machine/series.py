@@ -34,7 +34,7 @@ class Plot:
     curves: Callable[[Level, Tree, Trace], list[Curve]]
 
 
-def _followed(level: Level, trace: Trace) -> tuple[str, Floats]:
+def followed(level: Level, trace: Trace) -> tuple[str, Floats]:
     """What the level is about, and its places (frames, 3) in the machine's frame."""
     if level.task == "movement" or not trace.balls.shape[1]:
         return "machine", trace.positions[:, 0]
@@ -43,19 +43,19 @@ def _followed(level: Level, trace: Trace) -> tuple[str, Floats]:
 
 def _over_time(axis: int) -> Callable[[Level, Tree, Trace], list[Curve]]:
     def curves(level: Level, tree: Tree, trace: Trace) -> list[Curve]:
-        name, places = _followed(level, trace)
+        name, places = followed(level, trace)
         return [Curve(name, trace.times, places[:, axis])]
 
     return curves
 
 
 def _flight(level: Level, tree: Tree, trace: Trace) -> list[Curve]:
-    name, places = _followed(level, trace)
+    name, places = followed(level, trace)
     return [Curve(name, places[:, 2], places[:, 1])]
 
 
 def _speed(level: Level, tree: Tree, trace: Trace) -> list[Curve]:
-    name, places = _followed(level, trace)
+    name, places = followed(level, trace)
     speeds = np.linalg.norm(np.diff(places, axis=0), axis=1) * FRAMES_PER_S
     return [Curve(name, trace.times[1:], speeds)]
 

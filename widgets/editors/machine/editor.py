@@ -19,13 +19,14 @@ from engine.machines.poses import kind_of
 from engine.machines.trace import Trace
 from engine.machines.tree import Tree, write_tree
 from engine.physics.frames import swapped
+from engine.physics.live import Moment
 from engine.tasks.machine import MachineAnswer
 from engine.tasks.machine.building import arrayed
-from engine.tasks.machine.drawing import draw_machine
+from engine.tasks.machine.drawing import draw_machine, level_items, scene_of
 from engine.tasks.machine.editing import Assembly, simulate
 from engine.tasks.machine.guides import balance_items
 from engine.tasks.machine.mirroring import mirrored
-from engine.tasks.machine.playback import played
+from engine.tasks.machine.playback import Run, moment_items, played
 from engine.tasks.machine.task import level_of_instance
 from widgets.appearance import appearance
 from widgets.editing.controls import (
@@ -46,11 +47,13 @@ from widgets.editing.controls import (
 )
 from widgets.editing.editor import Editor
 from widgets.editors.machine.block_icons import ICON_PX, block_icon
+from widgets.editors.machine.free_play import FreePlay
 from widgets.editors.machine.gestures import BuildTool, CopyTool, SelectTool
-from widgets.editors.machine.replay import FOLLOWED, MOST_RUNS, Replay, Run
+from widgets.editors.machine.replay import FOLLOWED, MOST_RUNS, Replay
 from widgets.editors.machine.text_view import WIDTH_PX, MachineText
 from widgets.editors.machine.workbench import Workbench, name_of
 from widgets.layouts import column, split
+from widgets.legend import AXES_WIDTH, Entry, Key, Legend
 from widgets.render3d.camera import Camera
 from widgets.view import Pick, SceneView, Tool
 
@@ -60,6 +63,7 @@ if TYPE_CHECKING:
 HINT = "Choose a block at the left and click a face to put it there. F5 simulates the machine."
 _FIRST = 1
 """The type that is chosen at first, a wooden block."""
+LOAD_SCALE = tuple(f"scale {share / 4:.3f}" for share in range(5))
 _COLUMNS = 5
 """Blocks in a row of the palette."""
 
@@ -78,6 +82,8 @@ class MachineEditor(Editor[MachineAnswer]):
         self._follows = Setting(0)
         self._followed_at: Floats | None = None
         self._moment = ""
+        self._live_scene: Scene | None = None
+        self._shows_earlier = Setting(True, self._play_again)
         self._shows_balance = Setting(True, self.redraw)
         self._shows_loads = Setting(False, self._play_again)
         self._build = BuildTool(self.bench, self._view, lambda: self.kind, self._show_joins)
@@ -95,6 +101,7 @@ class MachineEditor(Editor[MachineAnswer]):
         self._free_digit_keys()
         self.view.set_tool(self._build)
         self.view.set_describe(self.describe)
+        self.view.add_overlay(Legend(self._legend, right=AXES_WIDTH))
         self.view.selection_changed.connect(self._follow_selection)
         if self.assembly is not None and len(self.assembly.tree) == 1:
             self.view.show_hint(HINT)
@@ -126,7 +133,10 @@ class MachineEditor(Editor[MachineAnswer]):
         self.text.left.connect(self.view.setFocus)
         self.text.hide()
         self._halves = split(self.view, self.text, shares=(1, 0))
-        self._beside = column(whole, self._halves)
+        self._free = FreePlay(self.view)
+        self._free.moved.connect(self._show_moment)
+        self._free.ended.connect(self._end_free_play)
+        self._beside = column(whole, self._halves, self._free)
         return whole
 
     def toggle_text(self) -> None:
@@ -172,7 +182,9 @@ class MachineEditor(Editor[MachineAnswer]):
         tip = "Show the list of blocks beside the view; what is typed there is built at once"
         is_shown = lambda: not self.text.isHidden()  # noqa: E731
         yield Section("Text", Buttons(Action("Text", self.toggle_text, "T", "list", tip, checked=is_shown)))
-        yield Section("Simulation", Buttons(self._simulation()), tint, follow)
+        ghosts = "Draw the ways of earlier runs, and the machine of the last one, while a simulation plays"
+        earlier = Switch("Show earlier runs", self._shows_earlier.get, self._shows_earlier.put, ghosts, Aid.VIEWING)
+        yield Section("Simulation", Buttons(*self._simulation(), columns=2), tint, earlier, follow)
         yield from self._palette()
         sides = "Put everything on the other side of the starting block too"
         yield Section(
@@ -213,12 +225,16 @@ class MachineEditor(Editor[MachineAnswer]):
     def _choose_recent(self, place: int) -> None:
         self.choose(self._recent[place])
 
-    def _simulation(self) -> Action:
-        return Action(
-            *("Simulate", self.simulate, "F5", "play", "Run the machine in the level and play what happens"),
-            Aid.JUDGING,
-            enabled=lambda: self.assembly is not None,
+    def _simulation(self) -> tuple[Action, Action]:
+        simulating = "Run the machine in the level and play what happens"
+        driving = "Drive the machine by keys; this is not scored"
+        return (
+            Action("Simulate", self.simulate, "F5", "play", simulating, Aid.JUDGING, enabled=self._has_machine),
+            Action("Free play", self.free_play, "F6", "rotate", driving, Aid.JUDGING, enabled=self._has_machine),
         )
+
+    def _has_machine(self) -> bool:
+        return self.assembly is not None
 
     def _palette(self) -> Iterator[Section]:
         groups: dict[str, list[BlockType]] = {}
@@ -290,6 +306,8 @@ class MachineEditor(Editor[MachineAnswer]):
     # What is shown -----------------------------------------------------------------------------------------------
 
     def make_scene(self) -> Scene:
+        if self._live_scene is not None:
+            return self._live_scene
         scene = draw_machine(self.level, self.assembly.tree if self.assembly else None)
         if self.assembly is None or not self._shows_balance.value or not self.allows(Aid.MEASURING):
             return scene
@@ -411,11 +429,15 @@ class MachineEditor(Editor[MachineAnswer]):
     def stop_playing(self) -> None:
         """Goes back to the machine, and to the tool that was used."""
         self._moment = ""
+        was_free, self._live_scene, self._followed_at = self._free.is_on, None, None
+        self._free.stop()
         if self._plots is not None:
             self._plots.hide()
         if self.view.tool is self._still:
             self.view.set_tool(self._tool_before)
         super().stop_playing()
+        if was_free:
+            self.redraw()
 
     def simulate(self) -> None:
         """Runs the machine in the background, then plays what happened."""
@@ -441,13 +463,30 @@ class MachineEditor(Editor[MachineAnswer]):
         self._runs = [*self._runs[1 - MOST_RUNS :], Run(tree, trace)]
         if self.allows(Aid.MEASURING):
             self._show_plots()
-        self.play(played(self.level, tree, trace, self._shows_loads.value))
+        self.play(self._played(self._runs[-1]))
+
+    def _played(self, run: Run) -> Scene:
+        earlier = self._runs[:-1] if self._shows_earlier.value else ()
+        flashes = not appearance().reduce_motion
+        return played(self.level, run.tree, run.trace, self._shows_loads.value, earlier, flashes)
+
+    def _legend(self) -> list[Entry]:
+        """What colours mean while a simulation plays."""
+        if self.view.tool is not self._still or self._free.is_on:
+            return []
+        entries = [Entry("Way of this run, a dot every 0.2 s", ("accent",), Key.LINE)]
+        if len(self._runs) > 1 and self._shows_earlier.value:
+            entries.append(Entry("Earlier runs", ("muted",), Key.LINE))
+        if self._shows_loads.value:
+            entries.append(Entry("Peak load, from 0 to 1 of what breaks it", LOAD_SCALE))
+            entries.append(Entry("Broken: more than 1", ("failed",)))
+        return entries
 
     def _play_again(self) -> None:
         """Colours what is playing anew."""
-        if self.view.tool is self._still and self._runs:
+        if self._animation is not None and self._runs:
             place, run = self.timeline.index, self._runs[-1]
-            self.play(played(self.level, run.tree, run.trace, self._shows_loads.value))
+            self.play(self._played(run))
             self.timeline.go_to(place)
 
     def _show_plots(self) -> None:
@@ -457,12 +496,56 @@ class MachineEditor(Editor[MachineAnswer]):
 
             self._plots = RunPlots(self.level)
             appearance().changed.connect(self._plots.show_theme)
+            self._plots.moment_chosen.connect(self._go_to_moment)
             self._beside.addWidget(self._plots)
         self._plots.show_runs(self._runs)
         self._plots.show()
 
+    def _go_to_moment(self, time: float) -> None:
+        """Shows the first frame in which something has happened."""
+        if self._animation is not None and self._runs:
+            self.timeline.go_to(int(np.searchsorted(self._runs[-1].trace.times, time - 1e-9)))
+
+    # Free play ---------------------------------------------------------------------------------------------------
+
+    def free_play(self) -> None:
+        """Lets the person drive the machine by keys."""
+        if self.assembly is None:
+            return
+        self.stop_playing()
+        self._tool_before = self.view.tool
+        self.view.set_tool(self._still)
+        self._live_scene = self.make_scene()
+        self._free.start(self.assembly.tree, self.level)
+
+    def _show_moment(self, moment: Moment) -> None:
+        if self.assembly is None:
+            return
+        scene = scene_of(level_items(self.level), self.assembly.tree)
+        items = {item.name: item for item in (*scene.items, *moment_items(self.level, self.assembly.tree, moment))}
+        self._live_scene = replace(scene, items=tuple(items.values()))
+        self.view.set_scene(self._live_scene)
+        self._moment = f"Free play, not scored · {moment.time:.1f} s"
+        if moment.broken:
+            self._moment += f" · {len(moment.broken)} broken"
+        self._follow(self._place_of(moment))
+        self.update_status()
+
+    def _place_of(self, moment: Moment) -> Floats | None:
+        """Where what the camera follows is."""
+        choice = FOLLOWED[self._follows.value]
+        if choice == FOLLOWED[1]:
+            return np.asarray(moment.points[0])
+        return np.asarray(moment.balls[0, :3]) if choice == FOLLOWED[2] and len(moment.balls) else None
+
+    def _end_free_play(self, why: str) -> None:
+        self.stop_playing()
+        if why:
+            self.message.emit(f"Free play ended: {why}.")
+
     def close_editor(self) -> None:
         """Releases graphics and connections."""
+        self._free.stop()
         if self._plots is not None:
             appearance().changed.disconnect(self._plots.show_theme)
         super().close_editor()

@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from html import escape
 
 import pyqtgraph as pg
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
 
 from engine.machines.level import Level
+from engine.machines.poses import kind_of
+from engine.tasks.machine.playback import Run
 from engine.tasks.machine.series import PLOTS
 from widgets.appearance import appearance
-from widgets.editors.machine.replay import Run
 from widgets.layouts import column, row
 from widgets.rich_text import make_rich
 from widgets.theme import SPACE, Theme
@@ -23,12 +25,59 @@ from widgets.theme import SPACE, Theme
 HEIGHT_PX = 190
 _EARLIER_OPACITY = 0.35
 _MOST_NAMES = 6
+_BREAK_COLUMNS = ("Broke", "t, s", "Force, N", "Torque, N m", "Load")
+_BREAKS_PX = 400
 _SERIES = 8
 """How many colours of curves a theme has."""
 
 
+class BreakList(QTableWidget):
+    """What broke in a run, in the order of time.
+
+    Signals:
+        chosen(float): a row was clicked; its time, s.
+    """
+
+    chosen = Signal(float)
+
+    def __init__(self) -> None:
+        super().__init__(0, len(_BREAK_COLUMNS))
+        self.setHorizontalHeaderLabels(_BREAK_COLUMNS)
+        self.setAccessibleName("What broke")
+        self.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+        self.setShowGrid(False)
+        self.verticalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.setFixedWidth(_BREAKS_PX)
+        self._times: list[float] = []
+        self.cellClicked.connect(lambda place, _: self.chosen.emit(self._times[place]))
+        self.cellActivated.connect(lambda place, _: self.chosen.emit(self._times[place]))
+
+    def show_run(self, run: Run) -> None:
+        """Lists what broke; nothing is shown where nothing did."""
+        rows = run.trace.breaks
+        self.setVisible(bool(rows))
+        self._times = [row.time for row in rows]
+        self.setRowCount(len(rows))
+        for place, broken in enumerate(rows):
+            name = f"{broken.block} {kind_of(run.tree[broken.block]).name}"
+            figures = [f"{broken.time:.2f}", f"{broken.force:,.0f}", f"{broken.torque:,.0f}", f"{broken.load:.2f}"]
+            for across, text in enumerate([name, *figures]):
+                item = QTableWidgetItem(text.replace("-", "−"))
+                if across:
+                    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                self.setItem(place, across, item)
+
+
 class RunPlots(QWidget):
-    """One plot at a time; the latest run is drawn strongly, earlier ones faintly."""
+    """One plot at a time; the latest run is drawn strongly, earlier ones faintly. What broke is listed beside it.
+
+    Signals:
+        moment_chosen(float): a break was clicked; its time, s.
+    """
+
+    moment_chosen = Signal(float)
 
     def __init__(self, level: Level) -> None:
         super().__init__()
@@ -47,13 +96,18 @@ class RunPlots(QWidget):
         self._cursor = pg.InfiniteLine(angle=90)
         head = QWidget()
         row(head, self.kinds, self.legend, None, margins=(2 * SPACE, SPACE), spacing=2 * SPACE)
-        column(self, head, self.plot)
+        self.breaks = BreakList()
+        self.breaks.chosen.connect(self.moment_chosen)
+        body = QWidget()
+        row(body, self.plot, self.breaks).setStretch(0, 1)
+        column(self, head, body)
         self.setFixedHeight(HEIGHT_PX)
         self.show_theme(appearance().theme)
 
     def show_runs(self, runs: Sequence[Run]) -> None:
         """Draws these runs, the latest last."""
         self._runs = runs
+        self.breaks.show_run(runs[-1])
         self._draw()
 
     def show_time(self, time: float) -> None:

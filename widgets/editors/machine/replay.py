@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.core.scene import Floats
 from engine.machines.level import Level
 from engine.machines.trace import Trace
-from engine.machines.tree import Tree
 from engine.physics.frames import swapped_all
 from engine.tasks.machine.moments import Moments
 
 MOST_RUNS = 5
 """So many simulations are kept for comparison."""
 FOLLOWED = ("Nothing", "The machine", "The boulder or ball")
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """A simulation of the machine as it was then."""
-
-    tree: Tree
-    trace: Trace
 
 
 class Replay:

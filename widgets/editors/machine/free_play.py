@@ -1,0 +1,174 @@
+"""Free play: the machine is driven by keys, in a simulation that goes on; nothing of it is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from engine.machines.level import DEFAULT_POLICY, Channel, Level
+from engine.machines.poses import kind_of
+from engine.machines.tree import Tree
+from engine.physics.live import FRAME_S, LiveMachine, Moment
+from widgets.appearance import appearance
+from widgets.layouts import row
+from widgets.rich_text import make_rich
+from widgets.theme import SPACE
+
+_FULL_DEG = 90.0
+_HELD: dict[Qt.Key, tuple[tuple[Channel, ...], float]] = {
+    Qt.Key.Key_W: (("drive",), 1.0),
+    Qt.Key.Key_S: (("drive",), -1.0),
+    Qt.Key.Key_A: (("steer_hinge", "steer_block"), -_FULL_DEG),
+    Qt.Key.Key_D: (("steer_hinge", "steer_block"), _FULL_DEG),
+    Qt.Key.Key_E: (("spin",), 1.0),
+    Qt.Key.Key_Q: (("spin",), -1.0),
+    Qt.Key.Key_Space: (("contract",), 1.0),
+}
+"""What a key does to its channels while it is held."""
+_TOGGLED: dict[Qt.Key, Channel] = {Qt.Key.Key_G: "grab"}
+_RESET, _STOP = Qt.Key.Key_R, Qt.Key.Key_Escape
+_WORDS: tuple[tuple[str, frozenset[Channel], tuple[tuple[str, Qt.Key], ...]], ...] = (
+    ("drive", frozenset(("drive",)), (("W", Qt.Key.Key_W), ("S", Qt.Key.Key_S))),
+    ("steer", frozenset(("steer_hinge", "steer_block")), (("A", Qt.Key.Key_A), ("D", Qt.Key.Key_D))),
+    ("turn", frozenset(("spin",)), (("Q", Qt.Key.Key_Q), ("E", Qt.Key.Key_E))),
+    ("pull springs", frozenset(("contract",)), (("Space", Qt.Key.Key_Space),)),
+    ("grab", frozenset(("grab",)), (("G", Qt.Key.Key_G),)),
+)
+
+
+def policy_of(held: Iterable[Qt.Key], toggled: Iterable[Channel] = ()) -> dict[Channel, float]:
+    """What the channels are set to while keys are held; opposite keys cancel each other."""
+    policy = dict.fromkeys(DEFAULT_POLICY, 0.0)
+    for key in held:
+        channels, value = _HELD[key]
+        for channel in channels:
+            policy[channel] += value
+    return policy | dict.fromkeys(toggled, 1.0)
+
+
+class FreePlay(QWidget):
+    """A bar with the keys, which drives the machine while it is shown; keys pressed in `view` count.
+
+    make: starts the simulation.
+
+    Signals:
+        moved(Moment): the machine has moved.
+        ended(str): it is over; why, or "".
+    """
+
+    moved = Signal(object)
+    ended = Signal(str)
+
+    def __init__(self, view: QWidget, make: Callable[[Tree, Level], LiveMachine] = LiveMachine) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._view, self._make = view, make
+        self._machine: LiveMachine | None = None
+        self._channels: frozenset[str] = frozenset()
+        self.held: set[Qt.Key] = set()
+        self.toggled: set[Channel] = set()
+        self.words = make_rich(QLabel())
+        self.reset_button = QPushButton("Reset")
+        self.reset_button.setToolTip("Put the machine back to its start  (R)")
+        self.reset_button.clicked.connect(self.reset)
+        self.stop_button = QPushButton("Stop")
+        self.stop_button.setToolTip("Go back to building  (Esc)")
+        self.stop_button.clicked.connect(lambda: self.ended.emit(""))
+        for button in (self.reset_button, self.stop_button):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        bar = (self.words, None, self.reset_button, self.stop_button)
+        row(self, *bar, margins=(3 * SPACE, SPACE), spacing=2 * SPACE)
+        self._timer = QTimer(self, interval=round(1000 * FRAME_S), timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+        self.hide()
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a machine is being driven."""
+        return self._machine is not None
+
+    def start(self, tree: Tree, level: Level) -> None:
+        """Puts a machine at its start, and listens to the keys."""
+        self.stop()
+        self._machine = self._make(tree, level)
+        self._channels = frozenset(channel for entry in tree if (channel := kind_of(entry).channel))
+        self._view.installEventFilter(self)
+        self._view.setFocus()
+        self._say()
+        self.show()
+        self._timer.start()
+
+    def reset(self) -> None:
+        """Puts the machine back to its start."""
+        if self._machine is not None:
+            self._machine.restart()
+        self._view.setFocus()
+
+    def stop(self) -> None:
+        """Ends the simulation."""
+        self._timer.stop()
+        self._view.removeEventFilter(self)
+        self.held.clear()
+        self.toggled.clear()
+        if self._machine is not None:
+            self._machine.close()
+            self._machine = None
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind == QEvent.Type.FocusOut:
+            self.held.clear()
+            self._say()
+        if not isinstance(event, QKeyEvent) or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        key = Qt.Key(event.key())
+        if key not in (*_HELD, *_TOGGLED, _RESET, _STOP):
+            return False
+        if kind == QEvent.Type.ShortcutOverride:
+            event.accept()
+        elif not event.isAutoRepeat():
+            self._press(key, kind == QEvent.Type.KeyPress)
+        return True
+
+    def _press(self, key: Qt.Key, is_down: bool) -> None:
+        if key in _HELD:
+            (self.held.add if is_down else self.held.discard)(key)
+        elif key in _TOGGLED and is_down:
+            self.toggled ^= {_TOGGLED[key]}
+        elif key == _RESET and is_down:
+            self.reset()
+        elif key == _STOP and is_down:
+            self.ended.emit("")
+            return
+        self._say()
+
+    def _tick(self) -> None:
+        if self._machine is None:
+            return
+        moment: Moment | None = self._machine.take()
+        self._machine.advance(policy_of(self.held, self.toggled))
+        if moment is not None and moment.fault:
+            self.ended.emit(moment.fault)
+        elif moment is not None:
+            self.moved.emit(moment)
+
+    def _say(self) -> None:
+        """Shows the keys of what the machine has; those that are held stand out."""
+        accent = appearance().theme.color("accent").name()
+        parts = ["Free play, not scored"]
+        for words, channels, keys in _WORDS:
+            if channels & self._channels:
+                names = [self._named(name, key, accent) for name, key in keys]
+                parts.append(f"{' '.join(names)} {words}")
+        if len(parts) == 1:
+            parts.append("nothing in this machine can be driven")
+        self.words.setText(" · ".join(parts))
+
+    def _named(self, name: str, key: Qt.Key, accent: str) -> str:
+        is_on = key in self.held or _TOGGLED.get(key) in self.toggled
+        return f'<b style="color:{accent}">{name}</b>' if is_on else f"<b>{name}</b>"
