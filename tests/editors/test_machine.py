@@ -732,3 +732,27 @@ def test_only_the_keys_of_what_the_machine_has_are_shown(build):
     editor.free_play()
     assert "drive" in editor._free.words.text()
     assert "grab" not in editor._free.words.text()
+
+
+def test_the_walk_through_builds_the_car_click_by_click(qtbot, build):
+    editor = build(Block(WOOD, 1, 0, 4), kind=CAR)
+    editor.walk_through()
+    for entry in examples()[0].tree[1:]:
+        assert "next face" in {item.name for item in editor.view.scene.items}
+        editor.choose(entry.type)
+        target = editor.walk.target
+        editor.bench.take(editor.bench.with_block(Add(entry.type, target.block, target.face)))
+    assert tree_of(editor) == examples()[0].tree
+    assert editor.walk.words.text().startswith("The car is built")
+
+
+def test_the_walk_through_says_when_something_else_stands_there_and_can_be_skipped(qtbot, build):
+    editor = build(kind=CAR)
+    editor.walk_through()
+    target = editor.walk.target
+    editor.bench.take(editor.bench.with_block(Add(35, target.block, target.face)))
+    assert "something else stands on its face" in editor.walk.words.text()
+    editor.document.undo_stack.undo()
+    assert editor.walk.target == target
+    qtbot.mouseClick(editor.walk.end_button, LEFT)
+    assert "next face" not in {item.name for item in editor.view.scene.items}

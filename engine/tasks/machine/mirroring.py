@@ -34,7 +34,7 @@ def twin_of(assembly: Assembly, block: int) -> int | None:
         return _twin_of_link(assembly, entry)
     assert pose is not None
     wanted = Pose(_mirror(pose.position), MIRRORED[pose.facing])
-    return _block_at(assembly, entry.type, wanted)
+    return block_at(assembly, entry.type, wanted)
 
 
 def words_of_turning(assembly: Assembly, block: int) -> str:
@@ -79,7 +79,7 @@ def moved_on_both_sides(assembly: Assembly, command: Move, level: Level) -> Buil
     if twin is not None and target is not None:
         between = Assembly(first.tree)
         place = mirror_of(between, _face_at(between, assembly, command))
-        mover = _block_at(between, assembly.tree[twin].type, assembly.poses[twin])
+        mover = block_at(between, assembly.tree[twin].type, assembly.poses[twin])
         second = moved(between, Move(mover, place.block, place.face), level) if mover and place else None
         if second is not None and second.is_made:
             return Built(second.tree, first.lines + second.lines, new=_at_faces(Assembly(second.tree), between, place))
@@ -147,7 +147,7 @@ def _twin_of_link(assembly: Assembly, link: Link) -> int | None:
     return next((entry.id for entry in others if None not in images and set(ends_of(entry)) == wanted), None)
 
 
-def _block_at(assembly: Assembly, kind: int, wanted: Pose | None) -> int | None:
+def block_at(assembly: Assembly, kind: int, wanted: Pose | None) -> int | None:
     """The block of a type with a pose."""
     if wanted is None:
         return None

@@ -51,6 +51,7 @@ from widgets.editors.machine.free_play import FreePlay
 from widgets.editors.machine.gestures import BuildTool, CopyTool, SelectTool
 from widgets.editors.machine.replay import FOLLOWED, MOST_RUNS, Replay
 from widgets.editors.machine.text_view import WIDTH_PX, MachineText
+from widgets.editors.machine.walk_through import WalkThrough
 from widgets.editors.machine.workbench import Workbench, name_of
 from widgets.layouts import column, split
 from widgets.legend import AXES_WIDTH, Entry, Key, Legend
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from widgets.editors.machine.plots import RunPlots
 
 HINT = "Choose a block at the left and click a face to put it there. F5 simulates the machine."
+_WALK_TIP = "Begin anew, and be told block by block how a car is built"
 _FIRST = 1
 """The type that is chosen at first, a wooden block."""
 LOAD_SCALE = tuple(f"scale {share / 4:.3f}" for share in range(5))
@@ -136,7 +138,10 @@ class MachineEditor(Editor[MachineAnswer]):
         self._free = FreePlay(self.view)
         self._free.moved.connect(self._show_moment)
         self._free.ended.connect(self._end_free_play)
-        self._beside = column(whole, self._halves, self._free)
+        self.walk = WalkThrough()
+        self.walk.ended.connect(self.redraw)
+        self._beside = column(whole, self.walk, self._halves, self._free)
+        self._beside.setStretchFactor(self._halves, 1)
         return whole
 
     def toggle_text(self) -> None:
@@ -200,6 +205,7 @@ class MachineEditor(Editor[MachineAnswer]):
             Action(example.title, partial(self._load, example), tip=example.about, aid=Aid.SOLVING)
             for example in examples()
         ]
+        templates.append(Action("Build a car step by step", self.walk_through, tip=_WALK_TIP, aid=Aid.SOLVING))
         yield Section("Begin from an example", Buttons(*templates, columns=2))
         yield Section(
             "Machine",
@@ -309,6 +315,9 @@ class MachineEditor(Editor[MachineAnswer]):
         if self._live_scene is not None:
             return self._live_scene
         scene = draw_machine(self.level, self.assembly.tree if self.assembly else None)
+        target = self.walk.target
+        if target is not None and self.assembly is not None:
+            scene = replace(scene, items=(*scene.items, self.bench.marked_square(target)))
         if self.assembly is None or not self._shows_balance.value or not self.allows(Aid.MEASURING):
             return scene
         return replace(scene, items=(*scene.items, *balance_items(self.assembly, self.allows(Aid.JUDGING))))
@@ -320,6 +329,7 @@ class MachineEditor(Editor[MachineAnswer]):
         if before is not None and (self.assembly is None or self.assembly.tree != before.tree):
             # By undo, a key or the answer's text; what plays is another machine's run now.
             self.stop_playing()
+        self.walk.follow(self.assembly)
         super().redraw(reset_view)
         if not self.text.isHidden():
             self.text.follow(self.document.answer)
@@ -349,6 +359,14 @@ class MachineEditor(Editor[MachineAnswer]):
         if words != self._joins:
             self._joins = words
             self.update_status()
+
+    def walk_through(self) -> None:
+        """Begins with the starting block alone, and tells step by step how the example car is built."""
+        self.stop_playing()
+        self._take("Begin the walk-through", examples()[0].tree[:1])
+        self.choose(self.kind)
+        self.walk.begin()
+        self.redraw()
 
     def _load(self, example: Example) -> None:
         """Replaces the machine by an example."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from engine.machines.level import DEFAULT_POLICY, Channel, Level
 from engine.machines.poses import kind_of
@@ -80,6 +80,7 @@ class FreePlay(QWidget):
         self.stop_button.clicked.connect(lambda: self.ended.emit(""))
         for button in (self.reset_button, self.stop_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         bar = (self.words, None, self.reset_button, self.stop_button)
         row(self, *bar, margins=(3 * SPACE, SPACE), spacing=2 * SPACE)
         self._timer = QTimer(self, interval=round(1000 * FRAME_S), timerType=Qt.TimerType.PreciseTimer)

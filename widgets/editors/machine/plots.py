@@ -26,7 +26,7 @@ HEIGHT_PX = 190
 _EARLIER_OPACITY = 0.35
 _MOST_NAMES = 6
 _BREAK_COLUMNS = ("Broke", "t, s", "Force, N", "Torque, N m", "Load")
-_BREAKS_PX = 400
+_BREAKS_PX = 440
 _SERIES = 8
 """How many colours of curves a theme has."""
 

@@ -18,7 +18,7 @@ from widgets.editing.runner import Newest, Runner
 from widgets.layouts import column, row
 from widgets.theme import SPACE
 
-WIDTH_PX = 420
+WIDTH_PX = 520
 _LIST_PX = 120
 _HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 
@@ -65,7 +65,7 @@ class MachineText(QWidget):
         foot = QWidget()
         row(foot, self.state, self.revert_button, spacing=2 * SPACE).setStretch(0, 1)
         column(self, self.edit, self.faults, foot, margin=2 * SPACE, spacing=2 * SPACE)
-        self.setMinimumWidth(WIDTH_PX // 2)
+        self.setMinimumWidth(WIDTH_PX // 3)
 
     @property
     def is_typed(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -94,7 +95,11 @@ class Workbench:
         assert self.assembly is not None
         return [self._square(face, chosen) for face in self.assembly.faces_of(block)]
 
-    def _square(self, face: PlacedFace, chosen: PlacedFace | None) -> Item:
+    def marked_square(self, face: PlacedFace) -> Item:
+        """A square that shows where the next block goes; it lets the pointer through."""
+        return replace(self._square(face, face), id="next face", opacity=0.9, pickable=False)
+
+    def _square(self, face: PlacedFace, chosen: PlacedFace | None) -> Polygon:
         assert self.assembly is not None
         square = FACE_M / 2 * np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)]) + (0, 0, _ABOVE_M)
         corners = square @ np.array(rotations()[face.facing]).T + face.position

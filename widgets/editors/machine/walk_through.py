@@ -1,0 +1,81 @@
+"""The walk-through: a bar above the view that tells which block comes next, until the example car is built."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from engine.machines.blocks import block_types
+from engine.machines.examples import examples
+from engine.machines.poses import PlacedFace, kind_of
+from engine.tasks.machine.editing import Assembly
+from engine.tasks.machine.walk_through import Step, next_step
+from widgets.layouts import row
+from widgets.theme import SPACE
+
+
+class WalkThrough(QWidget):
+    """Tells the next step while it is on; nothing but the person brings it back once it was ended.
+
+    Signals:
+        ended(): the person ended it.
+    """
+
+    ended = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._goal = Assembly(examples()[0].tree)
+        self._step: Step | None = None
+        self.is_on = False
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.end_button = QPushButton("Skip")
+        self.end_button.setToolTip("End the walk-through; it does not come back by itself")
+        self.end_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.end_button.clicked.connect(self.end)
+        bar = row(self, self.words, self.end_button, margins=(3 * SPACE, SPACE), spacing=2 * SPACE)
+        bar.setStretch(0, 1)
+        self.hide()
+
+    @property
+    def target(self) -> PlacedFace | None:
+        """The face that the next block goes to."""
+        return self._step.face if self.is_on and self._step is not None and not self._step.is_taken else None
+
+    def begin(self) -> None:
+        """Is on from now on."""
+        self.is_on = True
+        self.show()
+
+    def end(self) -> None:
+        """Is over."""
+        self.is_on, self._step = False, None
+        self.hide()
+        self.ended.emit()
+
+    def follow(self, assembly: Assembly | None) -> None:
+        """Tells what comes next for a machine."""
+        if not self.is_on:
+            return
+        self._step = None if assembly is None else next_step(self._goal, assembly)
+        self.end_button.setText("Skip" if self._step is not None else "Close")
+        if assembly is None:
+            self.words.setText("The text is no machine. Undo it to go on.")
+        elif self._step is None:
+            self.words.setText("The car is built. Press F5 to simulate it, or F6 to drive it.")
+        else:
+            self.words.setText(_words_of(self._step, assembly))
+
+
+def _words_of(step: Step, assembly: Assembly) -> str:
+    place = f"Step {step.number} of {step.count}: "
+    if step.face is None:
+        return place + "a block that carries it is missing. Undo the last change to go on."
+    if step.is_taken:
+        return place + "something else stands on its face. Undo the last change to go on."
+    name, parent = block_types()[step.type].name, kind_of(assembly.tree[step.face.block]).name
+    where = f"face {step.face.face} of block {step.face.block}, {parent}"
+    return f"{place}choose {name} at the left and click the marked square, {where}."
