@@ -1,32 +1,109 @@
-"""The report."""
+"""The results of a project: as tables on the command line and in files, and as a report."""
 
 from __future__ import annotations
 
 import argparse
+import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from app.commands.plumbing import Add, opened, show
+from app.commands.plumbing import Add, Refused, opened, show
+
+if TYPE_CHECKING:
+    from engine.evaluation.results.charts import Chart
+    from engine.evaluation.results.contents import ResultsChoice, Section
+    from engine.evaluation.results.tables import Table
 
 
 def add_commands(add: Add) -> None:
     """Adds the command to the parser that `add` belongs to."""
+    results = add("results", _results, "Show the results of a project as tables, or write them as CSV files.")
+    results.add_argument("project", metavar="PROJECT")
+    results.add_argument("--section", action="append", metavar="NAME", help="only this section, such as machines")
+    results.add_argument("--csv", metavar="FOLDER", help="write a file for each table and chart into this folder")
+    _add_choice(results)
     report = add("report", _report, "Write a report on the results of a project, as one HTML file.")
     report.add_argument("project", metavar="PROJECT")
     report.add_argument("-o", "--output", required=True, metavar="FILE.html")
-    report.add_argument("--batch", type=int, action="append", help="only this batch; may be given several times")
-    report.add_argument("--with-help", action="store_true", help="count attempts with solving aids too")
-    report.add_argument("--without-overrides", action="store_true", help="count only the verifiers' scores")
+    _add_choice(report)
+
+
+def _add_choice(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--batch", type=int, action="append", help="only this batch; may be given several times")
+    command.add_argument("--with-help", action="store_true", help="count attempts with solving aids too")
+    command.add_argument("--without-overrides", action="store_true", help="count only the verifiers' scores")
+    command.add_argument("--without-published", action="store_true", help="leave the published results out")
+
+
+def _choice(options: argparse.Namespace) -> ResultsChoice:
+    from engine.evaluation.results.contents import ResultsChoice
+
+    return ResultsChoice(
+        batches=tuple(options.batch) if options.batch else None,
+        published=not options.without_published,
+        helped=options.with_help,
+        overrides=not options.without_overrides,
+    )
+
+
+def _results(options: argparse.Namespace) -> int:
+    from engine.evaluation.results.contents import read
+
+    with opened(Path(options.project)) as project:
+        results = read(project, _choice(options))
+    known = [section.id for section in results.sections]
+    unknown = [name for name in options.section or () if name not in known]
+    if unknown:
+        raise Refused(f"There is no section “{unknown[0]}”; there are {', '.join(known)}.")
+    sections = [section for section in results.sections if not options.section or section.id in options.section]
+    if options.csv:
+        paths = _write(sections, Path(options.csv))
+        return show(options, {"files": list(map(str, paths))}, "\n".join(map(str, paths)))
+    return show(options, {section.id: _plain(section) for section in sections}, "\n".join(map(_text, sections)))
+
+
+def _plain(section: Section) -> dict[str, Any]:
+    tables = [{"title": table.title, "header": table.header, "rows": table.rows} for table in section.tables]
+    charts = [{"title": chart.title, "header": chart.header, "rows": chart.rows} for chart in section.charts]
+    return {"title": section.title, "tables": tables, "charts": charts}
+
+
+def _text(section: Section) -> str:
+    """The tables of a section for a terminal, each under its title."""
+    parts = [section.title.upper(), *([section.lacking] if section.lacking else [])]
+    for table in section.tables:
+        rows = [(line.title, *(cell.text for cell in line.cells)) for line in table.lines]
+        head = (table.first, *(heading.label for heading in table.headings))
+        parts += ["", table.title, *([table.about] if table.about else []), _aligned([head, *rows])]
+    return "\n".join([*parts, ""])
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
+
+
+def _write(sections: Sequence[Section], folder: Path) -> list[Path]:
+    """Writes each table and chart of some sections as CSV; returns the files."""
+    from engine.evaluation.export import write_rows
+
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for section in sections:
+        tables: Sequence[Table | Chart] = (*section.tables, *section.charts)
+        for table in tables:
+            name = re.sub(r"[^a-z0-9]+", "-", f"{section.id} {table.title}".lower()).strip("-")
+            paths.append(folder / f"{name}.csv")
+            write_rows(paths[-1], table.header, table.rows)
+    return paths
 
 
 def _report(options: argparse.Namespace) -> int:
     from app.results.report import save_report
-    from engine.evaluation.results.contents import ResultsChoice
 
-    choice = ResultsChoice(
-        batches=tuple(options.batch) if options.batch else None,
-        helped=options.with_help,
-        overrides=not options.without_overrides,
-    )
     with opened(Path(options.project)) as project:
-        save_report(project, Path(options.output), choice)
+        save_report(project, Path(options.output), _choice(options))
     return show(options, {"report": options.output}, f"The report is in {options.output}.")

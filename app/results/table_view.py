@@ -147,9 +147,10 @@ class _Titles(QHeaderView):
 
     def sizeHint(self) -> QSize:
         model = self.model()
-        lines = model.table.lines if isinstance(model, TableModel) else ()
+        table = model.table if isinstance(model, TableModel) else None
         metrics = QFontMetrics(sized_font(13, True))
-        widest = max((metrics.horizontalAdvance(line.title + line.marks) for line in lines), default=60)
+        titles = (table.first, *(line.title + line.marks for line in table.lines)) if table is not None else ()
+        widest = max(map(metrics.horizontalAdvance, titles), default=60)
         return QSize(min(widest + 3 * _PAD, TITLE_PX), super().sizeHint().height())
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:

@@ -8,9 +8,10 @@ from functools import lru_cache
 from typing import Any
 
 from engine.core import Family, InstanceError, resolve
+from engine.core import task as task_of
 from engine.core.words import override_words
 from engine.cube.agent.records import RunRecord
-from engine.evaluation.plan import BatchPlan
+from engine.evaluation.plan import BatchPlan, Contender
 from engine.evaluation.scores import Ending, Scored, family_of
 from engine.models.settings import ModelSettings
 from engine.store import ItemState, Project, RunFilter
@@ -42,9 +43,16 @@ def scored(
 
 def contenders(project: Project, batches: Sequence[int] | None = None) -> dict[int, tuple[ModelSettings, ...]]:
     """The settings of the models that were asked in each batch."""
+    return {
+        number: tuple(contender.settings for contender in plan.contenders)
+        for number, plan in plans(project, batches).items()
+    }
+
+
+def plans(project: Project, batches: Sequence[int] | None = None) -> dict[int, BatchPlan]:
+    """The plan of each batch."""
     numbers = [row.number for row in reversed(project.batches())] if batches is None else batches
-    plans = {number: BatchPlan.model_validate_json(project.batch_plan(number)) for number in numbers}
-    return {number: tuple(contender.settings for contender in plan.contenders) for number, plan in plans.items()}
+    return {number: BatchPlan.model_validate_json(project.batch_plan(number)) for number in numbers}
 
 
 def cube_runs(
@@ -70,10 +78,11 @@ def _answered(
     project: Project, batches: Sequence[int] | None, verifier: str, overrides: bool
 ) -> Iterator[tuple[tuple[Any, ...], Scored]]:
     repeats: Counter[tuple[str, str]] = Counter()
+    agents = project.agents_of_batches()
     for row in project.scored_rows(batches, verifier, overrides):
         batch, attempt, address, task, actor, name, repeat, tools, score, passed, *rest = row
         output_tokens, reasoning_tokens, budget, finish_reason, text_length, label, aids, *judgement = rest
-        judged, person, reason, measured = judgement
+        judged, person, reason, measured, has_transcript = judgement
         is_overridden = reason is not None
         name = name or NAMELESS
         if aids:
@@ -101,6 +110,7 @@ def _answered(
                 attempt=attempt,
                 depth=_depth(address, task),
                 measured=measured,
+                agent=agents.get(batch, "") if has_transcript else "",
                 actor=actor,
                 is_helped=bool(aids),
                 is_overridden=is_overridden,
@@ -111,9 +121,11 @@ def _answered(
 
 def _unanswered(project: Project, batches: Sequence[int] | None) -> Iterator[tuple[int, Scored]]:
     rows = project.unanswered_rows(batches)
-    asked = contenders(project, sorted({row[0] for row in rows}))
+    asked = plans(project, sorted({row[0] for row in rows}))
     for batch, model, address, task, repeat, state, error in rows:
-        settings = asked[batch][model]
+        plan = asked[batch]
+        contender = plan.contenders[model]
+        settings = contender.settings
         yield (
             batch,
             Scored(
@@ -126,9 +138,19 @@ def _unanswered(project: Project, batches: Sequence[int] | None) -> Iterator[tup
                 state=Ending.NOT_ASKED if state == ItemState.NOT_ASKED else Ending.ERROR,
                 budget=settings.max_output_tokens,
                 error=error or state,
+                agent=_agent_of(plan, contender, task),
                 depth=_depth(address, task),
             ),
         )
+
+
+def _agent_of(plan: BatchPlan, contender: Contender, task_id: str) -> str:
+    """The kind of agent that was to answer a task; empty for a single question."""
+    try:
+        plays = plan.plays(contender, task_of(task_id))
+    except KeyError:
+        return ""
+    return plan.agent.kind if plan.agent is not None and plays else ""
 
 
 def _attempts_of(project: Project, batches: Sequence[int]) -> set[int]:

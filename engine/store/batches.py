@@ -98,6 +98,11 @@ class Batches(Attempts):
         rows = self._rows(f"{_ITEM} WHERE batch = ? AND state IN ({marks}) ORDER BY id", batch, *states)
         return [Item.model_validate(dict(row)) for row in rows]
 
+    def agents_of_batches(self) -> dict[int, str]:
+        """The kind of agent that each batch's plan names; batches without an agent are left out."""
+        rows = self._rows("SELECT id, json_extract(plan, '$.agent.kind') AS kind FROM batches WHERE json_valid(plan)")
+        return {row["id"]: str(row["kind"]) for row in rows if row["kind"]}
+
     def item_lines(self, batch: int, states: Sequence[ItemState] = tuple(ItemState)) -> list[ItemLine]:
         """What a list shows of the items of a batch that are in one of the states, in order."""
         marks = ", ".join("?" * len(states))

@@ -101,7 +101,8 @@ class Runs(Store):
 
         (batch, attempt, address, task, actor, name, repeat, tools, score, passed, output tokens, reasoning tokens,
         budget, finish reason, length of the reply, failure mode, solving aids, verifier's score, name and reason of
-        the person who overrode it, the task's own figure by the default verifier). With `overrides`, an overriding
+        the person who overrode it, the task's own figure by the default verifier,
+        whether there is a transcript). With `overrides`, an overriding
         score counts; otherwise the score is the named verifier's, or the default's if that verifier did not judge the
         attempt.
         """
@@ -117,7 +118,8 @@ class Runs(Store):
             "SELECT f.batch, f.attempt, f.address, f.task, f.actor, f.who, f.repeat, f.tools,"
             f" {counted['score']}, {counted['passed']},"
             " f.output_tokens, f.reasoning_tokens, f.budget, f.finish_reason, length(r.text), f.label,"
-            f" f.solving_aids, {judged['score']}, o.person, o.reason, f.measured FROM facts f"
+            f" f.solving_aids, {judged['score']}, o.person, o.reason, f.measured, f.has_transcript"
+            " FROM facts f"
             f" LEFT JOIN replies r ON r.item = f.item AND r.number = 0 {join}"
             " LEFT JOIN overrides o ON f.is_overridden AND o.id ="
             " (SELECT max(id) FROM overrides WHERE attempt = f.attempt AND withdrawn_at IS NULL)"
@@ -133,6 +135,28 @@ class Runs(Store):
             "SELECT batch, model, address, task, repeat, state, error FROM items"
             f" WHERE state IN ('error', 'crashed', 'not asked') AND {_in_batches('batch', batches)} ORDER BY id"
         ).fetchall()
+
+    def default_verdicts(self, tasks: Sequence[str]) -> Iterator[tuple[int, str]]:
+        """The newest verdict of the default verifier, as JSON, of each attempt at the tasks, by attempt."""
+        marks = ", ".join("?" * len(tasks))
+        newest = _NEWEST.format("'default'")
+        sql = f"SELECT f.attempt, v.verdict FROM facts f JOIN verdicts v ON v.id = ({newest}) WHERE f.task IN ({marks})"
+        for row in self._connection.execute(sql, tuple(tasks)):
+            yield row["attempt"], row["verdict"]
+
+    def transcript_parts(self, kind: str, *paths: str) -> Iterator[tuple[int, list[Any]]]:
+        """Parts of the transcripts of a kind by attempt, without the rest; paths are SQLite's, such as "$.options".
+
+        Objects and lists come as JSON; transcripts that are not JSON are left out.
+        """
+        parts = ", ".join("json_extract(t.record, ?)" for _ in paths)
+        cursor = self._connection.cursor()
+        cursor.row_factory = None
+        rows = cursor.execute(
+            f"SELECT t.attempt, {parts} FROM transcripts t WHERE t.kind = ? AND json_valid(t.record)", (*paths, kind)
+        )
+        for attempt, *values in rows:
+            yield attempt, values
 
     def prompt_text(self, number: int) -> str:
         """A stored prompt.

@@ -235,7 +235,7 @@ def test_a_run_that_cannot_be_read_is_named_and_the_rest_is_shown(project):
 def test_an_evaluation_fills_every_section(example):
     results = read(example)
     assert [part.id for part in results.sections] == [
-        *("scores", "subtasks", "failures", "sweep", "cube", "generated"),
+        *("scores", "subtasks", "failures", "sweep", "cube", "machines", "generated"),
         "settings",
     ]
     assert not any(part.lacking for part in results.sections)

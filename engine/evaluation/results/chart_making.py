@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from engine.core import headline_of, measured_text
 from engine.core.rates import Rate
 from engine.cube.agent.metrics import by_depth
 from engine.cube.agent.records import RunRecord
@@ -170,7 +171,7 @@ def subtask_chart(records: Iterable[Scored], task: str, title: str) -> Chart:
     rows = tuple(_subtask_row(column, runs[column], numbers, row) for row, column in enumerate(columns))
     return Chart(
         title=title,
-        about="Score by subtask; repeats are averaged. A click shows the newest attempt.",
+        about=_about_subtasks(items),
         kind=Kind.CELLS,
         x=Axis(
             "Subtask",
@@ -201,6 +202,12 @@ def subtask_chart(records: Iterable[Scored], task: str, title: str) -> Chart:
     )
 
 
+def _about_subtasks(items: Sequence[Scored]) -> str:
+    headline = headline_of(items[0].task) if any(item.measured is not None for item in items) else None
+    what = "Score" if headline is None else f"{headline.label} in {headline.unit} (the colour is the score)"
+    return f"{what} by subtask; repeats are averaged. A click shows the newest attempt."
+
+
 def _subtask_row(column: Column, items: Sequence[Scored], numbers: Sequence[int], row: int) -> Series:
     by_number = grouped(items, lambda item: item.number)
     marks = (_cell(column, number, by_number.get(number, []), i, row) for i, number in enumerate(numbers))
@@ -213,6 +220,11 @@ def _cell(column: Column, number: int, items: Sequence[Scored], x: int, y: int) 
     value = sum(item.value for item in items) / len(items)
     attempts = [item.attempt for item in items if item.attempt is not None]
     text, role, strength, words = f"{value:.2f}".rstrip("0").rstrip("."), "series 0", _strength(value), ""
+    metres = [item.measured for item in items if item.measured is not None]
+    score = f"score {value:.2f}"
+    if metres:
+        shown = measured_text(items[0].task, sum(metres) / len(items))
+        text, score = shown.partition(" ")[0], f"{shown}, {score}"
     if all(item.state == Ending.NOT_ASKED for item in items):
         text, role, strength, words = "–", "not_reached", 0.25, _NOT_ASKED
     elif all(item.state == Ending.ERROR for item in items):
@@ -220,7 +232,7 @@ def _cell(column: Column, number: int, items: Sequence[Scored], x: int, y: int) 
     repeats = f", mean of {len(items)}" if len(items) > 1 else ""
     overrides = [item.override for item in items if item.override]
     text += OVERRIDDEN if overrides else ""
-    tip = f"{column.title}, subtask {number}: {words or f'score {value:.2f}{repeats}'}."
+    tip = f"{column.title}, subtask {number}: {words or f'{score}{repeats}'}."
     tip += f" Overridden: {'; '.join(overrides)}." if overrides else ""
     target = Target(attempt=attempts[-1], model=column.model, tools=column.tools) if attempts else None
     return Mark(x, y, 0.94, 0.86, text=text, tip=tip, role=role, strength=strength, target=target)

@@ -13,6 +13,7 @@ from engine.evaluation.results.chart_making import depth_chart, failure_chart, s
 from engine.evaluation.results.charts import Chart
 from engine.evaluation.results.cube import cube_tables
 from engine.evaluation.results.failures import failure_table
+from engine.evaluation.results.machines import best_of_charts, machine_results, machine_tables, node_expansions
 from engine.evaluation.results.score_tables import generated_scores, published_scores
 from engine.evaluation.results.settings_table import settings_table
 from engine.evaluation.results.sweep_table import sweep_table
@@ -131,6 +132,7 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
             else "No agent's run on the cube is stored yet. File › Open the example project has "
             "one to replay; Evaluate › New batch lets a model play.",
         ),
+        _machines(project, records, choice),
         *_generated(plain),
         *_settings(project, choice.batches),
     )
@@ -198,6 +200,16 @@ def _sweep(records: Sequence[Scored], choice: ResultsChoice) -> Section:
         () if chart.is_empty else (chart,),
         lacking="" if points else todo,
     )
+
+
+def _machines(project: Project, records: Sequence[Scored], choice: ResultsChoice) -> Section:
+    results = machine_results(project, records)
+    tables = machine_tables(results, node_expansions(project) if results else {}, choice.published)
+    todo = (
+        "No machine is stored yet. Open a level of Machines, build or load a machine and submit it (F9), or let a "
+        "model design machines with Evaluate › New batch. Several repeats make best-of-N curves."
+    )
+    return Section("machines", "Machines", tables, best_of_charts(results), True, lacking="" if results else todo)
 
 
 def _generated(records: Sequence[Scored]) -> tuple[Section, ...]:
