@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MachineRun:
-    """A run to browse: where it was made, what it is called, and its tree."""
+    """A run to browse: where it was made, what it is called, its tree, and the person who built it, if it was one."""
 
     address: str
     title: str
     tree: RunTree
+    person: str = ""
 
 
 def can_replay(row: AttemptRow) -> bool:
@@ -67,7 +68,9 @@ def _machine_run(project: Project, number: int, record: str | None) -> MachineRu
         return f"This version does not know the instance of attempt {number}. {error}"
     title = f"Replay of attempt {number}"
     if record is None:
-        return MachineRun(row.address, title, _lone(instance, project.attempt(number).answer))
+        attempt = project.attempt(number)
+        person = attempt.actor_name if attempt.actor == "person" else ""
+        return MachineRun(row.address, title, _lone(instance, attempt.answer), person)
     from engine.tasks.machine.task import level_of_instance
 
     try:

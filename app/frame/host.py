@@ -48,8 +48,11 @@ class Host(QMainWindow):
         """Shows two answers beside each other."""
 
     @abstractmethod
-    def open_text(self, address: str, text: str, origin: str) -> None:
-        """Opens an instance and puts an answer into its editor; `origin` says where it comes from."""
+    def open_text(self, address: str, text: str, origin: str, person: str) -> None:
+        """Opens an instance and puts an answer into its editor.
+
+        origin: Where it comes from, in words. person: Who built it; empty: no person did.
+        """
 
     @abstractmethod
     def show_replay(self, title: str, record: RunRecord | MachineRun) -> None:

@@ -45,13 +45,14 @@ class MachineRunPage(QWidget):
 
     Signals:
         message(str): a note for the status bar.
-        open_requested(str, str, str): an address, an answer to put into its editor, and where it comes from.
+        open_requested(str, str, str, str): an address, an answer to put into its editor, where it comes from, and the
+            person who built it, if it was one.
         compare_requested(object, object): two Compared machines to show beside each other.
     """
 
     icon_name = "layers"
     message = Signal(str)
-    open_requested = Signal(str, str, str)
+    open_requested = Signal(str, str, str, str)
     compare_requested = Signal(object, object)
 
     def __init__(self, run: MachineRun, jobs: Jobs, is_live: bool = False, parent: QWidget | None = None) -> None:
@@ -93,7 +94,7 @@ class MachineRunPage(QWidget):
         """Puts the chosen machine into the editor of its level."""
         node = self._current()
         if node is not None and node.tree is not None:
-            self.open_requested.emit(self.run.address, answer_of(node), self._origin_of(node))
+            self.open_requested.emit(self.run.address, answer_of(node), self._origin_of(node), self.run.person)
 
     def compare(self) -> None:
         """Plays the two selected machines beside each other."""

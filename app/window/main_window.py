@@ -144,8 +144,8 @@ class MainWindow(Host):
     def open_attempt(self, address: str, number: int) -> None:
         self._openings.open_attempt(address, number)
 
-    def open_text(self, address: str, text: str, origin: str) -> None:
-        self._openings.open_text(address, text, origin)
+    def open_text(self, address: str, text: str, origin: str, person: str) -> None:
+        self._openings.open_text(address, text, origin, person)
 
     def show_message(self, text: str) -> None:
         _log.info(text)

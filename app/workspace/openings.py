@@ -58,9 +58,9 @@ class Openings(QObject):
         """Opens an instance and puts an attempt's answer into its editor."""
         self._put_once_open(address, lambda workspace: workspace.open_attempt(number))
 
-    def open_text(self, address: str, text: str, origin: str) -> None:
+    def open_text(self, address: str, text: str, origin: str, person: str) -> None:
         """Opens an instance and puts an answer from elsewhere into its editor."""
-        self._put_once_open(address, lambda workspace: workspace.open_text(text, origin))
+        self._put_once_open(address, lambda workspace: workspace.open_text(text, origin, person))
 
     def _put_once_open(self, address: str, put: Callable[[Workspace], None]) -> None:
         workspace = self._workspace_of(address)

@@ -226,9 +226,10 @@ class Workspace(QMainWindow):
 
         self._ask(lambda project: project.attempt(number), put)
 
-    def open_text(self, text: str, origin: str) -> None:
-        """Loads an answer that comes from elsewhere; can be undone."""
-        self.session.use_aid(f"Open {origin}", Aid.SOLVING)
+    def open_text(self, text: str, origin: str, person: str) -> None:
+        """Loads an answer that comes from elsewhere; can be undone. `person` built it; empty: no person did."""
+        if person != self.session.person:
+            self.session.use_aid(f"Open {origin}", Aid.SOLVING)
         self._put(f"Open {origin}", text)
         self.message.emit(f"This is {origin}. Undo (Ctrl+Z) brings your draft back.")
 
@@ -421,14 +422,15 @@ class Workspace(QMainWindow):
         self.message.emit(f"Attempt {number} {word}.")
 
     def _replay_attempt(self, number: int) -> None:
-        def show(record: Any) -> None:
+        def show(looked_up: tuple[Attempt, Any]) -> None:
+            attempt, record = looked_up
+            self._tell_of_foreign([attempt], "Replay attempt")
             if isinstance(record, str):
                 self.message.emit(record)
             else:
                 self.replay_requested.emit(f"Replay of attempt {number}", record)
 
-        self.session.use_aid(f"Replay attempt {number}", Aid.SOLVING)
-        self._ask(lambda project: replay_of(project, number), show)
+        self._ask(lambda project: (project.attempt(number), replay_of(project, number)), show)
 
     def _compare_attempts(self, first: int, second: int | None) -> None:
         from app.attempts import drawings

@@ -214,6 +214,26 @@ def test_a_machine_is_opened_in_the_editor_as_a_draft_that_names_its_origin(wind
     assert len(workspace.document.answer.reading.tree) == 1
 
 
+def aids_after_opening(window, qtbot, page):
+    page.open.click()
+    qtbot.waitUntil(lambda: window.workspace is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: len(window.workspace.document.answer.reading.tree) > 1)
+    return [use.name for use in window.workspace.session.aids]
+
+
+def test_a_machine_of_a_model_is_recorded_as_an_aid(window, qtbot, played):
+    window.change_person("Ada")
+    page = replayed(window, qtbot, played, 1)
+    assert "Open machine 0 of “attempt 1”" in aids_after_opening(window, qtbot, page)
+
+
+def test_ones_own_machine_is_no_aid(window, qtbot, played):
+    window.change_person("Ada")
+    page = replayed(window, qtbot, played, 2)
+    page.detail.stage.timeline.pause()
+    assert not [name for name in aids_after_opening(window, qtbot, page) if name.startswith("Open")]
+
+
 def test_machines_are_drawn_in_the_rows(window, qtbot, played):
     page = replayed(window, qtbot, played, 1)
     qtbot.waitUntil(lambda: page.pictures.is_idle, timeout=60_000)
