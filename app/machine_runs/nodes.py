@@ -133,8 +133,9 @@ class NodeList(QTreeWidget):
         for node in self._run.nodes:
             item = self._items[node.key]
             name = "" if node.machine is None else str(node.machine)
-            item.setText(MACHINE, f"{name} ★ best" if node.key == self._run.best else name)
-            item.setToolTip(MACHINE, "On the way to the best machine" if node.key in path else "")
+            item.setText(MACHINE, f"{name} ★" if node.key == self._run.best else name)
+            tip = "The best machine" if node.key == self._run.best else "On the way to the best machine"
+            item.setToolTip(MACHINE, tip if node.key in path else "")
             font = QFont(self.font())
             font.setWeight(QFont.Weight.DemiBold if node.key in path else QFont.Weight.Normal)
             for column in (MACHINE, STEP, REACHED):
