@@ -132,3 +132,8 @@ def test_the_strips_of_subtasks_show_the_mean_metres_with_machines_that_are_not_
     chart = subtask_chart(scored(project), "machine_throw", "Machines: throw")
     assert chart.about.startswith("Distance in m (the colour is the score)")
     assert {series.name: series.marks[0].text for series in chart.series} == {"Ada": "147.2", "birch": "10.0"}
+
+
+def test_a_record_that_names_no_workflow_is_shown_as_a_single_question(project):
+    project._execute("UPDATE transcripts SET record = '{}'")
+    assert line(tables(project)[0], "birch")[0] == "Single question"

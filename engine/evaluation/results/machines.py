@@ -69,7 +69,8 @@ def machine_results(project: Project, records: Sequence[Scored]) -> list[Machine
     of_machines = [task.id for task in tasks() if task.family == Family.MACHINES]
     items = [item for item in records if item.task in of_machines and item.state != Ending.NOT_ASKED]
     verdicts = dict(project.default_verdicts(of_machines)) if items else {}
-    workflows = {attempt: str(kind) for attempt, (kind,) in project.transcript_parts(KIND_OF_RECORD, "$.workflow")}
+    parts = project.transcript_parts(KIND_OF_RECORD, "$.workflow")
+    workflows = {attempt: kind for attempt, (kind,) in parts if isinstance(kind, str)}
     return [
         MachineResult(
             item,
