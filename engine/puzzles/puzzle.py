@@ -159,22 +159,22 @@ def write_metadata(puzzle: Puzzle) -> str:
         "reasoning": [_step_data(step) for step in puzzle.reasoning],
         **{name: list(getattr(puzzle, name)) for name in _LISTS},
     }
-    data = {name: _kept(known[name], puzzle.extra.get(name)) for name in FIELDS}
+    data = {name: _kept(known[name], puzzle.extra, name) for name in FIELDS}
     data |= {name: value for name, value in puzzle.extra.items() if name not in FIELDS}
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
 def _step_data(step: Step) -> dict[str, Any]:
-    data: dict[str, Any] = {"explanation": _kept(step.explanation, step.extra.get("explanation"))}
-    figure = _kept(step.figure, step.extra.get("figure"))
+    data: dict[str, Any] = {"explanation": _kept(step.explanation, step.extra, "explanation")}
+    figure = _kept(step.figure, step.extra, "figure")
     if figure is not None:
         data["figure"] = figure
     return data | {name: value for name, value in step.extra.items() if name not in ("explanation", "figure")}
 
 
-def _kept(value: Any, unread: Any) -> Any:
+def _kept(value: Any, unread: Mapping[str, Any], name: str) -> Any:
     """What could not be read stays as long as nothing has taken its place."""
-    return value if value or unread is None else unread
+    return value if value or name not in unread else unread[name]
 
 
 def texts_of(puzzle: Puzzle) -> Iterator[str]:

@@ -1,0 +1,123 @@
+"""Every code of the checks, by a puzzle that fails it and one that does not."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.puzzles.originals import original
+from engine.puzzles.puzzle import Misread, Step
+from engine.puzzles.validation import RULES, Files, Level, findings, look_at
+from engine.puzzles.vocabulary import Action, action_of, with_action, without_action
+
+GOOD = original("Harbour_Clocks").puzzle
+FILES = Files("Harbour_Clocks", {"content.png": ""}, {"figure_1.png": ""})
+LAST = GOOD.reasoning[-1]
+
+
+def steps(*explanations):
+    return {"reasoning": (*(Step(text) for text in explanations), LAST)}
+
+
+FAILING = {
+    "P_TITLE": [{"title": " "}],
+    "P_SOLUTION": [{"solution": "\t"}],
+    "P_DIFFICULTY": [{"difficulty": "tough"}, {"difficulty": ""}],
+    "P_MODALITY": [{"modality": ()}, {"modality": ("visual", "Visual")}, {"modality": ("sound",)}],
+    "P_SKILLS": [{"skills": ()}, {"skills": ("logic", "logic")}, {"skills": ("magic",)}],
+    "P_CONTENT": [
+        {"pages": {}},
+        {"pages": {"content_2.png": ""}},
+        {"pages": {"content.png": "content.png is damaged"}},
+    ],
+    "P_STEPS": [{"reasoning": ()}, {"reasoning": (Step(" "), LAST)}],
+    "P_FIGURE": [
+        {"reasoning": (replace(LAST, figure="../figure_1.png"),)},
+        {"reasoning": (replace(LAST, figure="picture.png"),)},
+        {"reasoning": (replace(LAST, figure="figure_7.png"),)},
+        {"figures": {"figure_1.png": "figure_1.png is damaged"}},
+    ],
+    "P_MULTI": [{"solution": "ANCHOR/HARBOR"}, {"solution": "anchor or harbor"}, {"solution": "ANCHOR; HARBOR"}],
+    "P_NUMBERING": [
+        {
+            "reasoning": (replace(LAST, figure="figure_2.png"), replace(LAST, figure="figure_1.png")),
+            "figures": {"figure_1.png": "", "figure_2.png": ""},
+        }
+    ],
+    "P_ORPHAN": [{"figures": {"figure_1.png": "", "figure_2.png": ""}}],
+    "P_ACTION": [steps("Somehow the letters become words in the end.")],
+    "P_ATOMIC": [
+        steps("Extraction: " + "very " * 60 + "long."),
+        steps("Extraction: read the letters from the dials then sort them by waves."),
+    ],
+    "P_OUTCOME": [steps("Extraction: read letters.")],
+    "P_LAST": [{"reasoning": (Step("Manipulation: sort the letters by their number of waves."),)}],
+    "P_LEAK": [{"flavor_text": "Drop the anchor here."}, {"title": "An Anchor"}],
+    "P_FOLDER": [{"folder": "Harbor_Clocks"}],
+    "P_SOURCE": [{"source": "a friend"}, {"source": ""}],
+    "P_VISUAL": [steps("Sketching: draw a line through all the dials, which gives a wave.")],
+    "P_SPELLING": [{"modality": ("Visual",)}, {"skills": ("Tool use",)}, {"difficulty": "Easy"}],
+}
+
+
+def codes(change):
+    files = replace(FILES, **{name: change[name] for name in ("pages", "figures", "folder") if name in change})
+    fields = {name: value for name, value in change.items() if name not in ("pages", "figures", "folder")}
+    return [finding.code for finding in findings(replace(GOOD, **fields), files)]
+
+
+def test_every_rule_has_a_failing_puzzle():
+    assert set(FAILING) == set(RULES)
+
+
+@pytest.mark.parametrize(
+    ("code", "change"), [(code, change) for code, changes in FAILING.items() for change in changes]
+)
+def test_a_rule_that_is_broken_is_named(code, change):
+    assert code in codes(change)
+
+
+def test_a_good_puzzle_has_no_findings():
+    assert findings(GOOD, FILES) == ()
+
+
+def test_errors_come_before_warnings():
+    levels = [finding.level for finding in findings(replace(GOOD, source="", title=""), FILES)]
+    assert levels == sorted(levels, key=lambda level: level is Level.WARNING)
+
+
+def test_a_field_that_could_not_be_read_is_not_reported_twice():
+    misread = (Misread(("title",), "title must be text"),)
+    found = findings(replace(GOOD, title=""), FILES, misread)
+    assert [finding.code for finding in found] == ["P_JSON"]
+
+
+def test_the_pictures_of_a_folder_are_looked_at(puzzles):
+    folder = puzzles.folder("Harbour_Clocks")
+    assert findings(folder.read().puzzle, look_at(folder)) == ()
+    (folder.path / "content.png").write_bytes(b"no picture")
+    (finding,) = findings(folder.read().puzzle, look_at(folder))
+    assert (finding.code, finding.message) == ("P_CONTENT", "content.png is not a PNG picture")
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("Pattern discovery: each dial", Action.DISCOVERY),
+        ("We notice that", Action.DISCOVERY),
+        ("Trace the route", Action.SKETCHING),
+        ("Decoding the letters", None),
+        ("Decoded: the letters", Action.MANIPULATION),
+        ("Combining / chaining: join", Action.COMBINING),
+        ("Reading the letters", Action.EXTRACTION),
+        ("The letters are: read them", None),
+    ],
+)
+def test_the_action_is_told_by_its_first_words(text, action):
+    assert action_of(text) is action
+
+
+def test_an_action_replaces_the_one_before():
+    assert with_action("Sketching: trace it", Action.EXTRACTION) == "Extraction: trace it"
+    assert with_action("trace it", Action.SKETCHING) == "Sketching: trace it"
+    assert without_action("Extraction: trace it") == "trace it"
+    assert without_action("Note: it is late") == "Note: it is late"
