@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from app.background.jobs import Jobs
     from app.background.project_service import ProjectService
     from app.frame.settings import Settings
-    from engine.store import Attempt, Project
+    from app.workspace.gallery import Gallery
+    from engine.store import Attempt, AttemptRow, Project
 
 LAYOUT_VERSION = 1
 """Must be raised when docks are added or renamed, so that layouts stored before are ignored."""
@@ -91,6 +92,7 @@ class Workspace(QMainWindow):
         self.prompt_panel = PromptPanel()
         self.answer_panel = AnswerPanel(self.document, self._jobs.run_soon)
         self.attempts_panel = AttemptsPanel()
+        self.gallery: Gallery | None = self._make_gallery()
         self._make_docks()
         self._connect()
         self.session.clock.shown.connect(self._show_seconds)
@@ -287,6 +289,8 @@ class Workspace(QMainWindow):
 
     def close_page(self) -> None:
         """Stores pending changes and releases all resources."""
+        if self.gallery is not None:
+            self.gallery.close_panel()
         self._settings.set_layout(self._layout_name(), self.saveState(LAYOUT_VERSION))
         self._project.changed.disconnect(self._load_attempts)
         self._is_closed = True
@@ -338,7 +342,11 @@ class Workspace(QMainWindow):
         attempts = self._dock("Attempts", self.attempts_panel, area.RightDockWidgetArea)
         self.tabifyDockWidget(task, answer)
         self.tabifyDockWidget(answer, attempts)
-        for dock in (task, answer, attempts):
+        tabs = [task, answer, attempts]
+        if self.gallery is not None:
+            tabs.append(self._dock("Gallery", self.gallery, area.RightDockWidgetArea))
+            self.tabifyDockWidget(attempts, tabs[-1])
+        for dock in tabs:
             dock.setTitleBarWidget(QWidget())  # The tab has the title.
         task.raise_()
         self._size_docks()
@@ -411,6 +419,41 @@ class Workspace(QMainWindow):
     def _load_attempts(self) -> None:
         address = self.document.instance.address
         self._ask(lambda project: project.attempts(address), self.attempts_panel.show_attempts)
+        if self.gallery is not None and self.gallery.isVisible():
+            self._load_gallery()
+
+    def _make_gallery(self) -> Gallery | None:
+        """The gallery, for answers that can be played over each other by who may see how they do."""
+        if not (self.editor.plays_attempts and self.editor.allows(Aid.SOLVING) and self.editor.allows(Aid.JUDGING)):
+            return None
+        from app.workspace.gallery import Gallery
+
+        gallery = Gallery(str(self.document.instance.parameters.get("level", "")))
+        gallery.shown.connect(self._load_gallery)
+        gallery.played.connect(self._play_attempt)
+        gallery.opened.connect(self.open_attempt)
+        return gallery
+
+    def _load_gallery(self) -> None:
+        address, gallery = self.document.instance.address, self.gallery
+        assert gallery is not None
+
+        def read(project: Project) -> list[tuple[AttemptRow, str]]:
+            return [(row, project.attempt(row.number).answer) for row in project.attempts(address)]
+
+        self._ask(read, gallery.show_attempts)
+
+    def _play_attempt(self, number: int) -> None:
+        """Plays an attempt's machine over the present one."""
+
+        def play(attempt: Attempt) -> None:
+            self._tell_of_foreign([attempt], "Play attempt")
+            try:
+                self.editor.play_over(self.document.task.parse(attempt.answer))
+            except AnswerError as error:
+                self.message.emit(f"The attempt cannot be played. {error}")
+
+        self._ask(lambda project: project.attempt(number), play)
 
     def _submitted(self, number: int) -> None:
         self.message.emit(f"Attempt {number} is stored.")

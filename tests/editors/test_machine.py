@@ -756,3 +756,18 @@ def test_the_walk_through_says_when_something_else_stands_there_and_can_be_skipp
     assert editor.walk.target == target
     qtbot.mouseClick(editor.walk.end_button, LEFT)
     assert "next face" not in {item.name for item in editor.view.scene.items}
+
+
+def test_another_machine_is_played_over_the_present_one(build):
+    editor = build(Block(WOOD, 1, 0, 3))
+    editor.play_over(MachineAnswer.of(examples()[1].tree))
+    assert [len(run.tree) for run in editor._runs] == [20, 2]
+    assert "earlier machine" in names_at(editor, 40)
+
+
+def test_a_machine_that_breaks_a_rule_is_not_played_over_the_present_one(build):
+    editor, said = build(), []
+    editor.message.connect(said.append)
+    editor.play_over(MachineAnswer.of((ROOT, Block(36, 1, 0, 4), Block(36, 2, 0, 4))))
+    assert editor._runs == []
+    assert "cannot be simulated" in said[0]

@@ -64,6 +64,8 @@ class Editor(QWidget, Generic[AnswerT]):
 
     links_selection = False
     """Whether all views share one selection."""
+    plays_attempts = False
+    """Whether other answers can be played over the present one, by `play_over`."""
     marks_with_answer = False
     """Whether marks are updated with every edit, and not only with every verdict."""
 
@@ -155,6 +157,10 @@ class Editor(QWidget, Generic[AnswerT]):
 
     def show_seconds(self, seconds: float) -> None:
         """Called every second with the working time since the last attempt."""
+
+    def play_over(self, answer: AnswerT) -> None:
+        """Plays another answer over the present one."""
+        raise NotImplementedError
 
     def submission_question(self) -> str:
         """A question to confirm before the answer is submitted; "" for none."""

@@ -16,6 +16,7 @@ from engine.machines.blocks import ROOT, BlockType, Vector, block_types
 from engine.machines.examples import Example, examples
 from engine.machines.level import write_level
 from engine.machines.poses import kind_of
+from engine.machines.spatial import spatial_faults
 from engine.machines.trace import Trace
 from engine.machines.tree import Tree, write_tree
 from engine.physics.frames import swapped
@@ -72,6 +73,8 @@ _COLUMNS = 5
 
 class MachineEditor(Editor[MachineAnswer]):
     """Builds on faces by the commands that models use; every step of the history is such a command."""
+
+    plays_attempts = True
 
     def prepare(self) -> None:
         self.level = level_of_instance(self.instance)
@@ -468,6 +471,27 @@ class MachineEditor(Editor[MachineAnswer]):
             write_level(self.level),
             write_tree(tree),
             done=partial(self._play, tree),
+            failed=lambda why: self.message.emit(f"The machine could not be simulated: {why}"),
+        )
+
+    def play_over(self, answer: MachineAnswer) -> None:
+        """Simulates another machine, then plays the present one with the other as a ghost."""
+        tree = answer.reading.tree
+        if tree is None or spatial_faults(tree, self.level.size_limits):
+            self.message.emit("That machine breaks a rule of building and cannot be simulated.")
+            return
+
+        def arrived(trace: Trace) -> None:
+            self._runs = [*self._runs[1 - MOST_RUNS :], Run(tree, trace)]
+            self._shows_earlier.value = True
+            self.simulate()
+
+        self.runner.run(
+            "Simulating the other machine",
+            simulate,
+            write_level(self.level),
+            write_tree(tree),
+            done=arrived,
             failed=lambda why: self.message.emit(f"The machine could not be simulated: {why}"),
         )
 
