@@ -83,6 +83,7 @@ class Workspace(QMainWindow):
         self._is_closed = False
         self._settings = settings
         self.editor = editor_for(self.document.task)(self.document, self._jobs)
+        self.gallery: Gallery | None = None
         if settings.hint_seen(self.document.task.id):
             self.editor.view.show_hint("")
 
@@ -92,7 +93,7 @@ class Workspace(QMainWindow):
         self.prompt_panel = PromptPanel()
         self.answer_panel = AnswerPanel(self.document, self._jobs.run_soon)
         self.attempts_panel = AttemptsPanel()
-        self.gallery: Gallery | None = self._make_gallery()
+        self.gallery = self._make_gallery()
         self._make_docks()
         self._connect()
         self.session.clock.shown.connect(self._show_seconds)
@@ -300,6 +301,8 @@ class Workspace(QMainWindow):
 
     def discard(self) -> None:
         """Releases all resources of a workspace that was never shown."""
+        if self.gallery is not None:
+            self.gallery.close_panel()
         self._is_closed = True
         self._jobs.close()
         self.session.close()

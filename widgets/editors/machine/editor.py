@@ -320,7 +320,7 @@ class MachineEditor(Editor[MachineAnswer]):
         scene = draw_machine(self.level, self.assembly.tree if self.assembly else None)
         target = self.walk.target
         if target is not None and self.assembly is not None:
-            scene = replace(scene, items=(*scene.items, self.bench.marked_square(target)))
+            scene = replace(scene, items=(*scene.items, *self.bench.next_block(self.walk.kind, target)))
         if self.assembly is None or not self._shows_balance.value or not self.allows(Aid.MEASURING):
             return scene
         return replace(scene, items=(*scene.items, *balance_items(self.assembly, self.allows(Aid.JUDGING))))

@@ -45,6 +45,12 @@ class WalkThrough(QWidget):
         """The face that the next block goes to."""
         return self._step.face if self.is_on and self._step is not None and not self._step.is_taken else None
 
+    @property
+    def kind(self) -> int:
+        """The type of the next block."""
+        assert self._step is not None
+        return self._step.type
+
     def begin(self) -> None:
         """Is on from now on."""
         self.is_on = True
@@ -78,4 +84,4 @@ def _words_of(step: Step, assembly: Assembly) -> str:
         return place + "something else stands on its face. Undo the last change to go on."
     name, parent = block_types()[step.type].name, kind_of(assembly.tree[step.face.block]).name
     where = f"face {step.face.face} of block {step.face.block}, {parent}"
-    return f"{place}choose {name} at the left and click the marked square, {where}."
+    return f"{place}choose {name} at the left and click the marked square, {where}. The middle button turns the view."

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Floats, Item, Polygon
+from engine.core.scene import Floats, Item, Polygon, RigidBodies
 from engine.machines.blocks import rotations
 from engine.machines.edits import Add, Move
 from engine.machines.level import Level
@@ -22,6 +23,7 @@ from engine.tasks.machine.mirroring import added_on_both_sides, moved_on_both_si
 
 FACE_M = 0.8
 _ABOVE_M = 0.03
+_SHADOW: dict[str, Any] = {"colors": "accent", "opacity": 0.35, "edges": False, "pickable": False}
 _MOST_NOTICES = 2
 _MOST_GUIDED = 4
 """So many new blocks show how they act; more would hide each other."""
@@ -95,9 +97,13 @@ class Workbench:
         assert self.assembly is not None
         return [self._square(face, chosen) for face in self.assembly.faces_of(block)]
 
-    def marked_square(self, face: PlacedFace) -> Item:
-        """A square that shows where the next block goes; it lets the pointer through."""
-        return replace(self._square(face, face), id="next face", opacity=0.9, pickable=False)
+    def next_block(self, kind: int, face: PlacedFace) -> list[Item]:
+        """Where the next block goes: its face, and the block as a shadow; both let the pointer through."""
+        assert self.assembly is not None
+        square = replace(self._square(face, face), id="next face", opacity=0.9, pickable=False)
+        built = added(self.assembly, [Add(kind, face.block, face.face)], self.level)
+        shadows = [item for item in self.preview(built) if isinstance(item, RigidBodies) and item.name == "blocks"]
+        return [square, *(replace(item, name="next block", **_SHADOW) for item in shadows)]
 
     def _square(self, face: PlacedFace, chosen: PlacedFace | None) -> Polygon:
         assert self.assembly is not None
