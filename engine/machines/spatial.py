@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from engine.machines.level import SIZE_LIMITS
 from engine.machines.poses import Pose, boxes_of, kind_of, poses_of
 from engine.machines.tree import Block, Entry, Fault, Tree
 
+MOST_OVERLAPS = 1000
+"""So many are told; a heap of blocks in one place has millions."""
+_MOST_LISTED = 10
 _ROUNDING = 1e-9
 
 
@@ -23,7 +27,7 @@ def spatial_faults(tree: Tree, size_limits: Vector = SIZE_LIMITS) -> list[Fault]
     return [*_faults_of_occupancy(tree), *_faults_of_overlap(tree, low, high), *_faults_of_size(low, high, size_limits)]
 
 
-def overlaps_of(tree: Sequence[Entry], low: Floats, high: Floats) -> list[tuple[int, int]]:
+def overlaps_of(tree: Sequence[Entry], low: Floats, high: Floats) -> Iterator[tuple[int, int]]:
     """The pairs of blocks whose boxes, corners (n, 3), interpenetrate; the lower id first."""
     solid = np.flatnonzero(~np.isnan(low[:, 0]))
     first, second = np.triu_indices(len(solid), 1)
@@ -31,7 +35,7 @@ def overlaps_of(tree: Sequence[Entry], low: Floats, high: Floats) -> list[tuple[
     depth = np.minimum(high[first], high[second]) - np.maximum(low[first], low[second])
     deep = (depth > constants()["limits"]["overlap_tolerance"] + _ROUNDING).all(axis=1)
     pairs = zip(first[deep].tolist(), second[deep].tolist(), strict=True)
-    return [pair for pair in pairs if not _is_exempt(tree, *pair)]
+    return (pair for pair in pairs if not _is_exempt(tree, *pair))
 
 
 def overlaps_with(tree: Sequence[Entry], low: Floats, high: Floats, block: int) -> list[int]:
@@ -75,7 +79,7 @@ def _faults_of_occupancy(tree: Tree) -> list[Fault]:
 def _faults_of_overlap(tree: Tree, low: Floats, high: Floats) -> list[Fault]:
     return [
         Fault("OVERLAP", b, f"Blocks {a}, {kind_of(tree[a]).name}, and {b}, {kind_of(tree[b]).name}, overlap")
-        for a, b in overlaps_of(tree, low, high)
+        for a, b in islice(overlaps_of(tree, low, high), MOST_OVERLAPS)
     ]
 
 
@@ -88,4 +92,6 @@ def _faults_of_size(low: Floats, high: Floats, limits: Vector) -> list[Fault]:
 
 
 def _listed(ids: Sequence[int]) -> str:
+    if len(ids) > _MOST_LISTED:
+        return f"{', '.join(map(str, ids[:_MOST_LISTED]))} and {len(ids) - _MOST_LISTED:,} more"
     return f"{', '.join(map(str, ids[:-1]))} and {ids[-1]}"

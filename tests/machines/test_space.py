@@ -5,7 +5,7 @@ import pytest
 
 from engine.machines.joining import Join, joins_of, locked_by
 from engine.machines.poses import boxes_of, centers_of, poses_of
-from engine.machines.spatial import extent_of, overlaps_with, placed_poses, spatial_faults
+from engine.machines.spatial import MOST_OVERLAPS, extent_of, overlaps_with, placed_poses, spatial_faults
 from engine.machines.tree import read_tree
 from tests.machines.test_tree import EXAMPLES, ROOT, block, link
 
@@ -121,3 +121,9 @@ def test_a_machine_is_placed_in_the_middle_and_on_the_ground():
     low, high = (corners + placed_poses(tree, poses_of(tree)) for corners in boxes_of(tree, poses_of(tree)))
     assert np.nanmin(low, axis=0)[1] == pytest.approx(0)
     assert (np.nanmin(low, axis=0) + np.nanmax(high, axis=0))[[0, 2]] == pytest.approx([0, 0])
+
+
+def test_of_a_heap_of_blocks_in_one_place_some_overlaps_are_told():
+    faults = spatial_faults(tree_of(*(block(35, k, 0, 0) for k in range(1, 200))))
+    assert len([fault for fault in faults if fault.code == "OVERLAP"]) == MOST_OVERLAPS
+    assert faults[0].sentence.endswith("9, 10 and 189 more; it takes one")
