@@ -261,7 +261,7 @@ def pdf_pages(path: Path) -> list[bytes]:
 
 
 def _drawn(page: object, name: str) -> bytes:
-    scale = PDF_DPI / 72
+    scale = PDF_DPI / 72 * (1 - 1e-9)  # Sizes are rounded up: 1650.0000001 would give a line too many.
     width, height = page.get_size()  # type: ignore[attr-defined]
     if width * height * scale**2 > MOST_PIXELS:
         raise SetError(f"{name} has a page of {width / 72:.0f} × {height / 72:.0f} inches, which is too large")

@@ -174,7 +174,7 @@ def read_layer(raw: bytes) -> Layer:
 
 def write_layer(layer: Layer) -> bytes:
     """The content of a layer's file."""
-    return layer.model_dump_json(exclude_defaults=True, indent=1).encode()
+    return layer.model_dump_json(indent=1).encode()
 
 
 def figure_of(page: bytes, layer: Layer) -> bytes:
