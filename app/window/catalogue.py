@@ -78,6 +78,7 @@ class Catalogue(QWidget):
         self.bucket = self._choice("All buckets", [bucket.label for bucket in _buckets()])
         self._totals = QLabel()
         self._totals.setObjectName("secondary")
+        self._totals.setWordWrap(True)
         self._nothing = QLabel("No task matches. Clear the search or the filters.")
         self._nothing.setObjectName("secondary")
         self._nothing.hide()
@@ -200,8 +201,6 @@ class Catalogue(QWidget):
         head = QHBoxLayout()
         head.setSpacing(2 * SPACE)
         head.addWidget(title)
-        head.addSpacing(2 * SPACE)
-        head.addWidget(self._totals)
         head.addStretch(1)
         for widget in (self.search, self.family, self.bucket):
             head.addWidget(widget)
@@ -222,8 +221,12 @@ class Catalogue(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        head.setContentsMargins(6 * SPACE, 6 * SPACE, 6 * SPACE, 2 * SPACE)
-        outer.addLayout(head)
+        top = QVBoxLayout()
+        top.setContentsMargins(6 * SPACE, 6 * SPACE, 6 * SPACE, 2 * SPACE)
+        top.setSpacing(SPACE)
+        top.addLayout(head)
+        top.addWidget(self._totals)
+        outer.addLayout(top)
         outer.addWidget(area, 1)
 
 

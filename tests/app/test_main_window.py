@@ -586,6 +586,10 @@ def test_the_catalogue_tells_the_totals_of_each_bucket(window):
         assert words in text
 
 
+def test_the_catalogue_fits_into_a_narrow_window(window):
+    assert window.catalogue.minimumSizeHint().width() <= 900
+
+
 def test_a_search_without_hits_counts_no_buckets(window):
     window.catalogue.search.setText("nothing like this")
     assert "()" not in window.catalogue._totals.text()
