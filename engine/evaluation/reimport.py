@@ -30,9 +30,11 @@ from engine.store import (
     BatchState,
     FailureLabel,
     ItemState,
+    JudgementSource,
     Override,
     Project,
     Ruling,
+    StepJudgement,
     StoredAttempt,
     StoredBatch,
     StoredItem,
@@ -133,6 +135,20 @@ class _Label(_Part):
         return FailureLabel(attempt=0, status=self.status, label=self.label, record=record, at=self.at)
 
 
+class _StepJudgement(_Part):
+    source: JudgementSource
+    who: str = Field(max_length=1_000)
+    steps: tuple[dict[str, Any], ...] = Field(max_length=1_000)
+    version: str = Field(max_length=100)
+    note: str = Field(default="", max_length=2_000)
+    at: datetime
+
+    @property
+    def stored(self) -> StepJudgement:
+        """The judgement as the project takes it."""
+        return StepJudgement.model_validate({**self.model_dump(), "attempt": 0, "steps": json.dumps(self.steps)})
+
+
 class _Line(_Part):
     """An attempt, or an item without one."""
 
@@ -160,6 +176,7 @@ class _Line(_Part):
     overrides: tuple[dict[str, Any], ...] = ()
     rulings: tuple[dict[str, Any], ...] = ()
     labels: tuple[_Label, ...] = ()
+    step_judgements: tuple[_StepJudgement, ...] = ()
     prompt: str | None = None
     replies: tuple[_Reply, ...] = ()
     tries: tuple[_Try, ...] = ()
@@ -190,6 +207,7 @@ class _Line(_Part):
             overrides=tuple(Override.model_validate({"attempt": 0} | data) for data in self.overrides),
             rulings=tuple(Ruling.model_validate({"attempt": 0} | data) for data in self.rulings),
             labels=tuple(label.stored for label in self.labels),
+            steps=tuple(judged.stored for judged in self.step_judgements),
             transcript=self._stored_transcript(),
         )
 

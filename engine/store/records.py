@@ -286,6 +286,38 @@ class FailureLabel(Record):
     at: datetime
 
 
+class JudgementSource(StrEnum):
+    """Who judged the steps of an attempt."""
+
+    JUDGE = "judge"
+    PERSON = "person"
+
+
+class StepJudgement(Record):
+    """Which annotated steps of a puzzle an attempt met."""
+
+    attempt: int
+    source: JudgementSource
+    who: str = Field(description="The model, or the person")
+    steps: str = Field(description="The verdicts as a JSON list; empty if the attempt could not be judged")
+    version: str = Field(description="Of the puzzle that was judged")
+    note: str = Field(default="", description="Why the attempt could not be judged")
+    at: datetime
+
+
+class PuzzleEvent(Record):
+    """An entry in the log of a puzzle's review."""
+
+    id: str
+    puzzle_set: str
+    folder: str
+    version: str
+    at: datetime
+    person: str
+    kind: str
+    event: str = Field(description="All of it, as JSON")
+
+
 class BatchState(StrEnum):
     """The state that a batch should have, or whether it has finished."""
 

@@ -11,7 +11,7 @@ from engine.core.instance import Instance
 from engine.core.verdict import SCORE_TOLERANCE, Verdict
 from engine.store.attempts import aids_json
 from engine.store.batches import Batches
-from engine.store.judgements import Judgements
+from engine.store.puzzles import PuzzleRecords
 from engine.store.records import (
     Actor,
     Asked,
@@ -21,6 +21,7 @@ from engine.store.records import (
     Override,
     Record,
     Ruling,
+    StepJudgement,
     StoredReply,
     StoredTry,
     Transcript,
@@ -77,9 +78,10 @@ class StoredAttempt(Record):
     rulings: Sequence[Ruling]
     labels: Sequence[FailureLabel]
     transcript: Transcript | None
+    steps: Sequence[StepJudgement] = ()
 
 
-class Restoring(Judgements, Batches):
+class Restoring(PuzzleRecords, Batches):
     """The part of a project that restores what another project has stored."""
 
     def more_of_attempt(self, attempt: int) -> dict[str, str | int | float | None]:
@@ -222,6 +224,9 @@ class Restoring(Judgements, Batches):
                 *(number, label.status, label.label, label.record, _text_of(label.at)),
             )
             self._execute("UPDATE facts SET label = ? WHERE attempt = ?", label.label, number)
+        for judged in attempt.steps:
+            rest = {"steps": judged.steps, "version": judged.version, "note": judged.note, "at": _text_of(judged.at)}
+            self._restore_step_judgement(number, judged.source.value, judged.who, **rest)
 
 
 def _text_of(at: datetime) -> str:

@@ -122,6 +122,20 @@ def schema_5(db: Database) -> None:
         db.execute("UPDATE facts SET measured = ? WHERE attempt = ?", (_metres(task, verdict), attempt))
 
 
+@migrations()
+def schema_6(db: Database) -> None:
+    """Puzzles: the log of their reviews, judgements of steps, and the answers of judges."""
+    events = {"id": str, "puzzle_set": str, "folder": str, "version": str, "at": str, "person": str, "kind": str}
+    db.table("puzzle_events").create(
+        {**events, "event": str}, pk="id", not_null={*events, "event"} - {"id"}
+    ).create_index(["puzzle_set"])
+    steps = {"attempt": int, "source": str, "who": str, "steps": str, "version": str, "note": str, "at": str}
+    db.table("step_judgements").create(
+        {"id": int, **steps}, pk="id", not_null=set(steps), foreign_keys=[("attempt", "attempts", "id")]
+    ).create_index(["attempt"])
+    db.table("judge_answers").create({"key": str, "answer": str, "at": str}, pk="key", not_null={"answer", "at"})
+
+
 def _metres(task: str, verdict: str) -> float | None:
     """How far a machine came, threw, pushed or lifted; 0 if that did not count.
 

@@ -13,7 +13,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from engine.core.aids import Aid
-from engine.store.records import Actor, BatchState, ItemState
+from engine.store.records import Actor, BatchState, ItemState, JudgementSource
 from engine.store.schema import migrations
 
 MAX_NAME_CHARS = 10_000
@@ -23,8 +23,12 @@ _CHOICES = {
     ("attempts", "actor"): Actor,
     ("facts", "actor"): Actor,
     ("aids", "kind"): Aid,
+    ("step_judgements", "source"): JudgementSource,
 }
-_JSON = (("batches", "plan"), ("drafts", "snapshot"), ("edits", "patch"), ("attempts", "aids"), ("labels", "record"))
+_JSON = (
+    *(("batches", "plan"), ("drafts", "snapshot"), ("edits", "patch"), ("attempts", "aids"), ("labels", "record")),
+    *(("puzzle_events", "event"), ("step_judgements", "steps")),
+)
 _REFERENCES = (
     *(("facts", "prompt", "prompts", "id"), ("facts", "item", "items", "id"), ("facts", "batch", "batches", "id")),
     *(("items", "lead", "items", "id"), ("replies", "prompt", "prompts", "id")),
@@ -33,7 +37,7 @@ _REFERENCES = (
 _TIMES = ("at", "created_at", "updated_at", "submitted_at", "started_at", "beat_at", "withdrawn_at")
 _NAMES = (
     *("address", "task", "actor", "actor_name", "who", "person", "name", "note", "label", "state", "verifier", "kind"),
-    *("error", "first", "second", "by_check", "ruling", *_TIMES),
+    *("error", "first", "second", "by_check", "ruling", "puzzle_set", "folder", "version", *_TIMES),
 )
 _TYPES = {"INTEGER": "'integer', 'null'", "REAL": "'real', 'integer', 'null'", "TEXT": "'text', 'null'"}
 _SCORES = ("score", "first_score", "second_score")

@@ -237,7 +237,7 @@ def read_only(path):
 @pytest.mark.parametrize(
     ("spoil", "problem", "words"),
     [
-        (newer, ProjectProblem.NEWER, "newer version (schema 7, this one reads up to 5)"),
+        (newer, ProjectProblem.NEWER, "newer version (schema 7, this one reads up to 6)"),
         (corrupt, ProjectProblem.CORRUPT, "damaged"),
         (foreign, ProjectProblem.FOREIGN, "another program"),
         (no_database, ProjectProblem.FOREIGN, "not a project"),

@@ -25,6 +25,7 @@ from engine.store import (
     Ruling,
     RunFilter,
     RunRow,
+    StepJudgement,
     StoredReply,
     StoredTry,
     Transcript,
@@ -102,6 +103,7 @@ class Dossier:
     overrides: tuple[Override, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     labels: tuple[FailureLabel, ...] = ()
+    step_judgements: tuple[StepJudgement, ...] = ()
     transcript: Transcript | None = None
     more: dict[str, str | int | float | None] = field(default_factory=dict)
 
@@ -240,6 +242,7 @@ class _Reader:
             overrides=tuple(project.overrides(row.number)),
             rulings=tuple(project.rulings(row.number)),
             labels=tuple(project.labels(row.number)),
+            step_judgements=tuple(project.step_judgements(row.number)),
             transcript=project.transcript(row.number) if row.has_transcript else None,
             more=project.more_of_attempt(row.number),
         )

@@ -108,6 +108,10 @@ def _judged(dossier: Dossier) -> dict[str, Any]:
         "labels": [
             as_plain(record, "attempt", "record") | {"decision": plain(record.record)} for record in dossier.labels
         ],
+        "step_judgements": [
+            as_plain(record, "attempt") | {"source": record.source.value, "steps": plain(record.steps)}
+            for record in dossier.step_judgements
+        ],
     }
 
 

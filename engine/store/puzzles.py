@@ -1,0 +1,92 @@
+"""What a project keeps about puzzles: the log of reviews, judgements of steps, and the answers of judges."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from engine.store.base import now
+from engine.store.judgements import Judgements
+from engine.store.records import JudgementSource, PuzzleEvent, StepJudgement
+
+_COLUMNS = ("id", "puzzle_set", "folder", "version", "at", "person", "kind", "event")
+
+
+class PuzzleRecords(Judgements):
+    """The part of a project that is about puzzles. Nothing in it is ever replaced."""
+
+    def add_puzzle_events(self, events: Iterable[PuzzleEvent]) -> int:
+        """Adds events to the log of reviews, each once by its id; returns how many were new."""
+        marks = ", ".join("?" * len(_COLUMNS))
+        sql = f"INSERT OR IGNORE INTO puzzle_events ({', '.join(_COLUMNS)}) VALUES ({marks})"
+        with self.write_transaction():
+            before = self._event_count()
+            for event in events:
+                data = event.model_dump() | {"at": _time(event.at)}
+                self._execute(sql, *(data[name] for name in _COLUMNS))
+            return self._event_count() - before
+
+    def puzzle_events(self, puzzle_set: str | None = None) -> list[PuzzleEvent]:
+        """The log of a set's reviews, or of all, in the order of time."""
+        rows = self._rows(
+            "SELECT * FROM puzzle_events WHERE ?1 IS NULL OR puzzle_set = ?1 ORDER BY julianday(at), id", puzzle_set
+        )
+        return [PuzzleEvent.model_validate({name: row[name] for name in _COLUMNS}) for row in rows]
+
+    def reviewed_sets(self) -> list[str]:
+        """The sets that the log names."""
+        return [row[0] for row in self._rows("SELECT DISTINCT puzzle_set FROM puzzle_events ORDER BY 1")]
+
+    def add_step_judgement(
+        self, attempt: int, source: JudgementSource, who: str, steps: str, version: str, note: str = ""
+    ) -> None:
+        """Stores which steps an attempt met.
+
+        steps: The verdicts as a JSON list; empty if there are none, and `note` says why.
+        version: Of the puzzle that was judged.
+        """
+        self._restore_step_judgement(
+            attempt, source.value, who, steps=steps, version=version, note=note[:2_000], at=now()
+        )
+
+    def step_judgements(self, attempt: int | None = None) -> list[StepJudgement]:
+        """The judgements of an attempt's steps, or of all attempts, the oldest first."""
+        rows = self._rows("SELECT * FROM step_judgements WHERE ?1 IS NULL OR attempt = ?1 ORDER BY id", attempt)
+        return [StepJudgement.model_validate({name: row[name] for name in StepJudgement.model_fields}) for row in rows]
+
+    def judge_answer(self, key: str) -> str | None:
+        """The answer that a judge has given to a question, by the key of that question."""
+        row = self._row("SELECT answer FROM judge_answers WHERE key = ?", key)
+        return row["answer"] if row else None
+
+    def keep_judge_answer(self, key: str, answer: str) -> None:
+        """Keeps a judge's answer; a newer one takes its place."""
+        with self.write_transaction():
+            self._execute("INSERT OR REPLACE INTO judge_answers (key, answer, at) VALUES (?, ?, ?)", key, answer, now())
+
+    def answers_of(self, attempts: Sequence[int]) -> dict[int, str]:
+        """The answers of some attempts, as they were stored."""
+        answers: dict[int, str] = {}
+        for begin in range(0, len(attempts), 500):
+            part = attempts[begin : begin + 500]
+            marks = ", ".join("?" * len(part))
+            rows = self._rows(f"SELECT id, answer FROM attempts WHERE id IN ({marks})", *part)
+            answers |= {row["id"]: row["answer"] for row in rows}
+        return answers
+
+    def _restore_step_judgement(
+        self, attempt: int, source: str, who: str, *, steps: str, version: str, note: str, at: str
+    ) -> None:
+        with self.write_transaction():
+            self._execute(
+                "INSERT INTO step_judgements (attempt, source, who, steps, version, note, at)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                *(attempt, source, who, steps, version, note, at),
+            )
+
+    def _event_count(self) -> int:
+        row = self._row("SELECT count(*) AS n FROM puzzle_events")
+        return int(row["n"]) if row else 0
+
+
+def _time(at: datetime) -> str:
+    """A time in full precision, since events are put in order by it. Without a zone it is taken as UTC."""
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC).isoformat()

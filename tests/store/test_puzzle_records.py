@@ -1,0 +1,111 @@
+"""What a project keeps about puzzles."""
+
+import sqlite3
+from datetime import UTC, datetime
+
+import pytest
+from sqlite_utils import Database
+
+from engine.core import resolve
+from engine.evaluation.export import export_runs
+from engine.evaluation.starting import import_file
+from engine.store import Actor, JudgementSource, Project, ProjectError, PuzzleEvent
+from engine.store.schema import migrations
+
+STEPS = '[{"correct": true, "explanation": "It is there.", "decided_by": "judge"}]'
+
+
+def event(number, puzzle_set="hunt"):
+    return PuzzleEvent(
+        id=f"e{number}",
+        puzzle_set=puzzle_set,
+        folder="Neon",
+        version="v",
+        at=datetime(2026, 1, 1, 12, 0, number, tzinfo=UTC),
+        person="Ada",
+        kind="checked",
+        event='{"kind": "checked"}',
+    )
+
+
+@pytest.fixture
+def project(tmp_path):
+    with Project.create(tmp_path / "a.workbench") as opened:
+        yield opened
+
+
+@pytest.fixture
+def attempt(project):
+    """An attempt at a puzzle with one judgement of its steps."""
+    number = project.add_attempt(resolve("puzzle_hunt:0")[1], "Answer: ANCHOR", Actor.MODEL, "birch")
+    project.add_step_judgement(number, JudgementSource.JUDGE, "oak", STEPS, "v1")
+    return number
+
+
+def test_an_event_is_stored_once_however_often_it_is_added(project):
+    assert project.add_puzzle_events([event(1), event(2)]) == 2
+    assert project.add_puzzle_events([event(2), event(3), event(3)]) == 1
+    assert [stored.id for stored in project.puzzle_events()] == ["e1", "e2", "e3"]
+
+
+def test_events_come_in_the_order_of_time_and_by_set(project):
+    project.add_puzzle_events([event(3), event(1), event(2, "other")])
+    assert project.puzzle_events("hunt") == [event(1), event(3)]
+    assert project.reviewed_sets() == ["hunt", "other"]
+
+
+def test_judgements_of_steps_are_added_and_never_replaced(project, attempt):
+    project.add_step_judgement(attempt, JudgementSource.JUDGE, "oak", "[]", "v1", "The model did not answer.")
+    assert [(judged.who, judged.steps, judged.note) for judged in project.step_judgements(attempt)] == [
+        ("oak", STEPS, ""),
+        ("oak", "[]", "The model did not answer."),
+    ]
+
+
+def test_a_judges_answer_is_kept_by_its_key(project):
+    project.keep_judge_answer("k", "yes")
+    assert (project.judge_answer("k"), project.judge_answer("other")) == ("yes", None)
+
+
+def test_judged_steps_survive_export_and_import(project, attempt, tmp_path):
+    export_runs(project, tmp_path / "out.jsonl", "jsonl")
+    with Project.create(tmp_path / "b.workbench") as other:
+        import_file(other, tmp_path / "out.jsonl")
+        assert other.step_judgements() == project.step_judgements()
+
+
+def test_an_older_project_gets_the_tables_of_puzzles(tmp_path):
+    path = tmp_path / "old.workbench"
+    Project.create(path).close()
+    connection = sqlite3.connect(path)
+    for table in ("puzzle_events", "step_judgements", "judge_answers"):
+        connection.execute(f"DROP TABLE {table}")
+    connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'schema_6'")
+    connection.execute("PRAGMA user_version = 5")
+    connection.commit()
+    connection.close()
+    with Project.open(path) as opened:
+        assert opened.add_puzzle_events([event(1)]) == 1
+    assert not migrations.pending(Database(sqlite3.connect(path)))
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("UPDATE step_judgements SET source = 'oracle'", "“source” holds a word"),
+        ("UPDATE step_judgements SET steps = '['", "“steps” holds something that is no JSON"),
+        ("UPDATE step_judgements SET attempt = 77", "“step_judgements” belongs to nothing"),
+        ("UPDATE puzzle_events SET event = '{'", "“event” holds something that is no JSON"),
+        ("UPDATE puzzle_events SET at = 'noon'", "“at” holds something that is no time"),
+        ("UPDATE puzzle_events SET folder = replace(hex(zeroblob(50000)), '0', 'x')", "far too long"),
+    ],
+)
+def test_a_strangers_file_with_other_values_is_refused(project, attempt, statement, words):
+    project.add_puzzle_events([event(1)])
+    project.close()
+    connection = sqlite3.connect(project.path)
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+    with pytest.raises(ProjectError, match=words):
+        Project.open(project.path)
