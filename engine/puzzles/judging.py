@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from engine.puzzles.answers import FoundBy, equal_answers, extract
 from engine.puzzles.puzzle import Puzzle
@@ -20,6 +21,10 @@ from engine.puzzles.stepwise import share_met, stepwise_score
 
 RETRIES = 2
 """How often an answer that cannot be read is asked for again."""
+
+MOST_CHARS = 200_000
+"""Of a judge's answer, from its end."""
+_OBJECT_ASKED_FOR = re.compile(r'\{\s*"(?:correct|explanation|step_comparison|flags)"')
 
 INSTRUCTION = """\
 You grade how far a candidate got with a puzzle, against a reference solution. You are given the puzzle, the \
@@ -100,11 +105,11 @@ def verdict_by_rule(puzzle: Puzzle, candidate: str) -> StepVerdict | None:
 def questions(puzzle: Puzzle, candidate: str, pages: int, together: bool = False) -> Iterator[Question]:
     """The questions to the judge: one per step, or one for all. The last step is left out where the rule decides it."""
     decided = verdict_by_rule(puzzle, candidate) is not None
-    count = len(puzzle.reasoning) - (1 if decided and not together else 0)
-    if together and count:
-        yield _question(puzzle, candidate, pages, None)
-    elif not together:
+    count = len(puzzle.reasoning) - (1 if decided else 0)
+    if not together:
         yield from (_question(puzzle, candidate, pages, step) for step in range(count))
+    elif count:
+        yield _question(puzzle, candidate, pages, None)
 
 
 def _question(puzzle: Puzzle, candidate: str, pages: int, step: int | None) -> Question:
@@ -186,14 +191,19 @@ def _truth(value: Any) -> bool | None:
 
 
 def last_object(text: str) -> dict[str, Any] | None:
-    """The last JSON object in a text, whatever stands around it."""
+    """The last JSON object in a text, whatever stands around it.
+
+    None if an object of the form that was asked for is broken: what stands inside it may be a quotation.
+    """
     decoder = json.JSONDecoder()
     last: dict[str, Any] | None = None
-    start = text.find("{")
+    start = text.find("{", max(0, len(text) - MOST_CHARS))
     while start >= 0:
         try:
             value, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
+            if _OBJECT_ASKED_FOR.match(text, start):
+                return None
             end = start + 1
         else:
             last = value
@@ -212,3 +222,34 @@ def cache_key(model: str, question: Question, version: str, candidate: str) -> s
     """The key under which a judge's answer is kept; all that it depends on enters into it."""
     parts = [model, question.system, question.text, version, candidate, str(question.step)]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+STORED: TypeAdapter[tuple[StepVerdict, ...]] = TypeAdapter(tuple[StepVerdict, ...])
+"""Verdicts as they are stored, as a JSON list."""
+
+
+def stored_judgement(text: str) -> Judgement | None:
+    """A stored judgement; None if it holds no verdicts, or none that can be read."""
+    try:
+        steps = STORED.validate_json(text)
+    except ValidationError:
+        return None
+    return Judgement(steps) if steps else None
+
+
+def answer_schema(question: Question) -> dict[str, Any]:
+    """The JSON schema of the answer to a question, for endpoints that impose one."""
+    entry: dict[str, Any] = {
+        "type": "object",
+        "properties": {"correct": {"type": "boolean"}, "explanation": {"type": "string"}},
+        "required": ["correct", "explanation"],
+        "additionalProperties": False,
+    }
+    if question.step is not None:
+        return entry
+    return {
+        "type": "object",
+        "properties": {"step_comparison": {"type": "array", "items": entry}},
+        "required": ["step_comparison"],
+        "additionalProperties": False,
+    }
