@@ -66,6 +66,7 @@ class InteractiveView(SceneView):
         self.style_ = Style(self.theme)
         self.ghost: tuple[Item, ...] = ()
         self.ghost_reason = ""
+        self._guides: frozenset[str] = frozenset()
         self.hover: Pick | None = None
         self._empty_text = ""
         self._hint = ""
@@ -136,11 +137,12 @@ class InteractiveView(SceneView):
         """Called when the style has changed; draws again."""
         raise NotImplementedError
 
-    def set_ghost(self, items: Sequence[Item], reason: str = "") -> None:
-        ghost = tuple(items)
+    def set_ghost(self, items: Sequence[Item], reason: str = "", guides: Sequence[Item] = ()) -> None:
+        ghost = (*items, *guides)
         if ghost == self.ghost and reason == self.ghost_reason:
             return
         self.ghost, self.ghost_reason = ghost, reason
+        self._guides = frozenset(item.name for item in guides)
         self._ghost_changed()
 
     def _ghost_changed(self) -> None:
@@ -149,9 +151,9 @@ class InteractiveView(SceneView):
 
     @property
     def ghost_style(self) -> Style:
-        """How the ghost looks: in the accent colour, or in the failed colour if it may not be placed."""
+        """How the ghost looks: in the accent colour, or in the failed one if it may not be placed."""
         role = "failed" if self.ghost_reason else "accent"
-        return Style(self.theme, roles={item.name: role for item in self.ghost})
+        return Style(self.theme, roles={item.name: role for item in self.ghost if item.name not in self._guides})
 
     def set_tool(self, tool: Tool) -> None:
         super().set_tool(tool)

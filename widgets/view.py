@@ -188,11 +188,11 @@ class SceneView(QWidget):
         """Selects these elements; emits selection_changed if that is a change."""
         raise NotImplementedError
 
-    def set_ghost(self, items: Sequence[Item], reason: str = "") -> None:
+    def set_ghost(self, items: Sequence[Item], reason: str = "", guides: Sequence[Item] = ()) -> None:
         """Shows what would be placed, hidden by whatever is in front of it.
 
         `reason` says why it may not be placed: the ghost is then drawn in the failed colour, and the reason stands
-        beside the pointer.
+        beside the pointer. `guides` are drawn with the ghost, in colours of their own.
         """
         raise NotImplementedError
 

@@ -74,6 +74,31 @@ def test_undo_takes_the_block_away_and_redo_puts_it_back(qtbot, build):
     assert len(tree_of(editor)) == 2
 
 
+def test_faces_are_green_where_the_block_fits_red_where_not_and_grey_where_used(build):
+    editor = build(Block(WOOD, 1, 0, 4), Block(WOOD, 2, 1, 0))
+    faces = editor.assembly.faces_of(0)
+    squares = editor.bench.face_squares(0, faces[0], lambda face: editor.bench.with_block(Add(WOOD, 0, face.face)))
+    colors = {square.id: square.color for square in squares}
+    assert colors["face 4"] == "muted"
+    assert {color for name, color in colors.items() if name != "face 4"} == {"passed"}
+    (chosen,) = [square for square in squares if square.outline == "accent"]
+    assert chosen.id == f"face {faces[0].face}"
+
+
+def test_a_face_on_which_the_block_would_collide_is_red(build):
+    editor = build()
+    editor._load(examples()[2])
+    squares = editor.bench.face_squares(4, None, lambda face: editor.bench.with_block(Add(WOOD, 4, face.face)))
+    assert {square.id: square.color for square in squares}["face 7"] == "failed"
+
+
+def test_faces_do_not_tell_whether_the_block_fits_where_the_editor_may_not_judge(build):
+    editor = build()
+    editor.bench.judges = False
+    squares = editor.bench.face_squares(0, None, lambda face: editor.bench.with_block(Add(WOOD, 0, face.face)))
+    assert {square.color for square in squares} == {"target"}
+
+
 def test_a_used_face_is_refused_with_its_reason(qtbot, build):
     editor = build(Block(WOOD, 1, 0, 4))
     said = []
@@ -392,7 +417,7 @@ def test_joins_are_named_with_the_joints_that_they_lock(build):
 def ghost_of(editor, block, number, monkeypatch):
     """The items of the ghost at a face."""
     shown = []
-    monkeypatch.setattr(editor.view, "set_ghost", lambda items, reason="": shown.append(items))
+    monkeypatch.setattr(editor.view, "set_ghost", lambda items, *rest: shown.append(items))
     editor._build._show(editor.view, editor.assembly.faces_of(block)[number])
     return {item.name: item for item in shown[-1]}
 

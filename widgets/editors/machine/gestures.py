@@ -110,7 +110,7 @@ class BuildTool(Place):
 
     def _show(self, view: SceneView, face: PlacedFace) -> None:
         ghost, reason = self._ghost(face)
-        view.set_ghost(ghost, reason if self._bench.judges else "")
+        view.set_ghost(ghost, reason if self._bench.judges else "", self._squares(face))
 
     def put(self, event: PointerEvent) -> bool:
         face = face_at(self._bench, event)
@@ -162,16 +162,20 @@ class BuildTool(Place):
             return Add(self._chosen(), face.block, face.face)
         return Add(self._chosen(), self._first.block, self._first.face, (face.block, face.face))
 
+    def _squares(self, face: PlacedFace) -> list[Item]:
+        """The faces of a block; which of them takes a linear block is known with its second end only."""
+        fits = None if self._is_linear else lambda other: self._bench.with_block(self._command(other))
+        return self._bench.face_squares(face.block, face, fits)
+
     def _ghost(self, face: PlacedFace) -> tuple[list[Item], str]:
         """What would be placed, and why it cannot be."""
-        squares = self._bench.face_squares(face.block, face)
         if self._is_linear:
-            return [*squares, *self._rubber(face)], ""
+            return self._rubber(face), ""
         built = self._bench.with_block(self._command(face))
         if not built.is_made:
-            return squares, built.reason
+            return [], built.reason
         self._joined(_words_about(Assembly(built.tree), built))
-        return [*squares, *self._bench.preview(built)], ""
+        return self._bench.preview(built), ""
 
     def _rubber(self, end: PlacedFace | None) -> list[Item]:
         """The line from the first end to the pointer's face."""
@@ -220,8 +224,8 @@ class CopyTool(Place):
         if face is None or built is None:
             view.set_ghost(())
             return
-        squares = self._bench.face_squares(face.block, face)
-        view.set_ghost([*squares, *(self._bench.preview(built) if built.is_made else ())], built.reason)
+        squares = self._bench.face_squares(face.block, face, self._built)
+        view.set_ghost(self._bench.preview(built) if built.is_made else (), built.reason, squares)
 
     def put(self, event: PointerEvent) -> bool:
         return self._put(event.view, face_at(self._bench, event))
@@ -287,8 +291,8 @@ class SelectTool(MoveSelection):
             view.set_ghost(())
             return
         built = self._bench.with_move(command)
-        squares = self._bench.face_squares(face.block, face)
-        view.set_ghost(self._bench.preview(built) if built.is_made else squares, built.reason)
+        squares = self._bench.face_squares(face.block, face, self._moved_to)
+        view.set_ghost(self._bench.preview(built) if built.is_made else (), built.reason, squares)
 
     def move_there(self, event: PointerEvent) -> None:
         self._move(face_at(self._bench, event))
@@ -334,6 +338,10 @@ class SelectTool(MoveSelection):
     def _selected(self) -> int | None:
         names = [name for name in self._seen().selection if name.startswith("block ")]
         return int(names[0].split()[1]) if names else None
+
+    def _moved_to(self, face: PlacedFace) -> Built | None:
+        command = self._command(face)
+        return None if command is None else self._bench.with_move(command)
 
     def _command(self, face: PlacedFace | None) -> Move | None:
         """The move of what is held to a face."""

@@ -92,27 +92,47 @@ class Workbench:
         assert self.assembly is not None
         return np.array(swapped(np.add(position, self.assembly.lift).tolist()))
 
-    def face_squares(self, block: int, chosen: PlacedFace | None) -> list[Item]:
-        """The faces of a block: vacant ones, used ones in grey, the chosen one in the accent colour."""
+    def face_squares(
+        self, block: int, chosen: PlacedFace | None, change: Callable[[PlacedFace], Built | None] | None = None
+    ) -> list[Item]:
+        """The faces of a block, the chosen one outlined: used ones in grey, vacant ones in blue.
+
+        Where the editor may judge, vacant faces are green if their `change` can be made, otherwise red.
+        """
         assert self.assembly is not None
-        return [self._square(face, chosen) for face in self.assembly.faces_of(block)]
+        judged = change if self.judges else None
+        return [self._square(face, chosen, judged) for face in self.assembly.faces_of(block)]
 
     def next_block(self, kind: int, face: PlacedFace) -> list[Item]:
         """Where the next block goes: its face, and the block as a shadow; both let the pointer through."""
         assert self.assembly is not None
-        square = replace(self._square(face, face), id="next face", opacity=0.9, pickable=False)
+        square = replace(self._square(face, face), id="next face", color="accent", pickable=False)
         built = added(self.assembly, [Add(kind, face.block, face.face)], self.level)
         shadows = [item for item in self.preview(built) if isinstance(item, RigidBodies) and item.name == "blocks"]
         return [square, *(replace(item, name="next block", **_SHADOW) for item in shadows)]
 
-    def _square(self, face: PlacedFace, chosen: PlacedFace | None) -> Polygon:
+    def _square(
+        self, face: PlacedFace, chosen: PlacedFace | None, change: Callable[[PlacedFace], Built | None] | None = None
+    ) -> Polygon:
         assert self.assembly is not None
         square = FACE_M / 2 * np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)]) + (0, 0, _ABOVE_M)
         corners = square @ np.array(rotations()[face.facing]).T + face.position
-        is_vacant = (face.block, face.face) in self.assembly.vacant
-        color = "accent" if face == chosen else "target" if is_vacant else "muted"
         points = np.array([self.shown(corner.tolist()) for corner in corners])
-        return Polygon(id=f"face {face.face}", points=points, color=color, opacity=0.6)
+        is_chosen = face == chosen
+        return Polygon(
+            id=f"face {face.face}",
+            points=points,
+            color=self._color_of(face, change),
+            opacity=1.0 if is_chosen else 0.7,
+            outline="accent" if is_chosen else "line",
+        )
+
+    def _color_of(self, face: PlacedFace, change: Callable[[PlacedFace], Built | None] | None) -> str:
+        assert self.assembly is not None
+        if (face.block, face.face) not in self.assembly.vacant:
+            return "muted"
+        built = change(face) if change is not None else None
+        return "target" if built is None else "passed" if built.is_made else "failed"
 
     def preview(self, built: Built) -> list[Item]:
         """The new blocks of a changed machine, drawn where they will be seen from here, and how they act."""
