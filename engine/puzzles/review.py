@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
-from engine.puzzles.puzzle import Puzzle, Step, read_metadata, write_metadata
+from engine.puzzles.puzzle import MetadataError, Puzzle, Step, read_metadata, write_metadata
 from engine.puzzles.statistics import cohens_kappa
 
 AUDIT_SHARE = 0.05
@@ -97,14 +97,25 @@ class Decision(_Model):
         return Judged.CHANGE if Judged.CHANGE in kinds or any(tag is not None for tag in tags) else Judged.ACCEPT
 
 
+def _as_utc(at: datetime) -> datetime:
+    """A time in UTC; without a zone it is taken as UTC."""
+    try:
+        return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
+    except OverflowError:
+        raise ValueError("the time is out of range") from None
+
+
+Moment = Annotated[datetime, AfterValidator(_as_utc)]
+
+
 class _Event(_Model):
     """Something that happened to a puzzle."""
 
-    id: str = Field(default_factory=lambda: uuid.uuid4().hex)
-    folder: str
-    version: str = Field(description="Hash of the puzzle's files at the time")
-    at: datetime = Field(default_factory=lambda: datetime.now(UTC))
-    person: str = Field(description="Who did it; a model's name for a model")
+    id: str = Field(default_factory=lambda: uuid.uuid4().hex, min_length=1, max_length=100)
+    folder: str = Field(max_length=200)
+    version: str = Field(max_length=100, description="Hash of the puzzle's files at the time")
+    at: Moment = Field(default_factory=lambda: datetime.now(UTC))
+    person: str = Field(max_length=200, description="Who did it; a model's name for a model")
 
 
 class Checked(_Event):
@@ -242,6 +253,7 @@ def after(review: Review, event: Event) -> Review:
     match event:
         case Checked():
             _require(review, event, ReviewState.DRAFT)
+            _require_metadata(event.metadata)
             return Review(event.folder, ReviewState.CHECKED, event.version, event.person, event.metadata)
         case Reopened():
             return Review(event.folder, author=review.author)
@@ -256,6 +268,7 @@ def after(review: Review, event: Event) -> Review:
             return _after_decision(review, event)
         case Resolved():
             _require(review, event, ReviewState.DISAGREEMENT, ReviewState.CLEAR)
+            _require_metadata(event.metadata)
             return _verified(review, event.metadata)
         case Drawn():
             _require(review, event, ReviewState.CLEAR, ReviewState.VERIFIED)
@@ -341,6 +354,14 @@ def _require(review: Review, event: Event, *states: ReviewState) -> None:
         raise ReviewError(f"{review.folder} is {review.state.label}; “{event.kind}” needs it to be {allowed}")
     if not isinstance(event, Checked) and event.version != review.version:
         raise ReviewError(f"{review.folder} has changed since it was sent to review; send it again")
+
+
+def _require_metadata(text: str) -> None:
+    """A log may come from anywhere, with metadata that nobody could have sent."""
+    try:
+        read_metadata(text)
+    except MetadataError as error:
+        raise ReviewError(str(error)) from None
 
 
 def audit_sample(reviews: Iterable[Review], seed: int) -> list[str]:

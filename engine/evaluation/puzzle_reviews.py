@@ -1,0 +1,240 @@
+"""Reviews of puzzles in a project: recording what happens, files that carry a review to another machine, results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from engine.evaluation.export.files import replacing
+from engine.puzzles.folders import METADATA, PuzzleFolder, PuzzleSet, SetError
+from engine.puzzles.known_sets import name_of
+from engine.puzzles.puzzle import read_metadata, write_metadata
+from engine.puzzles.review import (
+    EVENTS,
+    Checked,
+    Drawn,
+    Event,
+    Review,
+    ReviewState,
+    after,
+    audit_sample,
+    reviews_of,
+)
+from engine.puzzles.storing import Change, save
+from engine.puzzles.validation import Finding, findings, look_at
+from engine.store import Project, PuzzleEvent
+
+MOST_LINE_BYTES = 10_000_000
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    set: str = Field(min_length=1, max_length=200)
+    event: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class MergeOutcome:
+    """What merging a file brought.
+
+    Attributes:
+        new, known: How many events were new, and how many the project had.
+        sets: The sets that they are about.
+        damaged: Lines that could not be read: their numbers, from 1, and why.
+    """
+
+    new: int
+    known: int
+    sets: tuple[str, ...]
+    damaged: tuple[tuple[int, str], ...]
+
+
+def log_name(puzzles: PuzzleSet) -> str:
+    """The name under which a set's reviews are kept: the one under which it was added, or that of its folder."""
+    return name_of(puzzles.path) or puzzles.path.resolve().name
+
+
+def events_of(project: Project, puzzle_set: str | None = None) -> list[Event]:
+    """The log of a set's reviews."""
+    return [EVENTS.validate_json(stored.event) for stored in project.puzzle_events(puzzle_set)]
+
+
+def reviews_in(project: Project, puzzle_set: str) -> dict[str, Review]:
+    """The reviews of a set by folder."""
+    return reviews_of(events_of(project, puzzle_set))
+
+
+def record(project: Project, puzzle_set: str, event: Event) -> Review:
+    """Adds an event to the log, and returns the review after it.
+
+    Raises:
+        ReviewError: The state of the review does not allow it; nothing is stored.
+    """
+    with project.write_transaction():
+        before = reviews_in(project, puzzle_set).get(event.folder, Review(event.folder))
+        review = after(before, event)
+        project.add_puzzle_events([stored(puzzle_set, event)])
+    return review
+
+
+def stored(puzzle_set: str, event: Event) -> PuzzleEvent:
+    """An event as a project keeps it."""
+    own = {name: getattr(event, name) for name in ("id", "folder", "version", "at", "person", "kind")}
+    return PuzzleEvent(puzzle_set=puzzle_set, event=event.model_dump_json(), **own)
+
+
+# Files ---------------------------------------------------------------------------------------------------------------
+
+
+def export_review(project: Project, path: Path, puzzle_set: str | None = None) -> int:
+    """Writes the log of a set, or of all sets, as JSON lines; returns how many events there are. Raises OSError."""
+    entries = project.puzzle_events(puzzle_set)
+    with replacing(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+        for entry in entries:
+            line = {"set": entry.puzzle_set, "event": json.loads(entry.event)}
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return len(entries)
+
+
+def merge_review(project: Project, path: Path, puzzle_set: str | None = None) -> MergeOutcome:
+    """Adds the events of a file to the log. Files may be merged in any order, and any number of times.
+
+    puzzle_set: The set's name in this project, if it differs from that in the file.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    entries: list[PuzzleEvent] = []
+    damaged: list[tuple[int, str]] = []
+    with path.open("rb") as file:
+        for number, raw in enumerate(_lines(file), 1):
+            if not raw.strip():
+                continue
+            try:
+                entries.append(_read_line(raw, puzzle_set))
+            except ValueError as error:
+                damaged.append((number, _sentence(error)))
+    new = project.add_puzzle_events(entries)
+    return MergeOutcome(new, len(entries) - new, tuple(sorted({e.puzzle_set for e in entries})), tuple(damaged))
+
+
+def _lines(file: Any) -> Iterator[bytes]:
+    while raw := file.readline(MOST_LINE_BYTES + 1):
+        yield raw
+        while len(raw) > MOST_LINE_BYTES and not raw.endswith(b"\n"):
+            raw = file.readline(MOST_LINE_BYTES + 1)
+            if not raw:
+                return
+
+
+def _read_line(raw: bytes, puzzle_set: str | None) -> PuzzleEvent:
+    if len(raw) > MOST_LINE_BYTES:
+        raise ValueError(f"it is longer than {MOST_LINE_BYTES // 10**6} MB")
+    line = _Line.model_validate_json(raw)
+    return stored(puzzle_set or line.set, EVENTS.validate_python(line.event, strict=False))
+
+
+def _sentence(error: ValueError) -> str:
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f"{place}: {first['msg']}" if place else str(first["msg"])
+
+
+# Sets ----------------------------------------------------------------------------------------------------------------
+
+
+def check(folder: PuzzleFolder) -> tuple[Finding, ...]:
+    """Everything wrong with a puzzle.
+
+    Raises:
+        SetError: It cannot be read at all.
+    """
+    reading = folder.read()
+    return findings(reading.puzzle, look_at(folder), reading.misread)
+
+
+def send(project: Project, puzzles: PuzzleSet, names: Iterable[str], author: str) -> tuple[list[str], list[str]]:
+    """Sends drafts to review that have no errors; returns those sent, and sentences about those that were not."""
+    puzzle_set, sent, refused = log_name(puzzles), [], []
+    reviews = reviews_in(project, puzzle_set)
+    for name in names:
+        if name in reviews and reviews[name].state is not ReviewState.DRAFT:
+            continue
+        folder = puzzles.folder(name)
+        try:
+            errors = [finding for finding in check(folder) if finding.is_error]
+            if not errors:
+                event = Checked(folder=name, version=folder.version(), person=author, metadata=_text_of(folder))
+                record(project, puzzle_set, event)
+        except (SetError, ValueError) as error:
+            refused.append(str(error))
+            continue
+        if errors:
+            refused.append(f"{name}: {errors[0].message}")
+        else:
+            sent.append(name)
+    return sent, refused
+
+
+def _text_of(folder: PuzzleFolder) -> str:
+    return write_metadata(folder.read().puzzle)
+
+
+def draw_audit(project: Project, puzzle_set: str, person: str, seed: int) -> list[str]:
+    """Draws the puzzles for the audit, and returns their folders."""
+    with project.write_transaction():
+        reviews = reviews_in(project, puzzle_set)
+        drawn = audit_sample(reviews.values(), seed)
+        for name in drawn:
+            event = Drawn(folder=name, version=reviews[name].version, person=person, seed=seed)
+            record(project, puzzle_set, event)
+    return drawn
+
+
+def verified(project: Project, puzzles: PuzzleSet) -> list[str]:
+    """The puzzles that are verified, and whose metadata are what the review ended with."""
+    reviews = reviews_in(project, log_name(puzzles))
+    return [name for name in puzzles.names() if _is_verified(reviews.get(name), puzzles.folder(name))]
+
+
+def _is_verified(review: Review | None, folder: PuzzleFolder) -> bool:
+    if review is None or review.state is not ReviewState.VERIFIED or review.result is None:
+        return False
+    try:
+        return folder.read().puzzle == read_metadata(review.result).puzzle
+    except SetError:
+        return False
+
+
+def apply_results(project: Project, puzzles: PuzzleSet) -> tuple[list[str], list[str]]:
+    """Writes what reviews ended with into the puzzles' folders.
+
+    Returns:
+        The puzzles that were changed, and sentences about those that were edited since they were sent to review.
+
+    Raises:
+        SaveFailed: A puzzle cannot be written; those before it stay.
+    """
+    changed, refused = [], []
+    names = set(puzzles.names())
+    for name, review in sorted(reviews_in(project, log_name(puzzles)).items()):
+        if review.result is None or name not in names or not review.is_changed:
+            continue
+        folder = puzzles.folder(name)
+        present, result = folder.read().puzzle, read_metadata(review.result).puzzle
+        if present == result:
+            continue
+        if present != read_metadata(review.original).puzzle:
+            refused.append(f"{name} was edited after it was sent to review; it stays as it is")
+            continue
+        save(puzzles, name, Change(writes={METADATA: review.result.encode()}))
+        changed.append(name)
+    return changed, refused
