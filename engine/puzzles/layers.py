@@ -123,19 +123,27 @@ class GridOverlay(BaseModel):
 
     def cell_at(self, x: float, y: float) -> tuple[int, int] | None:
         """The column and row of the cell at a point; None if the three points lie on a line."""
+        position = self.position(x, y)
+        return None if position is None else (math.floor(position[0]), math.floor(position[1]))
+
+    def position(self, x: float, y: float) -> tuple[float, float] | None:
+        """A point in columns and rows; None if the three points lie on a line."""
         (ax, ay), (bx, by) = self._sides()
         area = ax * by - ay * bx
         if abs(area) < 1e-9:
             return None
         dx, dy = x - self.corner[0], y - self.corner[1]
-        return math.floor((dx * by - dy * bx) / area), math.floor((ax * dy - ay * dx) / area)
+        return (dx * by - dy * bx) / area, (ax * dy - ay * dx) / area
+
+    def point(self, column: float, row: float) -> Point:
+        """Where a corner of the grid's cells is on the page."""
+        (ax, ay), (bx, by) = self._sides()
+        return self.corner[0] + column * ax + row * bx, self.corner[1] + column * ay + row * by
 
     def outline(self, column: int, row: int) -> tuple[Point, ...]:
         """The four corners of a cell."""
-        (ax, ay), (bx, by) = self._sides()
-        x, y = self.corner
         steps = ((column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1))
-        return tuple((x + i * ax + j * bx, y + i * ay + j * by) for i, j in steps)
+        return tuple(self.point(*step) for step in steps)
 
     def _sides(self) -> tuple[Point, Point]:
         x, y = self.corner
@@ -199,25 +207,38 @@ def blank_page(size: tuple[int, int]) -> Picture:
 def draw_shapes(picture: Picture, shapes: Sequence[Shape]) -> None:
     """Draws shapes onto a picture in their order, each with smooth edges."""
     for shape in shapes:
-        _Brush(picture, shape).draw()
+        if (drawn := mask_of(shape, picture.size)) is not None:
+            corner, mask = drawn
+            picture.paste(shape.color, corner, mask)
+
+
+def mask_of(shape: Shape, size: tuple[int, int]) -> tuple[tuple[int, int], Picture] | None:
+    """How much of each pixel of a page a shape covers, from 0 to 255, with smooth edges.
+
+    size: the page's width and height.
+
+    Returns:
+        The corner of the shape's box on the page, and the box as a grey picture; None if the shape is off the page.
+    """
+    return _Brush(shape, size).mask()
 
 
 class _Brush:
-    """Draws one shape into a mask of its own box, enlarged for smooth edges, and lays its colour through that."""
+    """Draws one shape into a mask of its own box, enlarged for smooth edges."""
 
-    def __init__(self, picture: Picture, shape: Shape) -> None:
-        self.picture, self.shape = picture, shape
-        x0, y0, x1, y1 = _box_of(shape)
-        width, height = picture.size
-        first = max(0, math.floor(x0)), max(0, math.floor(y0))
-        self.box = (*first, min(width, math.ceil(x1)), min(height, math.ceil(y1)))
+    def __init__(self, shape: Shape, size: tuple[int, int]) -> None:
+        self.shape = shape
+        x0, y0, x1, y1 = box_of(shape)
+        width, height = size
+        self.corner = max(0, math.floor(x0)), max(0, math.floor(y0))
+        self.box = (*self.corner, min(width, math.ceil(x1)), min(height, math.ceil(y1)))
 
-    def draw(self) -> None:
+    def mask(self) -> tuple[tuple[int, int], Picture] | None:
         from PIL import Image, ImageDraw
 
         width, height = self.box[2] - self.box[0], self.box[3] - self.box[1]
         if width <= 0 or height <= 0:
-            return
+            return None
         # A box as large as a page is drawn at the page's own resolution: an enlarged one would take gigabytes.
         self.scale = _OVERSAMPLING if width * height < MOST_PIXELS // 16 else 1
         mask = Image.new("L", (width * self.scale, height * self.scale))
@@ -226,7 +247,7 @@ class _Brush:
             self.write(mask, self.shape)
         mask = mask.resize((width, height), Image.Resampling.BOX)
         opacity = self.shape.opacity
-        self.picture.paste(self.shape.color, self.box[:2], mask.point(lambda value: value * opacity))
+        return self.corner, mask.point(lambda value: value * opacity)
 
     def paint(self, brush: ImageDraw, shape: Shape) -> None:
         match shape:
@@ -241,8 +262,7 @@ class _Brush:
 
     def stroke(self, brush: ImageDraw, points: Sequence[Point], pressures: Sequence[float] = ()) -> None:
         placed = [self.at(point) for point in points]
-        widths = [self.shape.width * (0.3 + 0.7 * p) for p in pressures] if len(pressures) == len(points) else []
-        widths = [max(1.0, width * self.scale) for width in widths or [self.shape.width] * len(points)]
+        widths = [max(1.0, width * self.scale) for width in stroke_widths(self.shape.width, pressures, len(points))]
         for (a, b), width in zip(pairwise(placed), widths[1:], strict=True):
             brush.line([a, b], fill=255, width=round(width))
         for (x, y), width in zip(placed, widths, strict=True):
@@ -280,6 +300,13 @@ class _Brush:
         return (point[0] - self.box[0]) * self.scale, (point[1] - self.box[1]) * self.scale
 
 
+def stroke_widths(width: float, pressures: Sequence[float], points: int) -> list[float]:
+    """How wide a stroke is at each of its points: a light touch makes it thinner."""
+    if len(pressures) != points:
+        return [width] * points
+    return [width * (0.3 + 0.7 * pressure) for pressure in pressures]
+
+
 def arrow_head(start: Point, end: Point, width: float) -> tuple[Point, Point, Point]:
     """The two back corners of an arrow's head, and the point where its line meets the head."""
     length = math.dist(start, end) or 1.0
@@ -315,8 +342,8 @@ def wrapped(text: str, size: float, width: float) -> list[str]:
     return lines
 
 
-def _box_of(shape: Shape) -> tuple[float, float, float, float]:
-    """A box that holds a shape: x0, y0, x1, y1."""
+def box_of(shape: Shape) -> tuple[float, float, float, float]:
+    """A box that holds a shape with its line's width: x0, y0, x1, y1."""
     match shape:
         case Stroke() | Area():
             points: Sequence[Point] = shape.points

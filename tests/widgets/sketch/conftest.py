@@ -1,0 +1,35 @@
+"""A sketch pad in a real window."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF
+
+from engine.puzzles.layers import blank_page
+from engine.puzzles.pages import png_of
+from widgets.sketch import SketchPad
+
+SIZE = (400, 300)
+
+
+@pytest.fixture
+def open_pad(qtbot):
+    """Opens a pad with white pages of 400 × 300 pixels, at 100 %, with the page decoded."""
+
+    def opened(pages=("content.png",), size=(640, 560), **options):
+        pad = SketchPad(**options)
+        qtbot.addWidget(pad, before_close_func=lambda widget: widget.close_pad())
+        pad.resize(*size)
+        with qtbot.waitExposed(pad):
+            pad.show()
+        pad.set_pages({name: png_of(blank_page(SIZE)) for name in pages})
+        qtbot.waitUntil(lambda: pad.view.tiles is not None)
+        pad.view.show_actual_size()
+        pad.view.setFocus()
+        return pad
+
+    return opened
+
+
+def on_screen(pad, point):
+    """Where a point of the page is in the view."""
+    spot = pad.view.transform.map(QPointF(*point))
+    return QPoint(round(spot.x()), round(spot.y()))

@@ -1,0 +1,46 @@
+"""Steps of a sketch's history."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Protocol
+
+from PySide6.QtGui import QUndoCommand
+
+from engine.puzzles.layers import Layer
+
+
+class Holder(Protocol):
+    """What shows layers: the sketch pad."""
+
+    def show_layer(self, layer: Layer) -> None:
+        """Shows a layer on its page, and tells that it has changed."""
+
+
+class LayerChange(QUndoCommand):
+    """Replaces a page's layer. Changes of the same gesture become one step."""
+
+    def __init__(self, holder: Holder, label: str, before: Layer, after: Layer, gesture: int) -> None:
+        super().__init__(label)
+        self._holder = weakref.ref(holder)
+        self._before, self._after, self._gesture = before, after, gesture
+
+    def redo(self) -> None:
+        self._show(self._after)
+
+    def undo(self) -> None:
+        self._show(self._before)
+
+    def id(self) -> int:
+        return 0x5CE7C4
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, LayerChange) or other._gesture != self._gesture:
+            return False
+        self._after = other._after
+        return True
+
+    def _show(self, layer: Layer) -> None:
+        holder = self._holder()
+        if holder is not None:
+            holder.show_layer(layer)

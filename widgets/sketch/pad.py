@@ -1,0 +1,544 @@
+"""The sketch pad: pages as tabs, a tool bar, the page, and a line that says what the tool does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPen, QUndoStack
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QTabBar, QVBoxLayout, QWidget
+
+from engine.puzzles.layers import COLORS, MOST_SHAPES, WIDTHS_PX, Layer, Point, Text
+from engine.puzzles.pages import PictureError, picture_size
+from widgets.appearance import appearance
+from widgets.icons import icon
+from widgets.qt import sized_font
+from widgets.sketch import tools
+from widgets.sketch.history import LayerChange
+from widgets.sketch.painting import grid_lines
+from widgets.sketch.pictures import Decoder, PagePicture
+from widgets.sketch.tool_bar import SketchBar
+from widgets.sketch.tools import Look, SketchTool
+from widgets.sketch.view import PageView
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from widgets.sketch.view import Hand
+
+UNDO_LIMIT = 200
+TEXT_PER_WIDTH = 7.0
+"""The height of letters in widths of the line that is chosen."""
+_BACKDROP = "figure"
+_TOOLS: tuple[tuple[str, str, str, type[SketchTool]], ...] = (
+    ("Pick", "V", "select", tools.Pick),
+    ("Pen", "P", "pencil", tools.Pen),
+    ("Line", "L", "line", tools.LineTool),
+    ("Arrow", "A", "arrow", tools.ArrowTool),
+    ("Rectangle", "B", "rectangle", tools.RectangleTool),
+    ("Ellipse", "E", "ellipse", tools.EllipseTool),
+    ("Polyline", "Y", "polyline", tools.PolylineTool),
+    ("Text", "T", "text", tools.TextTool),
+    ("Grid by three points", "G", "grid", tools.GridTool),
+    ("Fill cell", "C", "cell", tools.FillTool),
+    ("Eraser", "X", "eraser", tools.Eraser),
+)
+
+
+class SketchPad(QWidget):
+    """Shows pages, and draws on them in layers; the pages stay as they are.
+
+    Signals:
+        layer_changed(str): the person changed the layer of this page, or undid a change.
+        page_changed(str): another page is in front.
+        figure_wanted(Layer): the person wants this layer and its page as a figure.
+        status_changed(): what `status` returns has changed.
+    """
+
+    layer_changed = Signal(str)
+    page_changed = Signal(str)
+    figure_wanted = Signal(object)
+    status_changed = Signal()
+
+    def __init__(self, undo_stack: QUndoStack | None = None, offers_figures: bool = False) -> None:
+        """With `undo_stack`, changes become steps of that history; otherwise the pad keeps one of its own."""
+        super().__init__()
+        self.look = Look()
+        self.selection: frozenset[int] = frozenset()
+        self.actions_by_name: dict[str, QAction] = {}
+        self._pages: dict[str, bytes] = {}
+        self._sizes: dict[str, tuple[int, int]] = {}
+        self._layers: dict[str, Layer] = {}
+        self._pictures: dict[str, PagePicture] = {}
+        self._page = ""
+        self._backdrop: bytes | None = None
+        self._read_only = False
+        self._gesture = 0
+        self._point: Point | None = None
+        self._field: _TextField | None = None
+        self.undo_stack = undo_stack if undo_stack is not None else self._own_history()
+        self.hands: dict[str, SketchTool] = {name: kind(self) for name, _, _, kind in _TOOLS}
+        self._looking = SketchTool(self)
+        self._looking.cursor = Qt.CursorShape.ArrowCursor
+        self.tool: SketchTool = self.hands["Pen"]
+        self.view = PageView(self._hand)
+        self.view.marks.append(self._paint_marks)
+        self.view.pressed.connect(self._begin_gesture)
+        self.view.view_changed.connect(self._view_moved)
+        self.view.pointed.connect(self._pointed)
+        self._decoder = Decoder(self)
+        self._decoder.decoded.connect(self._decoded)
+        self._decoder.failed.connect(self._not_decoded)
+        self._make_bars(offers_figures)
+        self._lay_out()
+        self.use_tool("Pen")
+        self.setFocusProxy(self.view)
+
+    # Pages and layers --------------------------------------------------------------------------------------------
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """The names of the pages, in order."""
+        return tuple(self._pages)
+
+    @property
+    def page(self) -> str:
+        """The name of the page in front; "" if there is none."""
+        return self._page
+
+    def set_pages(self, pages: Mapping[str, bytes]) -> None:
+        """Shows other pages, PNG by file name, without layers; the history begins anew."""
+        self._decoder.forget()
+        self._pages, self._layers, self._pictures, self._backdrop = dict(pages), {}, {}, None
+        self._sizes = {name: _size_of(png) for name, png in pages.items()}
+        self.undo_stack.clear()
+        self._tabs.blockSignals(True)
+        while self._tabs.count():
+            self._tabs.removeTab(0)
+        for i, name in enumerate(pages, 1):
+            self._tabs.addTab(f"Page {i}")
+            self._tabs.setTabToolTip(i - 1, name)
+        self._tabs.blockSignals(False)
+        self._tabs.setVisible(len(pages) > 1)
+        self._page = ""
+        self.show_page(next(iter(pages), ""))
+
+    def show_page(self, name: str) -> None:
+        """Brings a page to the front."""
+        if name == self._page and self.view.tiles is not None:
+            return
+        self._leave_page()
+        self._page = name
+        if name in self._pages:
+            self._tabs.setCurrentIndex(self.pages.index(name))
+        self._show_picture()
+        self.page_changed.emit(name)
+
+    def layer(self, page: str) -> Layer:
+        """The layer of a page, which may be empty.
+
+        Raises:
+            KeyError: There is no such page.
+        """
+        return self._layers.get(page) or Layer(page=page, size=self._sizes[page])
+
+    def layers(self) -> dict[str, Layer]:
+        """The layers that are not empty, by page."""
+        drawn = {page: self.layer(page) for page in self._pages}
+        return {page: layer for page, layer in drawn.items() if layer.shapes or layer.grid is not None}
+
+    def set_layer(self, layer: Layer) -> None:
+        """Shows a stored layer on its page; the pad's own history begins anew.
+
+        Raises:
+            KeyError: There is no such page.
+        """
+        self._sizes[layer.page]
+        self._layers[layer.page] = layer
+        if self.undo_stack.parent() is self:
+            self.undo_stack.clear()
+        if layer.page == self._page:
+            self.select(())
+            self._show_shapes()
+
+    def show_layer(self, layer: Layer) -> None:
+        """Shows a layer on its page, and tells that it has changed; for steps of the history."""
+        if layer.page not in self._pages:
+            return
+        before = self.layer(layer.page)
+        self._layers[layer.page] = layer
+        self.show_page(layer.page)
+        self.selection = frozenset(i for i in self.selection if i < len(layer.shapes))
+        self._show_shapes(redraw=before.grid != layer.grid)
+        self.layer_changed.emit(layer.page)
+
+    def set_backdrop(self, png: bytes | None) -> None:
+        """Shows a flat picture in place of the page, for figures without a layer; None shows the page again."""
+        self._leave_page()
+        self._backdrop = png
+        self._pictures.pop(_BACKDROP, None)
+        self._show_picture()
+        self._enable()
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be drawn."""
+        return self._read_only
+
+    @read_only.setter
+    def read_only(self, value: bool) -> None:
+        self._leave_page()
+        self._read_only = value
+        self._enable()
+
+    @property
+    def offers_figures(self) -> bool:
+        """Whether *Save as figure* is shown."""
+        return self.actions_by_name["Save as figure"].isVisible()
+
+    @offers_figures.setter
+    def offers_figures(self, value: bool) -> None:
+        self.actions_by_name["Save as figure"].setVisible(value)
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether the page in front can be drawn on."""
+        return not self._read_only and self._backdrop is None and bool(self._page)
+
+    def status(self) -> str:
+        """What is pointed at, and the scale."""
+        parts = [] if self._point is None else [f"{self._point[0]:.0f}, {self._point[1]:.0f} px"]
+        camera = self.view.camera
+        parts += [f"{camera.scale:.0%}"] if self.view.tiles is not None else []
+        parts += [f"turned {90 * camera.quarters}°"] if camera.quarters else []
+        parts += ["mirrored"] if camera.mirrored else []
+        return " · ".join(parts)
+
+    def close_pad(self) -> None:
+        """Ends what is still running."""
+        self._decoder.forget()
+        self.view.close_view()
+
+    # For the tools -----------------------------------------------------------------------------------------------
+
+    @property
+    def current(self) -> Layer:
+        """The layer of the page in front."""
+        return self.layer(self._page) if self._page else Layer(page="", size=(1, 1))
+
+    def put(self, label: str, layer: Layer) -> None:
+        """Replaces the layer of the page in front, as a step of the history."""
+        if not self.can_draw:
+            return
+        if len(layer.shapes) > MOST_SHAPES:
+            self.tell(f"A layer holds at most {MOST_SHAPES:,} shapes.")
+            return
+        self.undo_stack.push(LayerChange(self, label, self.current, layer, self._gesture))
+
+    def select(self, indices: Iterable[int]) -> None:
+        """Selects shapes by their indices."""
+        self.selection = frozenset(indices)
+        self.view.refresh()
+        self._enable()
+
+    def tell(self, text: str) -> None:
+        """Shows a message below the page, until the next tool is taken."""
+        self._hint.setText(text)
+
+    def write_at(self, point: Point) -> None:
+        """Opens a field for a text at a point; Enter ends it, Escape drops it."""
+        self._end_text(keep=True)
+        field = self._field = _TextField(self.view, lambda keep: self._end_text(keep))
+        field.point = point
+        spot = self.view.transform.map(QPointF(*point))
+        pixels = max(10, min(96, round(self._letter_height() * self.view.camera.scale)))
+        field.setFont(sized_font(pixels))
+        field.setStyleSheet(f"color: {self.look.color}; background: #ffffff;")
+        field.move(spot.toPoint())
+        field.resize(max(160, min(360, self.view.width() - spot.toPoint().x() - 8)), field.sizeHint().height())
+        field.show()
+        field.setFocus()
+
+    # Tools and looks ---------------------------------------------------------------------------------------------
+
+    def use_tool(self, name: str) -> None:
+        """Takes a tool into the hand."""
+        self.tool.stop()
+        self._end_text(keep=True)
+        self.tool = self.hands[name]
+        if name != "Pick" and self.selection:
+            self.select(())
+        self.actions_by_name[name].setChecked(True)
+        self._hint.setText(self.tool.hint)
+        self.view.show_cursor()
+
+    def set_look(self, **look: object) -> None:
+        """Chooses a colour, width or opacity, for new shapes and for what is selected."""
+        self.look = replace(self.look, **look)  # type: ignore[arg-type]
+        self._bar.show_look(self.look)
+        self._begin_gesture()
+        tools.restyle_selected(self, **look)
+
+    def delete_selected(self) -> None:
+        """Deletes the selected shapes."""
+        self._begin_gesture()
+        tools.remove_selected(self)
+
+    def clear_page(self) -> None:
+        """Removes everything from the layer in front, the grid too."""
+        self._begin_gesture()
+        self.select(())
+        if self.current.shapes or self.current.grid is not None:
+            self.put("Clear sketch", self.current.model_copy(update={"shapes": (), "grid": None}))
+
+    def step_page(self, by: int) -> None:
+        """Shows the next page, or the one before."""
+        if self._page:
+            self._tabs.setCurrentIndex((self.pages.index(self._page) + by) % len(self._pages))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._hand_key(event):
+            return
+        super().keyPressEvent(event)
+
+    def _hand_key(self, event: QKeyEvent) -> bool:
+        if self._hand().key(event):
+            return True
+        steps = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
+        step = steps.get(Qt.Key(event.key()))
+        if self.selection and step is not None:
+            far = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+            self._begin_gesture()
+            tools.shift_by(self, (far * step[0], far * step[1]))
+            return True
+        if self.selection and event.key() == Qt.Key.Key_Escape:
+            self.select(())
+            return True
+        return False
+
+    # Internal ----------------------------------------------------------------------------------------------------
+
+    def _own_history(self) -> QUndoStack:
+        from widgets.editing.document import UndoStack
+
+        stack = UndoStack(self)
+        stack.setUndoLimit(UNDO_LIMIT)
+        return stack
+
+    def _hand(self) -> Hand:
+        return self.tool if self.can_draw else self._looking
+
+    def _begin_gesture(self) -> None:
+        self._gesture += 1
+
+    def _leave_page(self) -> None:
+        self.tool.stop()
+        self._end_text(keep=True)
+        self.selection = frozenset()
+
+    def _show_picture(self) -> None:
+        """Shows the picture of the page, or asks for it to be decoded."""
+        name = _BACKDROP if self._backdrop is not None else self._page
+        if name in self._pictures:
+            self._decoded(name, self._pictures[name])
+            return
+        self.view.set_picture(None, "Opening the page…" if name else "There is no page.")
+        if name:
+            self._decoder.ask(name, self._backdrop if self._backdrop is not None else self._pages[name])
+
+    def _decoded(self, name: str, picture: PagePicture) -> None:
+        shown = _BACKDROP if self._backdrop is not None else self._page
+        self._pictures = {key: kept for key, kept in self._pictures.items() if key == shown} | {name: picture}
+        if name == shown:
+            self.view.set_picture(picture)
+            self._show_shapes(redraw=True)
+        self._enable()
+
+    def _not_decoded(self, name: str, why: str) -> None:
+        if name in (self._page, _BACKDROP):
+            self.view.set_picture(None, f"The page cannot be shown. {why}.")
+
+    def _show_shapes(self, redraw: bool = False) -> None:
+        tiles = self.view.tiles
+        if tiles is None:
+            return
+        changed = tiles.set_shapes(() if self._backdrop is not None else self.current.shapes)
+        if redraw or self.selection:
+            self.view.refresh()
+        elif not changed.isEmpty():
+            self.view.refresh_area(changed)
+        self._enable()
+
+    def _paint_marks(self, painter: QPainter, view: PageView) -> None:
+        theme = appearance().theme
+        pen = QPen(theme.color("line"), 1)
+        pen.setCosmetic(True)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if view.tiles is not None:
+            painter.drawRect(0, 0, *view.tiles.size)
+        if self._backdrop is not None:
+            return
+        layer = self.current
+        if layer.grid is not None:
+            color = theme.color("accent")
+            color.setAlphaF(0.55)
+            pen.setColor(color)
+            painter.setPen(pen)
+            for start, end in grid_lines(layer.grid, layer.size):
+                painter.drawLine(start, end)
+        tools.paint_selection(painter, self)
+
+    def _letter_height(self) -> float:
+        return max(12.0, TEXT_PER_WIDTH * self.look.width)
+
+    def _end_text(self, keep: bool) -> None:
+        field, self._field = self._field, None
+        if field is None:
+            return
+        text = field.text().strip()
+        field.deleteLater()
+        field.hide()
+        self.view.setFocus()
+        if keep and text:
+            look = tools.fields_of(self.look)
+            shape = Text(position=field.point, text=text, size=self._letter_height(), **look)
+            self._begin_gesture()
+            self.hands["Text"].add("Write", shape)
+
+    def _enable(self) -> None:
+        """Shows which actions can be used now."""
+        for name, *_ in _TOOLS:
+            self.actions_by_name[name].setEnabled(self.can_draw)
+        layer = self.current
+        self.actions_by_name["Delete selected"].setEnabled(self.can_draw and bool(self.selection))
+        self.actions_by_name["Clear sketch"].setEnabled(self.can_draw and bool(layer.shapes or layer.grid))
+        self.actions_by_name["Save as figure"].setEnabled(self.can_draw and bool(layer.shapes))
+        self._look_row.setEnabled(self.can_draw)
+
+    def _view_moved(self) -> None:
+        self._end_text(keep=True)
+        self._show_status()
+
+    def _pointed(self, point: Point | None) -> None:
+        self._point = point
+        self._show_status()
+
+    def _show_status(self) -> None:
+        self._place.setText(self.status())
+        self.status_changed.emit()
+
+    def _tab_changed(self, index: int) -> None:
+        if 0 <= index < len(self._pages):
+            self.show_page(self.pages[index])
+
+    # Building ----------------------------------------------------------------------------------------------------
+
+    def _action(
+        self, name: str, slot: Callable[[], object], key: str = "", icon_name: str = "", tip: str = ""
+    ) -> QAction:
+        action = self.actions_by_name[name] = QAction(name, self)
+        if icon_name:
+            action.setIcon(icon(icon_name))
+        action.setShortcuts([QKeySequence(part) for part in key.split(", ")] if key else [])
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        action.setToolTip(f"{tip or name}{f'  ({key})' if key else ''}")
+        action.triggered.connect(lambda _=False: slot())
+        self.addAction(action)
+        return action
+
+    def _make_bars(self, offers_figures: bool) -> None:
+        self._tabs = QTabBar()
+        self._tabs.setAccessibleName("Pages")
+        self._tabs.setExpanding(False)
+        self._tabs.currentChanged.connect(self._tab_changed)
+        self._hint, self._place = QLabel(), QLabel()
+        for label in (self._hint, self._place):
+            label.setObjectName("secondary")
+        self._bar = SketchBar()
+        hands = [self._tool_action(name, key, picture) for name, key, picture, _ in _TOOLS]
+        self._bar.add_group(hands, exclusive=True)
+        self._look_row = self._bar.add_look(self.look)
+        self._bar.styled.connect(self._restyle)
+        self._bar.add_group(self._editing_actions(offers_figures))
+        self._bar.add_group(self._viewing_actions())
+
+    def _restyle(self, what: str, value: object) -> None:
+        self.set_look(**{what: value})
+
+    def _tool_action(self, name: str, key: str, picture: str) -> QAction:
+        return self._action(name, lambda: self.use_tool(name), key, picture)
+
+    def _editing_actions(self, offers_figures: bool) -> list[QAction]:
+        tip = "Save page and sketch as the step's figure"
+        shown = [
+            self._action("Delete selected", self.delete_selected, "Delete", "delete"),
+            self._action("Clear sketch", self.clear_page, "", "close", "Remove the whole sketch of this page"),
+            self._action("Save as figure", lambda: self.figure_wanted.emit(self.current), "Ctrl+Shift+F", "save", tip),
+        ]
+        shown[-1].setVisible(offers_figures)
+        self._action("Thinner", lambda: self._change_width(-1), "[")
+        self._action("Thicker", lambda: self._change_width(1), "]")
+        for i, (name, color) in enumerate(COLORS.items(), 1):
+            self._action(name.capitalize(), partial(self.set_look, color=color), f"Alt+{i}")
+        return shown
+
+    def _viewing_actions(self) -> list[QAction]:
+        view = self.view
+        self._action("Next page", lambda: self.step_page(1), "PgDown")
+        self._action("Previous page", lambda: self.step_page(-1), "PgUp")
+        self._action("Zoom in", lambda: view.zoom(1.25), "+, =")
+        self._action("Zoom out", lambda: view.zoom(0.8), "-")
+        return [
+            self._action("Fit page", view.fit, "0", "frame", "Show the whole page"),
+            self._action("Actual size", view.show_actual_size, "1", "search", "100 %"),
+            self._action("Turn view", view.turn, "R", "rotate", "Turn the view by 90°; the page stays as it is"),
+            self._action("Mirror view", view.mirror, "M", "mirror", "Mirror the view; the page stays as it is"),
+        ]
+
+    def _change_width(self, by: int) -> None:
+        self.set_look(width=min(max(self.look.width + by, WIDTHS_PX[0]), WIDTHS_PX[1]))
+
+    def _lay_out(self) -> None:
+        status = QHBoxLayout()
+        status.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
+        status.addWidget(self._hint, 1)
+        status.addWidget(self._place)
+        self._hint.setMinimumWidth(40)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._tabs)
+        column.addWidget(self._bar)
+        column.addWidget(self.view, 1)
+        column.addLayout(status)
+
+    def sizeHint(self) -> QSize:
+        return QSize(720, 640)
+
+
+class _TextField(QLineEdit):
+    """The field in which a text of the sketch is typed."""
+
+    def __init__(self, parent: QWidget, end: Callable[[bool], None]) -> None:
+        super().__init__(parent)
+        self.point: Point = (0.0, 0.0)
+        self._end = end
+        self.setMaxLength(1000)
+        self.setAccessibleName("Text on the page")
+        self.returnPressed.connect(lambda: self._end(True))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._end(False)
+        else:
+            super().keyPressEvent(event)
+
+
+def _size_of(png: bytes) -> tuple[int, int]:
+    try:
+        return picture_size(png)
+    except PictureError:
+        return 1, 1
