@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.commands import answers, attempts, batches, measuring, models, pictures, report, searching
+from app.commands import answers, attempts, batches, measuring, models, pictures, puzzles, report, searching
 from app.commands.plumbing import BAD_INPUT, Refused, refuse
 from app.source import NotFromSource
 
@@ -76,6 +76,7 @@ def _bad_input_errors() -> tuple[type[Exception], ...]:
 
     from engine.core import AnswerError, CannotRepresent, InstanceError
     from engine.models import LibraryProblem, ModelError
+    from engine.puzzles.folders import SetError
     from engine.store import MissingRecord, ProjectError
 
     own = (
@@ -88,6 +89,7 @@ def _bad_input_errors() -> tuple[type[Exception], ...]:
         ModelError,
         ProjectError,
         Refused,
+        SetError,
     )
     return *own, OSError, ValidationError
 
@@ -107,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--json", action="store_true", help="print machine-readable output")
         return command
 
-    for module in (answers, searching, pictures, measuring, report, batches, attempts, models):
+    for module in (answers, searching, pictures, measuring, report, batches, attempts, models, puzzles):
         module.add_commands(add)
     return parser
 

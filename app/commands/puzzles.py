@@ -1,0 +1,353 @@
+"""Commands about sets of puzzles: check, import, export, statistics, review, flags and judged steps."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, opened, plain, show, tell, tell_while
+
+if TYPE_CHECKING:
+    from engine.evaluation.plan import Contender
+    from engine.puzzles.folders import PuzzleSet
+    from engine.puzzles.review import ReviewStatistics
+    from engine.puzzles.statistics import SetStatistics
+
+_SET = "name of a set that was added, or its folder"
+
+
+def add_commands(add: Add) -> None:
+    """Adds the commands to the parser that `add` belongs to."""
+    command = add("puzzles", lambda options: 0, "Check, import, export, review and judge sets of puzzles.")
+    commands = command.add_subparsers(required=True, metavar="ACTION")
+    _add_set_commands(commands)
+    _add_review_commands(commands)
+    _add_model_commands(commands)
+
+
+Commands = Any
+"""What `add_subparsers` returns; argparse does not name its type."""
+
+
+def _add(commands: Commands, name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text)
+    command.set_defaults(run=run)
+    # Suppressed, so that “puzzles --json check” and “puzzles check --json” both work.
+    command.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print machine-readable output")
+    return command
+
+
+def _add_set_commands(commands: Commands) -> None:
+    check = _add(commands, "check", _check, "List what is wrong with the puzzles of a set.")
+    check.add_argument("set", metavar="SET", help=_SET)
+    bring = _add(commands, "import", _import, "Bring puzzles into a set, from a folder, a zip file or PDFs.")
+    bring.add_argument("source", metavar="SOURCE")
+    bring.add_argument("set", metavar="SET", help=f"{_SET}; a folder that does not exist is created")
+    bring.add_argument("--name", default="", help="the name under which the set is added")
+    export = _add(commands, "export", _export, "Write the verified puzzles of a set for fine-tuning.")
+    export.add_argument("set", metavar="SET", help=_SET)
+    export.add_argument("-o", "--output", required=True, metavar="DIR")
+    export.add_argument("--all", action="store_true", help="all puzzles without errors, verified or not")
+    export.add_argument("--seed", type=int, default=45, help="of the split into training and test")
+    export.add_argument("--figures", action="store_true", help="name the figures of steps in the texts")
+    _project(export)
+    stats = _add(commands, "stats", _stats, "Show the figures of a set and of its review.")
+    stats.add_argument("set", metavar="SET", help=_SET)
+    _project(stats)
+
+
+def _add_review_commands(commands: Commands) -> None:
+    review = commands.add_parser("review", help="Carry reviews between machines.")
+    actions = review.add_subparsers(required=True, metavar="ACTION")
+    export = _add(actions, "export", _review_export, "Write the log of a set's reviews, or of all sets, into a file.")
+    export.add_argument("set", metavar="SET", nargs="?", help=_SET)
+    export.add_argument("-o", "--output", required=True, metavar="FILE")
+    merge = _add(actions, "merge", _review_merge, "Add the logs of other machines, in any order, any number of times.")
+    merge.add_argument("files", metavar="FILE", nargs="+")
+    merge.add_argument("--set", metavar="SET", help="the set they are about, if it has another name here")
+    send = _add(actions, "send", _review_send, "Send the drafts of a set that have no errors to review.")
+    send.add_argument("set", metavar="SET", help=_SET)
+    send.add_argument("--author", required=True, metavar="NAME", help="who annotated them, and cannot review them")
+    apply = _add(actions, "apply", _review_apply, "Write what reviews ended with into the folders of a set.")
+    apply.add_argument("set", metavar="SET", help=_SET)
+    for command in (export, merge, send, apply):
+        _project(command)
+
+
+def _add_model_commands(commands: Commands) -> None:
+    flag = _add(commands, "flag", _flag, "Have a model doubt the steps of the puzzles that were sent to review.")
+    flag.add_argument("set", metavar="SET", help=_SET)
+    flag.add_argument("--model", required=True, metavar="NAME")
+    _project(flag)
+    judge = _add(commands, "judge", _judge, "Have a model judge which annotated steps attempts at puzzles met.")
+    judge.add_argument("project", metavar="PROJECT")
+    judge.add_argument("--model", required=True, metavar="NAME")
+    judge.add_argument("--batch", type=int)
+    judge.add_argument("--together", action="store_true", help="one question for all steps of an attempt")
+    judge.add_argument("--again", action="store_true", help="also attempts that this model has judged")
+
+
+def _project(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--project", metavar="PROJECT", help="where reviews are kept; the scratch project if none is given"
+    )
+
+
+# Sets ----------------------------------------------------------------------------------------------------------------
+
+
+def _check(options: argparse.Namespace) -> int:
+    from engine.core.words import counted
+    from engine.evaluation.puzzle_reviews import check
+    from engine.puzzles.folders import SetError
+
+    rows: list[dict[str, Any]] = []
+    puzzles = _set(options.set)
+    names = puzzles.names()
+    for name in names:
+        try:
+            found = check(puzzles.folder(name))
+        except SetError as error:
+            rows.append(_row(name, "P_JSON", "error", "", str(error).removeprefix(f"{name}: ")))
+            continue
+        rows += [_row(name, finding.code, finding.level.value, finding.place, finding.message) for finding in found]
+    errors = sum(row["level"] == "error" for row in rows)
+    lines = [f"{row['puzzle']}: {row['code']} {row['level']}: {row['message']}" for row in rows]
+    lines.append(
+        f"{counted(len(names), 'puzzle')}: {counted(errors, 'error')}, {counted(len(rows) - errors, 'warning')}."
+    )
+    data = {"puzzles": len(names), "errors": errors, "warnings": len(rows) - errors, "findings": rows}
+    show(options, data, "\n".join(lines))
+    return NOT_PASSED if errors else PASSED
+
+
+def _row(puzzle: str, code: str, level: str, place: str, message: str) -> dict[str, Any]:
+    return {"puzzle": puzzle, "code": code, "level": level, "place": place, "message": message}
+
+
+def _import(options: argparse.Namespace) -> int:
+    from engine.puzzles.folders import PuzzleSet, SetError
+    from engine.puzzles.importing import import_any
+    from engine.puzzles.known_sets import add_set, known_sets
+
+    source = Path(options.source)
+    if not source.exists():
+        raise Refused(f"There is no file or folder “{source}”.")
+    is_known = options.set in known_sets()
+    target = _set(options.set) if is_known else PuzzleSet(Path(options.set))
+    target.path.mkdir(parents=True, exist_ok=True)
+    try:
+        imported = import_any(source, target, tell_while())
+        name = options.set if is_known else add_set(target.path, options.name)
+    except SetError as error:
+        raise Refused(f"{error}.") from None
+    lines = [f"{len(imported.folders)} brought into “{name}” ({target.path})."]
+    lines += [f"Left out: {reason}" for reason in imported.skipped]
+    data = {"set": name, "folder": str(target.path), "puzzles": imported.folders, "skipped": imported.skipped}
+    show(options, data, "\n".join(lines))
+    return NOT_PASSED if imported.skipped else PASSED
+
+
+def _export(options: argparse.Namespace) -> int:
+    from engine.evaluation.puzzle_reviews import check, verified
+    from engine.puzzles.folders import SetError
+    from engine.puzzles.tuning import export_for_tuning
+
+    puzzles = _set(options.set)
+    with opened(_project_path(options), create=True) as project:
+        chosen = list(puzzles.names()) if options.all else verified(project, puzzles)
+    try:
+        names = [name for name in chosen if not any(finding.is_error for finding in check(puzzles.folder(name)))]
+        if not names:
+            raise Refused(
+                "No puzzle of this set is verified and free of errors. With --all, those without errors are written."
+                if not options.all
+                else "No puzzle of this set is free of errors; “puzzles check” lists them."
+            )
+        written = export_for_tuning(puzzles, names, Path(options.output), options.seed, options.figures, tell_while())
+    except SetError as error:
+        raise Refused(f"{error}.") from None
+    text = f"{written.train} for training, {written.test} for testing, in {options.output}."
+    left_out = [*(f"{name} has errors" for name in chosen if name not in names), *written.left_out]
+    lines = [text, *(f"Left out: {reason}" for reason in left_out)]
+    return show(options, {"train": written.train, "test": written.test, "left_out": left_out}, "\n".join(lines))
+
+
+def _stats(options: argparse.Namespace) -> int:
+    from engine.evaluation.puzzle_reviews import log_name, reviews_in
+    from engine.puzzles.folders import SetError
+    from engine.puzzles.review import review_statistics
+    from engine.puzzles.statistics import set_statistics
+
+    puzzles = _set(options.set)
+    read, unread = [], []
+    for folder in puzzles.folders():
+        try:
+            read.append(folder.read().puzzle)
+        except SetError as error:
+            unread.append(str(error))
+    statistics = set_statistics(read)
+    with opened(_project_path(options), create=True) as project:
+        reviews = reviews_in(project, log_name(puzzles))
+    reviewed = review_statistics(reviews.values())
+    states: dict[str, int] = {}
+    for review in reviews.values():
+        states[review.state.value] = states.get(review.state.value, 0) + 1
+    data = {"set": asdict(statistics), "review": asdict(reviewed), "states": states, "unread": unread}
+    return show(options, data, "\n".join([*_set_lines(statistics), *_review_lines(reviewed), *unread]))
+
+
+def _set_lines(figures: SetStatistics) -> list[str]:
+    lines = [
+        f"Puzzles                  {figures.puzzles}",
+        f"Steps                    {_number(figures.mean_steps)} on average, median {_number(figures.median_steps)}",
+        f"Steps with a figure      {_share(figures.share_with_figure)}",
+        f"Words per step           {_number(figures.mean_words)}",
+        f"Difficulty and steps     r = {_number(figures.difficulty_and_steps, 2)}",
+        "Number of steps          " + (", ".join(f"{steps}: {count}" for steps, count in figures.steps.items()) or "–"),
+    ]
+    for modality, row in figures.by_modality.items():
+        cells = ", ".join(f"{count} {difficulty.value}" for difficulty, count in row.items())
+        lines.append(f"{modality.value.capitalize():24} {cells}")
+    lines.append("Skills                   " + ", ".join(f"{n} {skill.label}" for skill, n in figures.by_skill.items()))
+    return lines
+
+
+def _review_lines(figures: ReviewStatistics) -> list[str]:
+    kappa = f"kappa {_number(figures.kappa, 2)} (n = {figures.pairs})"
+    return [
+        f"Sent to review           {figures.reviewed}",
+        f"Flagged                  {_share(figures.flagged)}",
+        f"Changed                  {_share(figures.changed)}",
+        f"Audit correct            {_share(figures.audit_correct)}",
+        f"Reviewers agree          {_share(figures.agreement)}, {kappa}",
+    ]
+
+
+def _number(value: float | None, digits: int = 1) -> str:
+    return "n/a" if value is None else f"{value:.{digits}f}"
+
+
+def _share(value: float | None) -> str:
+    return "n/a" if value is None else f"{100 * value:.1f} %"
+
+
+# Review --------------------------------------------------------------------------------------------------------------
+
+
+def _review_export(options: argparse.Namespace) -> int:
+    from engine.evaluation.puzzle_reviews import export_review
+
+    with opened(_project_path(options), create=True) as project:
+        name = None if options.set is None else _log_name(options.set)
+        count = export_review(project, Path(options.output), name)
+    return show(options, {"events": count, "file": options.output}, f"{count} events written to {options.output}.")
+
+
+def _review_merge(options: argparse.Namespace) -> int:
+    from engine.evaluation.puzzle_reviews import merge_review
+
+    lines, rows = [], []
+    with opened(_project_path(options), create=True) as project:
+        name = None if options.set is None else _log_name(options.set)
+        for file in options.files:
+            outcome = merge_review(project, Path(file), name)
+            lines.append(f"{file}: {outcome.new} new, {outcome.known} known ({', '.join(outcome.sets) or 'no set'}).")
+            lines += [f"{file}, line {number} cannot be read: {why}" for number, why in outcome.damaged]
+            rows.append({"file": file} | asdict(outcome))
+    show(options, rows, "\n".join(lines))
+    return NOT_PASSED if any(row["damaged"] for row in rows) else PASSED
+
+
+def _review_send(options: argparse.Namespace) -> int:
+    from engine.evaluation.puzzle_reviews import send
+
+    puzzles = _set(options.set)
+    with opened(_project_path(options), create=True) as project:
+        sent, refused = send(project, puzzles, puzzles.names(), options.author)
+    return _tell_changes(options, "sent", sent, refused)
+
+
+def _review_apply(options: argparse.Namespace) -> int:
+    from engine.evaluation.puzzle_reviews import apply_results
+
+    with opened(_project_path(options), create=True) as project:
+        changed, refused = apply_results(project, _set(options.set))
+    return _tell_changes(options, "changed", changed, refused)
+
+
+def _tell_changes(options: argparse.Namespace, verb: str, names: Sequence[str], refused: Sequence[str]) -> int:
+    lines = [f"{len(names)} {verb}{': ' if names else ''}{', '.join(names)}", *refused]
+    show(options, {verb: names, "refused": refused}, "\n".join(lines))
+    return NOT_PASSED if refused else PASSED
+
+
+# Models --------------------------------------------------------------------------------------------------------------
+
+
+def _flag(options: argparse.Namespace) -> int:
+    from engine.evaluation.puzzle_flagging import flag_set, waiting_for_flags
+
+    puzzles, path = _set(options.set), _project_path(options)
+    with opened(path, create=True) as project:
+        waiting = len(waiting_for_flags(project, puzzles))
+    if not waiting:
+        tell("No puzzle of this set waits for a model. “puzzles review send” sends drafts to review.")
+    outcome = flag_set(path, _contender(options.model), puzzles, tell_while())
+    text = f"{outcome.flagged} flagged, {outcome.clear} clear, {outcome.unreadable} to be asked again."
+    show(options, plain(outcome), "\n".join([text, *outcome.failed]))
+    return NOT_PASSED if outcome.failed or outcome.unreadable else PASSED
+
+
+def _judge(options: argparse.Namespace) -> int:
+    from app.evaluation.words import judging_expectation
+    from engine.evaluation.puzzle_judging import StepJudging, estimate_steps, judge_steps
+
+    judge, path = _contender(options.model), Path(options.project)
+    what = StepJudging(batch=options.batch, together=options.together, again=options.again)
+    with opened(path) as project:
+        tell(judging_expectation(estimate_steps(project, judge.settings.name, what), judge.settings))
+    outcome = judge_steps(path, judge, what, tell_while())
+    lines = [f"Judged: {outcome.judged}. Not judged: {outcome.unjudged}. {outcome.last_error}".strip()]
+    lines.append(f"{outcome.requests} requests, {outcome.cached} answers known from before.")
+    show(options, plain(outcome), "\n".join(lines))
+    return NOT_PASSED if outcome.unjudged else PASSED
+
+
+def _contender(name: str) -> Contender:
+    from engine.evaluation.plan import Contender
+    from engine.models import ModelLibrary
+
+    known = ModelLibrary().find(name)
+    return Contender(settings=known.settings, capabilities=known.capabilities)
+
+
+# Arguments -----------------------------------------------------------------------------------------------------------
+
+
+def _set(text: str) -> PuzzleSet:
+    """The set of a name, or in a folder."""
+    from engine.puzzles.folders import PuzzleSet
+    from engine.puzzles.known_sets import known_sets, set_named
+
+    if text not in known_sets() and Path(text).is_dir():
+        return PuzzleSet(Path(text))
+    return set_named(text)
+
+
+def _log_name(text: str) -> str:
+    """The name under which a set's reviews are kept; the set itself need not be here."""
+    from engine.evaluation.puzzle_reviews import log_name
+
+    return log_name(_set(text)) if Path(text).is_dir() else text
+
+
+def _project_path(options: argparse.Namespace) -> Path:
+    from platformdirs import user_data_path
+
+    if options.project:
+        return Path(options.project)
+    return user_data_path("spatial-workbench", appauthor=False, ensure_exists=True) / "scratch.workbench"
