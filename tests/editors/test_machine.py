@@ -20,6 +20,7 @@ from engine.tasks.machine import MachineAnswer
 from engine.tasks.machine.playback import played
 from engine.tasks.machine.task import level_of_instance
 from tests.editors.driving import HANDS, at, steps
+from tests.machines.broken import ROWS, SPACE
 from widgets.appearance import appearance
 from widgets.editors.machine.free_play import policy_of
 
@@ -518,17 +519,6 @@ def test_a_brace_is_stretched_by_keys(qtbot, build):
 
 # The text ------------------------------------------------------------------------------------------------------------
 
-ROWS = {
-    "BAD_KEYS": {"type": 1, "id": 1},
-    "BAD_NUMBER": {"type": 1, "id": 1, "parent": "x", "face_id": 0},
-    "BAD_ID": {"type": 1, "id": 5, "parent": 0, "face_id": 0},
-    "SECOND_ROOT": {"type": 0, "id": 1, "parent": 0, "face_id": 0},
-    "UNKNOWN_TYPE": {"type": 99, "id": 1, "parent": 0, "face_id": 0},
-    "BAD_PARENT": {"type": 1, "id": 1, "parent": 1, "face_id": 0},
-    "NO_SUCH_FACE": {"type": 1, "id": 1, "parent": 0, "face_id": 9},
-    "LINEAR_MISMATCH": {"type": 7, "id": 1, "parent": 0, "face_id": 0},
-}
-"""For each code an entry after the starting block that breaks the rule."""
 UP = '[{"type": 0, "id": 0, "parent": -1, "face_id": -1},\n'
 
 
@@ -577,14 +567,7 @@ def test_the_text_marks_the_children_of_an_illegal_block(text_of):
     assert [(mark.line, mark.code) for mark in text._marks] == [(2, "UNKNOWN_TYPE"), (3, "PARENT_INVALID")]
 
 
-@pytest.mark.parametrize(
-    ("code", "rows"),
-    [
-        ("FACE_OCCUPIED", [(36, 1, 0, 4), (36, 2, 0, 4)]),
-        ("OVERLAP", [(36, 1, 0, 4), (36, 2, 0, 3)]),
-        ("SIZE", [(63, k, k - 1, 0) for k in range(1, 7)]),
-    ],
-)
+@pytest.mark.parametrize(("code", "rows"), SPACE.items())
 def test_the_text_builds_a_machine_and_marks_where_it_breaks_a_rule_of_space(text_of, code, rows):
     editor, write = text_of()
     text = write(listing_of((ROOT, *(Block(*row) for row in rows))))
