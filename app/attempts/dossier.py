@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.attempts.words import format_seconds
 from app.frame.people import author_of
-from engine.core import Verdict
+from engine.core import Aid, Verdict
 from engine.store import Attempt, FailureLabel, Override, Ruling, RunRow, StoredReply, StoredTry
 
 if TYPE_CHECKING:
@@ -158,7 +158,10 @@ def ruling_words(ruling: str) -> str:
 def _events(dossier: Dossier) -> Iterator[Event]:
     yield Event(dossier.row.submitted_at, "Submitted", f"by {author_of(dossier.row)}")
     for use in dossier.attempt.aids:
-        yield Event(use.at, "Aid used", f"{use.name} ({use.kind.value}), {format_seconds(use.seconds)} on the clock")
+        is_help = use.kind is not Aid.VIEWING
+        name = f"{use.name} ({use.kind.value})" if is_help else use.name
+        what = "Aid used" if is_help else "Clock"
+        yield Event(use.at, what, f"{name}, {format_seconds(use.seconds)} on the clock")
     for at, verdict in dossier.verdicts:
         word = "passed" if verdict.passed else "not passed"
         yield Event(

@@ -21,7 +21,7 @@ class ClockState(Enum):
     """Nothing: the tab is behind another one, or the person paused the clock."""
     ACTIVE = "active"
     AWAY = "away"
-    """The tab is in front, but another program has the focus."""
+    """The tab is in front, but another program has the focus, or there was no input for a minute."""
 
 
 class Clock(QObject):
@@ -30,16 +30,20 @@ class Clock(QObject):
     Signals:
         ticked(float, float): active and away seconds not stored yet; every five seconds.
         shown(): the displayed time changed; every second, and when the state changes.
+        pause_changed(bool): the clock was paused, or goes on; whether it runs.
     """
 
     ticked = Signal(float, float)
     shown = Signal()
+    pause_changed = Signal(bool)
 
     def __init__(self, reading: ClockReading) -> None:
         super().__init__()
         self.state = ClockState.STOPPED
         self.is_paused = False
         """Whether the person stopped it; it goes on when they say so, or edit."""
+        self.is_finished = False
+        """Whether it was stopped for good."""
         self._wanted = ClockState.STOPPED
         self._stored = reading
         self._unstored = {ClockState.ACTIVE: 0.0, ClockState.AWAY: 0.0}
@@ -71,13 +75,23 @@ class Clock(QObject):
 
     def pause(self) -> None:
         """Stops the clock until `resume`, regardless of `count`."""
-        self.is_paused = True
-        self.count(self._wanted)
+        self._set_paused(True)
 
     def resume(self) -> None:
-        """Ends a pause, and counts what `count` requested last."""
-        self.is_paused = False
+        """Ends a pause, and counts what `count` requested last; a clock that was stopped for good stays so."""
+        if not self.is_finished:
+            self._set_paused(False)
+
+    def finish(self) -> None:
+        """Stops the clock for good."""
+        self.is_finished = True
+        self._set_paused(True)
+
+    def _set_paused(self, paused: bool) -> None:
+        changes, self.is_paused = paused != self.is_paused, paused
         self.count(self._wanted)
+        if changes:
+            self.pause_changed.emit(not paused)
 
     def take_unstored(self) -> tuple[float, float]:
         """The active and away seconds since the last call; the caller stores them."""

@@ -15,10 +15,12 @@ from app.background import judging
 from app.background.jobs import ScopedRunner
 from app.workspace.attempts_panel import AttemptsPanel
 from app.workspace.clock import ClockState
+from app.workspace.idle import IdleWatch
 from app.workspace.session import Session
 from engine.core import Aid, AnswerError, Verdict
 from engine.exchange import MAX_FILE_BYTES, format_of, formats_of
 from widgets.answer_panel import AnswerPanel
+from widgets.editing.editor import GIVE_UP
 from widgets.editors import editor_for
 from widgets.prompt_panel import PromptPanel
 from widgets.verdict_panel import VerdictPanel
@@ -81,6 +83,8 @@ class Workspace(QMainWindow):
         self._project = project
         self._jobs = ScopedRunner(jobs)
         self._is_closed = False
+        self._state = ClockState.STOPPED
+        self._idle: IdleWatch | None = None
         self._settings = settings
         self.editor = editor_for(self.document.task)(self.document, self._jobs)
         self.gallery: Gallery | None = None
@@ -98,6 +102,8 @@ class Workspace(QMainWindow):
         self._connect()
         self.session.clock.shown.connect(self._show_seconds)
         self.session.clock.shown.connect(self.clock_shown)
+        if self.editor.times_solving:
+            self._time_solving()
         self.prompt_panel.show_prompt(self.document.task.prompt(self.document.instance))
         self._load_attempts()
         if self.document.verdict is not None:
@@ -119,6 +125,14 @@ class Workspace(QMainWindow):
 
     def _show_seconds(self) -> None:
         self.editor.show_seconds(self.session.clock.reading.effort.seconds or 0.0)
+
+    def _run_clock(self, runs: bool, for_good: bool) -> None:
+        clock = self.session.clock
+        if for_good:
+            clock.finish()
+            self._tell_clock()
+        else:
+            clock.resume() if runs else clock.pause()
 
     def submit(self) -> None:
         """Stores the answer as an attempt with all verdicts; first asks any question the editor has."""
@@ -272,7 +286,20 @@ class Workspace(QMainWindow):
 
     def set_state(self, state: ClockState) -> None:
         """Sets what the clock counts: whether the person is at this workspace, away, or at another tab."""
-        self.session.clock.count(state)
+        self._state = state
+        is_idle = self._idle is not None and self._idle.is_idle
+        self.session.clock.count(ClockState.AWAY if is_idle and state is ClockState.ACTIVE else state)
+
+    def _time_solving(self) -> None:
+        """Counts idle time apart, and keeps the clock of a person who gave up stopped."""
+        self._idle = IdleWatch(self)
+        self._idle.idle_changed.connect(lambda _: self.set_state(self._state))
+        if self.session.has_used(GIVE_UP):
+            self.session.clock.finish()
+
+    def _tell_clock(self) -> None:
+        clock = self.session.clock
+        self.editor.clock_changed(not clock.is_paused, clock.is_finished)
 
     def _tell_of_foreign(self, attempts: Sequence[Attempt], what: str) -> None:
         """Records that the person sees somebody else's answers."""
@@ -359,6 +386,9 @@ class Workspace(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        window = self.window().windowHandle()
+        if self._idle is not None and window is not None:
+            self._idle.watch(window)
         if not self._is_laid_out:
             # The size to be shared is known only now.
             self._is_laid_out = True
@@ -391,6 +421,9 @@ class Workspace(QMainWindow):
         for panel in (self.verdict_panel, self.attempts_panel):
             self.editor.panel_focus.watch(panel)
         self.editor.aid_used.connect(self.session.use_aid)
+        self.editor.submit_wanted.connect(self.submit)
+        self.editor.clock_wanted.connect(self._run_clock)
+        self.session.clock.pause_changed.connect(self._tell_clock)
         self.editor.open_requested.connect(self.open_requested)
         self.session.trouble.connect(self.message)
         self.session.submitted.connect(self._submitted)
@@ -421,9 +454,21 @@ class Workspace(QMainWindow):
 
     def _load_attempts(self) -> None:
         address = self.document.instance.address
-        self._ask(lambda project: project.attempts(address), self.attempts_panel.show_attempts)
+        self._ask(lambda project: project.attempts(address), self._show_attempts)
         if self.gallery is not None and self.gallery.isVisible():
             self._load_gallery()
+
+    def _show_attempts(self, rows: list[AttemptRow]) -> None:
+        self.attempts_panel.show_attempts(rows)
+        own = [row for row in rows if (row.actor, row.actor_name) == ("person", self.session.person)]
+        if any(row.passed for row in own):
+            self._end_solving()
+
+    def _end_solving(self) -> None:
+        """Stops the clock of a puzzle that is solved."""
+        if self.editor.times_solving and not self.session.clock.is_finished:
+            self.session.clock.finish()
+            self._tell_clock()
 
     def _make_gallery(self) -> Gallery | None:
         """The gallery, for answers that can be played over each other by who may see how they do."""
@@ -466,6 +511,8 @@ class Workspace(QMainWindow):
         default = next(verdict for verdict in verdicts if verdict.verifier == "default")
         word = "passed" if default.passed else f"scores {default.score:.2f}"
         self.message.emit(f"Attempt {number} {word}.")
+        if default.passed:
+            self._end_solving()
 
     def _replay_attempt(self, number: int) -> None:
         def show(looked_up: tuple[Attempt, Any]) -> None:

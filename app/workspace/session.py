@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SHOW_KEY = "Show the key"
 LIVE_VERDICT = "Live verdict"
+PAUSED, CONTINUED = "Clock paused", "Clock continued"
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ class Session(QObject):
         self._jobs = jobs
         self._has_draft = beginning.draft is not None
         self.clock.ticked.connect(self._store_seconds)
+        self.clock.pause_changed.connect(self._record_pause)
         document.edited.connect(self._store_edit)
         self.live.failed.connect(self._tell_of_failure)
         self.live.request()
@@ -97,9 +99,17 @@ class Session(QObject):
         """Records that the person uses an aid; viewing and editing do not count as aids."""
         if kind in (Aid.VIEWING, Aid.EDITING):
             return
+        self._record(name, kind)
+
+    def _record(self, name: str, kind: Aid) -> None:
         instance, person, seconds = self.document.instance, self.person, self.clock.reading.active_s
         self.aids.append(AidUse(name=name, kind=kind, at=datetime.now(UTC), seconds=seconds))
         self._tell(lambda project: project.add_aid(instance, name, kind, seconds, person))
+
+    def _record_pause(self, is_running: bool) -> None:
+        """Records a pause or its end with the aids, as something that is no help."""
+        if not self.clock.is_finished:
+            self._record(CONTINUED if is_running else PAUSED, Aid.VIEWING)
 
     def show_key(self) -> None:
         """Shows what is missing from the key from now on, and records that it was shown."""

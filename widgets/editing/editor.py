@@ -25,6 +25,8 @@ from widgets.view import SceneView
 AnswerT = TypeVar("AnswerT", bound=Answer)
 
 ALL_AIDS = frozenset(Aid)
+GIVE_UP = "Give up"
+"""The control that stops the clock for good; it is recorded as an aid."""
 
 FINE_KEYS = ("Alt+", "Ctrl+Shift+")
 """Modifiers for the smallest steps: two, since many window managers reserve Alt."""
@@ -55,12 +57,16 @@ class Editor(QWidget, Generic[AnswerT]):
         message(str): a message for the status bar.
         open_requested(str): open the instance with this address.
         aid_used(str, Aid): a control above viewing and editing was used; its name and its aid class.
+        submit_wanted(): the person wants to submit the answer.
+        clock_wanted(bool, bool): the person wants the clock to run or to stop; whether to stop it for good.
     """
 
     status_changed = Signal(str)
     message = Signal(str)
     open_requested = Signal(str)
     aid_used = Signal(str, object)
+    submit_wanted = Signal()
+    clock_wanted = Signal(bool, bool)
 
     links_selection = False
     """Whether all views share one selection."""
@@ -68,6 +74,8 @@ class Editor(QWidget, Generic[AnswerT]):
     """Whether other answers can be played over the present one, by `play_over`."""
     marks_with_answer = False
     """Whether marks are updated with every edit, and not only with every verdict."""
+    times_solving = False
+    """Whether the clock measures one solution: it stops when an attempt passes, and idle time is counted apart."""
 
     def __init__(
         self,
@@ -157,6 +165,9 @@ class Editor(QWidget, Generic[AnswerT]):
 
     def show_seconds(self, seconds: float) -> None:
         """Called every second with the working time since the last attempt."""
+
+    def clock_changed(self, is_running: bool, is_finished: bool) -> None:
+        """Called when the clock is paused, goes on, or is stopped for good."""
 
     def play_over(self, answer: AnswerT) -> None:
         """Plays another answer over the present one."""

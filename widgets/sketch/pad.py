@@ -216,6 +216,10 @@ class SketchPad(QWidget):
         parts += ["mirrored"] if camera.mirrored else []
         return " · ".join(parts)
 
+    def wait_for_page(self) -> None:
+        """Waits until the page is decoded; for pictures of the window and for tests."""
+        self._decoder.wait()
+
     def close_pad(self) -> None:
         """Ends what is still running."""
         self._decoder.forget()

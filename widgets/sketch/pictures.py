@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QRunnable, QSize, Qt, QThreadPool, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRunnable, QSize, Qt, QThreadPool, Signal
 from PySide6.QtGui import QImage
 
 from engine.puzzles.pages import PictureError, open_picture
@@ -72,6 +71,8 @@ class Decoder(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._round = 0
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
         self._done.connect(self._arrived)
 
     def forget(self) -> None:
@@ -80,7 +81,12 @@ class Decoder(QObject):
 
     def ask(self, name: str, png: bytes) -> None:
         """Decodes a page; one of the signals follows."""
-        QThreadPool.globalInstance().start(_Decoding(self, self._round, name, png))
+        self._pool.start(_Decoding(self, self._round, name, png))
+
+    def wait(self) -> None:
+        """Waits until everything is decoded, and tells of it."""
+        self._pool.waitForDone()
+        QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall.value)
 
     def _arrived(self, asked_in: int, name: str, outcome: object) -> None:
         if asked_in != self._round:
@@ -106,8 +112,3 @@ class _Decoding(QRunnable):
             self._decoder._done.emit(self._asked_in, self._name, outcome)
         except RuntimeError:
             return  # The pad was closed in the meantime.
-
-
-def names_of(pages: Sequence[str]) -> dict[str, str]:
-    """What the tabs of pages say."""
-    return {name: f"Page {i}" for i, name in enumerate(pages, 1)}

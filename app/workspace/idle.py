@@ -1,0 +1,59 @@
+"""Notices when there has been no input for a while."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+
+IDLE_AFTER_S = 60
+_INPUT = frozenset(
+    {
+        QEvent.Type.KeyPress,
+        QEvent.Type.MouseButtonPress,
+        QEvent.Type.MouseMove,
+        QEvent.Type.Wheel,
+        QEvent.Type.TabletPress,
+        QEvent.Type.TabletMove,
+        QEvent.Type.TouchBegin,
+    }
+)
+
+
+class IdleWatch(QObject):
+    """Watches the events of a window; those of its widgets come through it.
+
+    Signals:
+        idle_changed(bool): there was no input for a minute, or there is input again.
+    """
+
+    idle_changed = Signal(bool)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.is_idle = False
+        self._timer = QTimer(self, singleShot=True, interval=1000 * IDLE_AFTER_S)
+        self._timer.timeout.connect(self.end_input)
+        self._timer.start()
+
+    def watch(self, window: QObject) -> None:
+        """Watches a window (a QWindow, which gets far fewer events than the application)."""
+        window.removeEventFilter(self)
+        window.installEventFilter(self)
+
+    def note_input(self) -> None:
+        """There is input now."""
+        self._timer.start()
+        self._set(False)
+
+    def end_input(self) -> None:
+        """There was no input for too long."""
+        self._set(True)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in _INPUT:
+            self.note_input()
+        return False
+
+    def _set(self, idle: bool) -> None:
+        if idle != self.is_idle:
+            self.is_idle = idle
+            self.idle_changed.emit(idle)

@@ -1,0 +1,133 @@
+"""The editor: the puzzle's pages in a sketch pad, and beside them the solver's steps and the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from engine.core import Aid, Scene
+from engine.core.words import counted
+from engine.puzzles.solving import answer_of, steps_of, with_answer, with_steps
+from engine.tasks.puzzle_hunt import MAX_CHARS, Solution
+from widgets.editing.controls import Action, Buttons, Declared, Note, Section
+from widgets.editing.editor import GIVE_UP, Editor
+from widgets.editors.puzzle_hunt.answer_pane import AnswerPane
+from widgets.editors.puzzle_hunt.page_view import SketchView
+from widgets.view import SceneView
+
+WIDE_PX = 980
+"""From this width on, the steps stand beside the page; below it, under the page."""
+
+
+class PuzzleHuntEditor(Editor[Solution]):
+    """Shows the pages to draw on. The answer is a text: the solver's steps, and a last line with the answer."""
+
+    times_solving = True
+
+    def prepare(self) -> None:
+        self.is_clock_running, self.is_clock_finished = True, False
+        self._pages: Scene | None = None
+        self._pane = AnswerPane()
+        self._pane.steps_written.connect(self._write_steps)
+        self._pane.answer_written.connect(self._write_answer)
+        self._pane.submitted.connect(self._submit)
+
+    def make_view(self) -> SceneView:
+        self._sketch = SketchView(self.document.undo_stack)
+        self.pad = self._sketch.pad
+        self.pad.status_changed.connect(self.update_status)
+        return self._sketch
+
+    def central_widget(self) -> QWidget:
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self.view)
+        self._split.addWidget(self._pane)
+        self._split.setStretchFactor(0, 1)
+        return self._split
+
+    def list_controls(self) -> Iterable[Declared]:
+        seen = self.pad.actions_by_name
+        yield Section(
+            "Page",
+            Buttons(
+                Action("Fit", seen["Fit page"].trigger, "", "frame", "Show the whole page  (0)", Aid.VIEWING),
+                Action("100 %", seen["Actual size"].trigger, "", "search", "Actual size  (1)", Aid.VIEWING),
+                Action("Turn", seen["Turn view"].trigger, "", "rotate", "Turn the view by 90°  (R)", Aid.VIEWING),
+                Action("Mirror", seen["Mirror view"].trigger, "", "mirror", "Mirror the view  (M)", Aid.VIEWING),
+                columns=2,
+            ),
+            Note("Hold Z for a lens. Drag with Space held to move the page."),
+        )
+        yield Section("Clock", Buttons(*self._clock_actions()))
+
+    def _clock_actions(self) -> Iterable[Action]:
+        runs = lambda: not self.is_clock_finished  # noqa: E731
+        says = lambda: "Pause clock" if self.is_clock_running or self.is_clock_finished else "Continue"  # noqa: E731
+        yield Action(
+            *("Pause clock", self._toggle_clock, "", "pause"),
+            *("Pause the clock, or let it go on; pauses are recorded", Aid.VIEWING),
+            says=says,
+            enabled=runs,
+        )
+        tip = "Stop the clock for good; this is recorded"
+        yield Action(GIVE_UP, self.give_up, "", "close", tip, Aid.SOLVING, enabled=runs)
+
+    def make_scene(self) -> Scene:
+        """The pages alone; they are the same whatever the answer."""
+        if self._pages is None:
+            self._pages = self.task.scene(self.instance)
+        return self._pages
+
+    def refresh(self) -> None:
+        text = self.document.answer.text
+        self._pane.show_text(steps_of(text), answer_of(text))
+        super().refresh()
+
+    def status(self) -> str:
+        text = self.document.answer.text
+        steps, answer = len(steps_of(text)), answer_of(text)
+        parts = [counted(steps, "step"), f"answer “{answer[:40]}”" if answer else "no answer yet"]
+        return " · ".join([*parts, self.pad.status()]).removesuffix(" · ")
+
+    def clock_changed(self, is_running: bool, is_finished: bool) -> None:
+        self.is_clock_running, self.is_clock_finished = is_running, is_finished
+        self.panel.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = event.size().width() >= WIDE_PX
+        side = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
+        if self._split.orientation() is not side or event.oldSize().width() < 0:
+            self._split.setOrientation(side)
+            room, pane = (event.size().width(), 320) if wide else (event.size().height(), 190)
+            self._split.setSizes([room - pane, pane])
+
+    def give_up(self) -> None:
+        """Stops the clock for good."""
+        self.clock_wanted.emit(False, True)
+        self.message.emit("You gave up; the clock has stopped. Load reference solution shows the steps.")
+
+    # Internal ----------------------------------------------------------------------------------------------------
+
+    def _toggle_clock(self) -> None:
+        self.clock_wanted.emit(not self.is_clock_running, False)
+
+    def _write_steps(self, steps: list[str], line: int) -> None:
+        self._put("Write steps", with_steps(self.document.answer.text, steps), f"step {line}")
+
+    def _write_answer(self, answer: str) -> None:
+        self._put("Write answer", with_answer(self.document.answer.text, answer), "answer")
+
+    def _put(self, label: str, text: str, merge: str) -> None:
+        if len(text) > MAX_CHARS:
+            self.message.emit(f"The text is longer than {MAX_CHARS:,} characters; the last change was not taken.")
+            self.refresh()
+        else:
+            self.edit(label, Solution(text=text), merge)
+
+    def _submit(self) -> None:
+        self.submit_wanted.emit()
