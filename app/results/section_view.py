@@ -66,12 +66,13 @@ class SectionView(QWidget):
 
     def _make_chooser(self, chosen: int) -> QHBoxLayout:
         self._chooser = QComboBox()
-        self._chooser.setAccessibleName("Task")
+        what = "Chart" if self.section.id == "puzzles" else "Task"
+        self._chooser.setAccessibleName(what)
         self._chooser.addItems([chart.title for chart in self.section.charts])
         self._chooser.setCurrentIndex(chosen)
         self._chooser.currentIndexChanged.connect(lambda i: self.charts[0].set_chart(self.section.charts[i]))
         row = QHBoxLayout()
-        row.addWidget(QLabel("Task"))
+        row.addWidget(QLabel(what))
         row.addWidget(self._chooser)
         row.addStretch(1)
         return row

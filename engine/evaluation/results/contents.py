@@ -14,6 +14,7 @@ from engine.evaluation.results.charts import Chart
 from engine.evaluation.results.cube import cube_tables
 from engine.evaluation.results.failures import failure_table
 from engine.evaluation.results.machines import best_of_charts, machine_results, machine_tables, node_expansions
+from engine.evaluation.results.puzzles import puzzle_charts, puzzle_results, puzzle_tables
 from engine.evaluation.results.score_tables import generated_scores, published_scores
 from engine.evaluation.results.settings_table import settings_table
 from engine.evaluation.results.sweep_table import sweep_table
@@ -133,6 +134,7 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
             "one to replay; Evaluate › New batch lets a model play.",
         ),
         _machines(project, records, choice),
+        _puzzles(project, records, choice),
         *_generated(plain),
         *_settings(project, choice.batches),
     )
@@ -210,6 +212,16 @@ def _machines(project: Project, records: Sequence[Scored], choice: ResultsChoice
         "model design machines with Evaluate › New batch. Several repeats make best-of-N curves."
     )
     return Section("machines", "Machines", tables, best_of_charts(results), True, lacking="" if results else todo)
+
+
+def _puzzles(project: Project, records: Sequence[Scored], choice: ResultsChoice) -> Section:
+    results = puzzle_results(project, records)
+    todo = (
+        "No attempt at a puzzle is stored yet. Solve one, or ask a model with Evaluate › New batch; then let a model "
+        "judge the steps of the attempts in the runs browser."
+    )
+    tables = puzzle_tables(results, choice.published)
+    return Section("puzzles", "Puzzles", tables, puzzle_charts(results), True, lacking="" if results.attempts else todo)
 
 
 def _generated(records: Sequence[Scored]) -> tuple[Section, ...]:

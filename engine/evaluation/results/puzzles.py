@@ -1,0 +1,390 @@
+"""The results of puzzles: accuracy and stepwise scores with their breakdowns, judges, and the published table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from engine.core import Instance, InstanceError, resolve
+from engine.evaluation.results.charts import Axis, Chart, Key, Kind, Mark, Series, Target, natural
+from engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, percent, span
+from engine.evaluation.scores import Ending, Scored, grouped
+from engine.puzzles.answers import solved, solved_as_published
+from engine.puzzles.judging import Judgement, stored_judgement
+from engine.puzzles.puzzle import Puzzle
+from engine.puzzles.statistics import (
+    Agreement,
+    Interval,
+    PuzzleResult,
+    agreement,
+    breakdown,
+    histogram,
+)
+from engine.puzzles.statistics import Cell as Group
+from engine.store import Actor, JudgementSource, StepJudgement
+from engine.tasks.puzzle_hunt.source import source_of
+
+if TYPE_CHECKING:
+    from engine.store import Project
+
+TASK = "puzzle_hunt"
+SERIES = 8
+BINS = 10
+PUBLISHED_NAMES = {"overall": "All", "text": "Text", "visual": "Visual", "structured": "Structured"}
+_FIELDS = ("mean", "low", "high", "n")
+_TITLES = {"modality": "modality", "skill": "skill", "difficulty": "difficulty", "steps": "number of steps"}
+MEANING = (
+    "The stepwise score is the position of the last annotated step that was met, divided by the number of steps. A "
+    "right answer therefore scores 1 whatever was written before it, and steps that were not met before the last one "
+    "that was do not count against a solver. “Met” is the share of all steps that were met."
+)
+UNJUDGED = "Attempts that no judge has judged are left out of “Stepwise” and “Met”, and never count as 0."
+PEOPLE = "Of each person, the newest attempt at a puzzle counts; n is the number of people."
+
+
+@dataclass(frozen=True)
+class PuzzleAttempt:
+    """An attempt at a puzzle, or a question that ended without one.
+
+    Attributes:
+        run: The model's name, or a name for all people.
+        judged: By the newest judge, or by a person if there is none; None: nobody has judged it.
+        by_person: The newest ticks of a person.
+    """
+
+    item: Scored
+    run: str
+    result: PuzzleResult
+    judged: StepJudgement | None
+    judgement: Judgement | None
+    by_judge: Mapping[str, Judgement]
+    by_person: Judgement | None
+
+
+@dataclass(frozen=True)
+class PuzzleResults:
+    """Attempts at puzzles, and how many were left out because their puzzles are gone."""
+
+    attempts: tuple[PuzzleAttempt, ...]
+    gone: int = 0
+
+
+def puzzle_results(project: Project, records: Sequence[Scored]) -> PuzzleResults:
+    """The attempts at puzzles among some records; questions that were not asked are left out."""
+    items = [item for item in records if item.task == TASK and item.state != Ending.NOT_ASKED]
+    items = _newest_of_people(items)
+    puzzles = _puzzles(items)
+    texts = project.answers_of([item.attempt for item in items if item.attempt is not None])
+    judged = grouped(project.step_judgements(), lambda judgement: judgement.attempt) if items else {}
+    people = len({item.model for item in items if item.actor == Actor.PERSON})
+    attempts = tuple(
+        _attempt(
+            item, *puzzles[item.address], texts.get(item.attempt or 0, ""), judged.get(item.attempt or 0, []), people
+        )
+        for item in items
+        if item.address in puzzles
+    )
+    return PuzzleResults(attempts, len(items) - len(attempts))
+
+
+def _newest_of_people(items: Sequence[Scored]) -> list[Scored]:
+    newest = {(item.model, item.address): item for item in items if item.actor == Actor.PERSON}
+    return [item for item in items if item.actor != Actor.PERSON or newest[item.model, item.address] is item]
+
+
+def _puzzles(items: Sequence[Scored]) -> dict[str, tuple[Puzzle, str]]:
+    """The puzzles by address, each with its version; those that are gone are left out."""
+    puzzles = {}
+    for address in dict.fromkeys(item.address for item in items):
+        try:
+            instance: Instance = resolve(address)[1]
+            puzzles[address] = source_of(instance).puzzle, str(instance.parameters["version"])
+        except InstanceError:
+            continue
+    return puzzles
+
+
+def _attempt(
+    item: Scored, puzzle: Puzzle, version: str, text: str, judgements: Sequence[StepJudgement], people: int
+) -> PuzzleAttempt:
+    of_version = [(j, read) for j in judgements if j.version == version and (read := _read(j, puzzle)) is not None]
+    by_judge = {j.who: read for j, read in of_version if j.source is JudgementSource.JUDGE}
+    by_person = next((read for j, read in reversed(of_version) if j.source is JudgementSource.PERSON), None)
+    newest = next((pair for pair in reversed(of_version) if pair[0].source is JudgementSource.JUDGE), None)
+    chosen = newest or next(reversed(of_version), None)
+    is_solved = bool(item.passed) if item.override else solved(text, puzzle.solution)
+    result = PuzzleResult(
+        puzzle,
+        is_solved,
+        solved_as_published(text, puzzle.solution),
+        chosen[1].score if chosen else None,
+        chosen[1].share if chosen else None,
+    )
+    run = f"human ({people})" if item.actor == Actor.PERSON else item.model
+    judged, judgement = chosen or (None, None)
+    return PuzzleAttempt(item, run, result, judged, judgement, by_judge, by_person)
+
+
+def _read(stored: StepJudgement, puzzle: Puzzle) -> Judgement | None:
+    judgement = stored_judgement(stored.steps)
+    return judgement if judgement and len(judgement.steps) == len(puzzle.reasoning) else None
+
+
+# Tables --------------------------------------------------------------------------------------------------------------
+
+
+def puzzle_tables(results: PuzzleResults, with_published: bool = True) -> tuple[Table, ...]:
+    """Accuracy and stepwise scores by model, their breakdowns, the judges, then the published table."""
+    runs = _by_run(results)
+    own = (overall_table(runs, results.gone), *map(_Breakdown(runs).table, _TITLES)) if runs else ()
+    judges = judge_table(results)
+    return (*own, *([judges] if judges else []), *([published_table()] if with_published else []))
+
+
+def overall_table(runs: Mapping[str, Sequence[PuzzleAttempt]], gone: int = 0) -> Table:
+    """A line for each model, and one for all people."""
+    notes = [Note(MEANING), Note(UNJUDGED)]
+    notes += [Note(PEOPLE)] if any(_is_human(of) for of in runs.values()) else []
+    notes += [Note(f"Left out, because their puzzles are not there any more: {gone}.")] if gone else []
+    return Table(
+        title="Accuracy and stepwise scores",
+        first="Model or people",
+        headings=_HEADINGS,
+        lines=tuple(TableLine(name, _cells(_breakdown(of)["overall"][0])) for name, of in runs.items()),
+        notes=tuple(notes),
+        about="Means with bootstrap intervals of 95 % (1,000 draws).",
+    )
+
+
+_SHARES = (
+    Heading("Accuracy", "%", "Final answers that are the solution, case and accents aside", _FIELDS),
+    Heading("As published", "%", "The solution occurs anywhere in the text, case kept: how it was counted", _FIELDS),
+    Heading("Stepwise", "%", "The last step that was met, over the number of steps", _FIELDS),
+    Heading("Met", "%", "Share of the steps that were met", _FIELDS),
+)
+_HEADINGS = (
+    Heading("Attempts"),
+    *_SHARES,
+    Heading("Unjudged", tip="Attempts whose steps nobody has judged; left out of stepwise and met"),
+)
+
+
+class _Breakdown:
+    """Tables by modality, skill, difficulty or number of steps."""
+
+    def __init__(self, runs: Mapping[str, Sequence[PuzzleAttempt]]) -> None:
+        self._by_run = {name: _breakdown(of) for name, of in runs.items()}
+
+    def table(self, kind: str) -> Table:
+        lines = [
+            TableLine(name, (Cell(group.group, values=(group.group,)), *_cells(group)))
+            for name, groups in self._by_run.items()
+            for group in groups[kind]
+            if group.count
+        ]
+        tags = "A puzzle with several tags counts in each of them." if kind in ("modality", "skill") else ""
+        return Table(
+            title=f"Puzzles by {_TITLES[kind]}",
+            first="Model or people",
+            headings=(Heading(_TITLES[kind].capitalize(), is_text=True), *_HEADINGS),
+            lines=tuple(lines),
+            about=tags,
+        )
+
+
+def _breakdown(attempts: Sequence[PuzzleAttempt]) -> dict[str, list[Group]]:
+    return breakdown([attempt.result for attempt in attempts])
+
+
+def _cells(group: Group) -> tuple[Cell, ...]:
+    unjudged = group.count - group.judged
+    intervals = (group.accuracy, group.published_accuracy, group.stepwise, group.met)
+    return (
+        Cell(str(group.count), values=(group.count,)),
+        *map(_interval_cell, intervals),
+        Cell(str(unjudged), values=(unjudged,)),
+    )
+
+
+def _interval_cell(interval: Interval | None) -> Cell:
+    if interval is None:
+        return Cell(tip="There is nothing to average.", values=(None,) * len(_FIELDS))
+    ends = interval.low, interval.high
+    tip = f"Mean of {interval.count}; 95 % interval {span(ends)} %"
+    return Cell(
+        percent(interval.mean), f"n {interval.count} · {span(ends)}", tip, (interval.mean, *ends, interval.count)
+    )
+
+
+def judge_table(results: PuzzleResults) -> Table | None:
+    """What each judge judged, and how far it agrees with people; None if nobody has judged."""
+    pairs = judge_pairs(results)
+    if not pairs:
+        return None
+    return Table(
+        title="Judges of steps",
+        first="Judge",
+        headings=(
+            Heading("Judged", "attempts"),
+            Heading("Mean stepwise", "%"),
+            Heading("Also by people", "attempts"),
+            Heading("r", tip="Pearson's r of the stepwise scores of judge and people; n/a if one side is constant"),
+            Heading("MAE", tip="Mean absolute error of the stepwise scores"),
+        ),
+        lines=tuple(_judge_line(who, judged) for who, judged in pairs.items()),
+        notes=(
+            Note("Published for GPT-4o on 20 puzzles: r = 0.829, MAE = 0.083. Agreement takes at least 3 attempts."),
+        ),
+    )
+
+
+def judge_pairs(results: PuzzleResults) -> dict[str, list[tuple[PuzzleAttempt, float, float | None]]]:
+    """For each judge the attempts that it judged, with its score and that of a person, if there is one."""
+    pairs: dict[str, list[tuple[PuzzleAttempt, float, float | None]]] = {}
+    for attempt in results.attempts:
+        person = attempt.by_person.score if attempt.by_person else None
+        for who, judgement in attempt.by_judge.items():
+            pairs.setdefault(who, []).append((attempt, judgement.score, person))
+    return {who: pairs[who] for who in sorted(pairs, key=natural)}
+
+
+def agreement_of(judged: Sequence[tuple[PuzzleAttempt, float, float | None]]) -> tuple[int, Agreement | None]:
+    """How many attempts a person has judged too, and the agreement if they are enough."""
+    both = [(score, person) for _, score, person in judged if person is not None]
+    return len(both), agreement([score for score, _ in both], [person for _, person in both])
+
+
+def _judge_line(who: str, judged: Sequence[tuple[PuzzleAttempt, float, float | None]]) -> TableLine:
+    count, agreed = agreement_of(judged)
+    mean = sum(score for _, score, _ in judged) / len(judged)
+    r, error = (agreed.r, agreed.mean_absolute_error) if agreed else (None, None)
+    cells = (
+        Cell(str(len(judged)), values=(len(judged),)),
+        Cell(percent(mean), values=(mean,)),
+        Cell(str(count), values=(count,)),
+        *(Cell("n/a" if value is None else f"{value:.3f}", values=(value,)) for value in (r, error)),
+    )
+    return TableLine(who, cells)
+
+
+def published() -> dict[str, Any]:
+    """The published figures."""
+    text = files("resources").joinpath("puzzles", "published_results.json").read_text("utf-8")
+    data: dict[str, Any] = json.loads(text)
+    return data
+
+
+def published_table() -> Table:
+    """The published accuracies and stepwise scores."""
+    data = published()
+    columns = data["models_table2"]["columns"]
+    headings = [
+        Heading(f"{PUBLISHED_NAMES[column]}, {measure}", "%", is_published=True)
+        for column in columns
+        for measure in ("accuracy", "stepwise")
+    ]
+    errors = data["error_analysis"]
+    return Table(
+        title=f"Published for {data['dataset']['puzzles']} puzzles",
+        first="Model",
+        headings=tuple(headings),
+        lines=tuple(_published_line(row, columns) for row in data["models_table2"]["rows"]),
+        notes=(
+            Note("Accuracy was counted as in “As published”; the judge was GPT-4o."),
+            Note(
+                f"Of the failing steps in {errors['puzzles']} failed puzzles of {errors['model']}, "
+                f"{errors['spatial_or_sketching_percent']} % were spatial or sketching steps."
+            ),
+        ),
+        about="PuzzleWorld paper, table 2. Other puzzles than those above, so the figures stand beside them.",
+    )
+
+
+def _published_line(row: Mapping[str, Any], columns: Sequence[str]) -> TableLine:
+    values = [row[column][measure] for column in columns for measure in ("accuracy", "stepwise")]
+    return TableLine(row["model"], tuple(Cell(f"{v:.2f}", values=(v,)) for v in values), is_published=True)
+
+
+# Charts --------------------------------------------------------------------------------------------------------------
+
+
+def puzzle_charts(results: PuzzleResults) -> tuple[Chart, ...]:
+    """A histogram of stepwise scores for each model, and a scatter plot for each judge that people checked."""
+    histograms = (_histogram(name, of, k) for k, (name, of) in enumerate(_by_run(results).items()))
+    scatters = (_scatter(who, judged) for who, judged in judge_pairs(results).items())
+    return tuple(chart for chart in (*histograms, *scatters) if not chart.is_empty)
+
+
+def _histogram(name: str, attempts: Sequence[PuzzleAttempt], place: int) -> Chart:
+    scores = [attempt.result.stepwise for attempt in attempts if attempt.result.stepwise is not None]
+    counts = histogram(scores, BINS)
+    most = max([*counts, 1])
+    rows = [(_bin(k), count) for k, count in enumerate(counts)]
+    marks = (
+        Mark(count / 2, k, width=count, height=0.7, text=str(count) if count else "", tip=f"{label}: {count}.")
+        for k, (label, count) in enumerate(rows)
+    )
+    unjudged = len(attempts) - len(scores)
+    return Chart(
+        title=f"Stepwise scores: {name}",
+        about=f"Judged attempts by stepwise score, n = {len(scores)}"
+        + (f"; {unjudged} more not judged." if unjudged else "."),
+        kind=Kind.BARS,
+        x=Axis("Attempts", 0.0, float(most), ticks=_count_ticks(most)),
+        y=Axis(
+            "Score", -0.5, BINS - 0.5, ticks=tuple((k, label) for k, (label, _) in enumerate(rows)), is_category=True
+        ),
+        series=(Series(name, f"series {place % SERIES}", tuple(marks)),) if scores else (),
+        keys=(Key(name, f"series {place % SERIES}"),),
+        header=("score", "attempts"),
+        rows=tuple(rows),
+    )
+
+
+def _bin(k: int) -> str:
+    return f"{k / BINS:.1f}–{(k + 1) / BINS:.1f}"
+
+
+def _count_ticks(most: int) -> tuple[tuple[float, str], ...]:
+    step = next(size for size in (1, 2, 5, 10, 20, 50, 100, 200, 500, most) if most / size <= 8)
+    return tuple((n, str(n)) for n in range(0, most + 1, step))
+
+
+def _scatter(who: str, judged: Sequence[tuple[PuzzleAttempt, float, float | None]]) -> Chart:
+    points = [(attempt, score, person) for attempt, score, person in judged if person is not None]
+    count, agreed = agreement_of(judged)
+    words = f"n = {count}; r and MAE take at least 3 attempts."
+    if agreed:
+        r = "n/a" if agreed.r is None else f"{agreed.r:.3f}"
+        words = f"n = {count}, r = {r}, MAE = {agreed.mean_absolute_error:.3f}."
+    ticks = tuple((k / 4, f"{k / 4:g}") for k in range(5))
+    return Chart(
+        title=f"Agreement with people: {who}",
+        about=f"Stepwise scores of the same attempts. {words}",
+        kind=Kind.LINES,
+        x=Axis("By people", 0.0, 1.0, ticks=ticks),
+        y=Axis(f"By {who}", 0.0, 1.0, ticks=ticks),
+        # Each point is a series of its own: the points of one series are joined by a line.
+        series=tuple(Series(who, "series 0", (_point(*point),)) for point in points),
+        keys=(Key("an attempt", "series 0"),),
+        header=("attempt", "address", "by people", "by judge"),
+        rows=tuple((attempt.item.attempt, attempt.item.address, person, score) for attempt, score, person in points),
+    )
+
+
+def _point(attempt: PuzzleAttempt, score: float, person: float) -> Mark:
+    tip = f"{attempt.item.model} at {attempt.result.puzzle.title}: {person:.2f} by people, {score:.2f} by the judge."
+    return Mark(person, score, tip=tip, target=Target(attempt=attempt.item.attempt))
+
+
+def _by_run(results: PuzzleResults) -> dict[str, list[PuzzleAttempt]]:
+    """Attempts by model in natural order; people come last."""
+    runs = grouped(results.attempts, lambda attempt: attempt.run)
+    return {name: runs[name] for name in sorted(runs, key=lambda name: (_is_human(runs[name]), natural(name)))}
+
+
+def _is_human(attempts: Sequence[PuzzleAttempt]) -> bool:
+    return attempts[0].item.actor == Actor.PERSON

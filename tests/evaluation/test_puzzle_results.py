@@ -1,0 +1,149 @@
+"""Results of puzzles: accuracy, stepwise scores, breakdowns, judges and their agreement, the published table."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from app.commands.main import main
+from engine.core import resolve
+from engine.evaluation.collect import scored
+from engine.evaluation.results.contents import ResultsChoice, read
+from engine.evaluation.results.html import report_html
+from engine.evaluation.results.puzzles import puzzle_charts, puzzle_results, puzzle_tables
+from engine.puzzles.judging import STORED, StepVerdict
+from engine.store import Actor, JudgementSource, Project
+
+PARCEL, STEM, NEON = (f"puzzle_hunt:{number}" for number in (5, 4, 3))
+SOLUTIONS = {PARCEL: "PARCEL", STEM: "STEM", NEON: "NEON"}
+
+
+@pytest.fixture
+def project(tmp_path):
+    with Project.create(tmp_path / "puzzles.workbench") as opened:
+        yield opened
+
+
+def attempt(project, address, text, who="birch", actor=Actor.MODEL):
+    task, instance = resolve(address)
+    return project.add_attempt(instance, text, actor, who, verdicts=(task.verify(instance, text),))
+
+
+def judge(project, number, met, who="oak", source=JudgementSource.JUDGE, version=None):
+    address = project.run_rows([number])[0].address
+    steps = STORED.dump_json(tuple(StepVerdict(correct=mark == "T") for mark in met)).decode()
+    project.add_step_judgement(number, source, who, steps, version or resolve(address)[1].parameters["version"])
+
+
+def tables(project, published=False):
+    return {table.title: table for table in puzzle_tables(puzzle_results(project, scored(project)), published)}
+
+
+def line(table, *titles):
+    return next(
+        [cell.text for cell in line.cells]
+        for line in table.lines
+        if (line.title, *(cell.text for cell in line.cells))[: len(titles)] == titles
+    )
+
+
+def overall(project, name="birch"):
+    return line(tables(project)["Accuracy and stepwise scores"], name)
+
+
+def test_accuracy_ignores_case_and_the_published_count_does_not(project):
+    attempt(project, PARCEL, "Answer: parcel")
+    attempt(project, STEM, "STEM or STOP?\nAnswer: STOP")
+    assert overall(project)[:3] == ["2", "50.0", "50.0"]
+    attempt(project, NEON, "Answer: neon")
+    assert overall(project)[:3] == ["3", "66.7", "33.3"]
+
+
+def test_the_stepwise_score_is_the_last_step_met_and_met_the_share_of_all(project):
+    judge(project, attempt(project, PARCEL, "Answer: BOX"), "TFTF")
+    assert overall(project)[3:] == ["75.0", "50.0", "0"]
+
+
+def test_unjudged_attempts_are_counted_apart_and_never_score_zero(project):
+    judge(project, attempt(project, PARCEL, "Answer: PARCEL"), "FFFT")
+    project.add_step_judgement(attempt(project, STEM, "hm"), JudgementSource.JUDGE, "oak", "[]", "v", "No answer")
+    assert overall(project)[3:] == ["100.0", "25.0", "1"]
+
+
+def test_a_judgement_of_an_earlier_version_does_not_count(project):
+    judge(project, attempt(project, PARCEL, "Answer: PARCEL"), "FFFT", version="old")
+    assert overall(project)[-1] == "1"
+
+
+def test_the_newest_judge_counts_and_a_person_where_there_is_no_judge(project):
+    number = attempt(project, PARCEL, "x")
+    judge(project, number, "FFTF", "Ada", JudgementSource.PERSON)
+    assert overall(project)[3] == "75.0"
+    judge(project, number, "TFFF")
+    judge(project, number, "TTFF", "elm")
+    judge(project, number, "TTTT", "Ada", JudgementSource.PERSON)
+    assert overall(project)[3] == "50.0"
+
+
+def test_people_are_one_row_with_their_number_and_their_newest_attempt_counts(project):
+    attempt(project, PARCEL, "Answer: BOX", "Ada", Actor.PERSON)
+    attempt(project, PARCEL, "Answer: PARCEL", "Ada", Actor.PERSON)
+    attempt(project, PARCEL, "Answer: BOX", "Ben", Actor.PERSON)
+    assert overall(project, "human (2)")[:2] == ["2", "50.0"]
+
+
+def test_an_overriding_score_counts(project):
+    number = attempt(project, PARCEL, "Answer: PARZEL")
+    project.override_score(number, 1.0, True, "a slip of the pen", "Ada")
+    assert overall(project)[1] == "100.0"
+
+
+def test_breakdowns_count_a_puzzle_in_each_of_its_tags(project):
+    attempt(project, NEON, "Answer: NEON")
+    shown = tables(project)
+    assert [line.cells[0].text for line in shown["Puzzles by modality"].lines] == ["text", "structured"]
+    assert line(shown["Puzzles by number of steps"], "birch", "4–5")[2] == "100.0"
+
+
+def test_the_agreement_of_judge_and_people_takes_three_attempts(project):
+    addresses = (PARCEL, STEM, NEON)
+    for k, (address, by_judge, by_person) in enumerate(
+        zip(addresses, ("TFFF", "TTFF", "TTTT"), ("TFFF", "TTFF", "TTTT"), strict=True), 1
+    ):
+        number = attempt(project, address, "x")
+        judge(project, number, by_judge)
+        judge(project, number, by_person, "Ada", JudgementSource.PERSON)
+        agreed = line(tables(project)["Judges of steps"], "oak")
+        assert agreed[2:] == ([str(k), "n/a", "n/a"] if k < 3 else ["3", "1.000", "0.000"])
+
+
+def test_r_is_not_defined_where_a_side_is_constant(project):
+    for address in (PARCEL, STEM, NEON):
+        number = attempt(project, address, "x")
+        judge(project, number, "TTFF")
+        judge(project, number, "TFFF", "Ada", JudgementSource.PERSON)
+    assert line(tables(project)["Judges of steps"], "oak")[3:] == ["n/a", "0.250"]
+
+
+def test_charts_are_a_histogram_of_each_model_and_a_scatter_plot_of_each_judge(project):
+    number = attempt(project, PARCEL, "x")
+    judge(project, number, "TTFF")
+    judge(project, number, "TFFF", "Ada", JudgementSource.PERSON)
+    bars, points = puzzle_charts(puzzle_results(project, scored(project)))
+    assert [count for _, count in bars.rows] == [0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
+    assert points.rows == ((number, PARCEL, 0.25, 0.5),)
+
+
+def test_the_published_table_stands_beside(project):
+    table = tables(project, published=True)["Published for 667 puzzles"]
+    assert line(table, "GPT-o3") == ["14.22", "39.81", "15.16", "39.92", "8.96", "33.38", "13.53", "41.28"]
+
+
+def test_report_and_commands_show_the_section_with_what_the_score_means(project, capsys, tmp_path):
+    judge(project, attempt(project, PARCEL, "Answer: PARCEL"), "FFFT")
+    results = read(project, ResultsChoice())
+    assert "scores 1 whatever was written before it" in report_html("p", datetime.now(UTC), results, {})
+    assert main(["results", str(project.path), "--section", "puzzles", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)["puzzles"]["tables"]
+    assert shown[0]["rows"][0][:2] == ["birch", 1]
+    assert main(["report", str(project.path), "-o", str(tmp_path / "r.html")]) == 0
