@@ -1,0 +1,134 @@
+"""The clock of a trial as a pure function: readings go in, times come out.
+
+Two clocks are read: one that never goes back (m), and one that also runs while the computer sleeps (b). The wall clock
+is only written down; no time is computed from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+TICK_MS = 250
+GAP_MS = 2_000
+"""A longer time between two readings is a gap: it counts as nothing."""
+SUSPEND_MS = 1_000
+"""From this difference of the two clocks on, the computer slept."""
+COVER_MS = 10_000
+"""After a longer gap the content is covered until the person goes on."""
+IDLE_MS = 60_000
+WALL_JUMP_MS = 2_000
+
+
+class Gap(StrEnum):
+    """Why nothing was read for a while."""
+
+    SUSPEND = "suspend"
+    STALL = "stall"
+
+
+class Phase(StrEnum):
+    """What the time that passes counts as."""
+
+    ACTIVE = "active"
+    COVERED = "covered"
+    VERIFYING = "verifying"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A look at the clocks, in milliseconds: never going back, running in suspend, and on the wall."""
+
+    m: int
+    b: int
+    wall: int = 0
+
+
+@dataclass(frozen=True)
+class Happening:
+    """What a reading showed: a gap of a kind, or a change of the wall clock, with its length."""
+
+    kind: str
+    length_ms: int
+
+
+@dataclass(frozen=True)
+class Times:
+    """The times of a trial in whole milliseconds.
+
+    `idle` and `away` are parts of `active`. `idle_run` is how long nothing was done, which becomes idle time as a whole
+    once it reaches a minute.
+    """
+
+    active: int = 0
+    idle: int = 0
+    away: int = 0
+    covered: int = 0
+    verifying: int = 0
+    gap: int = 0
+    idle_run: int = 0
+
+    @property
+    def elapsed(self) -> int:
+        """Everything together."""
+        return self.active + self.covered + self.verifying + self.gap
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The clock at its last reading.
+
+    Attributes:
+        is_away: Whether the window is not the active one.
+        must_go_on: Whether the content is covered until the person says that they go on.
+    """
+
+    last: Reading
+    times: Times = Times()
+    phase: Phase = Phase.ACTIVE
+    is_away: bool = False
+    must_go_on: bool = False
+
+    def read(self, reading: Reading, acted: bool = False) -> tuple[Clock, tuple[Happening, ...]]:
+        """The clock after a reading; `acted` says that the person pressed, turned or moved something."""
+        passed = max(reading.m - self.last.m, reading.b - self.last.b, 0)
+        happenings = list(_wall_change(self.last, reading))
+        if passed > GAP_MS:
+            slept = abs((reading.b - self.last.b) - (reading.m - self.last.m)) > SUSPEND_MS
+            kind = Gap.SUSPEND if slept else Gap.STALL
+            happenings.append(Happening(kind.value, passed))
+            times = replace(self.times, gap=self.times.gap + passed)
+            covers = slept or passed >= COVER_MS
+            after = replace(self, last=reading, times=times, must_go_on=self.must_go_on or covers)
+        else:
+            after = replace(self, last=reading, times=self._with(passed))
+        return (replace(after, times=_ended_run(after.times)) if acted else after), tuple(happenings)
+
+    def _with(self, passed: int) -> Times:
+        times = self.times
+        if self.must_go_on or self.phase is Phase.COVERED:
+            return replace(times, covered=times.covered + passed)
+        if self.phase is Phase.VERIFYING:
+            return replace(times, verifying=times.verifying + passed)
+        run = times.idle_run + passed
+        idle = times.idle + (run if times.idle_run < IDLE_MS <= run else passed if run >= IDLE_MS else 0)
+        away = times.away + (passed if self.is_away else 0)
+        return replace(times, active=times.active + passed, idle=idle, away=away, idle_run=run)
+
+    def remaining(self, limit_ms: int) -> int:
+        """How much of a limit is left."""
+        return max(0, limit_ms - self.times.active)
+
+
+def _ended_run(times: Times) -> Times:
+    return replace(times, idle_run=0)
+
+
+def _wall_change(last: Reading, reading: Reading) -> tuple[Happening, ...]:
+    jump = (reading.wall - last.wall) - (reading.b - last.b)
+    return (Happening("clock_change", jump),) if abs(jump) > WALL_JUMP_MS else ()
+
+
+def resumed(times: Times, reading: Reading) -> Clock:
+    """The clock of a trial that was cut off, from the last times that were stored."""
+    return Clock(reading, replace(times, idle_run=0), must_go_on=True)
