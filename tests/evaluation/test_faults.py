@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -90,7 +91,8 @@ def test_counts_that_nobody_told_are_unknown(project, batch_of, server):
 def test_ctrl_c_ends_the_watching_and_not_the_batch(tmp_path, monkeypatch, server):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     answer = oracle()(["shikaku:0"])
-    server.answers.append(lambda body: ScriptedReply([3.0, *answer(body).parts]))
+    command_has_ended = threading.Event()
+    server.answers.append(lambda body: ScriptedReply([command_has_ended, *answer(body).parts]))
     ModelLibrary().put(ModelSettings(name="tiny", model="tiny", base_url=server.url))
     path = tmp_path / "c.workbench"
     words = ["evaluate", str(path), "--model", "tiny", "--tasks", "shikaku:0", "--no-probe"]
@@ -98,6 +100,7 @@ def test_ctrl_c_ends_the_watching_and_not_the_batch(tmp_path, monkeypatch, serve
     wait_until(lambda: server.seen)
     command.send_signal(signal.SIGINT)
     out, _ = command.communicate(timeout=20)
+    command_has_ended.set()
     assert "continues in the background" in out
     with Project.open(path) as project:
         wait_until(lambda: project.batch(1).state is BatchState.FINISHED)

@@ -18,7 +18,10 @@ from engine.models.settings import ModelSettings
 
 @dataclass
 class ScriptedReply:
-    """What the server does with one request: sends the parts in order; a number is a pause in seconds."""
+    """What the server does with one request: sends the parts in order.
+
+    A number is a pause in seconds; an event is waited for.
+    """
 
     parts: list = field(default_factory=list)
     status: int = 200
@@ -129,10 +132,11 @@ class ScriptedServer:
                 self._pause(handler, part)
         handler.close_connection = True
 
-    def _pause(self, handler, seconds):
+    def _pause(self, handler, part):
         """Waits in small steps, to notice if the client has disconnected."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        is_event = isinstance(part, threading.Event)
+        end = time.monotonic() + (0 if is_event else part)
+        while not part.is_set() if is_event else time.monotonic() < end:
             time.sleep(0.02)
             if _has_left(handler.connection):
                 raise ConnectionError
