@@ -128,12 +128,18 @@ class VerdictPanel(QWidget):
             self._tree.clear()
             self._bar.set_score(0.0, "accent")
             return
+        self._note.setText(_origin(verdict))
+        self._crosscheck.setEnabled(not verdict.is_undecided)
+        self._fill(verdict)
+        if verdict.is_undecided:
+            self._score.setText("–")
+            self._show_word("Decided when the answer is submitted", "not_reached")
+            self._bar.set_score(0.0, "accent")
+            return
         self._score.setText(f"{verdict.score:.2f}" if verdict.score < 1 or verdict.passed else "1.00")
         role = "passed" if verdict.passed else "failed"
         self._show_word("Passed" if verdict.passed else "Not passed", role)
         self._bar.set_score(verdict.score, role)
-        self._note.setText(_origin(verdict))
-        self._fill(verdict)
 
     def set_current(self, is_current: bool) -> None:
         """Greys the verdict while it belongs to an older answer."""

@@ -88,6 +88,8 @@ class Workspace(QMainWindow):
         self._settings = settings
         self.editor = editor_for(self.document.task)(self.document, self._jobs)
         self.gallery: Gallery | None = None
+        self.editor.show_sketches(session.sketches)
+        self.editor.sketch_drawn.connect(session.store_sketch)
         if settings.hint_seen(self.document.task.id):
             self.editor.view.show_hint("")
 
@@ -136,6 +138,7 @@ class Workspace(QMainWindow):
 
     def submit(self) -> None:
         """Stores the answer as an attempt with all verdicts; first asks any question the editor has."""
+        self.editor.save_sketches()
         question = self.editor.submission_question()
         if not question:
             self.session.submit()
@@ -256,6 +259,9 @@ class Workspace(QMainWindow):
         if verdict is None or not self.document.is_verdict_current:
             self.message.emit("Wait for the verdict first; the cross-check is compared with it.")
             return
+        if verdict.is_undecided:
+            self.message.emit("The answer is decided when you submit it; a cross-check would tell before.")
+            return
         self.session.use_aid("Cross-check", Aid.JUDGING)
         self.verdict_panel.show_waiting(True, "Cross-checking by another method…")
         self._jobs.run(
@@ -323,6 +329,7 @@ class Workspace(QMainWindow):
         self._project.changed.disconnect(self._load_attempts)
         self._is_closed = True
         self._jobs.close()
+        self.editor.save_sketches()
         self.session.close()
         self.editor.close_editor()
 

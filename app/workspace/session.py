@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from engine.core.patch import diff
 from widgets.editing.document import AnswerDocument
 
 if TYPE_CHECKING:
+    from engine.puzzles.layers import Layer
     from engine.store import ClockReading, Draft, Project
 
 SHOW_KEY = "Show the key"
@@ -33,6 +35,7 @@ class Beginning:
     draft: Draft | None
     clock: ClockReading
     aids: tuple[AidUse, ...]
+    sketches: tuple[Layer, ...] = ()
 
 
 class Session(QObject):
@@ -55,6 +58,8 @@ class Session(QObject):
         self.document = document
         self.person = person
         self.aids = list(beginning.aids)
+        self.sketches = beginning.sketches
+        """The sketches over the pages as they were when the instance was opened."""
         self.live = LiveVerdicts(document, jobs, shows_key=self.has_used(SHOW_KEY))
         self.clock = Clock(beginning.clock)
         self._project = project
@@ -81,7 +86,8 @@ class Session(QObject):
 
         def look(opened: Project) -> Beginning:
             address = instance.address
-            return Beginning(opened.draft(address, person), opened.clock(address, person), opened.aids(address, person))
+            stored = opened.draft(address, person), opened.clock(address, person), opened.aids(address, person)
+            return Beginning(*stored, _layers_of(opened.sketches(address, person).values()))
 
         def begin(beginning: Beginning) -> None:
             answer, note = _answer_of(task, beginning.draft)
@@ -122,12 +128,24 @@ class Session(QObject):
         from engine.store import Actor
 
         instance, text = self.document.instance, judging.pack(self.document.task, self.document.answer)
+        revision = self.document.revision
         self._store_seconds(*self.clock.take_unstored())
         clock, person = self.clock.credit(), self.person
         self._project.ask(
             lambda project: project.add_attempt(instance, text, Actor.PERSON, person, clock=clock),
-            lambda number: self._judge(number, text),
+            lambda number: self._judge(number, text, revision),
         )
+
+    def store_sketch(self, layer: Layer) -> None:
+        """Stores the sketch over a page with the draft."""
+        instance, person = self.document.instance, self.person
+
+        def store(project: Project) -> None:
+            from engine.puzzles.layers import write_layer
+
+            project.put_sketch(instance, layer.page, write_layer(layer).decode(), person)
+
+        self._tell(store)
 
     def close(self) -> None:
         """Stores the clock and stops requesting verdicts."""
@@ -135,14 +153,14 @@ class Session(QObject):
         self.clock.count(ClockState.STOPPED)
         self._store_seconds(*self.clock.take_unstored())
 
-    def _judge(self, number: int, text: str) -> None:
+    def _judge(self, number: int, text: str, revision: int) -> None:
         self.submitted.emit(number)
         self._jobs.run(
             "Judging the attempt",
             judging.verify_all,
             self.document.instance,
             text,
-            done=lambda verdicts: self._store_verdicts(number, verdicts),
+            done=lambda verdicts: self._store_verdicts(number, verdicts, revision),
             failed=lambda text: self.trouble.emit(f"The attempt is stored, but could not be judged. {text}"),
         )
 
@@ -152,10 +170,17 @@ class Session(QObject):
     def _tell(self, change: Callable[[Project], None], announce: bool = False) -> None:
         self._project.tell(change, announce, self._path)
 
-    def _store_verdicts(self, number: int, verdicts: tuple[Verdict, ...]) -> None:
+    def _store_verdicts(self, number: int, verdicts: tuple[Verdict, ...], revision: int) -> None:
         tolerance = self.document.task.score_tolerance
         self._tell(lambda project: project.add_verdicts(number, verdicts, tolerance), announce=True)
+        self._tell_decision(verdicts, revision)
         self.judged.emit(number, verdicts)
+
+    def _tell_decision(self, verdicts: tuple[Verdict, ...], revision: int) -> None:
+        """Shows the verdict on the submitted answer, if it was put off until now and the answer is still the same."""
+        document = self.document
+        if document.revision == revision and document.verdict is not None and document.verdict.is_undecided:
+            document.set_verdict(next(v for v in verdicts if v.verifier == self.live.verifier), revision)
 
     def _store_edit(self, label: str, before: Answer, after: Answer) -> None:
         instance, person, begin = self.document.instance, self.person, not self._has_draft
@@ -181,6 +206,17 @@ class Session(QObject):
 
 def _data(answer: Answer) -> Any:
     return answer.model_dump(mode="json")
+
+
+def _layers_of(stored: Iterable[str]) -> tuple[Layer, ...]:
+    """The sketches that can be read."""
+    from engine.puzzles.layers import LayerError, read_layer
+
+    layers = []
+    for text in stored:
+        with suppress(LayerError):
+            layers.append(read_layer(text.encode()))
+    return tuple(layers)
 
 
 def _answer_of(task: Task[Any], draft: Draft | None) -> tuple[Answer | None, str]:

@@ -70,6 +70,11 @@ class Check(BaseModel):
             name=name, state=State.FAILED, message=listed[0].message + more, problems=listed, problem_count=count
         )
 
+    @property
+    def is_decided_later(self) -> bool:
+        """Whether it is made only when the answer is submitted."""
+        return self.state is State.NOT_REACHED and self.message == DECIDED_LATER
+
     def while_building(self) -> "Check":
         """The check without the names of what is missing, as somebody who still works on the answer may see it.
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from engine.core.checks import Check
+from engine.core.checks import Check, State
 
 PASS_TOLERANCE = 1e-9
 """A score this close to 1 is a pass, unless the task says otherwise."""
@@ -59,6 +59,12 @@ class Verdict(BaseModel):
     def failed_elements(self) -> tuple[str, ...]:
         """The ids of all elements that a failed check names, each once, in order."""
         return tuple(dict.fromkeys(element for check in self.checks for element in check.elements))
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether nothing is wrong so far, and the rest is told when the answer is submitted."""
+        is_faulty = any(check.state is State.FAILED for check in self.checks)
+        return not is_faulty and any(check.is_decided_later for check in self.checks)
 
     def while_building(self) -> "Verdict":
         """The verdict for somebody who is still working on the answer.

@@ -80,6 +80,8 @@ class Attempts(Drafts):
                 | {"attempt": number, "who": actor_name, "has_transcript": transcript is not None}
                 | {"is_overridden": False, "solving_aids": sum(use.kind is Aid.SOLVING for use in aids)},
             )
+            if by_person:
+                self._keep_sketches(instance.address, actor_name, number)
             if clock:
                 self._credit(instance.address, actor_name, clock)
             self._execute(

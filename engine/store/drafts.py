@@ -119,6 +119,34 @@ class Drafts(Store):
         )
         return tuple(AidUse.model_validate(dict(row)) for row in rows)
 
+    # Sketches ----------------------------------------------------------------------------------------------------
+
+    def put_sketch(self, instance: Instance, page: str, layer: str, person: str = "") -> None:
+        """Stores the sketch over a page of a person's draft (JSON), in place of the one before."""
+        with self.write_transaction():
+            self._remember(instance)
+            self._execute(
+                "INSERT OR REPLACE INTO sketches (address, person, attempt, page, layer, at) VALUES (?, ?, 0, ?, ?, ?)",
+                *(instance.address, person, page, layer, now()),
+            )
+
+    def sketches(self, address: str, person: str = "", attempt: int = 0) -> dict[str, str]:
+        """The sketches (JSON) by page: those of a person's draft, or as they were when an attempt was submitted."""
+        rows = self._rows(
+            "SELECT page, layer FROM sketches WHERE address = ? AND person = ? AND attempt = ? ORDER BY page",
+            *(address, person, attempt),
+        )
+        return {row["page"]: row["layer"] for row in rows}
+
+    def _keep_sketches(self, address: str, person: str, attempt: int) -> None:
+        """Keeps the sketches of a draft with an attempt."""
+        self._execute(
+            "INSERT INTO sketches (address, person, attempt, page, layer, at)"
+            " SELECT address, person, ?, page, layer, at FROM sketches"
+            " WHERE address = ? AND person = ? AND attempt = 0",
+            *(attempt, address, person),
+        )
+
     # Own ---------------------------------------------------------------------------------------------------------
 
     def _draft_row(self, address: str, person: str) -> Any:

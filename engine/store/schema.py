@@ -136,6 +136,18 @@ def schema_6(db: Database) -> None:
     db.table("judge_answers").create({"key": str, "answer": str, "at": str}, pk="key", not_null={"answer", "at"})
 
 
+@migrations()
+def schema_7(db: Database) -> None:
+    """Sketches over the pages of puzzles: those of drafts (attempt 0), and as they were with each attempt."""
+    columns = {"address": str, "person": str, "attempt": int, "page": str, "layer": str, "at": str}
+    db.table("sketches").create(
+        columns,
+        pk=("address", "person", "attempt", "page"),
+        not_null={"layer", "at"},
+        foreign_keys=[("address", "instances", "address")],
+    )
+
+
 def _metres(task: str, verdict: str) -> float | None:
     """How far a machine came, threw, pushed or lifted; 0 if that did not count.
 

@@ -27,7 +27,7 @@ _CHOICES = {
 }
 _JSON = (
     *(("batches", "plan"), ("drafts", "snapshot"), ("edits", "patch"), ("attempts", "aids"), ("labels", "record")),
-    *(("puzzle_events", "event"), ("step_judgements", "steps")),
+    *(("puzzle_events", "event"), ("step_judgements", "steps"), ("sketches", "layer")),
 )
 _REFERENCES = (
     *(("facts", "prompt", "prompts", "id"), ("facts", "item", "items", "id"), ("facts", "batch", "batches", "id")),

@@ -204,7 +204,7 @@ def test_creating_never_replaces_a_file(project):
 def newer(path):
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA journal_mode = DELETE")
-    connection.execute("PRAGMA user_version = 7")
+    connection.execute("PRAGMA user_version = 8")
     connection.close()
 
 
@@ -237,7 +237,7 @@ def read_only(path):
 @pytest.mark.parametrize(
     ("spoil", "problem", "words"),
     [
-        (newer, ProjectProblem.NEWER, "newer version (schema 7, this one reads up to 6)"),
+        (newer, ProjectProblem.NEWER, "newer version (schema 8, this one reads up to 7)"),
         (corrupt, ProjectProblem.CORRUPT, "damaged"),
         (foreign, ProjectProblem.FOREIGN, "another program"),
         (no_database, ProjectProblem.FOREIGN, "not a project"),

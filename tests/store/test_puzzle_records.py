@@ -78,9 +78,9 @@ def test_an_older_project_gets_the_tables_of_puzzles(tmp_path):
     path = tmp_path / "old.workbench"
     Project.create(path).close()
     connection = sqlite3.connect(path)
-    for table in ("puzzle_events", "step_judgements", "judge_answers"):
+    for table in ("puzzle_events", "step_judgements", "judge_answers", "sketches"):
         connection.execute(f"DROP TABLE {table}")
-    connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'schema_6'")
+    connection.execute("DELETE FROM _sqlite_migrations WHERE name IN ('schema_6', 'schema_7')")
     connection.execute("PRAGMA user_version = 5")
     connection.commit()
     connection.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
@@ -21,6 +21,9 @@ from widgets.icons import icon
 from widgets.theme import Theme
 from widgets.timeline import Timeline
 from widgets.view import SceneView
+
+if TYPE_CHECKING:
+    from engine.puzzles.layers import Layer
 
 AnswerT = TypeVar("AnswerT", bound=Answer)
 
@@ -58,6 +61,7 @@ class Editor(QWidget, Generic[AnswerT]):
         open_requested(str): open the instance with this address.
         aid_used(str, Aid): a control above viewing and editing was used; its name and its aid class.
         submit_wanted(): the person wants to submit the answer.
+        sketch_drawn(Layer): the person drew over a page of the task; the layer is stored with the draft.
         clock_wanted(bool, bool): the person wants the clock to run or to stop; whether to stop it for good.
     """
 
@@ -66,6 +70,7 @@ class Editor(QWidget, Generic[AnswerT]):
     open_requested = Signal(str)
     aid_used = Signal(str, object)
     submit_wanted = Signal()
+    sketch_drawn = Signal(object)
     clock_wanted = Signal(bool, bool)
 
     links_selection = False
@@ -165,6 +170,12 @@ class Editor(QWidget, Generic[AnswerT]):
 
     def show_seconds(self, seconds: float) -> None:
         """Called every second with the working time since the last attempt."""
+
+    def show_sketches(self, layers: Iterable[Layer]) -> None:
+        """Shows what the person drew over the task's pages before."""
+
+    def save_sketches(self) -> None:
+        """Emits `sketch_drawn` for what has not been stored yet."""
 
     def clock_changed(self, is_running: bool, is_finished: bool) -> None:
         """Called when the clock is paused, goes on, or is stopped for good."""

@@ -62,8 +62,13 @@ class SketchPad(QWidget):
     figure_wanted = Signal(object)
     status_changed = Signal()
 
-    def __init__(self, undo_stack: QUndoStack | None = None, offers_figures: bool = False) -> None:
-        """With `undo_stack`, changes become steps of that history; otherwise the pad keeps one of its own."""
+    def __init__(
+        self, undo_stack: QUndoStack | None = None, offers_figures: bool = False, offers_view: bool = True
+    ) -> None:
+        """With `undo_stack`, changes become steps of that history; otherwise the pad keeps one of its own.
+
+        offers_view: whether the bar has buttons that fit, turn and mirror the view; the keys work anyway.
+        """
         super().__init__()
         self.look = Look()
         self.selection: frozenset[int] = frozenset()
@@ -91,7 +96,7 @@ class SketchPad(QWidget):
         self._decoder = Decoder(self)
         self._decoder.decoded.connect(self._decoded)
         self._decoder.failed.connect(self._not_decoded)
-        self._make_bars(offers_figures)
+        self._make_bars(offers_figures, offers_view)
         self._lay_out()
         self.use_tool("Pen")
         self.setFocusProxy(self.view)
@@ -453,7 +458,7 @@ class SketchPad(QWidget):
         self.addAction(action)
         return action
 
-    def _make_bars(self, offers_figures: bool) -> None:
+    def _make_bars(self, offers_figures: bool, offers_view: bool) -> None:
         self._tabs = QTabBar()
         self._tabs.setAccessibleName("Pages")
         self._tabs.setExpanding(False)
@@ -467,7 +472,7 @@ class SketchPad(QWidget):
         self._look_row = self._bar.add_look(self.look)
         self._bar.styled.connect(self._restyle)
         self._bar.add_group(self._editing_actions(offers_figures))
-        self._bar.add_group(self._viewing_actions())
+        self._bar.add_group(self._viewing_actions()).setVisible(offers_view)
 
     def _restyle(self, what: str, value: object) -> None:
         self.set_look(**{what: value})

@@ -106,6 +106,7 @@ def _button(action: QAction) -> QToolButton:
     button.setAutoRaise(True)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setAccessibleName(action.text())
+    button.setHidden(not action.isVisible())
     action.changed.connect(partial(_follow, button, action))
     return button
 

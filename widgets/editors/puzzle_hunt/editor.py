@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from engine.core import Aid, Scene
 from engine.core.words import counted
+from engine.puzzles.layers import Layer
 from engine.puzzles.solving import answer_of, steps_of, with_answer, with_steps
 from engine.tasks.puzzle_hunt import MAX_CHARS, Solution
 from widgets.editing.controls import Action, Buttons, Declared, Note, Section
@@ -20,6 +21,8 @@ from widgets.view import SceneView
 
 WIDE_PX = 980
 """From this width on, the steps stand beside the page; below it, under the page."""
+SAVE_AFTER_MS = 800
+"""How soon after a stroke the sketch is stored."""
 
 
 class PuzzleHuntEditor(Editor[Solution]):
@@ -39,6 +42,10 @@ class PuzzleHuntEditor(Editor[Solution]):
         self._sketch = SketchView(self.document.undo_stack)
         self.pad = self._sketch.pad
         self.pad.status_changed.connect(self.update_status)
+        self.pad.layer_changed.connect(self._sketch_changed)
+        self._unsaved: set[str] = set()
+        self._saving = QTimer(self, singleShot=True, interval=SAVE_AFTER_MS)
+        self._saving.timeout.connect(self.save_sketches)
         return self._sketch
 
     def central_widget(self) -> QWidget:
@@ -106,12 +113,27 @@ class PuzzleHuntEditor(Editor[Solution]):
             room, pane = (event.size().width(), 320) if wide else (event.size().height(), 190)
             self._split.setSizes([room - pane, pane])
 
+    def show_sketches(self, layers: Iterable[Layer]) -> None:
+        for layer in layers:
+            if layer.page in self.pad.pages and layer.size == self.pad.layer(layer.page).size:
+                self.pad.set_layer(layer)
+
+    def save_sketches(self) -> None:
+        self._saving.stop()
+        for page in sorted(self._unsaved):
+            self.sketch_drawn.emit(self.pad.layer(page))
+        self._unsaved.clear()
+
     def give_up(self) -> None:
         """Stops the clock for good."""
         self.clock_wanted.emit(False, True)
         self.message.emit("You gave up; the clock has stopped. Load reference solution shows the steps.")
 
     # Internal ----------------------------------------------------------------------------------------------------
+
+    def _sketch_changed(self, page: str) -> None:
+        self._unsaved.add(page)
+        self._saving.start()
 
     def _toggle_clock(self) -> None:
         self.clock_wanted.emit(not self.is_clock_running, False)

@@ -23,7 +23,7 @@ class SketchView(SceneView):
     def __init__(self, undo_stack: QUndoStack) -> None:
         super().__init__()
         self.style_ = Style(self.theme)
-        self.pad = SketchPad(undo_stack)
+        self.pad = SketchPad(undo_stack, offers_view=False)
         self.setAccessibleName("Puzzle")
         self.setAccessibleDescription(self.pad.view.accessibleDescription())
         layout = QVBoxLayout(self)

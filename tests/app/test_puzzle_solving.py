@@ -1,0 +1,98 @@
+"""Solving a puzzle in the window, against the clock."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.workspace.clock import ClockState
+from app.workspace.session import CONTINUED, PAUSED
+from engine.core import Aid, State
+from engine.puzzles.layers import Stroke
+from tests.app.conftest import open_instance
+from widgets.editing.editor import GIVE_UP
+
+ADDRESS = "puzzle_hunt:4"  # One New Leaf: STEM
+
+
+@pytest.fixture
+def puzzle(window, qtbot):
+    workspace = open_instance(window, qtbot, ADDRESS)
+    qtbot.waitUntil(lambda: workspace.editor.pad.view.tiles is not None)
+    return workspace
+
+
+def submit(qtbot, workspace, answer):
+    pane = workspace.editor._pane
+    pane.answer.clear()
+    qtbot.keyClicks(pane.answer, answer)
+    qtbot.waitUntil(lambda: workspace.document.is_verdict_current)
+    with qtbot.waitSignal(workspace.session.judged, timeout=20_000):
+        qtbot.keyClick(pane.answer, Qt.Key.Key_Return)
+
+
+def test_whether_the_answer_is_right_is_told_on_submission_only(puzzle, qtbot):
+    qtbot.keyClicks(puzzle.editor._pane.answer, "stem")
+    qtbot.waitUntil(lambda: puzzle.document.is_verdict_current)
+    assert puzzle.document.verdict.is_undecided
+    assert puzzle.verdict_panel._word.text() == "Decided when the answer is submitted"
+    submit(qtbot, puzzle, "stem")
+    assert puzzle.verdict_panel._word.text() == "Passed"
+    assert puzzle.session.clock.is_finished
+
+
+def test_the_cross_check_does_not_tell_before(puzzle, qtbot):
+    qtbot.keyClicks(puzzle.editor._pane.answer, "stem")
+    qtbot.waitUntil(lambda: puzzle.document.is_verdict_current)
+    puzzle.crosscheck()
+    assert not puzzle.verdict_panel._crosscheck.isEnabled()
+    assert "Cross-check" not in [use.name for use in puzzle.session.aids]
+
+
+def test_a_wrong_submission_is_an_attempt_and_the_clock_goes_on(puzzle, qtbot):
+    submit(qtbot, puzzle, "root")
+    assert puzzle.document.verdict.checks[1].state is State.FAILED
+    assert not puzzle.session.clock.is_finished
+    assert puzzle.document.answer.text == "Answer: root"
+
+
+def test_pauses_are_recorded_and_are_no_help(puzzle):
+    pause = puzzle.editor.panel.actions["Pause clock"]
+    pause.trigger()
+    assert puzzle.session.clock.is_paused
+    pause.trigger()
+    uses = [(use.name, use.kind) for use in puzzle.session.aids]
+    assert uses == [(PAUSED, Aid.VIEWING), (CONTINUED, Aid.VIEWING)]
+
+
+def test_who_gave_up_cannot_start_the_clock_again(puzzle):
+    puzzle.editor.panel.actions[GIVE_UP].trigger()
+    puzzle.session.clock.resume()
+    assert puzzle.session.clock.state is ClockState.STOPPED
+    assert not puzzle.editor.panel.actions["Pause clock"].isEnabled()
+    assert puzzle.session.has_used(GIVE_UP)
+
+
+def test_a_minute_without_input_counts_as_away(puzzle):
+    puzzle.set_state(ClockState.ACTIVE)
+    puzzle._idle.end_input()
+    assert puzzle.session.clock.state is ClockState.AWAY
+    puzzle._idle.note_input()
+    assert puzzle.session.clock.state is ClockState.ACTIVE
+
+
+def test_a_sketch_comes_back_with_the_draft(window, puzzle, qtbot):
+    pad = puzzle.editor.pad
+    line = Stroke(points=((10, 10), (80, 40)))
+    pad.put("Draw", pad.current.model_copy(update={"shapes": (line,)}))
+    window.pages.close(puzzle)
+    again = open_instance(window, qtbot, ADDRESS)
+    assert again.editor.pad.current.shapes == (line,)
+
+
+def test_undo_takes_back_strokes_and_words_in_their_order(puzzle, qtbot):
+    pad = puzzle.editor.pad
+    pad.put("Draw", pad.current.model_copy(update={"shapes": (Stroke(points=((10, 10), (80, 40))),)}))
+    qtbot.keyClicks(puzzle.editor._pane.answer, "a")
+    puzzle.document.undo_stack.undo()
+    assert (puzzle.document.answer.text, len(pad.current.shapes)) == ("", 1)
+    puzzle.document.undo_stack.undo()
+    assert pad.current.shapes == ()
