@@ -1,0 +1,127 @@
+"""What is known of a participant's work: sessions, trials, submissions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class SessionState(StrEnum):
+    """How far a session is."""
+
+    NEW = "new"
+    CONSENTED = "consented"
+    PRACTISING = "practising"
+    RUNNING = "running"
+    BREAK = "break"
+    FINISHED = "finished"
+    INELIGIBLE = "ineligible"
+    STOPPED = "stopped"
+    WITHDRAWN = "withdrawn"
+    ENDED = "ended"
+
+
+class TrialState(StrEnum):
+    """How a trial stands, or ended."""
+
+    WAITING = "waiting"
+    SHOWN = "shown"
+    COVERED = "covered"
+    SUBMITTED = "submitted"
+    SOLVED = "solved"
+    GIVEN_UP = "given_up"
+    TIMED_OUT = "timed_out"
+    LEFT = "left"
+    SKIPPED = "skipped"
+    BROKEN = "broken"
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more comes of it."""
+        return self not in (TrialState.WAITING, TrialState.SHOWN, TrialState.COVERED)
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Submission(_Record):
+    """An answer that was handed in."""
+
+    number: int = Field(ge=1)
+    active_ms: int = Field(ge=0, description="Active time of the trial when it was handed in")
+    answer: str
+    is_readable: bool = True
+    is_given_up: bool = False
+
+
+class TrialRecord(_Record):
+    """An item in a session. Times are whole milliseconds."""
+
+    position: int = Field(ge=0)
+    block: str
+    item: str
+    phase: str
+    condition: str
+    state: TrialState
+    limit_ms: int | None = None
+    active_ms: int = Field(default=0, ge=0)
+    elapsed_ms: int = Field(default=0, ge=0)
+    idle_ms: int = Field(default=0, ge=0)
+    away_ms: int = Field(default=0, ge=0)
+    covered_ms: int = Field(default=0, ge=0)
+    gap_ms: int = Field(default=0, ge=0)
+    first_input_ms: int | None = None
+    first_edit_ms: int | None = None
+    edits: int = Field(default=0, ge=0)
+    undos: int = Field(default=0, ge=0)
+    resumes: int = Field(default=0, ge=0)
+    away_count: int = Field(default=0, ge=0)
+    submissions: tuple[Submission, ...] = ()
+    responses: Mapping[str, Any] = {}
+    as_expected: bool | None = Field(default=None, description="Of attention and comprehension items")
+
+
+class SessionRecord(_Record):
+    """A participant's session, as it travels in a results file."""
+
+    id: str
+    study: str = Field(description="Hash of the study's version")
+    code: str
+    phase: str = "main"
+    build: str = ""
+    state: SessionState
+    consent: str = Field(default="", description="Hash of the consent that was given")
+    shares_answers: bool = False
+    shares_strategy: bool = False
+    covariates: Mapping[str, Any] = {}
+    accommodations: Mapping[str, Any] = {}
+    trials: tuple[TrialRecord, ...] = ()
+    file_faults: tuple[str, ...] = Field(default=(), description="altered, unsigned, inconsistent, duplicate, build")
+
+    def of_phase(self, phase: str) -> list[TrialRecord]:
+        """The trials of a phase, in order."""
+        return [trial for trial in self.trials if trial.phase == phase]
+
+
+def inconsistencies(session: SessionRecord) -> list[str]:
+    """Times and numbers that cannot be."""
+    faults = []
+    if len({trial.position for trial in session.trials}) < len(session.trials):
+        faults.append("a position occurs twice")
+    for trial in session.trials:
+        where = f"trial {trial.position}"
+        if trial.active_ms > trial.elapsed_ms:
+            faults.append(f"{where}: more active time than time")
+        if trial.idle_ms > trial.active_ms or trial.away_ms > trial.active_ms:
+            faults.append(f"{where}: more idle or away time than active time")
+        numbers = [submission.number for submission in trial.submissions]
+        if numbers != list(range(1, len(numbers) + 1)):
+            faults.append(f"{where}: submissions are not numbered 1, 2, …")
+        times = [submission.active_ms for submission in trial.submissions]
+        if times != sorted(times):
+            faults.append(f"{where}: the time of submissions goes back")
+    return faults
