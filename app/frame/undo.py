@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QUndoStack
+from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
+
+
+def undo_stack_of(page: QWidget | None) -> QUndoStack | None:
+    """The history of a page: that of its document, or its own; None if it keeps none."""
+    stack = getattr(getattr(page, "document", page), "undo_stack", None)
+    return stack if isinstance(stack, QUndoStack) else None
 
 
 class UndoGroup(QObject):

@@ -31,7 +31,7 @@ from app.frame.pages import Pages, is_workspace
 from app.frame.people import shown_name
 from app.frame.settings import Settings
 from app.frame.style import apply_theme, wanted_theme
-from app.frame.undo import UndoGroup
+from app.frame.undo import UndoGroup, undo_stack_of
 from app.source import ROOT
 from app.window.abilities import Ability, abilities
 from app.window.catalogue import Catalogue
@@ -40,6 +40,7 @@ from app.window.evaluations import Evaluations
 from app.window.log_view import LogBuffer, LogPage
 from app.window.palette import Command, Palette
 from app.window.projects import Projects
+from app.window.puzzle_pages import PuzzlePages
 from app.window.run_pages import RunPages
 from app.window.searches import Searches
 from app.window.status_bar import StatusBar
@@ -63,7 +64,7 @@ SETTLE_MS = 2500
 """When the libraries are loaded after the start."""
 GIVE_BACK_MS = 1000
 """When the memory of a closed page goes back to the system."""
-MENUS = ("File", "Edit", "View", "Task", "Evaluate", "Runs", "Help")
+MENUS = ("File", "Edit", "View", "Task", "Evaluate", "Runs", "Puzzles", "Help")
 
 
 _TASK_ACTIONS: tuple[tuple[str, str, Callable[[Workspace], object], str, str], ...] = (
@@ -117,6 +118,7 @@ class MainWindow(Host):
         self.evaluations = Evaluations(self)
         self.run_pages = RunPages(self, self.evaluations.export)
         self.searches = Searches(self, self.show_machines)
+        self.puzzle_pages = PuzzlePages(self)
         self._make_menus()
         self.pages.add(self.catalogue)
         self.pages.register("log", lambda: LogPage(self._log_buffer))
@@ -231,9 +233,10 @@ class MainWindow(Host):
         self.pages.close_all()
 
     def _page_closed(self, page: QWidget) -> None:
+        if (stack := undo_stack_of(page)) is not None:
+            self.undo_group.release(stack)
         if is_workspace(page):
             workspace = cast("Workspace", page)
-            self.undo_group.release(workspace.document.undo_stack)
             self.actions_registry.release(workspace.bound_actions()[2])
         self._giving_back.start()
 
@@ -242,7 +245,7 @@ class MainWindow(Host):
         for page in self.pages.workspaces:
             page.set_state(self._clock_state() if page is workspace else ClockState.STOPPED)
         self.jobs.live.front = workspace.session.live if workspace else None
-        self.undo_group.set_active(workspace.document.undo_stack if workspace else None)
+        self.undo_group.set_active(undo_stack_of(self.pages.front))
         for entry in self.actions_registry.entries.values():
             if entry.menu == "Task":
                 entry.action.setEnabled(workspace is not None)

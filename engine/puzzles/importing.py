@@ -114,6 +114,20 @@ def import_zip(path: Path, target: PuzzleSet, progress: Progress = silent) -> Im
     return Imported(tuple(added), skipped)
 
 
+def puzzles_of_zip(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The folders of the puzzles in a zip file, and a word on what is left out; nothing is unpacked.
+
+    Raises:
+        SetError: The file is no zip file, too large, or names a place outside the set; says which entry.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            puzzles, skipped = _puzzles_in(archive)
+    except (zipfile.BadZipFile, OSError, NotImplementedError) as error:
+        raise SetError(f"{path.name} cannot be read: {error}") from None
+    return tuple(sorted(puzzles)), skipped
+
+
 def _puzzles_in(archive: zipfile.ZipFile) -> tuple[dict[str, dict[str, zipfile.ZipInfo]], tuple[str, ...]]:
     """The entries of each puzzle in an archive, by file name; and a word on what is left out."""
     entries = archive.infolist()

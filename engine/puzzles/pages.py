@@ -117,6 +117,28 @@ def for_models(raw: bytes, name: str = "The page") -> bytes:
     return png_of(picture)
 
 
+def png_from(raw: bytes, name: str = "The picture") -> bytes:
+    """A picture in one of the usual formats as the bytes of a PNG file; a PNG stays as it is.
+
+    Raises:
+        PictureError: It cannot be read, or is too large.
+    """
+    from PIL import Image
+
+    if raw.startswith(_SIGNATURE):
+        picture_size(raw, name)
+        return raw
+    try:
+        with Image.open(io.BytesIO(raw), formats=["JPEG", "BMP", "GIF", "TIFF", "WEBP"]) as picture:
+            if picture.width * picture.height > MOST_PIXELS:
+                raise PictureError(f"{name} has {picture.width} × {picture.height} pixels, which is too large")
+            return png_of(picture.convert("RGB"))
+    except (OSError, SyntaxError, ValueError, struct.error, Image.DecompressionBombError) as error:
+        if isinstance(error, PictureError):
+            raise
+        raise PictureError(f"{name} is not a picture that can be opened") from None
+
+
 def png_of(picture: Picture) -> bytes:
     """The bytes of a PNG file with a picture."""
     target = io.BytesIO()

@@ -20,6 +20,7 @@ from engine.puzzles.folders import LAYERS, PuzzleFolder, PuzzleSet, SetError, ca
 
 _NEW = ".new"
 _OLD = ".old"
+_REMOVED = "removed"
 _WAIT_S = 10.0
 
 
@@ -81,8 +82,8 @@ def save(puzzles: PuzzleSet, name: str, change: Change) -> PuzzleFolder:
     return puzzles.folder(target)
 
 
-def remove(puzzles: PuzzleSet, name: str) -> None:
-    """Moves a puzzle into the set's own folder, from where a person can take it back.
+def remove(puzzles: PuzzleSet, name: str) -> str:
+    """Moves a puzzle into the set's own folder; returns the name there, under which `restore` takes it back.
 
     Raises:
         SetError: There is no such puzzle.
@@ -90,13 +91,35 @@ def remove(puzzles: PuzzleSet, name: str) -> None:
     """
     folder = puzzles.folder(name)
     try:
-        trash = puzzles.own_folder / "removed"
+        trash = puzzles.own_folder / _REMOVED
         trash.mkdir(parents=True, exist_ok=True)
         with _locked(puzzles):
             number = next(i for i in range(1, 10**6) if not (trash / f"{name}.{i}").exists())
             folder.path.rename(trash / f"{name}.{number}")
     except OSError as error:
         raise SaveFailed(f"{name} could not be removed: {_reason(error)}") from error
+    return f"{name}.{number}"
+
+
+def restore(puzzles: PuzzleSet, removed: str) -> PuzzleFolder:
+    """Takes a puzzle back that was removed, by the name that `remove` returned.
+
+    Raises:
+        SetError: There is none of that name, or its place is taken.
+        SaveFailed: It cannot be moved.
+    """
+    name = removed.rpartition(".")[0]
+    source = puzzles.own_folder / _REMOVED / removed
+    if not is_plain_name(removed) or not source.is_dir() or source.is_symlink():
+        raise SetError(f"“{removed[:80]}” is not among the removed puzzles")
+    if any(other.lower() == name.lower() for other in puzzles.names()):
+        raise SetError(f"There is a folder {name} already")
+    try:
+        with _locked(puzzles):
+            source.rename(puzzles.root / name)
+    except OSError as error:
+        raise SaveFailed(f"{name} could not be taken back: {_reason(error)}") from error
+    return puzzles.folder(name)
 
 
 def _check_names(puzzles: PuzzleSet, name: str, target: str, change: Change) -> None:
@@ -129,7 +152,8 @@ def _replace(puzzles: PuzzleSet, name: str, target: str, change: Change) -> None
 
 def _write_new_state(present: Path, fresh: Path, change: Change) -> None:
     fresh.mkdir()
-    gone = set(change.removals) | set(change.writes)
+    # A file that is renamed makes room for a new one of its former name.
+    gone = set(change.removals) | (set(change.writes) - set(change.renames))
     for file in _files_below(present):
         if file not in gone:
             _link(present / file, fresh / change.renames.get(file, file))

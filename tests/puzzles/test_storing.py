@@ -10,7 +10,7 @@ import time
 import pytest
 
 from engine.puzzles.folders import PuzzleSet, SetError
-from engine.puzzles.storing import Change, SaveFailed, recover, remove, save
+from engine.puzzles.storing import Change, SaveFailed, recover, remove, restore, save
 
 NAME = "Harbour_Clocks"
 
@@ -28,6 +28,13 @@ def test_a_change_writes_renames_and_removes_together(puzzles):
     save(puzzles, NAME, Change(removals=["figure_2.png"]))
     assert "figure_2.png" not in files_of(puzzles)
     assert folder.bytes_of("content.png") == page
+
+
+def test_a_new_file_takes_the_name_of_one_that_is_renamed(puzzles):
+    save(puzzles, NAME, Change(writes={"figure_1.png": b"one"}))
+    save(puzzles, NAME, Change(writes={"figure_1.png": b"new"}, renames={"figure_1.png": "figure_2.png"}))
+    folder = puzzles.folder(NAME)
+    assert (folder.bytes_of("figure_1.png"), folder.bytes_of("figure_2.png")) == (b"new", b"one")
 
 
 def test_two_figures_swap_their_names(puzzles):
@@ -75,9 +82,12 @@ def test_a_write_that_fails_leaves_everything_as_it_was(puzzles, monkeypatch):
 
 
 def test_a_puzzle_that_is_removed_can_be_taken_back(puzzles):
-    remove(puzzles, NAME)
+    before = puzzles.folder(NAME).version()
+    removed = remove(puzzles, NAME)
     assert NAME not in puzzles.names()
-    assert (puzzles.own_folder / "removed" / f"{NAME}.1" / "metadata.json").is_file()
+    assert restore(puzzles, removed).version() == before
+    with pytest.raises(SetError, match="not among the removed"):
+        restore(puzzles, "../Harbour_Clocks.1")
 
 
 NURSERY = """

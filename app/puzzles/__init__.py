@@ -1,0 +1,1 @@
+"""Sets of puzzles: listed, annotated, counted and exported."""

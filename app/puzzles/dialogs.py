@@ -1,0 +1,384 @@
+"""Dialogs of sets of puzzles: what an import brings, a new set, a new puzzle, another title, an export."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QSpinBox,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.puzzles.work import ExportOrder, ImportOrder, Preview, SetEntry
+from engine.core.words import counted
+from engine.puzzles.folders import folder_name
+from engine.puzzles.importing import PdfMatch, name_similarity
+from engine.puzzles.tuning import SEED
+from widgets.number_box import inset
+from widgets.qt import the_application, top_items
+from widgets.theme import SPACE
+
+PICTURES = "Pictures (*.png *.jpg *.jpeg *.bmp *.gif *.tif *.tiff *.webp)"
+WITHOUT = "without a solution"
+_PNG: Any = "PNG"
+"""Qt's stubs ask for bytes here, which Qt itself does not accept."""
+
+
+class _Dialog(QDialog):
+    """A dialog with a sentence on top, a form, and a button that does what it asks about."""
+
+    def __init__(self, title: str, about: str, verb: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.about = QLabel(about)
+        self.about.setObjectName("secondary")
+        self.about.setWordWrap(True)
+        self.form = QFormLayout()
+        self.form.setHorizontalSpacing(4 * SPACE)
+        self.form.setVerticalSpacing(2 * SPACE)
+        self.trouble = QLabel()
+        self.trouble.setObjectName("error")
+        self.trouble.setWordWrap(True)
+        self.trouble.hide()
+        self.go = QPushButton(verb)
+        self.go.setObjectName("primary")
+        self.go.setDefault(True)
+        self.go.clicked.connect(self.order)
+        cancel = QPushButton("Cancel")
+        cancel.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(2 * SPACE)
+        buttons.addStretch(1)
+        buttons.addWidget(cancel)
+        buttons.addWidget(self.go)
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
+        self.body.setSpacing(3 * SPACE)
+        self.body.addWidget(self.about)
+        self.body.addLayout(self.form)
+        self.body.addWidget(self.trouble)
+        self.body.addLayout(buttons)
+
+    def order(self) -> None:
+        """Does what the button says."""
+        raise NotImplementedError
+
+
+class ImportDialog(_Dialog):
+    """What an import will bring, and into which set. Pairs of PDFs can be changed before they are taken over.
+
+    Signals:
+        ordered(ImportOrder): import this.
+    """
+
+    ordered = Signal(object)
+
+    def __init__(
+        self, preview: Preview, sets: Sequence[SetEntry], chosen: str, new_home: Path, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(f"Import {preview.source.name}", preview.words, "Import", parent)
+        self.resize(720, 460)
+        self.preview = preview
+        self.list = _matches(preview) if preview.matches else _names(preview)
+        self.body.insertWidget(1, self.list, 1)
+        self.target = QComboBox()
+        for entry in sets:
+            if not entry.is_read_only and not entry.trouble:
+                self.target.addItem(entry.name, (entry.path, False))
+        stem = folder_name(preview.source.stem)
+        home = next(
+            path for i in range(1, 10_000) if not (path := new_home / (stem if i == 1 else f"{stem}_{i}")).exists()
+        )
+        self.target.addItem(f"a new set in {home}", (home, True))
+        self.target.setCurrentIndex(max(0, self.target.findText(chosen)))
+        self.form.addRow("Into", self.target)
+
+    def order(self) -> None:
+        """Asks for what is ticked."""
+        matches = tuple(_chosen_matches(self.list)) if isinstance(self.list, QTreeWidget) else ()
+        if self.preview.matches and not matches:
+            self.trouble.setText("Tick at least one puzzle.")
+            self.trouble.show()
+            return
+        path, is_new = self.target.currentData()
+        self.ordered.emit(ImportOrder(self.preview.source, path, matches, is_new))
+        self.accept()
+
+
+def _names(preview: Preview) -> QListWidget:
+    box = QListWidget()
+    box.setAccessibleName("Puzzles to import")
+    box.addItems([name.replace("_", " ") for name in preview.names])
+    return box
+
+
+def _matches(preview: Preview) -> QTreeWidget:
+    tree = QTreeWidget()
+    tree.setAccessibleName("PDF files and their solutions")
+    tree.setRootIsDecorated(False)
+    tree.setHeaderLabels(["Puzzle", "Solution", "Names alike"])
+    for match in preview.matches:
+        item = QTreeWidgetItem(tree, [match.title, "", _likeness(match)])
+        item.setData(0, Qt.ItemDataRole.UserRole, match)
+        item.setCheckState(0, Qt.CheckState.Checked)
+        box = QComboBox()
+        box.setAccessibleName(f"Solution of {match.title}")
+        box.addItem(WITHOUT, None)
+        for solution in preview.solutions:
+            box.addItem(solution.name, solution)
+        box.setCurrentIndex(0 if match.solution is None else 1 + preview.solutions.index(match.solution))
+        box.currentIndexChanged.connect(lambda _, item=item, box=box: _rematched(item, box))
+        tree.setItemWidget(item, 1, box)
+    tree.setColumnWidth(0, 260)
+    tree.setColumnWidth(1, 280)
+    return tree
+
+
+def _rematched(item: QTreeWidgetItem, box: QComboBox) -> None:
+    match: PdfMatch = item.data(0, Qt.ItemDataRole.UserRole)
+    solution = box.currentData()
+    similarity = name_similarity(match.puzzle.stem, solution.stem) if solution else 0.0
+    changed = PdfMatch(match.puzzle, solution, similarity)
+    item.setData(0, Qt.ItemDataRole.UserRole, changed)
+    item.setText(2, _likeness(changed))
+
+
+def _likeness(match: PdfMatch) -> str:
+    return f"{match.similarity:.0f} %" if match.solution is not None else "–"
+
+
+def _chosen_matches(tree: QTreeWidget) -> list[PdfMatch]:
+    ticked = [item for item in top_items(tree) if item.checkState(0) == Qt.CheckState.Checked]
+    return [item.data(0, Qt.ItemDataRole.UserRole) for item in ticked]
+
+
+class NewSetDialog(_Dialog):
+    """The name and the place of a new set.
+
+    Signals:
+        ordered(Path): make this folder.
+    """
+
+    ordered = Signal(object)
+
+    def __init__(self, home: Path, parent: QWidget | None = None) -> None:
+        about = "A set is a folder with one folder for each puzzle. It starts empty."
+        super().__init__("New set", about, "Make set", parent)
+        self.resize(560, 200)
+        self.name = QLineEdit("My puzzles")
+        self.name.selectAll()
+        self.home = QLineEdit(str(home))
+        browse = QPushButton("Browse…")
+        browse.clicked.connect(self._browse)
+        row = QHBoxLayout()
+        row.setSpacing(2 * SPACE)
+        row.addWidget(self.home, 1)
+        row.addWidget(browse)
+        self.form.addRow("Name", self.name)
+        self.form.addRow("In the folder", row)
+
+    def order(self) -> None:
+        """Asks for the folder."""
+        if self.name.text().strip() and self.home.text().strip():
+            self.ordered.emit(Path(self.home.text().strip()) / folder_name(self.name.text()))
+            self.accept()
+
+    def _browse(self) -> None:
+        if path := QFileDialog.getExistingDirectory(self, "Where the set is made", self.home.text()):
+            self.home.setText(path)
+
+
+class NewPuzzleDialog(_Dialog):
+    """The title and the pages of a new puzzle; pages are chosen, pasted or dropped.
+
+    Signals:
+        ordered(str, object): the title, and the pages: paths, or the content of pictures.
+    """
+
+    ordered = Signal(str, object)
+
+    def __init__(self, taken: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__("New puzzle", "The page can be added later, too.", "Make puzzle", parent)
+        self.resize(560, 360)
+        self.setAcceptDrops(True)
+        self._taken = taken
+        self.pages: list[bytes | Path] = []
+        self.title = QLineEdit()
+        self.title.setPlaceholderText("As it is printed on the page")
+        self.title.textChanged.connect(self._tell_folder)
+        self.folder = QLabel("–")
+        self.folder.setObjectName("secondary")
+        self.list = QListWidget()
+        self.list.setAccessibleName("Pages")
+        self.list.setMinimumHeight(80)
+        choose, paste = QPushButton("Choose pictures…"), QPushButton("Paste")
+        choose.clicked.connect(self._choose)
+        paste.clicked.connect(self.paste)
+        paste.setToolTip("The picture on the clipboard (Ctrl+Shift+V)")
+        QShortcut(QKeySequence("Ctrl+Shift+V"), self, self.paste)
+        row = QHBoxLayout()
+        row.setSpacing(2 * SPACE)
+        row.addWidget(choose)
+        row.addWidget(paste)
+        hint = QLabel("or drop pictures here")
+        hint.setObjectName("secondary")
+        row.addWidget(hint, 1)
+        self.form.addRow("Title", self.title)
+        self.form.addRow("Folder", self.folder)
+        self.form.addRow("Pages", self.list)
+        self.form.addRow("", row)
+        self._tell_folder()
+
+    def add_pages(self, paths: Sequence[Path]) -> None:
+        """Adds picture files in their order."""
+        for path in paths:
+            self.pages.append(path)
+            self.list.addItem(path.name)
+
+    def paste(self) -> None:
+        """Adds the picture of the clipboard."""
+        self._add_image(the_application().clipboard().image())
+
+    def order(self) -> None:
+        """Asks for the puzzle."""
+        self.ordered.emit(self.title.text(), tuple(self.pages))
+        self.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls() or event.mimeData().hasImage():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        data = event.mimeData()
+        if data.hasUrls():
+            self.add_pages([Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()])
+        elif data.hasImage():
+            self._add_image(QImage(data.imageData()))
+        event.acceptProposedAction()
+
+    def _add_image(self, image: QImage) -> None:
+        if image.isNull():
+            self.trouble.setText("There is no picture on the clipboard.")
+            self.trouble.show()
+            return
+        content = QByteArray()
+        buffer = QBuffer(content)
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        image.save(buffer, _PNG)
+        self.trouble.hide()
+        self.pages.append(bytes(content.data()))
+        self.list.addItem(f"pasted picture, {image.width()} × {image.height()} px")
+
+    def _choose(self) -> None:
+        names, _ = QFileDialog.getOpenFileNames(self, "Pages of the puzzle", "", PICTURES)
+        self.add_pages([Path(name) for name in names])
+
+    def _tell_folder(self) -> None:
+        title = self.title.text().strip()
+        self.folder.setText(folder_name(title, self._taken) if title else "–")
+        self.go.setEnabled(bool(title))
+
+
+class RenameDialog(_Dialog):
+    """Another title for a puzzle, and whether its folder follows.
+
+    Signals:
+        ordered(str, bool): the title; whether the folder is renamed too.
+    """
+
+    ordered = Signal(str, bool)
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__("Rename puzzle", "", "Rename", parent)
+        self.about.hide()
+        self.resize(480, 160)
+        self.title = QLineEdit(title)
+        self.title.selectAll()
+        self.follows = QCheckBox("Rename the folder as well")
+        self.follows.setChecked(True)
+        self.title.textChanged.connect(lambda text: self.go.setEnabled(bool(text.strip())))
+        self.form.addRow("Title", self.title)
+        self.form.addRow("", self.follows)
+
+    def order(self) -> None:
+        """Asks for the title."""
+        self.ordered.emit(self.title.text(), self.follows.isChecked())
+        self.accept()
+
+
+class ExportDialog(_Dialog):
+    """Which puzzles are exported for fine-tuning, and where to.
+
+    Signals:
+        ordered(ExportOrder): export this.
+    """
+
+    ordered = Signal(object)
+
+    def __init__(
+        self, path: Path, verified: Sequence[str], sound: Sequence[str], parent: QWidget | None = None
+    ) -> None:
+        about = (
+            "Writes train_answer.jsonl, train_reasoning.jsonl and test.jsonl in the form that LLaMA-Factory reads, "
+            "with the pages. A puzzle keeps its part when you export to the same folder again."
+        )
+        super().__init__("Export for fine-tuning", about, "Export", parent)
+        self.resize(560, 320)
+        self._path, self._verified, self._sound = path, tuple(verified), tuple(sound)
+        self.unverified = QCheckBox("Also take puzzles without errors that are not verified")
+        self.unverified.toggled.connect(self._tell)
+        self.figures = QCheckBox("Name the figures in the steps, as in [figure_1]")
+        self.seed = inset(QSpinBox())
+        self.seed.setRange(0, 10**9 - 1)
+        self.seed.setValue(SEED)
+        self.target = QLineEdit(str(path.parent / f"{path.name}-tuning"))
+        browse = QPushButton("Browse…")
+        browse.clicked.connect(self._browse)
+        row = QHBoxLayout()
+        row.setSpacing(2 * SPACE)
+        row.addWidget(self.target, 1)
+        row.addWidget(browse)
+        self.count = QLabel()
+        self.form.addRow("Puzzles", self.count)
+        self.form.addRow("", self.unverified)
+        self.form.addRow("", self.figures)
+        self.form.addRow("Seed of the split", self.seed)
+        self.form.addRow("Into the folder", row)
+        self._tell()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The folders that would be exported."""
+        return self._sound if self.unverified.isChecked() else self._verified
+
+    def order(self) -> None:
+        """Asks for the export."""
+        target = Path(self.target.text().strip())
+        self.ordered.emit(ExportOrder(self._path, self.names, target, self.seed.value(), self.figures.isChecked()))
+        self.accept()
+
+    def _tell(self) -> None:
+        kind = "without errors" if self.unverified.isChecked() else "verified"
+        self.count.setText(f"{counted(len(self.names), 'puzzle')} {kind}")
+        self.go.setEnabled(bool(self.names))
+
+    def _browse(self) -> None:
+        if path := QFileDialog.getExistingDirectory(self, "Where the export is written", self.target.text()):
+            self.target.setText(path)

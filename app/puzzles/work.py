@@ -1,0 +1,325 @@
+"""What background processes do with sets of puzzles: list, import, make, remove, count, export. Free of Qt."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from engine.core.progress import Progress, silent
+from engine.core.words import counted
+from engine.puzzles.folders import METADATA, PuzzleFolder, PuzzleSet, SetError, folder_name
+from engine.puzzles.importing import Imported, PdfMatch, import_folder, import_pdfs, import_zip, match_pdfs
+from engine.puzzles.importing import puzzles_of_zip as names_in_zip
+from engine.puzzles.known_sets import add_set, forget_set, known_sets
+from engine.puzzles.originals import SET_NAME, originals
+from engine.puzzles.pages import MOST_BYTES, PictureError, png_from
+from engine.puzzles.puzzle import Puzzle, texts_of, write_metadata
+from engine.puzzles.statistics import SetStatistics, set_statistics
+from engine.puzzles.storing import Change, recover, remove, restore, save
+from engine.puzzles.tuning import TuningExport, export_for_tuning
+from engine.puzzles.validation import findings, look_at
+
+MOST_SEARCHED = 100_000
+"""How many letters of a puzzle the search field looks through."""
+
+
+@dataclass(frozen=True)
+class SetEntry:
+    """A set as the list of sets shows it."""
+
+    name: str
+    path: Path
+    is_read_only: bool = False
+    trouble: str = ""
+
+
+@dataclass(frozen=True)
+class PuzzleRow:
+    """A puzzle as the list of a set shows it; `trouble` says why it cannot be read."""
+
+    folder: str
+    title: str
+    difficulty: str = ""
+    modality: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
+    steps: int = 0
+    errors: int = 0
+    warnings: int = 0
+    trouble: str = ""
+    searched: str = ""
+
+
+@dataclass(frozen=True)
+class SetListing:
+    """The puzzles of a set with its statistics."""
+
+    rows: tuple[PuzzleRow, ...]
+    statistics: SetStatistics
+
+
+# Sets ----------------------------------------------------------------------------------------------------------------
+
+
+def sets_shown(progress: Progress = silent) -> tuple[SetEntry, ...]:
+    """The original puzzles, and the sets that a person has added."""
+    added = [
+        SetEntry(name, path, trouble="" if path.is_dir() else "The folder is not there any more")
+        for name, path in known_sets().items()
+    ]
+    return (SetEntry(SET_NAME, originals_folder(), is_read_only=True), *added)
+
+
+def originals_folder() -> Path:
+    """A folder with the original puzzles, which is made where it is missing."""
+    from platformdirs import user_cache_path
+
+    parts = "".join(puzzle.version for puzzle in originals())
+    folder = PuzzleSet(user_cache_path("spatial-workbench", appauthor=False) / "puzzles" / _short(parts))
+    folder.path.mkdir(parents=True, exist_ok=True)
+    present = folder.names()
+    for puzzle in originals():
+        if puzzle.folder not in present:
+            save(folder, puzzle.folder, Change(writes=puzzle.files()))
+    return folder.path
+
+
+def _short(text: str) -> str:
+    import hashlib
+
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def added_set(path: Path, progress: Progress = silent) -> str:
+    """Adds a folder to the list of sets; returns the set's name.
+
+    Raises:
+        SetError: It is no folder, or cannot be read.
+    """
+    if not path.is_dir():
+        raise SetError(f"{path} is not a folder")
+    PuzzleSet(path).names()
+    return add_set(path)
+
+
+def new_set(path: Path, progress: Progress = silent) -> str:
+    """Makes an empty folder and adds it; returns the set's name.
+
+    Raises:
+        SetError: The folder holds something already, or cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if any(path.iterdir()):
+            raise SetError(f"{path} is not empty; use Add folder to work with what is in it")
+    except OSError as error:
+        raise SetError(f"{path} cannot be made: {error.strerror}") from None
+    return add_set(path)
+
+
+def forgotten_set(name: str, progress: Progress = silent) -> None:
+    """Takes a set from the list; its files stay."""
+    forget_set(name)
+
+
+# Puzzles of a set ----------------------------------------------------------------------------------------------------
+
+
+def listing(path: Path, is_read_only: bool, progress: Progress = silent) -> SetListing:
+    """The puzzles of a set, each checked.
+
+    Raises:
+        SetError: The set cannot be read.
+        Cancelled: Raised by `progress`.
+    """
+    puzzles = PuzzleSet(path)
+    if not path.is_dir():
+        raise SetError(f"The folder {path} is not there any more")
+    if not is_read_only:
+        recover(puzzles)
+    rows, read = [], []
+    folders = list(puzzles.folders())
+    for k, folder in enumerate(folders):
+        progress(k, len(folders), folder.name)
+        row, puzzle = _row_of(folder)
+        rows.append(row)
+        read += [puzzle] if puzzle is not None else []
+    return SetListing(tuple(rows), set_statistics(read))
+
+
+def _row_of(folder: PuzzleFolder) -> tuple[PuzzleRow, Puzzle | None]:
+    try:
+        reading = folder.read()
+        problems = findings(reading.puzzle, look_at(folder), reading.misread)
+    except (SetError, OSError) as error:
+        return PuzzleRow(folder.name, folder.name, errors=1, trouble=str(error), searched=folder.name.lower()), None
+    puzzle = reading.puzzle
+    errors = sum(problem.is_error for problem in problems)
+    row = PuzzleRow(
+        folder.name,
+        puzzle.title.strip() or folder.name,
+        puzzle.difficulty,
+        puzzle.modality,
+        puzzle.skills,
+        len(puzzle.reasoning),
+        errors,
+        len(problems) - errors,
+        searched="\n".join((folder.name, *texts_of(puzzle)))[:MOST_SEARCHED].lower(),
+    )
+    return row, puzzle
+
+
+def new_puzzle(path: Path, title: str, pages: Sequence[bytes | Path], progress: Progress = silent) -> str:
+    """Makes a puzzle with pages; returns its folder.
+
+    Raises:
+        SetError: The title is empty.
+        PictureError: A page is not a picture.
+        SaveFailed: It cannot be written.
+    """
+    if not title.strip():
+        raise SetError("A puzzle needs a title")
+    puzzles = PuzzleSet(path)
+    name = folder_name(title, puzzles.names())
+    names = ("content.png",) if len(pages) == 1 else tuple(f"content_{i}.png" for i in range(1, len(pages) + 1))
+    writes = {file: _page(page) for file, page in zip(names, pages, strict=True)}
+    writes[METADATA] = write_metadata(Puzzle(title=title.strip())).encode()
+    save(puzzles, name, Change(writes=writes))
+    return name
+
+
+def _page(page: bytes | Path) -> bytes:
+    if isinstance(page, bytes):
+        return png_from(page, "The picture")
+    try:
+        if page.stat().st_size > MOST_BYTES:
+            raise PictureError(f"{page.name} has more than {MOST_BYTES // 10**6} MB")
+        return png_from(page.read_bytes(), page.name)
+    except OSError as error:
+        raise PictureError(f"{page.name} cannot be read: {error.strerror}") from None
+
+
+def renamed_puzzle(path: Path, folder: str, title: str, folder_follows: bool, progress: Progress = silent) -> str:
+    """Gives a puzzle another title; its folder follows if asked for. Returns the folder.
+
+    Raises:
+        SetError: The title is empty, or the metadata cannot be read.
+        SaveFailed: It cannot be written.
+    """
+    if not title.strip():
+        raise SetError("A puzzle needs a title")
+    puzzles = PuzzleSet(path)
+    puzzle = replace(puzzles.folder(folder).read().puzzle, title=title.strip())
+    others = [name for name in puzzles.names() if name != folder]
+    target = folder_name(title, others) if folder_follows else folder
+    save(puzzles, folder, Change(writes={METADATA: write_metadata(puzzle).encode()}, folder=target))
+    return target
+
+
+def removed_puzzle(path: Path, folder: str, progress: Progress = silent) -> str:
+    """Moves a puzzle to the set's own folder; returns what `restored_puzzle` takes it back by."""
+    return remove(PuzzleSet(path), folder)
+
+
+def restored_puzzle(path: Path, removed: str, progress: Progress = silent) -> str:
+    """Takes a removed puzzle back; returns its folder."""
+    return restore(PuzzleSet(path), removed).name
+
+
+# Import --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What an import would bring: names of folders, or PDFs with their solutions."""
+
+    source: Path
+    names: tuple[str, ...] = ()
+    matches: tuple[PdfMatch, ...] = ()
+    solutions: tuple[Path, ...] = ()
+    note: str = ""
+
+    @property
+    def words(self) -> str:
+        """How much comes, and what is left out."""
+        return " · ".join(part for part in (counted(len(self.names or self.matches), "puzzle"), self.note) if part)
+
+
+def preview(source: Path, progress: Progress = silent) -> Preview:
+    """Looks into a folder, a zip file or a PDF; nothing is written.
+
+    Raises:
+        SetError: It holds nothing that can be imported; says why.
+    """
+    pdfs = sorted(source.glob("*.pdf")) if source.is_dir() else [source] if source.suffix.lower() == ".pdf" else []
+    if pdfs:
+        solutions = tuple(path for path in pdfs if "solution" in path.stem.lower())
+        matches = match_pdfs(pdfs) or [PdfMatch(path) for path in pdfs]
+        return Preview(source, matches=tuple(matches), solutions=solutions)
+    if source.is_dir():
+        names = PuzzleSet(source).names()
+        if not names:
+            raise SetError(
+                f"{source.name} holds no puzzle: no folder with a metadata.json or a content.png, and no PDF"
+            )
+        return Preview(source, names)
+    if zipfile.is_zipfile(source):
+        names, skipped = names_in_zip(source)
+        return Preview(source, names, note="; ".join(f"without {note}" for note in skipped))
+    raise SetError(f"{source.name} is neither a folder nor a zip file nor a PDF")
+
+
+@dataclass(frozen=True)
+class ImportOrder:
+    """An import that a person has confirmed: into a known set, or into a new one in this folder."""
+
+    source: Path
+    target: Path
+    matches: tuple[PdfMatch, ...] = ()
+    is_new: bool = False
+
+
+def run_import(order: ImportOrder, progress: Progress = silent) -> Imported:
+    """Imports what was confirmed.
+
+    Raises:
+        SetError: The source cannot be read.
+        SaveFailed: A puzzle cannot be written; those before it stay.
+        Cancelled: Raised by `progress`; the puzzles imported until then stay.
+    """
+    if order.is_new:
+        order.target.mkdir(parents=True, exist_ok=True)
+        add_set(order.target)
+    target = PuzzleSet(order.target)
+    if order.matches:
+        return import_pdfs(order.matches, target, progress)
+    if order.source.is_dir():
+        return import_folder(PuzzleSet(order.source), target, progress)
+    return import_zip(order.source, target, progress)
+
+
+# Export --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ExportOrder:
+    """A set for fine-tuning that a person asks for."""
+
+    path: Path
+    names: tuple[str, ...]
+    target: Path
+    seed: int
+    with_figures: bool
+
+
+def run_export(order: ExportOrder, progress: Progress = silent) -> TuningExport:
+    """Writes a set for fine-tuning.
+
+    Raises:
+        SetError: The folder holds something else.
+        OSError: It cannot be written.
+        Cancelled: Raised by `progress`.
+    """
+    puzzles = PuzzleSet(order.path)
+    return export_for_tuning(puzzles, order.names, order.target, order.seed, order.with_figures, progress)

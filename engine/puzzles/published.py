@@ -1,0 +1,37 @@
+"""Published figures of the PuzzleWorld data set, for comparison (docs/puzzles.md, "Statistics")."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from engine.puzzles.vocabulary import Difficulty, Modality
+
+
+@dataclass(frozen=True)
+class PublishedDataset:
+    """What was published about the 667 puzzles; none of them ships with this program."""
+
+    puzzles: int
+    mean_steps: float
+    steps_with_figure_percent: float
+    mean_words: float
+    difficulty_and_steps: float
+    by_modality: Mapping[Modality, Mapping[Difficulty, int]]
+
+
+@cache
+def published_dataset() -> PublishedDataset:
+    """The published figures."""
+    data = json.loads(files("resources").joinpath("puzzles", "published_results.json").read_text("utf-8"))["dataset"]
+    return PublishedDataset(
+        data["puzzles"],
+        data["avg_reasoning_steps"],
+        data["visual_reasoning_steps_percent"],
+        data["avg_words_per_step"],
+        data["correlation_difficulty_steps"],
+        {m: {d: data["modality_by_difficulty"][m][d] for d in Difficulty} for m in Modality},
+    )
