@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -89,6 +90,7 @@ class PuzzlesPage(QWidget):
         self._project = project
         self._lane = Lane("puzzles", self)
         self._pending = 0
+        self._is_closed = False
         self._long: BackgroundJob | None = None
         self._listing_job: BackgroundJob | None = None
         self._to_choose = SET_NAME
@@ -102,6 +104,7 @@ class PuzzlesPage(QWidget):
         self._make_table()
         self._make_progress()
         self._lay_out()
+        project.changed.connect(self._ask_states)
         self.load_sets()
 
     # Sets --------------------------------------------------------------------------------------------------------
@@ -160,6 +163,8 @@ class PuzzlesPage(QWidget):
 
     def close_page(self) -> None:
         """Ends background work."""
+        self._is_closed = True
+        self._project.changed.disconnect(self._ask_states)
         if self._long is not None:
             self._long.cancel()
         self._lane.close()
@@ -184,6 +189,7 @@ class PuzzlesPage(QWidget):
             return
         self._to_choose = entry.name
         self.undo_stack.clear()
+        self.model.states = {}
         self.heading.setText(_shown(entry))
         self.place.setText("Read-only; shipped with the program" if entry.is_read_only else str(entry.path))
         self.place.setToolTip(str(entry.path))
@@ -197,7 +203,14 @@ class PuzzlesPage(QWidget):
         self.statistics.show_statistics(listing.statistics)
 
     def _ask_states(self) -> None:
-        self._show_states({})
+        entry = self.entry
+        self._show_states(self.model.states)
+        if entry is not None and self._project.path is not None:
+            self._project.ask(partial(work.states_of, entry.name), partial(self._take_states, entry))
+
+    def _take_states(self, entry: SetEntry, states: Mapping[str, ReviewState]) -> None:
+        if self.entry == entry and not self._is_closed and states != self.model.states:
+            self._show_states(states)
 
     def _show_states(self, states: Mapping[str, ReviewState]) -> None:
         if self.listing is None:

@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.core.progress import Progress, silent
 from engine.core.words import counted
@@ -16,10 +17,14 @@ from engine.puzzles.known_sets import add_set, forget_set, known_sets
 from engine.puzzles.originals import SET_NAME, originals
 from engine.puzzles.pages import MOST_BYTES, PictureError, png_from
 from engine.puzzles.puzzle import Puzzle, texts_of, write_metadata
+from engine.puzzles.review import EVENTS, ReviewState, reviews_of
 from engine.puzzles.statistics import SetStatistics, set_statistics
 from engine.puzzles.storing import Change, recover, remove, restore, save
 from engine.puzzles.tuning import TuningExport, export_for_tuning
 from engine.puzzles.validation import findings, look_at
+
+if TYPE_CHECKING:
+    from engine.store import Project
 
 MOST_SEARCHED = 100_000
 """How many letters of a puzzle the search field looks through."""
@@ -168,6 +173,12 @@ def _row_of(folder: PuzzleFolder) -> tuple[PuzzleRow, Puzzle | None]:
         searched="\n".join((folder.name, *texts_of(puzzle)))[:MOST_SEARCHED].lower(),
     )
     return row, puzzle
+
+
+def states_of(name: str, project: Project) -> dict[str, ReviewState]:
+    """How far the review of each puzzle of a set is, by folder."""
+    events = [EVENTS.validate_json(record.event) for record in project.puzzle_events(name)]
+    return {folder: review.state for folder, review in reviews_of(events).items()}
 
 
 def new_puzzle(path: Path, title: str, pages: Sequence[bytes | Path], progress: Progress = silent) -> str:

@@ -1,0 +1,36 @@
+"""A window with the Puzzles page, and a set of puzzles in the test's folder."""
+
+import pytest
+
+from engine.puzzles.folders import PuzzleSet
+from engine.puzzles.known_sets import add_set, forget_set, known_sets
+from engine.puzzles.originals import originals
+from engine.puzzles.storing import Change, save
+
+
+@pytest.fixture
+def puzzles(tmp_path):
+    """A set with two of the original puzzles, added to the list of sets."""
+    chosen = PuzzleSet(tmp_path / "hunt")
+    chosen.path.mkdir()
+    for puzzle in originals()[:2]:
+        save(chosen, puzzle.folder, Change(writes=puzzle.files()))
+    add_set(chosen.path)
+    yield chosen
+    for name in known_sets():
+        forget_set(name)
+
+
+@pytest.fixture
+def page(window, puzzles, qtbot):
+    """The Puzzles page with the set in front."""
+    page = window.puzzle_pages.show_sets()
+    page.load_sets("hunt")
+    settled(page, qtbot)
+    return page
+
+
+def settled(page, qtbot):
+    """Waits until everything requested is shown."""
+    qtbot.waitUntil(lambda: page.is_idle)
+    return page
