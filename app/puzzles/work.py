@@ -194,13 +194,18 @@ def new_puzzle(path: Path, title: str, pages: Sequence[bytes | Path], progress: 
     puzzles = PuzzleSet(path)
     name = folder_name(title, puzzles.names())
     names = ("content.png",) if len(pages) == 1 else tuple(f"content_{i}.png" for i in range(1, len(pages) + 1))
-    writes = {file: _page(page) for file, page in zip(names, pages, strict=True)}
+    writes = {file: page_png(page) for file, page in zip(names, pages, strict=True)}
     writes[METADATA] = write_metadata(Puzzle(title=title.strip())).encode()
     save(puzzles, name, Change(writes=writes))
     return name
 
 
-def _page(page: bytes | Path) -> bytes:
+def page_png(page: bytes | Path) -> bytes:
+    """A page as PNG, from a file or from the content of a picture.
+
+    Raises:
+        PictureError: It is no picture, or too large.
+    """
     if isinstance(page, bytes):
         return png_from(page, "The picture")
     try:

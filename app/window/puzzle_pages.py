@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.frame.host import Host
+    from app.puzzles.annotation import AnnotationPage
     from app.puzzles.page import PuzzlesPage
+    from app.puzzles.work import SetEntry
 
 
 class PuzzlePages(QObject):
@@ -42,4 +44,27 @@ class PuzzlePages(QObject):
 
         page = PuzzlesPage(self._window.jobs, self._window.project)
         page.message.connect(self._window.show_message)
+        page.annotate_requested.connect(self.annotate)
         return page
+
+    def annotate(self, entry: SetEntry, folder: str) -> AnnotationPage:
+        """Opens the annotation of a puzzle in a tab of its own, or goes to its tab."""
+        from app.puzzles.annotation import AnnotationPage
+
+        for page in self._window.pages:
+            if isinstance(page, AnnotationPage) and (page.entry.path, page.folder) == (entry.path, folder):
+                self._window.pages.tabs.setCurrentWidget(page)
+                return page
+        page = AnnotationPage(entry, folder)
+        page.message.connect(self._window.show_message)
+        page.saved.connect(self._refresh)
+        self._window.pages.add(page)
+        return page
+
+    def _refresh(self, entry: SetEntry) -> None:
+        """Reads the list again if it shows the set that has changed."""
+        from app.puzzles.page import PuzzlesPage
+
+        for page in self._window.pages:
+            if isinstance(page, PuzzlesPage) and page.entry == entry:
+                page.reload()

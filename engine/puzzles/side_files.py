@@ -7,7 +7,6 @@ import os
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
 
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, ValidationError
 
@@ -42,8 +41,8 @@ class SideFile(BaseModel):
     stamp: tuple[tuple[str, int, int], ...]
     sketches: tuple[Layer, ...] = ()
 
-    @classmethod
-    def of(cls, set_path: Path, folder: str, annotation: Annotation, sketches: tuple[Layer, ...] = ()) -> Self:
+    @staticmethod
+    def of(set_path: Path, folder: str, annotation: Annotation, sketches: tuple[Layer, ...] = ()) -> SideFile:
         """What to keep of an annotation: of its figures only those that a step names."""
         named = {step.figure for step in annotation.puzzle.reasoning}
         fresh = {
@@ -51,7 +50,7 @@ class SideFile(BaseModel):
             for name, figure in annotation.fresh.items()
             if name in named
         }
-        return cls.model_construct(
+        return SideFile.model_construct(
             set_path=str(set_path),
             folder=folder,
             at=datetime.now(UTC),

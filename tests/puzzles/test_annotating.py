@@ -2,10 +2,8 @@
 
 import os
 import random
-import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -173,7 +171,7 @@ def test_a_damaged_side_file_counts_as_none(hunt, content):
 
 
 EDITOR = """
-import os, sys
+import os, signal, sys
 from dataclasses import replace
 from pathlib import Path
 from engine.puzzles.annotating import Figure, new_figure_name, opened, save_annotation
@@ -185,8 +183,9 @@ from engine.puzzles.side_files import SideFile, drop, keep
 os.fsync = lambda _: None
 puzzles = PuzzleSet(Path(sys.argv[1]))
 
-def edit_and_save(count):
-    print("pid", os.getpid(), flush=True)
+def edit_and_save(count, seconds):
+    # Nothing handles this signal: it ends the process between any two of its instructions.
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     now = opened(puzzles.folder("Hunt"))
     while True:
         count += 1
@@ -196,7 +195,7 @@ def edit_and_save(count):
         now = replace(now, puzzle=replace(now.puzzle, title=text, reasoning=steps))
         now = replace(now, fresh={**now.fresh, name: Figure(text.encode(), text.encode())})
         keep(SideFile.of(puzzles.path, "Hunt", now))
-        print("kept", count, flush=True)
+        os.write(1, f"kept {count}\\n".encode())
         if count % 3 == 0:
             saved = save_annotation(puzzles, "Hunt", now)
             drop(puzzles.path, "Hunt")
@@ -205,9 +204,10 @@ def edit_and_save(count):
 for line in sys.stdin:
     child = os.fork()
     if child == 0:
-        edit_and_save(int(line))
+        count, seconds = line.split()
+        edit_and_save(int(count), float(seconds))
     os.waitpid(child, 0)
-    print("ended 0", flush=True)
+    os.write(1, b"ended 0\\n")
 """
 
 
@@ -232,7 +232,7 @@ def test_killed_at_a_hundred_moments_the_files_are_old_or_new_and_the_side_file_
     save(hunt, NAME, Change(writes=writes | zeros))
     saved = 0
     for _ in range(100):
-        last_kept = killed(editor, saved, rng.uniform(0.0, 0.05))
+        last_kept = killed(editor, saved, rng.uniform(0.001, 0.05))
         recover(hunt)
         assert all(text == picture == layer for text, _, picture, layer in shown(hunt))
         puzzle = hunt.folder(NAME).read().puzzle
@@ -245,11 +245,10 @@ def test_killed_at_a_hundred_moments_the_files_are_old_or_new_and_the_side_file_
 
 
 def killed(editor: subprocess.Popen, count: int, after_s: float) -> int:
-    """Has a child edit for a while and kills it; returns the last edit that it had kept."""
-    editor.stdin.write(f"{count}\n")
+    """Has a child edit until it is killed; returns the last edit that it had kept."""
+    editor.stdin.write(f"{count} {after_s}\n")
     editor.stdin.flush()
-    pid = int(editor.stdout.readline().split()[1])
-    time.sleep(after_s)
-    os.kill(pid, signal.SIGKILL)
-    lines = list(iter(lambda: editor.stdout.readline().split()[0:2], ["ended", "0"]))
-    return int(lines[-1][1]) if lines else count
+    while (line := editor.stdout.readline()).startswith("kept"):
+        count = int(line.split()[1])
+    assert line == "ended 0\n"
+    return count

@@ -1,0 +1,694 @@
+"""The annotation of a puzzle: its pages and sketches at the left; steps, fields, checks and aids at the right."""
+
+from __future__ import annotations
+
+import time
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeySequence, QPixmap, QShortcut, QShowEvent, QUndoCommand, QUndoStack
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.background.jobs import BackgroundJob, Lane
+from app.puzzles import annotation_work as work
+from app.puzzles.aids import AidsPanel
+from app.puzzles.annotation_work import Opened, SaveOutcome, ShownFigure
+from app.puzzles.dialogs import PICTURES
+from app.puzzles.fields import MetadataFields
+from app.puzzles.marks import FindingsPanel, findings_words
+from app.puzzles.steps import StepList, Steps
+from engine.puzzles.annotating import Annotation, Figure, Stamp, new_figure_name
+from engine.puzzles.layers import Layer
+from engine.puzzles.puzzle import Misread, Puzzle
+from engine.puzzles.validation import Files, Finding, findings
+from widgets.empty_state import EmptyState
+from widgets.icons import icon
+from widgets.sketch import SketchPad
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from app.puzzles.work import SetEntry
+
+CHECK_MS = 300
+KEEP_MS = 10_000
+WATCH_MS = 3_000
+UNDO_LIMIT = 200
+SAME_EDIT_S = 1.5
+"""Letters typed into a field without a longer pause are one step of the history."""
+READING = ("Opening the puzzle", "Its pages are being read.")
+
+
+class PuzzleChange(QUndoCommand):
+    """A change of the puzzle. What is typed into the same field without a pause becomes one step."""
+
+    def __init__(self, page: AnnotationPage, label: str, before: Puzzle, after: Puzzle, key: str) -> None:
+        super().__init__(label)
+        self._page = weakref.ref(page)
+        self._before, self._after, self._key = before, after, key
+        self._at = time.monotonic()
+
+    def redo(self) -> None:
+        self._show(self._after)
+
+    def undo(self) -> None:
+        self._show(self._before)
+
+    def id(self) -> int:
+        return 0xA7707A
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, PuzzleChange) or not self._key or other._key != self._key:
+            return False
+        if other._at - self._at > SAME_EDIT_S:
+            return False
+        self._after, self._at = other._after, other._at
+        return True
+
+    def _show(self, puzzle: Puzzle) -> None:
+        page = self._page()
+        if page is not None:
+            page.show_puzzle(puzzle)
+
+
+class Banner(QFrame):
+    """A line at the top of the page that says what happened, and offers what to do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("banner")
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        self.buttons: list[QPushButton] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(4 * SPACE, 2 * SPACE, 4 * SPACE, 2 * SPACE)
+        self._row.setSpacing(2 * SPACE)
+        self._row.addWidget(self.text, 1)
+        self.hide()
+
+    def offer(self, text: str, choices: Mapping[str, Callable[[], object]]) -> None:
+        """Shows a text with buttons; each hides the banner and does its work."""
+        self.text.setText(text)
+        for button in self.buttons:
+            self._row.removeWidget(button)
+            button.deleteLater()
+        self.buttons = []
+        for label, do in choices.items():
+            button = QPushButton(label)
+            button.clicked.connect(self.hide)
+            button.clicked.connect(lambda _=False, do=do: do())
+            self._row.addWidget(button)
+            self.buttons.append(button)
+        self.show()
+
+
+class AnnotationPage(QWidget):
+    """Writes the annotation of one puzzle. What is not saved is kept in a side file.
+
+    Signals:
+        message(str): a note for the status bar.
+        saved(SetEntry): the puzzle was saved.
+    """
+
+    icon_name = "pencil"
+    message = Signal(str)
+    saved = Signal(object)
+
+    def __init__(self, entry: SetEntry, folder: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.entry, self.folder = entry, folder
+        self.title = folder.replace("_", " ")
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(UNDO_LIMIT)
+        self.annotation = Annotation(Puzzle())
+        self.findings: tuple[Finding, ...] = ()
+        self._misread: tuple[Misread, ...] = ()
+        self._files = Files(folder)
+        self._pages: Mapping[str, bytes] = {}
+        self._thumbnails: dict[str, QPixmap] = {}
+        self._saved_puzzle = Puzzle()
+        self._known_layers: dict[str, Layer] = {}
+        """Layers of figures as they are stored; what differs from them is a sketch that is not."""
+        self._kept: object = None
+        self._is_open = False
+        self._is_closed = False
+        self._pending = 0
+        self._saving: BackgroundJob | None = None
+        self._lane = Lane("annotation", self)
+        self._check_timer = self._timer(CHECK_MS, self._check, once=True)
+        self._keep_timer = self._timer(KEEP_MS, self.keep)
+        self._watch_timer = self._timer(WATCH_MS, self.watch)
+        self._make_parts()
+        self._lay_out()
+        self._connect()
+        self.open()
+
+    # Opening -----------------------------------------------------------------------------------------------------
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the puzzle can only be looked at."""
+        return self.entry.is_read_only
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything requested is done and shown."""
+        return not self._pending and not self._check_timer.isActive()
+
+    @property
+    def sketches(self) -> tuple[Layer, ...]:
+        """The drawings that are not stored as figures."""
+        known = self._known_layers
+        return tuple(layer for page, layer in self.pad.layers().items() if layer != known.get(page))
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether there is something that is not saved."""
+        return self._is_open and not self.read_only and (self._is_edited or bool(self.sketches))
+
+    @property
+    def _is_edited(self) -> bool:
+        return self.annotation.puzzle != self._saved_puzzle
+
+    def open(self) -> None:
+        """Reads the puzzle; what is shown is replaced."""
+        self._is_open = False
+        self._work(
+            f"Opening {self.title}",
+            work.open_puzzle,
+            self.entry.path,
+            self.folder,
+            self.read_only,
+            done=self._opened,
+            failed=self._not_opened,
+        )
+
+    def _opened(self, opened: Opened) -> None:
+        self._is_open = True
+        self.annotation = opened.annotation
+        self._misread, self._files, self._pages = opened.misread, opened.files, opened.pages
+        self._saved_puzzle = opened.annotation.puzzle
+        self._known_layers = {}
+        self._kept = None
+        self._thumbnails = {name: _pixmap(png) for name, png in opened.thumbnails.items()}
+        self.pad.set_pages(opened.pages)
+        self.undo_stack.clear()
+        self.show_puzzle(opened.annotation.puzzle)
+        self._check()
+        self.stack.setCurrentIndex(0)
+        self._tell_page()
+        if opened.side is not None:
+            self._offer_side(opened)
+        if not self.read_only:
+            self._keep_timer.start()
+            self._watch_timer.start()
+
+    def _not_opened(self, text: str) -> None:
+        self.empty.say("The puzzle cannot be opened", text)
+        self.stack.setCurrentIndex(1)
+        self.message.emit(text)
+
+    def _offer_side(self, opened: Opened) -> None:
+        side = opened.side
+        assert side is not None
+        at = side.at.astimezone().strftime("%Y-%m-%d %H:%M")
+        changed = "" if side.stamp == opened.annotation.stamp else " The files have changed since then."
+        self.banner.offer(
+            f"There are changes from {at} that were not saved.{changed}",
+            {"Restore": lambda: self.restore(opened), "Discard": self.discard_side},
+        )
+
+    def restore(self, opened: Opened) -> None:
+        """Shows what the side file kept, as a change that can be undone and has to be saved."""
+        assert opened.side is not None
+        side = opened.side
+        annotation = work.restored(side, self.annotation)
+        self.annotation = replace(
+            self.annotation,
+            files={**self.annotation.files, **annotation.files},
+            fresh={**annotation.fresh, **self.annotation.fresh},
+        )
+        self._push(annotation.puzzle, "restored changes")
+        for layer in side.sketches:
+            if layer.page in self._pages:
+                self.pad.show_page(layer.page)
+                self.pad.put("restored sketch", layer)
+        self.message.emit("The changes are back. Save them with Ctrl+S.")
+
+    def discard_side(self) -> None:
+        """Drops what was kept."""
+        self._work("Dropping changes", work.forget_side, self.entry.path, self.folder, done=lambda _: None)
+
+    # Editing -----------------------------------------------------------------------------------------------------
+
+    def show_puzzle(self, puzzle: Puzzle) -> None:
+        """Shows a state of the puzzle; for steps of the history."""
+        self.annotation = replace(self.annotation, puzzle=puzzle)
+        self.fields.show_puzzle(puzzle)
+        self.steps.show_steps(puzzle.reasoning, self._thumbnails)
+        self._check_timer.start()
+        self._tell_state()
+
+    def _edit(self, puzzle: Puzzle, label: str, key: str) -> None:
+        self._push(puzzle, label, key)
+
+    def _edit_steps(self, steps: Steps, label: str, key: str) -> None:
+        self._push(replace(self.annotation.puzzle, reasoning=steps), label, key)
+
+    def _push(self, puzzle: Puzzle, label: str, key: str = "") -> None:
+        if not self.read_only and puzzle != self.annotation.puzzle:
+            self.undo_stack.push(PuzzleChange(self, label, self.annotation.puzzle, puzzle, key))
+
+    def _check(self) -> None:
+        """Runs the checks on what is shown now."""
+        self._check_timer.stop()
+        puzzle = self.annotation.puzzle
+        misread = tuple(part for part in self._misread if not _is_filled(puzzle, part))
+        files = replace(self._files, figures=self._figure_faults())
+        # Saving numbers the figures, so their numbers are nothing to complain about while the puzzle is open.
+        self.findings = tuple(f for f in findings(puzzle, files, misread) if f.code != "P_NUMBERING")
+        self.fields.mark(self.findings)
+        self.steps.mark(self.findings)
+        self.panel.show_findings(self.findings)
+        self.fields.suggest(any(layer.grid is not None for layer in self.pad.layers().values()))
+        self.below.setTabText(0, f"Checks · {findings_words(self.findings)}")
+
+    def _figure_faults(self) -> dict[str, str]:
+        """What is wrong with each figure, by the name that steps have for it; those to be removed are left out."""
+        named = {step.figure for step in self.annotation.puzzle.reasoning}
+        faults = {name: self._files.figures.get(file, "") for name, file in self.annotation.files.items()}
+        kept = {name: fault for name, fault in faults.items() if name in named or name not in self.annotation.held}
+        return kept | {name: "" for name in self.annotation.fresh if name in named}
+
+    def go_to(self, path: tuple[Any, ...]) -> None:
+        """Goes to the field that a finding is about."""
+        if path[:1] == ("reasoning",):
+            self.above.setCurrentIndex(0)
+            self.steps.focus_step(path[1] if len(path) > 1 else 0)
+        elif path:
+            self.above.setCurrentIndex(1)
+            self.fields.focus_field(str(path[0]))
+
+    # Figures -----------------------------------------------------------------------------------------------------
+
+    def save_figure(self, layer: Layer) -> None:
+        """Makes a figure of a page and its layer, enters it in the current step, and saves the puzzle."""
+        if self.read_only or layer.page not in self._pages:
+            return
+        index = self.steps.current
+        self._work(
+            "Drawing a figure",
+            work.render,
+            self._pages[layer.page],
+            layer,
+            done=lambda drawn: self._enter_figure(index, layer, *drawn),
+        )
+
+    def _enter_figure(self, index: int, layer: Layer, figure: Figure, thumbnail: bytes) -> None:
+        name = new_figure_name(self.annotation)
+        self.annotation = replace(self.annotation, fresh={**self.annotation.fresh, name: figure})
+        self._thumbnails[name] = _pixmap(thumbnail)
+        self._known_layers[layer.page] = layer
+        if not self.annotation.puzzle.reasoning:
+            self.steps.new_step(-1)
+        self.steps.set_figure(min(index, len(self.steps.steps) - 1), name)
+        self.save()
+
+    def open_figure(self, index: int) -> None:
+        """Opens the figure of a step: its layer to be changed, or the flat picture."""
+        name = self.annotation.puzzle.reasoning[index].figure
+        if name is None:
+            return
+        self._work(
+            "Opening a figure",
+            work.figure,
+            self.entry.path,
+            self.folder,
+            self.annotation.files.get(name, name),
+            None if name in self.annotation.files else self.annotation.fresh.get(name),
+            done=lambda shown: self._show_figure(name, shown),
+        )
+
+    def _show_figure(self, name: str, shown: ShownFigure) -> None:
+        layer = shown.layer
+        if layer is None or layer.page not in self._pages:
+            self.pad.set_backdrop(shown.png)
+            self.flat.setText(f"{name} has no sketch that can be changed; it is shown as a picture.")
+            self.flat_bar.show()
+            return
+        self.close_flat()
+        self.pad.show_page(layer.page)
+        if self.read_only:
+            self.pad.set_layer(layer)
+        else:
+            self._known_layers[layer.page] = layer
+            self.pad.put("opened sketch", layer)
+
+    def close_flat(self) -> None:
+        """Shows the page again in place of a flat figure."""
+        self.pad.set_backdrop(None)
+        self.flat_bar.hide()
+
+    def choose_figure(self, index: int) -> None:
+        """Offers the figures of the folder for a step, those that no step names first."""
+        named = {step.figure for step in self.annotation.puzzle.reasoning}
+        known = {**self.annotation.files, **self.annotation.fresh}
+        menu = QMenu(self)
+        for name in sorted(known, key=lambda name: (name in named, name)):
+            label = f"{name}{' (in use)' if name in named else ''}"
+            action = menu.addAction(label)
+            if name in self._thumbnails:
+                action.setIcon(self._thumbnails[name])
+            action.triggered.connect(lambda _=False, name=name: self.steps.set_figure(index, name))
+        if not known:
+            menu.addAction("Draw on the page and save it as a figure").setEnabled(False)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.steps.cards[index].more.mapToGlobal(self.steps.cards[index].more.rect().bottomLeft()))
+
+    def ask_pages(self) -> None:
+        """Asks for pictures to add as pages."""
+        names, _ = QFileDialog.getOpenFileNames(self, "Pages of the puzzle", "", PICTURES)
+        if names:
+            self.add_pages(tuple(Path(name) for name in names))
+
+    def add_pages(self, pages: tuple[bytes | Path, ...]) -> None:
+        """Adds pages to the puzzle; what was typed is saved first."""
+        if self._is_edited:
+            self.save(then=lambda: self.add_pages(pages))
+            return
+        self._work("Adding pages", work.add_page, self.entry.path, self.folder, pages, done=lambda _: self.open())
+
+    # Saving ------------------------------------------------------------------------------------------------------
+
+    def save(self, force: bool = False, then: Callable[[], object] | None = None) -> None:
+        """Saves the puzzle in one change of its files; where that fails, it stays in its side file."""
+        if self.read_only or not self._is_open or self._saving is not None:
+            return
+        sent = self.annotation
+        self.state.setText("Saving…")
+        self._saving = self._work(
+            f"Saving {self.title}",
+            work.save,
+            self.entry.path,
+            self.folder,
+            sent,
+            self.sketches,
+            force,
+            done=lambda outcome: self._save_ended(sent, outcome, then),
+            failed=lambda text: self._save_ended(sent, SaveOutcome(trouble=text), None),
+        )
+
+    def _save_ended(self, sent: Annotation, outcome: SaveOutcome, then: Callable[[], object] | None) -> None:
+        self._saving = None
+        saved = outcome.saved
+        if saved is None:
+            self._tell_state()
+            self._tell_trouble(outcome)
+            return
+        fresh = {**self.annotation.fresh, **saved.dropped}
+        self.annotation = replace(self.annotation, files=saved.files, held=saved.held, stamp=saved.stamp, fresh=fresh)
+        self._saved_puzzle = sent.puzzle
+        self._files = outcome.files or self._files
+        self._kept = None
+        self.banner.hide()
+        self._check()
+        self._tell_state()
+        self.message.emit(f"{self.title} is saved.")
+        self.saved.emit(self.entry)
+        if then is not None:
+            then()
+
+    def _tell_trouble(self, outcome: SaveOutcome) -> None:
+        if outcome.is_changed_on_disk:
+            self._tell_changed()
+            return
+        place = f" What you typed is kept in {outcome.kept_at}." if outcome.kept_at else ""
+        place = place or " It could not be kept elsewhere either; leave this window open."
+        self.banner.offer(f"Not saved. {outcome.trouble}.{place}", {"Try again": self.save})
+        self.message.emit(f"Not saved. {outcome.trouble}.{place}")
+
+    def _tell_changed(self) -> None:
+        self.banner.offer(
+            f"{self.title} was changed by another program. Reload shows its version; Keep mine overwrites it when you "
+            "save.",
+            {"Reload": self.reload, "Keep mine": self._keep_mine},
+        )
+
+    def reload(self) -> None:
+        """Shows the puzzle as it is on the disk, without what was typed."""
+        self.discard_side()
+        self.open()
+
+    def _keep_mine(self) -> None:
+        self._ask_stamp(lambda stamp: self._take_stamp(stamp))
+
+    def _take_stamp(self, stamp: Stamp) -> None:
+        self.annotation = replace(self.annotation, stamp=stamp)
+
+    def watch(self) -> None:
+        """Looks whether another program has changed the puzzle."""
+        if self._is_open and self.isVisible() and not self._pending and not self.banner.isVisible():
+            self._ask_stamp(self._compare_stamp)
+
+    def _ask_stamp(self, done: Callable[[Stamp], None]) -> None:
+        self._work("Looking for changes", work.stamp, self.entry.path, self.folder, done=done, failed=lambda _: None)
+
+    def _compare_stamp(self, stamp: Stamp) -> None:
+        if stamp != self.annotation.stamp and self._saving is None:
+            self._tell_changed()
+
+    def keep(self) -> None:
+        """Keeps what is not saved in the side file, if it has changed since it was last kept."""
+        state = (self.annotation.puzzle, self.sketches)
+        if self.is_dirty and state != self._kept:
+            self._kept = state
+            self._work(
+                "Keeping changes",
+                work.keep_aside,
+                self.entry.path,
+                self.folder,
+                self.annotation,
+                self.sketches,
+                done=self._tell_kept,
+                failed=lambda text: self._tell_kept(None),
+            )
+
+    def _tell_kept(self, path: Path | None) -> None:
+        if path is None:
+            self.message.emit("What you typed could not be kept outside the set; save it soon.")
+
+    def close_page(self) -> None:
+        """Keeps what is not saved, and ends background work."""
+        self._is_closed = True
+        if self.is_dirty:
+            # A thread that the program waits for when it ends; the page's process may be gone before it is done.
+            kept = (self.entry.path, self.folder, self.annotation, self.sketches)
+            Thread(target=work.keep_aside, args=kept, name="keep-annotation").start()
+            self.message.emit(f"The changes of {self.title} are kept; they are offered when you open it again.")
+        for timer in (self._check_timer, self._keep_timer, self._watch_timer):
+            timer.stop()
+        self._lane.close()
+        self.pad.close_pad()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not self._is_closed:
+            self.keep()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_open and not self.read_only:
+            self.watch()
+
+    # Aids --------------------------------------------------------------------------------------------------------
+
+    def _find_anagrams(self, text: str) -> None:
+        self._work(
+            "Looking up words",
+            work.find_anagrams,
+            text,
+            done=lambda words: self.aids.show_anagrams(text, words),
+            failed=lambda _: None,
+        )
+
+    # Parts -------------------------------------------------------------------------------------------------------
+
+    def _work(
+        self,
+        label: str,
+        function: Callable[..., Any],
+        *arguments: Any,
+        done: Callable[[Any], None],
+        failed: Callable[[str], None] | None = None,
+    ) -> BackgroundJob:
+        self._pending += 1
+
+        def settle(then: Callable[[Any], None]) -> Callable[[Any], None]:
+            def settled(value: Any) -> None:
+                self._pending -= 1
+                if not self._is_closed:
+                    then(value)
+
+            return settled
+
+        return self._lane.run(
+            label,
+            function,
+            *arguments,
+            done=settle(done),
+            failed=settle(failed or self.message.emit),
+            quiet=True,
+        )
+
+    def _timer(self, interval_ms: int, do: Callable[[], None], once: bool = False) -> QTimer:
+        timer = QTimer(self, singleShot=once, interval=interval_ms)
+        timer.timeout.connect(do)
+        return timer
+
+    def _tell_state(self) -> None:
+        words = "Read-only" if self.read_only else "Not saved" if self._is_edited else "Saved"
+        self.state.setText(words)
+        self.save_button.setEnabled(self._is_open and not self.read_only and self._is_edited)
+        self.heading.setText(self.annotation.puzzle.title.strip() or self.title)
+
+    def _tell_page(self) -> None:
+        self.left.setCurrentIndex(0 if self._pages else 1)
+        faults = [fault for fault in self._files.pages.values() if fault]
+        self.no_page.say("There is no page that can be shown", " ".join(faults) or "Add a picture of the puzzle.")
+        self.no_page.button.setVisible(not self.read_only)
+
+    def _make_parts(self) -> None:
+        self.heading = QLabel(self.title)
+        self.heading.setObjectName("panelTitle")
+        self.state = QLabel()
+        self.state.setObjectName("secondary")
+        self.save_button = QPushButton(icon("save"), "Save")
+        self.save_button.setToolTip("Save the puzzle (Ctrl+S)")
+        self.save_button.clicked.connect(lambda: self.save())
+        QShortcut(QKeySequence.StandardKey.Save, self, self.save, context=_WITHIN)
+        self.pages_button = QPushButton("Add page…")
+        self.pages_button.clicked.connect(self.ask_pages)
+        self.pages_button.setVisible(not self.read_only)
+        self.pad = SketchPad(self.undo_stack, offers_figures=not self.read_only)
+        self.pad.read_only = self.read_only
+        self.no_page = EmptyState("", "", "Add page…")
+        self.no_page.button.clicked.connect(self.ask_pages)
+        self.left = QStackedWidget()
+        self.left.addWidget(self.pad)
+        self.left.addWidget(self.no_page)
+        self.banner = Banner()
+        self.flat_bar = QFrame()
+        self.flat_bar.setObjectName("banner")
+        self.flat = QLabel()
+        back = QPushButton("Back to the page")
+        back.clicked.connect(self.close_flat)
+        row = QHBoxLayout(self.flat_bar)
+        row.addWidget(self.flat, 1)
+        row.addWidget(back)
+        self.flat_bar.hide()
+        self.steps = StepList()
+        self.steps.set_read_only(self.read_only)
+        self.fields = MetadataFields()
+        self.fields.set_read_only(self.read_only)
+        self.panel = FindingsPanel()
+        self.aids = AidsPanel()
+        self.empty = EmptyState(*READING)
+
+    def _connect(self) -> None:
+        self.steps.changed.connect(self._edit_steps)
+        self.steps.figure_opened.connect(self.open_figure)
+        self.steps.figure_asked.connect(self.choose_figure)
+        self.fields.changed.connect(self._edit)
+        self.panel.field_wanted.connect(self.go_to)
+        self.pad.figure_wanted.connect(self.save_figure)
+        self.pad.layer_changed.connect(lambda _: self._check_timer.start())
+        self.aids.inserted.connect(self.steps.insert_text)
+        self.aids.anagrams_wanted.connect(self._find_anagrams)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 3 * SPACE, 2 * SPACE, SPACE)
+        head.setSpacing(2 * SPACE)
+        head.addWidget(self.heading)
+        head.addWidget(self.state, 1)
+        head.addWidget(self.pages_button)
+        head.addWidget(self.save_button)
+        self.above, self.below = QTabWidget(), QTabWidget()
+        for tabs, parts in (
+            (self.above, (("Steps", self.steps), ("Puzzle", self.fields))),
+            (self.below, (("Checks", self.panel), ("Aids", self.aids))),
+        ):
+            tabs.setDocumentMode(True)
+            for name, part in parts:
+                tabs.addTab(part, name)
+        column = QSplitter(Qt.Orientation.Vertical)
+        column.setHandleWidth(1)
+        column.addWidget(self.above)
+        column.addWidget(self.below)
+        column.setSizes([560, 220])
+        column.setStretchFactor(0, 1)
+        column.setChildrenCollapsible(False)
+        right = QWidget()
+        side = QVBoxLayout(right)
+        side.setContentsMargins(4 * SPACE, 0, 2 * SPACE, 0)
+        side.setSpacing(SPACE)
+        side.addLayout(head)
+        side.addWidget(column, 1)
+        pages = QWidget()
+        shown = QVBoxLayout(pages)
+        shown.setContentsMargins(0, 0, 0, 0)
+        shown.setSpacing(0)
+        shown.addWidget(self.flat_bar)
+        shown.addWidget(self.left, 1)
+        across = QSplitter()
+        across.setHandleWidth(1)
+        across.addWidget(pages)
+        across.addWidget(right)
+        across.setSizes([720, 560])
+        across.setStretchFactor(0, 1)
+        across.setChildrenCollapsible(False)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(across)
+        self.stack.addWidget(self.empty)
+        self.stack.setCurrentIndex(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.banner)
+        layout.addWidget(self.stack, 1)
+
+
+_WITHIN = Qt.ShortcutContext.WidgetWithChildrenShortcut
+
+
+def _pixmap(png: bytes) -> QPixmap:
+    pixmap = QPixmap()
+    pixmap.loadFromData(png)
+    return pixmap
+
+
+def _is_filled(puzzle: Puzzle, part: Misread) -> bool:
+    """Whether a person has given a value where the file had none, or one of a wrong type."""
+    name, *rest = part.path
+    value = getattr(puzzle, str(name), None)
+    if rest and isinstance(rest[0], int) and name == "reasoning":
+        steps = puzzle.reasoning
+        return rest[0] >= len(steps) or bool(steps[rest[0]].explanation if rest[-1] == "explanation" else None)
+    return bool(value)

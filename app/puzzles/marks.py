@@ -1,0 +1,109 @@
+"""Findings beside the fields that they are about, and the fields' share in the page's history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from engine.core.words import counted
+from engine.puzzles.validation import Finding
+from widgets.icons import IconLabel, icon
+from widgets.theme import SPACE
+
+
+class Marks(QWidget):
+    """Lines below a field: an icon and a sentence for each finding."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.findings: tuple[Finding, ...] = ()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(SPACE // 2)
+        self.hide()
+
+    def show_findings(self, findings: Sequence[Finding]) -> None:
+        """Shows these in place of those before."""
+        if tuple(findings) == self.findings:
+            return
+        self.findings = tuple(findings)
+        while (item := self._column.takeAt(0)) is not None:
+            if (line := item.widget()) is not None:
+                line.hide()
+                line.deleteLater()
+        for finding in self.findings:
+            self._column.addWidget(_line(finding))
+        self.setVisible(bool(self.findings))
+
+
+def _line(finding: Finding) -> QWidget:
+    line = QWidget()
+    name = "failed" if finding.is_error else "warning"
+    mark = IconLabel(name, name)
+    mark.setFixedSize(14, 14)
+    text = QLabel(finding.message)
+    text.setObjectName("error" if finding.is_error else "caption")
+    text.setWordWrap(True)
+    row = QHBoxLayout(line)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(SPACE)
+    row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
+    row.addWidget(text, 1)
+    return line
+
+
+class FindingsPanel(QListWidget):
+    """Everything wrong with a puzzle; choosing an entry goes to its field.
+
+    Signals:
+        field_wanted(tuple): the path of the field to go to.
+    """
+
+    field_wanted = Signal(tuple)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Checks")
+        self.setWordWrap(True)
+        self.itemClicked.connect(self._go)
+        self.itemActivated.connect(self._go)
+
+    def show_findings(self, findings: Sequence[Finding]) -> None:
+        """Lists findings, errors first."""
+        self.clear()
+        for finding in findings:
+            name = "failed" if finding.is_error else "warning"
+            item = QListWidgetItem(icon(name, name), f"{finding.message} · {finding.code}", self)
+            item.setData(Qt.ItemDataRole.UserRole, finding.path)
+            item.setToolTip(f"{'Error' if finding.is_error else 'Warning'} {finding.code}: go to {finding.place}")
+        if not findings:
+            item = QListWidgetItem(icon("passed", "passed"), "Nothing is wrong", self)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+
+    def _go(self, item: QListWidgetItem) -> None:
+        path = item.data(Qt.ItemDataRole.UserRole)
+        if path:
+            self.field_wanted.emit(tuple(path))
+
+
+def findings_words(findings: Sequence[Finding]) -> str:
+    """How many errors and warnings there are."""
+    errors = sum(finding.is_error for finding in findings)
+    parts = [counted(errors, "error")] if errors else []
+    parts += [counted(len(findings) - errors, "warning")] if len(findings) > errors else []
+    return ", ".join(parts) or "no errors"
+
+
+class SharedHistory(QObject):
+    """Lets undo and redo in a field reach the page's history instead of the field's own."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            keys = QKeySequence.StandardKey
+            if event.matches(keys.Undo) or event.matches(keys.Redo):
+                event.ignore()
+                return True
+        return super().eventFilter(watched, event)
