@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.commands import answers, attempts, batches, measuring, models, pictures, puzzles, report, searching
+from app.commands import answers, attempts, batches, measuring, models, pictures, puzzles, report, searching, studies
 from app.commands.plumbing import BAD_INPUT, Refused, refuse
 from app.source import NotFromSource
 
@@ -109,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--json", action="store_true", help="print machine-readable output")
         return command
 
-    for module in (answers, searching, pictures, measuring, report, batches, attempts, models, puzzles):
+    for module in (answers, searching, pictures, measuring, report, batches, attempts, models, puzzles, studies):
         module.add_commands(add)
     return parser
 

@@ -26,6 +26,21 @@ class Add(Protocol):
     def __call__(self, name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser: ...
 
 
+Actions = Any
+"""What `add_subparsers` returns; argparse does not name its type."""
+
+
+def add_action(
+    actions: Actions, name: str, run: Callable[[argparse.Namespace], int], text: str
+) -> argparse.ArgumentParser:
+    """Adds an action to a command that has several."""
+    command: argparse.ArgumentParser = actions.add_parser(name, help=text, description=text)
+    command.set_defaults(run=run)
+    # Suppressed, so that “puzzles --json check” and “puzzles check --json” both work.
+    command.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print machine-readable output")
+    return command
+
+
 def show(options: argparse.Namespace, data: Any, text: str) -> int:
     """Prints a command's result, as JSON if that was requested."""
     print(json.dumps(data, ensure_ascii=False) if options.json else text)

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, opened, plain, show, tell, tell_while
+from app.commands.plumbing import (
+    NOT_PASSED,
+    PASSED,
+    Actions,
+    Add,
+    Refused,
+    add_action,
+    opened,
+    plain,
+    show,
+    tell,
+    tell_while,
+)
 
 if TYPE_CHECKING:
     from engine.evaluation.plan import Contender
@@ -28,61 +40,53 @@ def add_commands(add: Add) -> None:
     _add_model_commands(commands)
 
 
-Commands = Any
-"""What `add_subparsers` returns; argparse does not name its type."""
-
-
-def _add(commands: Commands, name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
-    command: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text)
-    command.set_defaults(run=run)
-    # Suppressed, so that “puzzles --json check” and “puzzles check --json” both work.
-    command.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print machine-readable output")
-    return command
-
-
-def _add_set_commands(commands: Commands) -> None:
-    check = _add(commands, "check", _check, "List what is wrong with the puzzles of a set.")
+def _add_set_commands(commands: Actions) -> None:
+    check = add_action(commands, "check", _check, "List what is wrong with the puzzles of a set.")
     check.add_argument("set", metavar="SET", help=_SET)
-    bring = _add(commands, "import", _import, "Bring puzzles into a set, from a folder, a zip file or PDFs.")
+    bring = add_action(commands, "import", _import, "Bring puzzles into a set, from a folder, a zip file or PDFs.")
     bring.add_argument("source", metavar="SOURCE")
     bring.add_argument("set", metavar="SET", help=f"{_SET}; a folder that does not exist is created")
     bring.add_argument("--name", default="", help="the name under which the set is added")
-    export = _add(commands, "export", _export, "Write the verified puzzles of a set for fine-tuning.")
+    export = add_action(commands, "export", _export, "Write the verified puzzles of a set for fine-tuning.")
     export.add_argument("set", metavar="SET", help=_SET)
     export.add_argument("-o", "--output", required=True, metavar="DIR")
     export.add_argument("--all", action="store_true", help="all puzzles without errors, verified or not")
     export.add_argument("--seed", type=int, default=45, help="of the split into training and test")
     export.add_argument("--figures", action="store_true", help="name the figures of steps in the texts")
     _project(export)
-    stats = _add(commands, "stats", _stats, "Show the figures of a set and of its review.")
+    stats = add_action(commands, "stats", _stats, "Show the figures of a set and of its review.")
     stats.add_argument("set", metavar="SET", help=_SET)
     _project(stats)
 
 
-def _add_review_commands(commands: Commands) -> None:
+def _add_review_commands(commands: Actions) -> None:
     review = commands.add_parser("review", help="Carry reviews between machines.")
     actions = review.add_subparsers(required=True, metavar="ACTION")
-    export = _add(actions, "export", _review_export, "Write the log of a set's reviews, or of all sets, into a file.")
+    export = add_action(
+        actions, "export", _review_export, "Write the log of a set's reviews, or of all sets, into a file."
+    )
     export.add_argument("set", metavar="SET", nargs="?", help=_SET)
     export.add_argument("-o", "--output", required=True, metavar="FILE")
-    merge = _add(actions, "merge", _review_merge, "Add the logs of other machines, in any order, any number of times.")
+    merge = add_action(
+        actions, "merge", _review_merge, "Add the logs of other machines, in any order, any number of times."
+    )
     merge.add_argument("files", metavar="FILE", nargs="+")
     merge.add_argument("--set", metavar="SET", help="the set they are about, if it has another name here")
-    send = _add(actions, "send", _review_send, "Send the drafts of a set that have no errors to review.")
+    send = add_action(actions, "send", _review_send, "Send the drafts of a set that have no errors to review.")
     send.add_argument("set", metavar="SET", help=_SET)
     send.add_argument("--author", required=True, metavar="NAME", help="who annotated them, and cannot review them")
-    apply = _add(actions, "apply", _review_apply, "Write what reviews ended with into the folders of a set.")
+    apply = add_action(actions, "apply", _review_apply, "Write what reviews ended with into the folders of a set.")
     apply.add_argument("set", metavar="SET", help=_SET)
     for command in (export, merge, send, apply):
         _project(command)
 
 
-def _add_model_commands(commands: Commands) -> None:
-    flag = _add(commands, "flag", _flag, "Have a model doubt the steps of the puzzles that were sent to review.")
+def _add_model_commands(commands: Actions) -> None:
+    flag = add_action(commands, "flag", _flag, "Have a model doubt the steps of the puzzles that were sent to review.")
     flag.add_argument("set", metavar="SET", help=_SET)
     flag.add_argument("--model", required=True, metavar="NAME")
     _project(flag)
-    judge = _add(commands, "judge", _judge, "Have a model judge which annotated steps attempts at puzzles met.")
+    judge = add_action(commands, "judge", _judge, "Have a model judge which annotated steps attempts at puzzles met.")
     judge.add_argument("project", metavar="PROJECT")
     judge.add_argument("--model", required=True, metavar="NAME")
     judge.add_argument("--batch", type=int)

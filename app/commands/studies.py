@@ -1,0 +1,87 @@
+"""Commands about studies: check a document, list its slots, plan how many people it needs."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, add_action, read, show
+
+if TYPE_CHECKING:
+    from engine.studies.document import Study
+
+
+def add_commands(add: Add) -> None:
+    """Adds the commands to the parser that `add` belongs to."""
+    command = add("study", lambda options: 0, "Check and plan studies of human baselines.")
+    actions = command.add_subparsers(required=True, metavar="ACTION")
+    check = add_action(actions, "check", _check, "List what is wrong with a study's document.")
+    check.add_argument("file", metavar="FILE.json")
+    slots = add_action(actions, "slots", _slots, "List the places of a study: codes, conditions, orders of items.")
+    slots.add_argument("file", metavar="FILE.json")
+    plan = add_action(actions, "plan", _plan, "Work out how many people a study needs.")
+    plan.add_argument("--items", type=int, required=True, help="how many items each person meets")
+    plan.add_argument("--sd-people", type=float, default=0.18, help="how scores vary from person to person")
+    plan.add_argument("--sd-rest", type=float, default=0.20, help="how they vary within a person")
+    plan.add_argument("--half-width", type=float, help="how far the interval of the mean may reach to each side")
+    plan.add_argument("--difference", type=float, help="the difference from a model that is to be found")
+    plan.add_argument("--groups", type=int, choices=(1, 2), default=1, help="2: the difference of two conditions")
+    plan.add_argument("--power", type=float, default=0.8)
+    plan.add_argument("--dropout", type=float, default=0.0, help="the share of people who will not finish")
+    plan.add_argument("--multiple", type=int, default=1, help="rows times conditions")
+
+
+def _read(options: argparse.Namespace) -> Study:
+    from engine.studies.document import DocumentError, read_study
+
+    try:
+        return read_study(read(options.file))
+    except DocumentError as error:
+        raise Refused(str(error)) from None
+
+
+def _check(options: argparse.Namespace) -> int:
+    from engine.studies.checking import check_study
+
+    study = _read(options)
+    problems = check_study(study)
+    lines = [f"{'error' if p.is_error else 'warning':8} {p.place}: {p.message}" for p in problems]
+    data = {"hash": study.hash, "problems": [asdict(problem) for problem in problems]}
+    show(options, data, "\n".join(lines) or f"Nothing is wrong with “{study.name}” ({study.hash[:12]}).")
+    return NOT_PASSED if any(problem.is_error for problem in problems) else PASSED
+
+
+def _slots(options: argparse.Namespace) -> int:
+    from engine.studies.slots import slots_of
+
+    slots = slots_of(_read(options))
+    lines = [
+        f"{slot.code}  {slot.condition:12} {' '.join(trial.item for trial in slot.trials)}"
+        + ("  (reserve)" if slot.is_reserve else "")
+        for slot in slots
+    ]
+    return show(options, [asdict(slot) for slot in slots], "\n".join(lines))
+
+
+def _plan(options: argparse.Namespace) -> int:
+    from engine.studies.planner import Spread, people_for_difference, people_for_half_width, slots_for
+
+    if (options.half_width is None) == (options.difference is None):
+        raise Refused("Give either --half-width or --difference.")
+    if not (options.items >= 1 and 0 <= options.dropout < 1 and options.multiple >= 1 and 0 < options.power < 1):
+        raise Refused("--items and --multiple are at least 1, --dropout and --power shares of 1.")
+    wish = options.half_width if options.difference is None else options.difference
+    if not (wish > 0 and options.sd_people >= 0 and options.sd_rest >= 0):
+        raise Refused("Widths, differences and deviations are positive numbers.")
+    spread = Spread(options.sd_people, options.sd_rest, options.items)
+    if options.difference is None:
+        people, aim = people_for_half_width(spread, wish), f"an interval of ±{wish:g}"
+    else:
+        people = people_for_difference(spread, wish, options.power, groups=options.groups)
+        aim = f"a difference of {wish:g}" + (" between two conditions, in each" if options.groups == 2 else "")
+    if people is None:
+        raise Refused(f"No number of people that can be planned gives {aim}.")
+    slots = slots_for(people * options.groups, options.dropout, options.multiple)
+    data = {"people": people, "slots": slots, "sd_of_person_means": spread.of_person_means}
+    return show(options, data, f"{people} people for {aim}; plan {slots} slots.")

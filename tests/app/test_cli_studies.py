@@ -1,0 +1,61 @@
+"""Studies on the command line: documents are checked, slots listed, sizes planned."""
+
+import json
+
+import pytest
+
+from app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
+from tests.app.test_cli import run
+from tests.studies.test_document import SMALLEST
+
+
+@pytest.fixture
+def document(tmp_path):
+    def write(**changes):
+        path = tmp_path / "study.json"
+        path.write_text(json.dumps(SMALLEST | changes))
+        return str(path)
+
+    return write
+
+
+def test_a_study_without_problems_passes(capsys, document):
+    code, out, _ = run(capsys, "study", "check", document())
+    assert (code, "Nothing is wrong with “Two mazes”" in out) == (PASSED, True)
+
+
+def test_problems_are_listed_with_their_places(capsys, document):
+    code, out, _ = run(capsys, "study", "check", document(limits={"stop_on_pass": True}), "--json")
+    assert code == NOT_PASSED
+    assert json.loads(out)["problems"][0]["place"] == "limits.stop_on_pass"
+
+
+def test_a_document_that_cannot_be_read_is_refused_with_the_place(capsys, document):
+    code, _, err = run(capsys, "study", "check", document(colour="red"))
+    assert (code, err) == (BAD_INPUT, "colour: is not a field of the document\n")
+
+
+def test_slots_are_listed_with_codes_and_orders(capsys, document):
+    _, out, _ = run(capsys, "study", "slots", document())
+    assert out.splitlines()[0].startswith("P001H  only")
+    assert {line.split()[2] for line in out.splitlines()} == {"m0", "m1"}
+
+
+@pytest.mark.parametrize(
+    ("words", "people", "slots"),
+    [
+        (("--half-width", "0.1"), 17, 17),
+        (("--difference", "0.15", "--groups", "2"), 28, 56),
+        (("--half-width", "0.1", "--dropout", "0.15", "--multiple", "4"), 17, 20),
+    ],
+)
+def test_the_plan_says_how_many_people_are_needed(capsys, words, people, slots):
+    spread = ("--sd-people", str(0.0326**0.5), "--sd-rest", str(0.0382**0.5), "--items", "8")
+    code, out, _ = run(capsys, "study", "plan", *spread, *words, "--json")
+    plan = json.loads(out)
+    assert (code, plan["people"], plan["slots"]) == (PASSED, people, slots)
+
+
+@pytest.mark.parametrize("words", [(), ("--half-width", "0.1", "--difference", "0.1"), ("--half-width", "-1")])
+def test_a_plan_without_a_wish_is_refused(capsys, words):
+    assert run(capsys, "study", "plan", "--items", "8", *words)[0] == BAD_INPUT
