@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from app.attempts.steps import StepSheet, read_steps
 from app.attempts.words import format_seconds
 from app.frame.people import author_of
 from engine.core import Aid, Verdict
@@ -33,6 +34,7 @@ class Dossier:
     overrides: Sequence[Override]
     rulings: Sequence[Ruling]
     labels: Sequence[FailureLabel]
+    steps: StepSheet | None = None
 
     @property
     def override(self) -> Override | None:
@@ -70,6 +72,7 @@ def collect(project: Project, number: int) -> Dossier | None:
         overrides=project.overrides(number),
         rulings=project.rulings(number),
         labels=project.labels(number),
+        steps=read_steps(project, row),
     )
 
 
@@ -178,6 +181,8 @@ def _events(dossier: Dossier) -> Iterator[Event]:
         yield Event(ruling.at, f"Ruling by {ruling.person or 'somebody'}", f"{words}. {ruling.note}".strip())
     for label in dossier.labels:
         yield Event(label.at, "Failure mode", _label_line(label))
+    for judged in dossier.steps.judgements if dossier.steps else ():
+        yield Event(judged.stored.at, "Steps judged", " ".join(filter(None, (judged.title, judged.stored.note))))
 
 
 def _label_line(label: FailureLabel) -> str:

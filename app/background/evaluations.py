@@ -13,6 +13,7 @@ from engine.evaluation.estimate import Estimate, estimate
 from engine.evaluation.export import ExportOutcome, Format, export_runs
 from engine.evaluation.labelling import JudgingEstimate, LabellingOutcome, estimate_labelling, label_failures
 from engine.evaluation.plan import BatchPlan, Concern, Contender, concerns
+from engine.evaluation.puzzle_judging import StepJudging, StepJudgingOutcome, estimate_steps, judge_steps
 from engine.evaluation.reimport import AlreadyThere
 from engine.evaluation.starting import ImportOutcome, import_file
 from engine.models import Capabilities, Feature, ModelSettings, probe
@@ -77,3 +78,14 @@ def estimate_label(project: Path, batch: int | None, again: bool, progress: Prog
 def label(project: Path, judge: str, batch: int | None, again: bool, progress: Progress = silent) -> LabellingOutcome:
     """Labels the failed attempts of a batch, or of all; `judge` is a Contender as JSON."""
     return label_failures(project, Contender.model_validate_json(judge), batch, again, progress)
+
+
+def estimate_step_judging(project: Path, judge: str, what: StepJudging, progress: Progress = silent) -> JudgingEstimate:
+    """The expected cost of judging steps of puzzles."""
+    with Project.open(project) as opened:
+        return estimate_steps(opened, judge, what, progress)
+
+
+def judge_puzzle_steps(project: Path, judge: str, what: StepJudging, progress: Progress = silent) -> StepJudgingOutcome:
+    """Judges which steps of puzzles attempts met; `judge` is a Contender as JSON."""
+    return judge_steps(project, Contender.model_validate_json(judge), what, progress)

@@ -20,8 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.background import evaluations as background
-from app.evaluation.words import judging_expectation, judging_outcome
+from app.evaluation.words import judging_expectation, judging_outcome, steps_outcome
 from engine.core.words import counted
+from engine.evaluation.puzzle_judging import StepJudging
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from app.background.jobs import BackgroundJob, Jobs
     from engine.evaluation.labelling import JudgingEstimate, LabellingOutcome
     from engine.evaluation.plan import Contender
+    from engine.evaluation.puzzle_judging import StepJudgingOutcome
 
 
 class JudgeDialog(QDialog):
@@ -40,12 +42,21 @@ class JudgeDialog(QDialog):
     """
 
     judge_chosen = Signal(str, bool)
+    heading = "Judge failures"
+    about = "A model reads attempts that scored below 0.6 and says why they failed."
+    again_text = "Also judge attempts that have a label"
+    nothing = "Every failed attempt of this batch has a label."
 
     def __init__(
-        self, jobs: Jobs, project: Path, batch: int, judges: Mapping[str, Contender], parent: QWidget | None = None
+        self,
+        jobs: Jobs,
+        project: Path,
+        batch: int | None,
+        judges: Mapping[str, Contender],
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Judge failures")
+        self.setWindowTitle(self.heading)
         self.resize(520, 220)
         self._jobs, self._project, self._batch, self._judges = jobs, project, batch, judges
         self._job: BackgroundJob | None = None
@@ -53,8 +64,8 @@ class JudgeDialog(QDialog):
         self.judge = QComboBox()
         self.judge.setAccessibleName("Judge")
         self.judge.addItems(list(judges))
-        self.judge.currentIndexChanged.connect(lambda _: self._tell())
-        self.again = QCheckBox("Also judge attempts that have a label")
+        self.judge.currentIndexChanged.connect(lambda _: self._judge_changed())
+        self.again = QCheckBox(self.again_text)
         self.again.toggled.connect(lambda _: self._count())
         self.summary = QLabel()
         self.summary.setWordWrap(True)
@@ -72,7 +83,7 @@ class JudgeDialog(QDialog):
         super().done(result)
 
     def _lay_out(self) -> None:
-        about = QLabel("A model reads attempts that scored below 0.6 and says why they failed.")
+        about = QLabel(self.about)
         about.setObjectName("secondary")
         about.setWordWrap(True)
         form = QFormLayout()
@@ -80,6 +91,7 @@ class JudgeDialog(QDialog):
         form.setVerticalSpacing(2 * SPACE)
         form.addRow("Judge", self.judge)
         form.addRow("", self.again)
+        self._add_options(form)
         cancel = QPushButton("Cancel")
         cancel.clicked.connect(self.reject)
         buttons = QHBoxLayout()
@@ -101,7 +113,10 @@ class JudgeDialog(QDialog):
             self._job.cancel()
         self._estimate = None
         self._tell()
-        self._job = self._jobs.run(
+        self._job = self._start_counting()
+
+    def _start_counting(self) -> BackgroundJob | None:
+        return self._jobs.run(
             "Counting failures",
             background.estimate_label,
             self._project,
@@ -111,6 +126,12 @@ class JudgeDialog(QDialog):
             failed=self.summary.setText,
             quiet=True,
         )
+
+    def _judge_changed(self) -> None:
+        self._tell()
+
+    def _add_options(self, form: QFormLayout) -> None:
+        """Adds further options; there are none here."""
 
     def _counted(self, estimate: JudgingEstimate) -> None:
         self._estimate = estimate
@@ -124,13 +145,84 @@ class JudgeDialog(QDialog):
         elif estimate is None:
             self.summary.setText("Counting…")
         elif not estimate.attempts:
-            self.summary.setText("Every failed attempt of this batch has a label.")
+            self.summary.setText(self.nothing)
         else:
             self.summary.setText(judging_expectation(estimate, judge.settings))
 
     def _begin(self) -> None:
         self.judge_chosen.emit(self.judge.currentText(), self.again.isChecked())
         self.accept()
+
+
+class StepJudgeDialog(JudgeDialog):
+    """Asks which model should judge the steps of attempts at puzzles.
+
+    Signals:
+        steps_chosen(str, object): the judge's name, and what it judges and how (StepJudging).
+    """
+
+    steps_chosen = Signal(str, object)
+    heading = "Judge steps"
+    about = "A model reads attempts at puzzles and says which annotated steps they contain, with the same result."
+    again_text = "Also judge attempts that this judge has judged"
+    nothing = "This judge has judged all of these attempts, or none of them is about a puzzle."
+
+    def __init__(
+        self,
+        jobs: Jobs,
+        project: Path,
+        batch: int | None,
+        judges: Mapping[str, Contender],
+        attempts: tuple[int, ...] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        self._attempts = attempts
+        self.together = QCheckBox("One question for all steps of an attempt")
+        self.together.setToolTip("Fewer requests; the published judge was asked about each step apart")
+        super().__init__(jobs, project, batch, judges, parent)
+        self.together.toggled.connect(lambda _: self._count())
+
+    def _what(self) -> StepJudging:
+        return StepJudging(
+            batch=self._batch,
+            attempts=self._attempts,
+            together=self.together.isChecked(),
+            again=self.again.isChecked(),
+        )
+
+    def _add_options(self, form: QFormLayout) -> None:
+        form.addRow("", self.together)
+
+    def _judge_changed(self) -> None:
+        # What a judge has judged, and what its stored answers save, differs from judge to judge.
+        self._count()
+
+    def _start_counting(self) -> BackgroundJob | None:
+        return self._jobs.run(
+            "Counting steps",
+            background.estimate_step_judging,
+            self._project,
+            self.judge.currentText(),
+            self._what(),
+            done=self._counted,
+            failed=self.summary.setText,
+            quiet=True,
+        )
+
+    def _begin(self) -> None:
+        self.steps_chosen.emit(self.judge.currentText(), self._what())
+        self.accept()
+
+
+def steps_outcome_box(judged: StepJudgingOutcome, parent: QWidget) -> QMessageBox:
+    """Shows the outcome of judging steps."""
+    summary = f"Judged: {counted(judged.judged, 'attempt')}."
+    box = QMessageBox(QMessageBox.Icon.Information, "Judge steps", summary, parent=parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(steps_outcome(judged))
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.addButton(QMessageBox.StandardButton.Close)
+    return box
 
 
 def outcome_box(judge: Contender, labelled: LabellingOutcome, parent: QWidget) -> QMessageBox:

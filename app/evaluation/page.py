@@ -109,6 +109,7 @@ class BatchesPage(QWidget):
         attempt_wanted(int): show one attempt.
         item_wanted(int): show an item that has no attempt.
         judge_wanted(int): label the failed attempts of a batch.
+        steps_wanted(int): judge the steps of a batch's attempts at puzzles.
         export_wanted(object, str, object): which attempts (ExportSelection), the format, the file.
     """
 
@@ -124,6 +125,7 @@ class BatchesPage(QWidget):
     attempt_wanted = Signal(int)
     item_wanted = Signal(int)
     judge_wanted = Signal(int)
+    steps_wanted = Signal(int)
     export_wanted = Signal(object, str, object)
 
     def __init__(self, watch: BatchWatch, project: ProjectService, parent: QWidget | None = None) -> None:
@@ -195,6 +197,8 @@ class BatchesPage(QWidget):
         self.copy = button("Copy settings…", "copy", "Make a new batch with the settings of this one", self.copy_wanted)
         self.attempts = button("Attempts", "list", "List the attempts of this batch", self.attempts_wanted)
         self.judge = button("Judge failures…", "model", "Have a model label failed attempts", self.judge_wanted)
+        tip = "Have a model judge which annotated steps of puzzles the attempts met"
+        self.steps = button("Judge steps…", "check", tip, self.steps_wanted)
         self.export = QPushButton(icon("save"), "Export…")
         self.export.setToolTip("Write the attempts of this batch to a file")
         self.export.clicked.connect(self._choose_file)
@@ -212,7 +216,7 @@ class BatchesPage(QWidget):
         tools = QHBoxLayout()
         tools.setSpacing(2 * SPACE)
         steering = (self.pause, self.resume, self.cancel, self.retry, self.copy)
-        for push_button in (*steering, self.attempts, self.judge, self.export):
+        for push_button in (*steering, self.attempts, self.judge, self.steps, self.export):
             tools.addWidget(push_button)
         tools.addStretch(1)
         lower = QWidget()
@@ -262,7 +266,8 @@ class BatchesPage(QWidget):
         for button in (self.attempts, self.export):
             button.setEnabled(batch is not None and batch.row.ended > 0)
         self.copy.setEnabled(batch is not None)
-        self.judge.setEnabled(batch is not None and batch.row.ended > 0 and not batch.is_alive)
+        for judging in (self.judge, self.steps):
+            judging.setEnabled(batch is not None and batch.row.ended > 0 and not batch.is_alive)
         self.items.show_batch(batch)
 
     def _on_chosen(self, then: Callable[[int], None]) -> None:

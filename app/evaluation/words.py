@@ -10,6 +10,7 @@ from engine.core.words import counted
 if TYPE_CHECKING:
     from engine.evaluation.estimate import Estimate
     from engine.evaluation.labelling import JudgingEstimate, LabellingOutcome
+    from engine.evaluation.puzzle_judging import StepJudgingOutcome
     from engine.models import ModelSettings
 
 _UNKNOWN_COST = "cost unknown (prices are not set)"
@@ -70,6 +71,17 @@ def judging_outcome(labelled: LabellingOutcome, judge: ModelSettings) -> str:
     )
     if labelled.failed:
         lines.append(f"Not labelled: {counted(labelled.failed, 'attempt')}. {labelled.last_error}".strip())
+    return "\n".join(lines)
+
+
+def steps_outcome(judged: StepJudgingOutcome) -> str:
+    """The outcome of judging steps: what it took, and what could not be judged."""
+    lines = [
+        f"{counted(judged.requests, 'request')}, {tokens(judged.input_tokens)} tokens in, "
+        f"{tokens(judged.output_tokens)} out; {counted(judged.cached, 'answer')} known from before."
+    ]
+    if judged.unjudged:
+        lines.append(f"Not judged: {counted(judged.unjudged, 'attempt')}. {judged.last_error}".strip())
     return "\n".join(lines)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
@@ -32,6 +32,7 @@ from app.attempts.long_text import LongText
 from app.attempts.stage import Stage
 from app.attempts.words import format_seconds
 from app.frame.people import author_of
+from app.runs.steps import StepsPage
 from engine.core import Prompt, Verdict
 from widgets.prompt_panel import PromptPanel
 from widgets.theme import SPACE
@@ -47,9 +48,21 @@ NOTHING = "Select an attempt to see it here."
 
 
 class RunDetail(QWidget):
-    """Shows an attempt. Reads and draws in the background; the newest request wins."""
+    """Shows an attempt. Reads and draws in the background; the newest request wins.
 
-    def __init__(self, project: ProjectService, jobs: Jobs, parent: QWidget | None = None) -> None:
+    Signals:
+        judge_wanted(int): let a model judge which steps of a puzzle this attempt met.
+    """
+
+    judge_wanted = Signal(int)
+
+    def __init__(
+        self,
+        project: ProjectService,
+        jobs: Jobs,
+        person: Callable[[], str] = str,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -72,6 +85,9 @@ class RunDetail(QWidget):
         self.raw = LongText("Raw output")
         self.reasoning = LongText("Reasoning")
         self.usage = UsagePage()
+        self.steps = StepsPage(person)
+        self.steps.judge_wanted.connect(self.judge_wanted)
+        self.steps.ticked.connect(lambda store: self._project.tell(store, announce=True))
         self.failure = FailurePage()
         self.history = make_tree("History", ("When", "What", "Says"), (128, 120))
         self._lay_out()
@@ -138,6 +154,8 @@ class RunDetail(QWidget):
         self.raw.show_text(words.raw_output(dossier))
         self.reasoning.show_text(words.reasoning(dossier) or NO_REASONING)
         self.usage.show_usage(dossier)
+        self.steps.show_sheet(dossier.steps)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.steps), dossier.steps is not None)
         self.failure.show_labels(dossier.labels)
         self.tabs.setTabVisible(self.tabs.indexOf(self.failure), bool(dossier.labels))
         self.history.clear()
@@ -226,6 +244,7 @@ class RunDetail(QWidget):
         self.tabs.setDocumentMode(True)
         pages = (
             (verdict, "Verdict"),
+            (self.steps, "Steps"),
             (self.prompt_panel, "Prompt"),
             (self.raw, "Raw output"),
             (self.reasoning, "Reasoning"),

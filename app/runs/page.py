@@ -63,6 +63,7 @@ class RunsPage(QWidget):
         compare_requested(object, object): two Compared answers to show beside each other.
         replay_requested(str, object): a title, and a RunRecord or MachineRun to show.
         export_wanted(object, str, object): which attempts (ExportSelection), the format, the file.
+        steps_wanted(object): let a model judge the steps of these attempts, a tuple of numbers.
     """
 
     title = "Runs"
@@ -72,6 +73,7 @@ class RunsPage(QWidget):
     compare_requested = Signal(object, object)
     replay_requested = Signal(str, object)
     export_wanted = Signal(object, str, object)
+    steps_wanted = Signal(object)
 
     def __init__(self, project: ProjectService, jobs: Jobs, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,7 +92,8 @@ class RunsPage(QWidget):
         self.filters = FilterBar()
         self.model = RunsModel(self._ask)
         self.table = self._make_table()
-        self.detail = RunDetail(project, jobs)
+        self.detail = RunDetail(project, jobs, lambda: settings.person)
+        self.detail.judge_wanted.connect(lambda number: self.steps_wanted.emit((number,)))
         self.verifying_panel = VerifyingPanel()
         self._rest = QTimer(self, singleShot=True, interval=RESTED_MS)
         self._rest.timeout.connect(self._show_current)
@@ -242,6 +245,7 @@ class RunsPage(QWidget):
         self.open.setEnabled(count == 1)
         self.override.setEnabled(count == 1)
         self.compare.setEnabled(count == 2)
+        self.judge_steps.setEnabled(count > 0)
         self.verify_selected.setEnabled(count > 0)
         self.verify_selected.setText(f"The {count:,} selected" if count > 1 else "The selected attempt")
         self.export_selected.setEnabled(count > 0)
@@ -375,6 +379,10 @@ class RunsPage(QWidget):
             action = QAction(button.text(), self.table)
             action.triggered.connect(button.click)
             self.table.addAction(action)
+        self.judge_steps = QAction("Judge steps…", self.table)
+        self.judge_steps.setToolTip("Have a model judge which annotated steps of puzzles the selected attempts met")
+        self.judge_steps.triggered.connect(lambda: self.steps_wanted.emit(tuple(self.selected())))
+        self.table.addAction(self.judge_steps)
         self.table.addAction(self.verify_selected)
         self.table.addAction(self.export_selected)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from app.frame.host import Host
     from engine.evaluation.labelling import LabellingOutcome
     from engine.evaluation.plan import BatchPlan, Contender
+    from engine.evaluation.puzzle_judging import StepJudging, StepJudgingOutcome
     from engine.evaluation.starting import ImportOutcome
     from engine.store import Project
 
@@ -191,6 +192,36 @@ class Evaluations(QObject):
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
+    def judge_steps(self, batch: int | None = None, attempts: tuple[int, ...] | None = None) -> None:
+        """Asks which model should judge the steps of attempts at puzzles, and starts it."""
+        from app.evaluation.judge_dialog import StepJudgeDialog
+
+        judges, path = _judges(), self._window.project.path
+        if path is None:
+            return
+        dialog = StepJudgeDialog(self._window.jobs, path, batch, judges, attempts, self._window)
+        dialog.steps_chosen.connect(lambda name, what: self._judge_steps_with(judges[name], what))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _judge_steps_with(self, judge: Contender, what: StepJudging) -> None:
+        from app.background.evaluations import judge_puzzle_steps
+        from app.evaluation.judge_dialog import steps_outcome_box
+
+        def done(judged: StepJudgingOutcome) -> None:
+            self._window.project.changed.emit()
+            steps_outcome_box(judged, self._window).open()
+
+        self._window.jobs.run(
+            "Judging steps",
+            judge_puzzle_steps,
+            self._window.project.path,
+            judge.model_dump_json(),
+            what,
+            done=done,
+            failed=self._window.show_message,
+        )
+
     def export(self, selection: ExportSelection, form: str, path: Path) -> None:
         """Writes attempts to a file."""
         from app.background.evaluations import export
@@ -243,6 +274,7 @@ class Evaluations(QObject):
         page.attempt_wanted.connect(self.attempt_wanted)
         page.item_wanted.connect(self.show_item)
         page.judge_wanted.connect(self.judge)
+        page.steps_wanted.connect(self.judge_steps)
         page.export_wanted.connect(self.export)
         return page
 

@@ -116,7 +116,9 @@ class MainWindow(Host):
         self.projects = Projects(self)
         self._make_actions()
         self.evaluations = Evaluations(self)
-        self.run_pages = RunPages(self, self.evaluations.export)
+        self.run_pages = RunPages(
+            self, self.evaluations.export, lambda attempts: self.evaluations.judge_steps(attempts=attempts)
+        )
         self.searches = Searches(self, self.show_machines)
         self.puzzle_pages = PuzzlePages(self)
         self._make_menus()

@@ -21,10 +21,16 @@ if TYPE_CHECKING:
 class RunPages(QObject):
     """Opens the pages about stored attempts."""
 
-    def __init__(self, window: Host, export: Callable[[ExportSelection, str, Path], None]) -> None:
+    def __init__(
+        self,
+        window: Host,
+        export: Callable[[ExportSelection, str, Path], None],
+        judge_steps: Callable[[tuple[int, ...]], None],
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._export = export
+        self._judge_steps = judge_steps
         for name, make in (
             ("runs", self._make_runs),
             ("disagreements", self._make_disagreements),
@@ -71,6 +77,7 @@ class RunPages(QObject):
         page.compare_requested.connect(window.show_comparison)
         page.replay_requested.connect(window.show_replay)
         page.export_wanted.connect(self._export)
+        page.steps_wanted.connect(self._judge_steps)
         return page
 
     def _make_disagreements(self) -> DisagreementsPage:

@@ -1,0 +1,80 @@
+"""The annotated steps of a puzzle beside what an attempt wrote, and who judged them. Free of Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.core import InstanceError, resolve
+from engine.evaluation.puzzle_judging import TASK, text_of
+from engine.puzzles.judging import Judgement, StepVerdict, stored_judgement, verdict_by_rule
+from engine.puzzles.passages import closest_passages
+from engine.store import JudgementSource, RunRow
+from engine.tasks.puzzle_hunt.source import source_of
+
+if TYPE_CHECKING:
+    from engine.store import Project, StepJudgement
+
+
+@dataclass(frozen=True)
+class JudgedSteps:
+    """A stored judgement.
+
+    Attributes:
+        steps: None if the attempt could not be judged, or if the puzzle has other steps now.
+        is_outdated: Whether it is about an earlier version of the puzzle.
+    """
+
+    stored: StepJudgement
+    steps: Judgement | None
+    is_outdated: bool
+
+    @property
+    def title(self) -> str:
+        """Who judged, when, and the score."""
+        at = self.stored.at.astimezone().strftime("%d %b %Y %H:%M")
+        who = self.stored.who or "Somebody"
+        by = who if self.stored.source is JudgementSource.JUDGE else f"{who} (by hand)"
+        what = "not judged" if self.steps is None else f"stepwise {self.steps.score:.2f}, met {self.steps.share:.2f}"
+        return " · ".join((by, at, what, *(["earlier version of the puzzle"] if self.is_outdated else [])))
+
+
+@dataclass(frozen=True)
+class StepSheet:
+    """The steps of a puzzle with the closest passages of an attempt, and the judgements, the newest first."""
+
+    attempt: int
+    version: str
+    steps: tuple[str, ...]
+    passages: tuple[str, ...]
+    by_rule: StepVerdict | None
+    judgements: tuple[JudgedSteps, ...]
+    trouble: str = ""
+
+
+def read_steps(project: Project, row: RunRow) -> StepSheet | None:
+    """The sheet of an attempt; None if it is not about a puzzle."""
+    if row.task != TASK:
+        return None
+    stored = tuple(reversed(project.step_judgements(row.number)))
+    try:
+        instance = resolve(row.address)[1]
+        puzzle = source_of(instance).puzzle
+    except InstanceError as error:
+        return StepSheet(row.number, "", (), (), None, (), str(error))
+    text, version = text_of(project, row), str(instance.parameters["version"])
+    steps = tuple(step.explanation for step in puzzle.reasoning)
+    return StepSheet(
+        row.number,
+        version,
+        steps,
+        tuple(closest_passages(text, steps)),
+        verdict_by_rule(puzzle, text),
+        tuple(_judged(judgement, len(steps), version) for judgement in stored),
+    )
+
+
+def _judged(stored: StepJudgement, count: int, version: str) -> JudgedSteps:
+    read = stored_judgement(stored.steps)
+    fits = read if read is not None and len(read.steps) == count else None
+    return JudgedSteps(stored, fits, stored.version != version)

@@ -1,0 +1,122 @@
+"""The steps of an attempt at a puzzle: judged ones beside the text, ticks by hand, and the dialog that asks a judge."""
+
+import json
+
+from PySide6.QtWidgets import QMessageBox
+
+from app.evaluation.judge_dialog import StepJudgeDialog
+from app.runs.steps import NOT_JUDGED
+from engine.core import resolve
+from engine.puzzles.judging import STORED, StepVerdict, stored_judgement
+from engine.store import Actor, JudgementSource
+from tests.app.test_evaluation import set_up_endpoint
+from tests.models.conftest import chat, own_keyring, server
+
+__all__ = ["own_keyring", "server"]
+
+YES = json.dumps({"correct": True, "explanation": "It is there."})
+TEXT = "Each net is folded into a cube; the lid is the face opposite to the star.\n\nAnswer: PARCEL"
+
+
+def ask(window, qtbot, question):
+    """Asks the window's own connection: a second one in this process would drop its locks on the file."""
+    answers = []
+    window.project.ask(question, answers.append)
+    qtbot.waitUntil(lambda: bool(answers))
+    return answers[0]
+
+
+def submit(window, qtbot, text=TEXT, met=None):
+    """An attempt at Packing Room in the window's project, perhaps judged, shown in the runs browser."""
+    _, instance = resolve("puzzle_hunt:5")
+
+    def add(project):
+        number = project.add_attempt(instance, text, Actor.MODEL, "birch")
+        if met is not None:
+            steps = tuple(StepVerdict(correct=mark == "T", explanation=f"Because {mark}.") for mark in met)
+            version = instance.parameters["version"]
+            verdicts = STORED.dump_json(steps).decode()
+            project.add_step_judgement(number, JudgementSource.JUDGE, "oak", verdicts, version)
+        return number
+
+    number = ask(window, qtbot, add)
+    page = window.run_pages.show_runs()
+    page.reload()
+    qtbot.waitUntil(lambda: number in page.model.numbers)
+    page.show_attempt(number)
+    qtbot.waitUntil(lambda: page.detail.dossier is not None and page.detail.dossier.row.number == number)
+    page.detail.tabs.setCurrentWidget(page.detail.steps)
+    return page, page.detail.steps
+
+
+def test_judged_steps_stand_beside_the_closest_passages(window, qtbot):
+    _, steps = submit(window, qtbot, met="TFFT")
+    assert [card.state.text() for card in steps.cards] == [
+        "Met, by the judge",
+        "Not met, by the judge",
+        "Not met, by the judge",
+        "Met, by the judge",
+    ]
+    assert steps.cards[1].explanation.text() == "Because F."
+    assert any("opposite to the star" in passage for passage in steps.sheet.passages)
+
+
+def test_an_attempt_that_nobody_judged_says_so(window, qtbot):
+    _, steps = submit(window, qtbot)
+    assert steps.note.text() == NOT_JUDGED
+
+
+def test_the_tab_is_there_for_puzzles_only(window, qtbot):
+    page, _ = submit(window, qtbot)
+    _, instance = resolve("two_segments:0")
+    other = ask(window, qtbot, lambda project: project.add_attempt(instance, "{}", Actor.MODEL, "birch"))
+    page.show_attempt(other)
+    qtbot.waitUntil(lambda: page.detail.dossier.row.number == other)
+    assert not page.detail.tabs.isTabVisible(page.detail.tabs.indexOf(page.detail.steps))
+
+
+def test_ticking_by_hand_hides_what_the_judge_said(window, qtbot):
+    _, steps = submit(window, qtbot, met="TFFT")
+    steps.blind.setChecked(True)
+    assert not steps.judgement.isVisible()
+    assert [card.explanation.text() for card in steps.cards] == [""] * 4
+    assert [card.state.text() for card in steps.cards] == ["", "", "", "Met, by the final answer"]
+
+
+def test_ticks_are_stored_as_a_second_judgement(window, qtbot):
+    _, steps = submit(window, qtbot, met="TFFT")
+    steps.blind.setChecked(True)
+    steps.cards[1].tick.setChecked(True)
+    steps.save.click()
+    qtbot.waitUntil(lambda: steps.judgement.count() == 2)
+    _, ticked = ask(window, qtbot, lambda project: project.step_judgements())
+    assert ticked.source is JudgementSource.PERSON
+    assert stored_judgement(ticked.steps).met == (False, True, False, True)
+
+
+def test_a_model_judges_the_steps_of_an_attempt_and_the_page_shows_them(window, qtbot, server):
+    server.answers.append(chat(YES))
+    set_up_endpoint(server)
+    _, steps = submit(window, qtbot)
+    steps.judge.click()
+    qtbot.waitUntil(lambda: window.findChild(StepJudgeDialog) is not None)
+    dialog = window.findChild(StepJudgeDialog)
+    dialog.judge.setCurrentText("tiny")
+    qtbot.waitUntil(dialog.start.isEnabled)
+    assert dialog.summary.text().startswith("1 attempt, 3 requests: about ")
+    dialog.start.click()
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox) is not None)
+    assert window.findChild(QMessageBox).text() == "Judged: 1 attempt."
+    qtbot.waitUntil(lambda: len(steps.cards) == 4 and steps.cards[0].state.text() == "Met, by the judge")
+
+
+def test_judging_all_steps_at_once_takes_one_request(window, qtbot, server):
+    set_up_endpoint(server)
+    _, steps = submit(window, qtbot)
+    steps.judge.click()
+    qtbot.waitUntil(lambda: window.findChild(StepJudgeDialog) is not None)
+    dialog = window.findChild(StepJudgeDialog)
+    dialog.judge.setCurrentText("tiny")
+    dialog.together.setChecked(True)
+    qtbot.waitUntil(lambda: dialog.summary.text().startswith("1 attempt, 1 request"))
+    dialog.reject()
