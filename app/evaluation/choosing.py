@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from engine.core import Family, Instance, Task, tasks
+from engine.core import Family, Instance, Named, Task, tasks
 from engine.evaluation.plan import select
 from widgets.icons import icon
 from widgets.qt import child_items, top_items
 from widgets.theme import SPACE
 
-_ADDRESS = Qt.ItemDataRole.UserRole
+_ADDRESS, _TASK = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 class TaskTree(QWidget):
@@ -82,10 +82,12 @@ class TaskTree(QWidget):
             if name not in groups:
                 groups[name] = _ticked(self.tree, name)
             branch = _ticked(groups[name], task.title)
-            branch.setData(0, _ADDRESS + 1, task)
+            branch.setData(0, _TASK, task)
             for instance in task.instances():
                 leaf = _ticked(branch, str(instance.number))
                 leaf.setData(0, _ADDRESS, instance.address)
+            for collection, added in task.collections().items():
+                _add_collection(groups[name], task, collection, added)
         for name, group in groups.items():
             count = sum(branch.childCount() for branch in child_items(group))
             group.setText(0, f"{name}  ({count})")
@@ -122,7 +124,7 @@ class TaskTree(QWidget):
     def _filter(self, text: str) -> None:
         words = text.lower().split()
         for branch in self._branches():
-            title = f"{branch.text(0)} {branch.data(0, _ADDRESS + 1).id}".lower()
+            title = f"{branch.text(0)} {branch.data(0, _TASK).id}".lower()
             branch.setHidden(not all(word in title for word in words))
 
 
@@ -133,11 +135,23 @@ def _ticked(parent: QTreeWidget | QTreeWidgetItem, text: str) -> QTreeWidgetItem
     return item
 
 
+def _add_collection(group: QTreeWidgetItem, task: Task[Any], collection: str, added: Sequence[Named]) -> None:
+    """Adds the instances that a person added to a collection, as a branch of its own."""
+    branch = _ticked(group, f"{task.title}: {collection}")
+    branch.setData(0, _TASK, task)
+    for entry in added:
+        leaf = _ticked(branch, entry.caption)
+        leaf.setData(0, _ADDRESS, f"{task.id}:{entry.name}")
+
+
 def _name_instances(branch: QTreeWidgetItem) -> None:
     """Adds the captions of the instances when their task is expanded."""
-    task: Task[Any] | None = branch.data(0, _ADDRESS + 1)
-    if task is not None:
-        for leaf, instance in zip(child_items(branch), task.instances(), strict=True):
+    task: Task[Any] | None = branch.data(0, _TASK)
+    if task is None:
+        return
+    published = {instance.address: instance for instance in task.instances()}
+    for leaf in child_items(branch):
+        if (instance := published.get(leaf.data(0, _ADDRESS))) is not None:
             leaf.setText(0, f"{instance.number}  {task.caption(instance)}")
 
 

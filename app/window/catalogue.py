@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -22,7 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core import Bucket, Family, Task, broken_tasks, tasks
+from app.window.palette import Command, Palette
+from engine.core import Bucket, Family, Named, Task, broken_tasks, tasks
 from engine.core.words import counted
 from widgets.appearance import appearance
 from widgets.flow_layout import FlowLayout
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 
 CARD = QSize(263, 288)
 PICTURE_HEIGHT = 150
+MOST_IN_MENU = 30
+"""A longer collection is shown as a list with a search field."""
 STARTERS = ("lego_hemisphere", "two_segments", "fluid_simulation")
 """Tasks that a newcomer is shown first: one in space, one in the plane, one simulated."""
 
@@ -327,13 +331,15 @@ class Card(QFrame):
 
     def show_progress(self, progress: TaskProgress | None) -> None:
         """Shows how many subtasks are solved, and the best scores."""
-        total = len(self.task.instances())
+        known = {instance.address for instance in self.task.instances()}
+        known |= {f"{self.task.id}:{entry.name}" for entry in self.task.named()}
         self._solved = progress.solved if progress else frozenset()
         self._helped = progress.solved_with_help if progress else frozenset()
         self._drafts = progress.drafts if progress else frozenset()
-        helped = f" · {len(self._helped)} with help" if self._helped else ""
-        drafts = f" · {len(self._drafts)} started" if self._drafts else ""
-        self._count.setText(f"{len(self._solved)} of {total} solved{helped}{drafts}")
+        solved, with_help, begun = (len(group & known) for group in (self._solved, self._helped, self._drafts))
+        helped = f" · {with_help} with help" if with_help else ""
+        drafts = f" · {begun} started" if begun else ""
+        self._count.setText(f"{solved} of {len(known)} solved{helped}{drafts}")
         self._count.setToolTip("Subtasks solved with a hint, a solver, the key or the reference are counted separately")
         best = progress.best_person if progress else None
         model = progress.best_model if progress else None
@@ -341,19 +347,45 @@ class Card(QFrame):
         self._best.setText(" · ".join(parts))
 
     def menu(self) -> QMenu:
-        """The subtasks to choose from."""
+        """The subtasks to choose from; those that a person added stand in a menu for each collection."""
         menu = QMenu(self)
         for instance in self.task.instances():
-            address = instance.address
-            state = self._state_of(address)
-            text = f"{instance.number}   {self.task.caption(instance)}"
-            action = menu.addAction(f"{text}\t{state}" if state else text)
-            if state == "solved":
-                action.setIcon(icon("passed", "passed"))
-            action.triggered.connect(lambda _=False, chosen=address: self.instance_chosen.emit(chosen))
-        menu.addSeparator()
-        menu.addAction("Generate a new one…").triggered.connect(lambda _=False: self.generate_chosen.emit(self.task.id))
+            self._add_to(menu, instance.address, f"{instance.number}   {self.task.caption(instance)}")
+        for collection, added in self.task.collections().items():
+            self._add_collection(menu, collection, added)
+        if self.task.generates:
+            menu.addSeparator()
+            generate = menu.addAction("Generate a new one…")
+            generate.triggered.connect(lambda _=False: self.generate_chosen.emit(self.task.id))
         return menu
+
+    def _add_to(self, menu: QMenu, address: str, text: str) -> None:
+        state = self._state_of(address)
+        action = menu.addAction(f"{text}\t{state}" if state else text)
+        if state == "solved":
+            action.setIcon(icon("passed", "passed"))
+        action.triggered.connect(lambda _=False: self.instance_chosen.emit(address))
+
+    def _add_collection(self, menu: QMenu, collection: str, added: Sequence[Named]) -> None:
+        """A short collection becomes a menu, a long one a list with a search field."""
+        title = f"{collection}  ({len(added)})".replace("&", "&&")
+        if len(added) > MOST_IN_MENU:
+            menu.addAction(f"{title}…").triggered.connect(lambda _=False: self._choose_from(collection, added))
+            return
+        inner = menu.addMenu(title)
+        for entry in added:
+            self._add_to(inner, f"{self.task.id}:{entry.name}", entry.caption.replace("&", "&&"))
+
+    def _choose_from(self, collection: str, added: Sequence[Named]) -> None:
+        commands = [
+            Command(
+                entry.caption,
+                self._state_of(f"{self.task.id}:{entry.name}"),
+                partial(self.instance_chosen.emit, f"{self.task.id}:{entry.name}"),
+            )
+            for entry in added
+        ]
+        Palette(commands, self.window(), f"Search {collection}", most=len(commands)).open_over(self.window())
 
     def _state_of(self, address: str) -> str:
         if address in self._solved:

@@ -373,6 +373,9 @@ class MainWindow(Host):
                 text = f"Open {known.title} {instance.number}: {known.caption(instance)}"
                 run = partial(self.open_instance, instance.address)
                 yield Command(text, "", run, instance.number)
+            for added in known.named():
+                run = partial(self.open_instance, f"{known.id}:{added.name}")
+                yield Command(f"Open {known.title} {added.collection}: {added.caption}", "", run)
 
     def _show_settings(self) -> None:
         from app.window.dialogs import SettingsDialog

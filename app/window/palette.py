@@ -91,15 +91,22 @@ def natural_key(text: str) -> tuple[tuple[str, int], ...]:
 
 
 class Palette(QFrame):
-    """A popup with a field and a list; Return runs the chosen command."""
+    """A popup with a field and a list of at most `most` commands; Return runs the chosen one."""
 
-    def __init__(self, commands: Iterable[Command], parent: QWidget) -> None:
+    def __init__(
+        self,
+        commands: Iterable[Command],
+        parent: QWidget,
+        placeholder: str = "Type what you want to do, or which subtask to open",
+        most: int = SHOWN,
+    ) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("card")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._commands = list(commands)
         self.field = QLineEdit()
-        self.field.setPlaceholderText("Type what you want to do, or which subtask to open")
+        self._most = most
+        self.field.setPlaceholderText(placeholder)
         self.field.setAccessibleName("Command")
         self.list = QListWidget()
         self.list.setAccessibleName("Commands")
@@ -143,7 +150,7 @@ class Palette(QFrame):
             if (place := rank(query, command.text, command.number)) is not None
         ]
         self.list.clear()
-        for *_, index in sorted(ranked)[:SHOWN] if query.strip() else ranked[:SHOWN]:
+        for *_, index in sorted(ranked)[: self._most] if query.strip() else ranked[: self._most]:
             item = QListWidgetItem(self._commands[index].text)
             item.setData(_COMMAND, index)
             item.setData(_HINT, self._commands[index].hint)

@@ -131,6 +131,8 @@ class Task(ABC, Generic[A]):
     `@verifier("default", ...)`. The id is the module's name unless it is set.
     """
 
+    generates: ClassVar[bool] = True
+    """Whether instances can be generated from a seed."""
     id: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str]
@@ -250,6 +252,13 @@ class Task(ABC, Generic[A]):
     def named(self) -> Sequence[Named]:
         """The instances that a person added, such as the puzzles of a set of their own."""
         return ()
+
+    def collections(self) -> Mapping[str, Sequence[Named]]:
+        """The instances that a person added, by collection."""
+        sets: dict[str, list[Named]] = {}
+        for entry in self.named():
+            sets.setdefault(entry.collection, []).append(entry)
+        return sets
 
     def instance_named(self, name: str) -> Instance:
         """The instance that a person added under this name.

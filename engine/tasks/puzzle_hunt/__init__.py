@@ -100,6 +100,7 @@ class PuzzleHunt(Task[Solution]):
     bucket = Bucket.PUZZLES
     answer_type = Solution
     answer_format = "text"
+    generates = False
 
     # Instances ---------------------------------------------------------------------------------------------------
 
