@@ -69,17 +69,30 @@ def _paint_stroke(painter: QPainter, shape: Stroke) -> None:
     if len(shape.pressures) == len(shape.points) and len(shape.points) > 1:
         painter.fillPath(_swelling(shape), QBrush(QColor(shape.color)))
         return
-    points = [QPointF(x, y) for x, y in shape.points]
     painter.setPen(pen_of(shape.color, shape.width))
-    if len(points) == 1:
-        painter.drawPoint(points[0])
-        return
-    path = QPainterPath(points[0])
-    for point in points[1:]:
-        path.lineTo(point)
+    if len(shape.points) == 1:
+        painter.drawPoint(QPointF(*shape.points[0]))
+    else:
+        painter.drawPath(_line_path(shape))
+
+
+_PATHS: dict[int, tuple[Stroke, QPainterPath]] = {}
+_MOST_PATHS = 4000
+
+
+def _line_path(shape: Stroke) -> QPainterPath:
+    """The line of a stroke. Paths are kept, since building one takes longer than painting it."""
+    kept = _PATHS.get(id(shape))
+    if kept is not None and kept[0] is shape:
+        return kept[1]
+    path = QPainterPath()
+    path.addPolygon(polygon(shape.points))
     if shape.closed:
         path.closeSubpath()
-    painter.drawPath(path)
+    if len(_PATHS) >= _MOST_PATHS:
+        _PATHS.clear()
+    _PATHS[id(shape)] = shape, path
+    return path
 
 
 def _swelling(shape: Stroke) -> QPainterPath:

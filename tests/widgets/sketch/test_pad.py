@@ -1,10 +1,15 @@
 """The sketch pad: pages, tools, history."""
 
-import pytest
-from PySide6.QtCore import Qt
+import math
 
-from engine.puzzles.layers import Arrow, Ellipse, Rectangle, Stroke
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt
+
+from engine.puzzles.layers import COLORS, Arrow, Ellipse, Rectangle, Stroke, blank_page
+from engine.puzzles.pages import png_of
 from tests.widgets.sketch.conftest import on_screen
+from widgets.sketch.camera import Camera
+from widgets.sketch.view import Touch
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -31,3 +36,182 @@ def test_a_drag_draws_with_the_tool_of_the_key(qtbot, open_pad, key, kind):
     drag(qtbot, pad, (50, 50), (120, 80), (200, 150))
     assert [type(shape) for shape in shapes(pad)] == [kind]
     assert pad.undo_stack.count() == 1
+
+
+def test_undo_goes_back_two_hundred_steps(open_pad):
+    pad = open_pad()
+    for i in range(210):
+        pad.hands["Line"].add("Draw", Stroke(points=((i, 0), (i, 9))))
+        pad._begin_gesture()
+    while pad.undo_stack.canUndo():
+        pad.undo_stack.undo()
+    assert len(shapes(pad)) == 10
+
+
+def test_a_polyline_ends_with_enter(qtbot, open_pad):
+    pad = open_pad()
+    qtbot.keyClick(pad.view, Qt.Key.Key_Y)
+    for point in ((30, 30), (90, 40), (60, 120)):
+        qtbot.mouseClick(pad.view, LEFT, pos=on_screen(pad, point))
+    qtbot.keyClick(pad.view, Qt.Key.Key_Return)
+    assert len(shapes(pad)[0].points) == 3
+
+
+def test_a_text_is_typed_on_the_page(qtbot, open_pad):
+    pad = open_pad()
+    qtbot.keyClick(pad.view, Qt.Key.Key_T)
+    qtbot.mouseClick(pad.view, LEFT, pos=on_screen(pad, (40, 40)))
+    qtbot.keyClicks(pad._field, "route")
+    qtbot.keyClick(pad._field, Qt.Key.Key_Return)
+    assert [shape.text for shape in shapes(pad)] == ["route"]
+
+
+def test_cells_are_filled_on_a_grid_of_three_points_and_emptied_again(qtbot, open_pad):
+    pad = open_pad()
+    qtbot.keyClick(pad.view, Qt.Key.Key_G)
+    for point in ((100, 100), (140, 100), (100, 140)):
+        qtbot.mouseClick(pad.view, LEFT, pos=on_screen(pad, point))
+    qtbot.keyClick(pad.view, Qt.Key.Key_C)
+    drag(qtbot, pad, (110, 110), (150, 110))
+    assert [round(shape.points[0][0], -1) for shape in shapes(pad)] == [100, 140]
+    qtbot.mouseClick(pad.view, LEFT, pos=on_screen(pad, (120, 120)))
+    assert [round(shape.points[0][0], -1) for shape in shapes(pad)] == [140]
+
+
+def test_filling_without_a_grid_says_how_to_lay_one(qtbot, open_pad):
+    pad = open_pad()
+    qtbot.keyClick(pad.view, Qt.Key.Key_C)
+    qtbot.mouseClick(pad.view, LEFT, pos=on_screen(pad, (120, 120)))
+    assert "Lay a grid" in pad._hint.text()
+
+
+def test_the_eraser_removes_what_it_touches_in_one_step(qtbot, open_pad):
+    pad = open_pad()
+    for x in (50, 90, 130):
+        pad._begin_gesture()
+        pad.hands["Line"].add("Draw", Stroke(points=((x, 50), (x, 150))))
+    qtbot.keyClick(pad.view, Qt.Key.Key_X)
+    drag(qtbot, pad, (50, 100), (90, 100))
+    assert [shape.points[0][0] for shape in shapes(pad)] == [130]
+    pad.undo_stack.undo()
+    assert len(shapes(pad)) == 3
+
+
+def test_a_picked_shape_is_moved_recoloured_and_deleted(qtbot, open_pad):
+    pad = open_pad()
+    pad.hands["Line"].add("Draw", Stroke(points=((50, 50), (150, 50))))
+    qtbot.keyClick(pad.view, Qt.Key.Key_V)
+    drag(qtbot, pad, (100, 50), (110, 80))
+    assert shapes(pad)[0].points[0] == (60, 80)
+    qtbot.keyClick(pad, Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
+    assert shapes(pad)[0].color == COLORS["blue"]
+    qtbot.keyClick(pad.view, Qt.Key.Key_Delete)
+    assert shapes(pad) == ()
+
+
+def test_escape_drops_what_is_being_drawn(qtbot, open_pad):
+    pad = open_pad()
+    qtbot.keyClick(pad.view, Qt.Key.Key_B)
+    qtbot.mousePress(pad.view, LEFT, pos=on_screen(pad, (50, 50)))
+    qtbot.mouseMove(pad.view, on_screen(pad, (90, 90)))
+    qtbot.keyClick(pad.view, Qt.Key.Key_Escape)
+    qtbot.mouseRelease(pad.view, LEFT, pos=on_screen(pad, (90, 90)))
+    assert shapes(pad) == ()
+
+
+def test_the_wheel_zooms_about_the_pointer_within_its_bounds(open_pad):
+    pad = open_pad()
+    pos = QPointF(200, 100)
+    point = pad.view.on_page(pos)
+    pad.view.zoom(1.25, pos)
+    assert math.dist(pad.view.on_page(pos).toTuple(), point.toTuple()) < 1e-6
+    pad.view.zoom(1e9, pos)
+    assert pad.view.camera.scale == 16
+    pad.view.zoom(1e-9, pos)
+    assert pad.view.camera.scale == 0.1
+
+
+def test_turning_and_mirroring_change_the_view_only(qtbot, open_pad):
+    pad = open_pad()
+    for key in (Qt.Key.Key_R, Qt.Key.Key_M):
+        qtbot.keyClick(pad.view, key)
+    qtbot.keyClick(pad.view, Qt.Key.Key_L)
+    drag(qtbot, pad, (50, 50), (150, 90))
+    (start, end) = shapes(pad)[0].points
+    assert math.dist(start, (50, 50)) < 2
+    assert math.dist(end, (150, 90)) < 2
+
+
+def test_mirroring_a_turned_view_mirrors_what_is_seen():
+    room = QSizeF(400, 300)
+    turned = Camera(middle=(100, 50)).turned()
+    seen = turned.transform(room).map(QPointF(120, 60))
+    mirrored = turned.flipped().transform(room).map(QPointF(120, 60))
+    assert (mirrored.x(), mirrored.y()) == (400 - seen.x(), seen.y())
+
+
+def test_space_and_dragging_pans(qtbot, open_pad):
+    pad = open_pad()
+    before = pad.view.on_page(QPointF(100, 100))
+    qtbot.keyPress(pad.view, Qt.Key.Key_Space)
+    qtbot.mousePress(pad.view, LEFT, pos=QPoint(100, 100))
+    qtbot.mouseMove(pad.view, QPoint(130, 120))
+    qtbot.mouseRelease(pad.view, LEFT, pos=QPoint(130, 120))
+    assert math.dist(pad.view.on_page(QPointF(130, 120)).toTuple(), before.toTuple()) < 1e-6
+    assert shapes(pad) == ()
+
+
+def test_the_pressure_of_a_pen_is_kept(open_pad):
+    pad = open_pad()
+    pen = pad.hands["Pen"]
+    for call, x, pressure in ((pen.press, 10, 0.2), (pen.move, 60, 0.9), (pen.release, 60, None)):
+        call(Touch(QPointF(x, 10), QPointF(x, 10), 1.0, pressure=pressure))
+    assert shapes(pad)[0].pressures == (0.2, 0.9)
+
+
+def test_each_page_has_its_own_layer(qtbot, open_pad):
+    pad = open_pad(("content.png", "content_1.png"))
+    pad.hands["Line"].add("Draw", Stroke(points=((5, 5), (9, 9))))
+    qtbot.keyClick(pad.view, Qt.Key.Key_PageDown)
+    assert (pad.page, shapes(pad)) == ("content_1.png", ())
+    pad.undo_stack.undo()
+    assert (pad.page, pad.layers()) == ("content.png", {})
+
+
+def test_nothing_is_drawn_on_a_page_that_is_only_shown(qtbot, open_pad):
+    pad = open_pad()
+    pad.read_only = True
+    drag(qtbot, pad, (50, 50), (120, 80))
+    assert shapes(pad) == ()
+
+
+def test_a_flat_figure_is_shown_without_its_page(open_pad):
+    pad = open_pad()
+    pad.set_backdrop(png_of(blank_page((50, 60))))
+    pad.wait_for_page()
+    assert (pad.view.tiles.size, pad.can_draw) == ((50, 60), False)
+    pad.set_backdrop(None)
+    pad.wait_for_page()
+    assert (pad.view.tiles.size, pad.can_draw) == ((400, 300), True)
+
+
+def test_a_figure_is_only_wanted_where_it_is_offered(qtbot, open_pad):
+    assert not open_pad().offers_figures
+    pad = open_pad(offers_figures=True)
+    pad.hands["Line"].add("Draw", Stroke(points=((5, 5), (9, 9))))
+    with qtbot.waitSignal(pad.figure_wanted) as wanted:
+        pad.actions_by_name["Save as figure"].trigger()
+    assert wanted.args == [pad.current]
+
+
+def test_a_damaged_page_is_said_in_its_place(qtbot, open_pad):
+    pad = open_pad()
+    pad.set_pages({"content.png": b"no picture"})
+    qtbot.waitUntil(lambda: "cannot be shown" in pad.view.message)
+    assert "not a PNG" in pad.view.message
+
+
+def test_every_tool_tells_its_key_and_its_name(open_pad):
+    for action in open_pad().actions_by_name.values():
+        assert action.text()
+        assert all(key.toString() in action.toolTip() for key in action.shortcuts()[:1])
