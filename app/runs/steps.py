@@ -206,17 +206,13 @@ class StepCard(QWidget):
             sides.addLayout(column, 1)
         self.explanation = _label(verdict.explanation[:2_000] if verdict else "", "secondary")
         self.explanation.setVisible(bool(self.explanation.text()))
-        line = QFrame()
-        line.setFrameShape(QFrame.Shape.HLine)
-        line.setObjectName("line")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 2 * SPACE, 0, 0)
         layout.setSpacing(SPACE)
         layout.addLayout(head)
         layout.addLayout(sides)
         layout.addWidget(self.explanation)
-        layout.addSpacing(SPACE)
-        layout.addWidget(line)
+        layout.addSpacing(2 * SPACE)
         self._tell(verdict)
 
     def offer_tick(self, by_rule: StepVerdict | None) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from app.frame.host import Host
     from app.puzzles.annotation import AnnotationPage
     from app.puzzles.page import PuzzlesPage
+    from app.puzzles.review import ReviewPage
     from app.puzzles.work import SetEntry
 
 
@@ -27,6 +28,26 @@ class PuzzlePages(QObject):
         add("puzzles.add", "Puzzles", "&Add folder…", self._on_page(lambda page: page.ask_folder()), "", "open")
         add("puzzles.import", "Puzzles", "&Import zip or PDF…", self._on_page(lambda page: page.ask_import()))
         add("puzzles.new_set", "Puzzles", "New &set…", self._on_page(lambda page: page.ask_new_set()), "", "place")
+
+        add("puzzles.review", "Puzzles", "&Review the chosen set", self.review, "", "check")
+
+    def review(self) -> ReviewPage | None:
+        """Opens the review of the set that is chosen on the page of sets, or goes to its tab."""
+        from app.puzzles.review import ReviewPage
+
+        entry = self.show_sets().entry
+        if entry is None:
+            self._window.show_message("Choose a set of puzzles first.")
+            return None
+        for page in self._window.pages:
+            if isinstance(page, ReviewPage) and page.entry.path == entry.path:
+                self._window.pages.tabs.setCurrentWidget(page)
+                return page
+        page = ReviewPage(self._window.project, entry, lambda: self._window.settings.person)
+        page.message.connect(self._window.show_message)
+        page.applied.connect(self._refresh)
+        self._window.pages.add(page)
+        return page
 
     def show_sets(self) -> PuzzlesPage:
         """Goes to the sets of puzzles."""

@@ -41,7 +41,10 @@ MEANING = (
     "right answer therefore scores 1 whatever was written before it, and steps that were not met before the last one "
     "that was do not count against a solver. “Met” is the share of all steps that were met."
 )
-UNJUDGED = "Attempts that no judge has judged are left out of “Stepwise” and “Met”, and never count as 0."
+UNJUDGED = (
+    "Where no judge has judged, a person's ticks count. Attempts without either are left out of “Stepwise” and “Met”, "
+    "and never count as 0."
+)
 PEOPLE = "Of each person, the newest attempt at a puzzle counts; n is the number of people."
 
 
@@ -365,8 +368,8 @@ def _scatter(who: str, judged: Sequence[tuple[PuzzleAttempt, float, float | None
         title=f"Agreement with people: {who}",
         about=f"Stepwise scores of the same attempts. {words}",
         kind=Kind.LINES,
-        x=Axis("By people", 0.0, 1.0, ticks=ticks),
-        y=Axis(f"By {who}", 0.0, 1.0, ticks=ticks),
+        x=Axis("By people", -0.03, 1.03, ticks=ticks),
+        y=Axis(f"By {who}", -0.03, 1.03, ticks=ticks),
         # Each point is a series of its own: the points of one series are joined by a line.
         series=tuple(Series(who, "series 0", (_point(*point),)) for point in points),
         keys=(Key("an attempt", "series 0"),),

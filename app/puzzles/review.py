@@ -1,0 +1,323 @@
+"""The review of a set: states and flags, one's own decision, the disagreement of two reviewers, the audit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QInputDialog,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.puzzles.review_forms import DecisionForm, DisagreementForm
+from engine.evaluation import puzzle_reviews as reviewing
+from engine.puzzles.folders import PuzzleSet
+from engine.puzzles.puzzle import read_metadata, write_metadata
+from engine.puzzles.review import (
+    Assigned,
+    Audited,
+    Decided,
+    Decision,
+    Event,
+    Flag,
+    Flagged,
+    FlagKind,
+    Resolved,
+    Review,
+    ReviewState,
+    review_statistics,
+)
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from app.background.project_service import ProjectService
+    from app.puzzles.work import SetEntry
+    from engine.puzzles.puzzle import Puzzle
+    from engine.store import Project
+
+AUDIT_SEED = 45
+
+
+class ReviewPage(QWidget):
+    """The puzzles of a set with the states of their reviews, and what the chosen person can do about one of them.
+
+    Signals:
+        message(str): a note for the status bar.
+        applied(object): the set's folders were changed.
+    """
+
+    icon_name = "check"
+    message = Signal(str)
+    applied = Signal(object)
+
+    def __init__(
+        self, project: ProjectService, entry: SetEntry, person: Callable[[], str], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.title = f"Review · {entry.name}"
+        self.entry = entry
+        self._project, self._person, self._set = project, person, PuzzleSet(entry.path)
+        self._is_closed = False
+        self.reviews: dict[str, Review] = {}
+        self.form: DecisionForm | DisagreementForm | None = None
+        self._shown: tuple[Review | None, str] | None = None
+        self._lay_out()
+        project.changed.connect(self.reload)
+        self.reload()
+
+    def close_page(self) -> None:
+        """Ignores what is still to come."""
+        self._is_closed = True
+        self._project.changed.disconnect(self.reload)
+
+    def reload(self) -> None:
+        """Reads the log and the names of the puzzles again."""
+
+        def look(project: Project) -> tuple[tuple[str, ...], dict[str, Review]]:
+            return self._set.names(), reviewing.reviews_in(project, self.entry.name)
+
+        self._ask(look, self._take)
+
+    def choose(self, folder: str) -> None:
+        """Goes to a puzzle."""
+        for item in self.list.findItems(folder, Qt.MatchFlag.MatchExactly):
+            self.list.setCurrentItem(item)
+
+    # What is shown -----------------------------------------------------------------------------------------------
+
+    def _take(self, listing: tuple[tuple[str, ...], dict[str, Review]]) -> None:
+        names, self.reviews = listing
+        chosen = self._chosen()
+        self.list.blockSignals(True)
+        self.list.clear()
+        for name in sorted({*names, *self.reviews}):
+            review = self.reviews.get(name, Review(name))
+            QTreeWidgetItem(self.list, [name, review.state.label, str(len(review.flags) or "")])
+        self.list.blockSignals(False)
+        self.choose(chosen or (names[0] if names else ""))
+        figures = review_statistics(self.reviews.values())
+        self.figures.setText(
+            f"Flagged {_share(figures.flagged)} · changed {_share(figures.changed)} · audit correct "
+            f"{_share(figures.audit_correct)} · reviewers agree {_share(figures.agreement)}, kappa "
+            f"{'n/a' if figures.kappa is None else f'{figures.kappa:.2f}'} (n = {figures.pairs})"
+        )
+        self._show()
+
+    def _chosen(self) -> str:
+        item = self.list.currentItem()
+        return "" if item is None else item.text(0)
+
+    def _show(self) -> None:
+        """Shows the chosen puzzle; a form that is being filled in stays while nothing has changed."""
+        name, person = self._chosen(), self._person()
+        review = self.reviews.get(name, Review(name))
+        if self._shown == (review, person):
+            return
+        self._shown = review, person
+        self.name.setText(name)
+        flags = "\n".join(_flag_line(flag) for flag in review.flags)
+        self.about.setText("\n".join(filter(None, (_words(review), flags))))
+        state = review.state
+        self.flag.setEnabled(state in (ReviewState.CHECKED, ReviewState.CLEAR, ReviewState.FLAGGED))
+        self.assign.setEnabled(state is ReviewState.FLAGGED)
+        self.accept.setVisible(state is ReviewState.CLEAR)
+        for button in (self.correct, self.wrong):
+            button.setVisible(state is ReviewState.AUDIT)
+        self._show_form(review, person)
+
+    def _show_form(self, review: Review, person: str) -> None:
+        self.form = None
+        is_mine = person in review.reviewers and person not in review.decisions
+        if review.state is ReviewState.IN_REVIEW and is_mine:
+            self.form = DecisionForm(read_metadata(review.original).puzzle)
+            self.form.decided.connect(self._decide)
+        elif review.state is ReviewState.DISAGREEMENT:
+            first, second = ((name, review.decisions[name]) for name in review.reviewers)
+            self.form = DisagreementForm(read_metadata(review.original).puzzle, first, second)
+            self.form.settled.connect(self._settle)
+        holder = self.form or QWidget()
+        self.area.setWidget(holder)
+
+    # What is done ------------------------------------------------------------------------------------------------
+
+    def _record(self, kind: type[Any], **values: Any) -> None:
+        review = self.reviews.get(self._chosen(), Review(self._chosen()))
+        event: Event = kind(folder=review.folder, version=review.version, person=self._person(), **values)
+        self._ask(lambda project: reviewing.record(project, self.entry.name, event), lambda _: self.reload())
+
+    def send(self) -> None:
+        """Sends the drafts without errors to review, in the name of the chosen person."""
+        person = self._person()
+
+        def act(project: Project) -> tuple[list[str], list[str]]:
+            return reviewing.send(project, self._set, self._set.names(), person)
+
+        self._ask(act, lambda outcome: self._tell("sent to review", *outcome))
+
+    def add_flag(self, kind: FlagKind, reason: str, step: int = 0) -> None:
+        """Flags the chosen puzzle."""
+        self._record(Flagged, by_model=False, flags=(Flag(step=step, kind=kind, reason=reason),))
+
+    def assign_reviewers(self, first: str, second: str) -> None:
+        """Assigns two people to the chosen puzzle."""
+        self._record(Assigned, reviewers=(first.strip(), second.strip()))
+
+    def draw_audit(self) -> None:
+        """Draws the puzzles for the audit."""
+        person, name = self._person(), self.entry.name
+        self._ask(
+            lambda project: reviewing.draw_audit(project, name, person, AUDIT_SEED),
+            lambda drawn: self._tell("drawn for the audit", drawn, []),
+        )
+
+    def apply(self) -> None:
+        """Writes what reviews ended with into the folders."""
+        self._ask(lambda project: reviewing.apply_results(project, self._set), self._applied)
+
+    def _applied(self, outcome: tuple[list[str], list[str]]) -> None:
+        self._tell("changed", *outcome)
+        self.applied.emit(self.entry)
+
+    def _decide(self, decision: Decision) -> None:
+        self._record(Decided, decision=decision)
+
+    def _settle(self, puzzle: Puzzle, choices: tuple[str, ...]) -> None:
+        self._record(Resolved, metadata=write_metadata(puzzle), choices=choices)
+
+    def _accept(self) -> None:
+        review = self.reviews[self._chosen()]
+        self._record(Resolved, metadata=review.original)
+
+    def _tell(self, verb: str, names: list[str], refused: list[str]) -> None:
+        self.message.emit(" ".join([f"{len(names)} {verb}.", *refused[:2]]))
+        self.reload()
+
+    def _ask_flag(self) -> None:
+        review = self.reviews[self._chosen()]
+        steps = len(read_metadata(review.original).puzzle.reasoning)
+        step, is_given = QInputDialog.getInt(self, "Flag", "Step (0: the whole annotation)", 0, 0, steps)
+        kind, is_chosen = (
+            QInputDialog.getItem(self, "Flag", "Kind", list(FlagKind), 0, False) if is_given else ("", False)
+        )
+        reason, is_said = QInputDialog.getText(self, "Flag", "Reason") if is_chosen else ("", False)
+        if is_said:
+            self.add_flag(FlagKind(kind), reason, step)
+
+    def _ask_reviewers(self) -> None:
+        author = self.reviews[self._chosen()].author
+        label = f"Names of two reviewers, separated by a comma; not {author}, the author"
+        text, is_given = QInputDialog.getText(self, "Assign reviewers", label)
+        names = [name.strip() for name in text.split(",") if name.strip()]
+        if is_given and len(names) == 2:
+            self.assign_reviewers(*names)
+        elif is_given:
+            self.message.emit("Two names are needed, separated by a comma.")
+
+    def _ask(self, question: Callable[[Project], Any], done: Callable[[Any], None]) -> None:
+        self._project.ask(
+            question, lambda answer: None if self._is_closed else done(answer), lambda text: self.message.emit(text)
+        )
+
+    # Parts -------------------------------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        heading = QLabel(self.title)
+        heading.setObjectName("pageTitle")
+        self.figures = QLabel()
+        self.figures.setObjectName("secondary")
+        head = QHBoxLayout()
+        head.setSpacing(2 * SPACE)
+        head.addWidget(heading)
+        head.addStretch(1)
+        for text, tip, act in (
+            ("Send drafts", "Send all drafts without errors to review, in your name", self.send),
+            ("Draw audit", "Draw 5 % of what is clear or verified, at least one", self.draw_audit),
+            ("Apply results", "Write what reviews ended with into the puzzles' folders", self.apply),
+        ):
+            head.addWidget(_button(text, tip, act))
+        self.list = QTreeWidget()
+        self.list.setHeaderLabels(["Puzzle", "State", "Flags"])
+        self.list.setAccessibleName("Puzzles under review")
+        self.list.setRootIsDecorated(False)
+        self.list.setColumnWidth(0, 200)
+        self.list.currentItemChanged.connect(lambda *_: self._show())
+        splitter = QSplitter()
+        splitter.setHandleWidth(1)
+        splitter.addWidget(self.list)
+        splitter.addWidget(self._make_side())
+        splitter.setSizes([380, 900])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6 * SPACE, 4 * SPACE, 6 * SPACE, 4 * SPACE)
+        layout.setSpacing(3 * SPACE)
+        layout.addLayout(head)
+        layout.addWidget(self.figures)
+        layout.addWidget(splitter, 1)
+
+    def _make_side(self) -> QWidget:
+        self.name = QLabel()
+        self.name.setObjectName("panelTitle")
+        self.about = QLabel()
+        self.about.setWordWrap(True)
+        self.about.setTextFormat(Qt.TextFormat.PlainText)
+        self.flag = _button("Flag…", "Doubt a step, with a reason", self._ask_flag)
+        self.assign = _button("Assign reviewers…", "Two people who are not the author", self._ask_reviewers)
+        self.accept = _button("Verify", "Take the annotation as it is", self._accept)
+        self.correct = _button("Audit: correct", "Nothing is wrong", lambda: self._record(Audited, correct=True))
+        self.wrong = _button("Audit: not correct", "Goes back to review", lambda: self._record(Audited, correct=False))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(2 * SPACE)
+        for button in (self.flag, self.assign, self.accept, self.correct, self.wrong):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        side = QWidget()
+        side.setObjectName("panel")
+        column = QVBoxLayout(side)
+        column.setContentsMargins(4 * SPACE, 3 * SPACE, 4 * SPACE, 3 * SPACE)
+        column.setSpacing(2 * SPACE)
+        column.addWidget(self.name)
+        column.addWidget(self.about)
+        column.addLayout(buttons)
+        column.addWidget(self.area, 1)
+        return side
+
+
+def _button(text: str, tip: str, act: Callable[[], object]) -> QPushButton:
+    button = QPushButton(text)
+    button.setToolTip(tip)
+    button.clicked.connect(lambda: act())
+    return button
+
+
+def _words(review: Review) -> str:
+    """The state in a sentence; it never tells what a reviewer decided before both have finished."""
+    text = f"State: {review.state.label}."
+    if review.author:
+        text += f" Author: {review.author}."
+    if review.reviewers:
+        done = [f"{name} has finished" if name in review.decisions else f"{name} has not" for name in review.reviewers]
+        text += f" Reviewers: {', '.join(done)}."
+    return text + (" The model's answer could not be read; ask it again." if review.has_unreadable_flags else "")
+
+
+def _flag_line(flag: Flag) -> str:
+    place = f"Step {flag.step}" if flag.step else "Annotation"
+    return f"{place}, {flag.kind.value}: {flag.reason}"
+
+
+def _share(value: float | None) -> str:
+    return "n/a" if value is None else f"{100 * value:.1f} %"

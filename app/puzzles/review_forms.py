@@ -1,0 +1,254 @@
+"""Forms of the review: one reviewer's decision, and three columns where two reviewers differ."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.core.words import counted
+from engine.puzzles.differences import FIELDS, Difference, differences, marked_words, settled
+from engine.puzzles.puzzle import Puzzle
+from engine.puzzles.review import Decision, Judged, StepDecision
+from widgets.theme import SPACE
+
+_TEXT_PX = 72
+_LABELS = {Judged.ACCEPT: "Accept", Judged.CHANGE: "Edit", Judged.REJECT: "Reject"}
+_NEW = "New text"
+
+
+class DecisionForm(QWidget):
+    """A reviewer's own copy of the steps, the solution and the tags.
+
+    Signals:
+        decided(object): the Decision.
+    """
+
+    decided = Signal(object)
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        super().__init__()
+        self._puzzle = puzzle
+        self.steps = [StepForm(k, step.explanation) for k, step in enumerate(puzzle.reasoning, 1)]
+        self.fields = {name: _line(name, _text(getattr(puzzle, name))) for name in FIELDS}
+        self.note = QLabel()
+        self.note.setObjectName("error")
+        self.finish = QPushButton("Finish review")
+        self.finish.setObjectName("primary")
+        self.finish.setToolTip("Your decision cannot be changed afterwards")
+        self.finish.clicked.connect(self._finish)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 2 * SPACE, 0)
+        layout.setSpacing(3 * SPACE)
+        for form in self.steps:
+            layout.addWidget(form)
+        for name, field in self.fields.items():
+            layout.addWidget(QLabel(name.capitalize()))
+            layout.addWidget(field)
+        layout.addWidget(self.note)
+        layout.addWidget(self.finish)
+        layout.addStretch(1)
+
+    def decision(self) -> Decision:
+        """The decision as the form stands; a field that is as it was is left out."""
+        values = {name: self._value(name) for name in FIELDS}
+        changed = {name: value for name, value in values.items() if value != getattr(self._puzzle, name)}
+        return Decision.model_validate({"steps": tuple(form.decision() for form in self.steps), **changed})
+
+    def _value(self, name: str) -> str | tuple[str, ...]:
+        text = self.fields[name].text().strip()
+        is_list = isinstance(getattr(self._puzzle, name), tuple)
+        return tuple(part.strip() for part in text.split(",") if part.strip()) if is_list else text
+
+    def _finish(self) -> None:
+        lacking = next((form.lacking for form in self.steps if form.lacking), "")
+        self.note.setText(lacking)
+        if not lacking:
+            self.decided.emit(self.decision())
+
+
+class StepForm(QWidget):
+    """A step: accept it, edit it, or reject it with a reason."""
+
+    def __init__(self, number: int, text: str) -> None:
+        super().__init__()
+        self._number, self._original = number, text
+        self.judged = QComboBox()
+        self.judged.setAccessibleName(f"Decision on step {number}")
+        for judged, label in _LABELS.items():
+            self.judged.addItem(label, judged.value)
+        self.judged.currentIndexChanged.connect(lambda _: self._tell())
+        self.text = QPlainTextEdit(text)
+        self.text.setAccessibleName(f"Text of step {number}")
+        self.text.setFixedHeight(_TEXT_PX)
+        self.text.setTabChangesFocus(True)
+        self.reason = _line(f"Reason for step {number}", "")
+        self.reason.setPlaceholderText("Reason")
+        head = QHBoxLayout()
+        head.addWidget(QLabel(f"Step {number}"))
+        head.addStretch(1)
+        head.addWidget(self.judged)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addLayout(head)
+        layout.addWidget(self.text)
+        layout.addWidget(self.reason)
+        self._tell()
+
+    @property
+    def lacking(self) -> str:
+        """What the decision lacks, in a sentence."""
+        judged, text = self.decision().judged, self.text.toPlainText().strip()
+        if judged is Judged.REJECT and not self.reason.text().strip():
+            return f"Say why step {self._number} is rejected."
+        if judged is Judged.CHANGE and (not text or text == self._original):
+            return f"Step {self._number} is to be edited, but its text is empty or as it was."
+        return ""
+
+    def decision(self) -> StepDecision:
+        """The decision on the step."""
+        judged = Judged(self.judged.currentData())
+        text = self.text.toPlainText().strip() if judged is Judged.CHANGE else ""
+        return StepDecision(judged=judged, text=text, reason=self.reason.text().strip())
+
+    def _tell(self) -> None:
+        judged = Judged(self.judged.currentData())
+        self.text.setReadOnly(judged is not Judged.CHANGE)
+        self.reason.setVisible(judged is not Judged.ACCEPT)
+
+
+class DisagreementForm(QWidget):
+    """Three columns for each difference: the first reviewer, the original, the second; and what is taken.
+
+    Signals:
+        settled(object, object): the puzzle as it is to be, and the choice for each difference.
+    """
+
+    settled = Signal(object, object)
+
+    def __init__(self, puzzle: Puzzle, first: tuple[str, Decision], second: tuple[str, Decision]) -> None:
+        super().__init__()
+        self._puzzle, self._first = puzzle, first[1]
+        found = differences(puzzle, first[1], second[1])
+        self.parts = [DifferencePart(difference, (first[0], second[0])) for difference in found]
+        self._place = -1
+        self.next = QPushButton("Next difference")
+        self.next.clicked.connect(self.go_to_next)
+        self.settle = QPushButton("Settle")
+        self.settle.setObjectName("primary")
+        self.settle.clicked.connect(self._settle)
+        head = QHBoxLayout()
+        head.addWidget(QLabel(counted(len(found), "difference")))
+        head.addStretch(1)
+        head.addWidget(self.next)
+        head.addWidget(self.settle)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 2 * SPACE, 0)
+        layout.setSpacing(4 * SPACE)
+        layout.addLayout(head)
+        for part in self.parts:
+            layout.addWidget(part)
+        layout.addStretch(1)
+
+    def go_to_next(self) -> None:
+        """Goes to the next difference, after the last one to the first."""
+        if self.parts:
+            self._place = (self._place + 1) % len(self.parts)
+            self.parts[self._place].taken.setFocus()
+
+    def _settle(self) -> None:
+        texts = {part.difference.place: part.text() for part in self.parts}
+        puzzle = settled(self._puzzle, self._first, texts)
+        choices = tuple(f"{part.difference.place}: {part.choice()}" for part in self.parts)
+        self.settled.emit(puzzle, choices)
+
+
+class DifferencePart(QWidget):
+    """A difference: three texts with their different words marked, and the choice."""
+
+    def __init__(self, difference: Difference, names: tuple[str, str]) -> None:
+        super().__init__()
+        self.difference = difference
+        self._texts = {"A": difference.first, "original": difference.original, "B": difference.second}
+        self.taken = QComboBox()
+        self.taken.setAccessibleName(f"What is taken for {difference.place}")
+        self.taken.addItem(f"Take A ({names[0]})", "A")
+        self.taken.addItem("Take the original", "original")
+        self.taken.addItem(f"Take B ({names[1]})", "B")
+        self.taken.addItem(_NEW, "new")
+        self.taken.currentIndexChanged.connect(lambda _: self._tell())
+        self.new = QPlainTextEdit()
+        self.new.setAccessibleName(f"New text for {difference.place}")
+        self.new.setFixedHeight(_TEXT_PX)
+        self.new.setTabChangesFocus(True)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setHorizontalSpacing(4 * SPACE)
+        layout.setVerticalSpacing(SPACE)
+        layout.addWidget(QLabel(difference.place.capitalize()), 0, 0)
+        layout.addWidget(self.taken, 0, 2)
+        columns = (
+            (f"A: {names[0]}", difference.notes[0], difference.first),
+            ("Original", "", difference.original),
+            (f"B: {names[1]}", difference.notes[1], difference.second),
+        )
+        for k, (name, note, text) in enumerate(columns):
+            caption = QLabel(" · ".join(filter(None, (name, note))))
+            caption.setTextFormat(Qt.TextFormat.PlainText)
+            caption.setObjectName("caption")
+            caption.setWordWrap(True)
+            layout.addWidget(caption, 1, k)
+            layout.addWidget(_marked(text, difference.original if k != 1 else text), 2, k, Qt.AlignmentFlag.AlignTop)
+            layout.setColumnStretch(k, 1)
+        layout.addWidget(self.new, 3, 0, 1, 3)
+        self._tell()
+
+    def choice(self) -> str:
+        """A, B, original, or the new text."""
+        taken = str(self.taken.currentData())
+        return self.text() if taken == "new" else taken
+
+    def text(self) -> str:
+        """The text that is taken."""
+        taken = str(self.taken.currentData())
+        return self.new.toPlainText().strip() if taken == "new" else self._texts[taken]
+
+    def _tell(self) -> None:
+        is_new = self.taken.currentData() == "new"
+        if is_new and not self.new.toPlainText():
+            self.new.setPlainText(self.difference.first)
+        self.new.setVisible(is_new)
+
+
+def _marked(text: str, other: str) -> QLabel:
+    """A text whose words that differ from another are bold and underlined."""
+    parts = (
+        f"<b><u>{escape(piece)}</u></b>" if differs else escape(piece) for piece, differs in marked_words(text, other)
+    )
+    label = QLabel("".join(parts))
+    label.setTextFormat(Qt.TextFormat.RichText)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def _line(name: str, text: str) -> QLineEdit:
+    line = QLineEdit(text)
+    line.setAccessibleName(name.capitalize())
+    return line
+
+
+def _text(value: str | tuple[str, ...]) -> str:
+    return value if isinstance(value, str) else ", ".join(value)

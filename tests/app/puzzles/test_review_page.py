@@ -1,0 +1,103 @@
+"""The review page: flags, two reviewers who do not see each other, and the disagreement that is settled."""
+
+import pytest
+
+from app.puzzles.review_forms import DecisionForm, DisagreementForm
+from engine.puzzles.review import FlagKind, ReviewState
+
+FOLDER = "Harbour_Clocks"
+
+
+@pytest.fixture
+def review(window, page, qtbot):
+    """The review of the set, its drafts sent by Ada."""
+    window.change_person("Ada")
+    opened = window.puzzle_pages.review()
+    opened.send()
+    reach(opened, qtbot, ReviewState.CHECKED)
+    return opened
+
+
+def reach(page, qtbot, state, folder=FOLDER):
+    qtbot.waitUntil(lambda: folder in page.reviews and page.reviews[folder].state is state)
+    page.choose(folder)
+
+
+def assigned(review, qtbot):
+    review.choose(FOLDER)
+    review.add_flag(FlagKind.JUMP, "Why semaphore?", 1)
+    reach(review, qtbot, ReviewState.FLAGGED)
+    review.assign_reviewers("Ben", "Cleo")
+    reach(review, qtbot, ReviewState.IN_REVIEW)
+
+
+def decide(window, review, qtbot, person, text=""):
+    """A reviewer finishes, with a new text for the first step if one is given."""
+    window.change_person(person)
+    review.reload()
+    qtbot.waitUntil(lambda: isinstance(review.form, DecisionForm))
+    if text:
+        review.form.steps[0].judged.setCurrentText("Edit")
+        review.form.steps[0].text.setPlainText(text)
+    review.form.finish.click()
+    qtbot.waitUntil(lambda: person in review.reviews[FOLDER].decisions)
+
+
+def test_a_flag_stands_with_the_puzzle(review, qtbot):
+    assigned(review, qtbot)
+    assert "Step 1, jump: Why semaphore?" in review.about.text()
+
+
+def test_the_author_cannot_be_a_reviewer_and_is_told_so(review, qtbot):
+    review.choose(FOLDER)
+    review.add_flag(FlagKind.JUMP, "?")
+    reach(review, qtbot, ReviewState.FLAGGED)
+    with qtbot.waitSignal(review.message) as told:
+        review.assign_reviewers("Ada", "Ben")
+    assert "Ada is the author" in told.args[0]
+
+
+def test_two_accepts_verify(window, review, qtbot):
+    assigned(review, qtbot)
+    decide(window, review, qtbot, "Ben")
+    assert review.form is None
+    decide(window, review, qtbot, "Cleo")
+    assert review.reviews[FOLDER].state is ReviewState.VERIFIED
+
+
+def test_a_reviewer_does_not_see_what_the_other_decided(window, review, qtbot):
+    assigned(review, qtbot)
+    decide(window, review, qtbot, "Ben", "Pattern discovery: Ben's words, which stand here.")
+    window.change_person("Cleo")
+    review.reload()
+    qtbot.waitUntil(lambda: isinstance(review.form, DecisionForm))
+    assert "Ben's words" not in review.form.steps[0].text.toPlainText()
+    assert "Ben has finished" in review.about.text()
+    assert "change" not in review.about.text()
+
+
+def test_a_rejected_step_needs_a_reason(window, review, qtbot):
+    assigned(review, qtbot)
+    window.change_person("Ben")
+    review.reload()
+    qtbot.waitUntil(lambda: isinstance(review.form, DecisionForm))
+    review.form.steps[1].judged.setCurrentText("Reject")
+    review.form.finish.click()
+    assert review.form.note.text() == "Say why step 2 is rejected."
+
+
+def test_a_disagreement_is_settled_by_a_new_text_which_is_what_is_stored(window, review, qtbot, puzzles):
+    assigned(review, qtbot)
+    decide(window, review, qtbot, "Ben", "Pattern discovery: Ben's words, which stand here.")
+    decide(window, review, qtbot, "Cleo")
+    reach(review, qtbot, ReviewState.DISAGREEMENT)
+    qtbot.waitUntil(lambda: isinstance(review.form, DisagreementForm))
+    (part,) = review.form.parts
+    part.taken.setCurrentText("New text")
+    part.new.setPlainText("Pattern discovery: the words of both, which stand here.")
+    review.form.settle.click()
+    reach(review, qtbot, ReviewState.VERIFIED)
+    with qtbot.waitSignal(review.applied):
+        review.apply()
+    stored = puzzles.folder(FOLDER).read().puzzle
+    assert stored.reasoning[0].explanation == "Pattern discovery: the words of both, which stand here."
