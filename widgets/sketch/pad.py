@@ -222,8 +222,9 @@ class SketchPad(QWidget):
         return " · ".join(parts)
 
     def wait_for_page(self) -> None:
-        """Waits until the page is decoded; for pictures of the window and for tests."""
+        """Waits until the page is decoded and painted; for pictures of the window and for tests."""
         self._decoder.wait()
+        self.view.finish()
 
     def close_pad(self) -> None:
         """Ends what is still running."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -47,8 +49,13 @@ class Tiles:
             self._drop([box(shape) for shape in (*gone, *come)])
         return united(box(shape) for shape in (*gone, *come))
 
-    def tiles_in(self, level: int, area: QRectF) -> Iterator[tuple[QRect, QImage]]:
-        """The tiles of a level that meet an area of the page, with their places in that level's pixels."""
+    def tiles_in(self, level: int, area: QRectF, until: float = math.inf) -> Iterator[tuple[QRect, QImage | None]]:
+        """The tiles of a level that meet an area of the page, with their places in that level's pixels.
+
+        A tile that is not there yet is painted. Tiles that would be begun after `until` (`time.perf_counter`) are
+        None, but one is painted in any case.
+        """
+        has_painted = False
         step = TILE_PX * 2**level
         whole = area.intersected(QRectF(0, 0, *self.size))
         if whole.isEmpty():
@@ -56,8 +63,12 @@ class Tiles:
         for row in range(int(whole.top() // step), int(whole.bottom() // step) + 1):
             for column in range(int(whole.left() // step), int(whole.right() // step) + 1):
                 place = self._place((level, column, row))
+                key = level, column, row
                 if not place.isEmpty():
-                    yield place, self._tile((level, column, row), place)
+                    is_kept = key in self._tiles
+                    is_ready = is_kept or not has_painted or time.perf_counter() < until
+                    has_painted |= is_ready and not is_kept
+                    yield place, self._tile(key, place) if is_ready else None
 
     def pictured(self) -> QImage:
         """The page with its shapes, at full size."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QImage,
@@ -30,6 +30,8 @@ from widgets.sketch.tiles import Tiles
 WHEEL_STEP = 1.25
 LENS_SCALE = 4.0
 LENS_PX = 240
+PAINTING_S = 0.008
+"""How long new tiles are painted within a frame; the others follow in the next ones."""
 
 
 class Touch:
@@ -116,6 +118,8 @@ class PageView(QWidget):
         self._space_held = self._lens_held = False
         self._pointer: QPointF | None = None
         self._fits = True
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self.refresh)
         appearance().changed.connect(self.refresh)
 
     # What is shown -----------------------------------------------------------------------------------------------
@@ -162,6 +166,14 @@ class PageView(QWidget):
         """Draws everything again."""
         self._frame = None
         self.update()
+
+    def finish(self) -> None:
+        """Paints at once whatever is still to be painted."""
+        if self.tiles is not None:
+            level = self.tiles.picture.level_for(self.camera.scale * self.devicePixelRatioF())
+            inverse, _ = self.transform.inverted()
+            list(self.tiles.tiles_in(level, inverse.mapRect(QRectF(self.rect()))))
+            self.refresh()
 
     def refresh_area(self, area: QRectF) -> None:
         """Draws an area of the page again."""
@@ -244,10 +256,27 @@ class PageView(QWidget):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
         size, full = tiles.picture.levels[level].size(), tiles.picture.size
         scaled = QTransform.fromScale(full.width() / size.width(), full.height() / size.height()) * transform
-        for place, tile in tiles.tiles_in(level, inverse.mapRect(QRectF(area))):
-            painter.setTransform(_snapped(scaled, QRectF(place)), combine=False)
-            painter.drawImage(0, 0, tile)
+        shown = inverse.mapRect(QRectF(area))
+        until = time.perf_counter() + PAINTING_S
+        ready = list(tiles.tiles_in(level, shown, until))
+        if any(tile is None for _, tile in ready):
+            self._paint_coarsely(painter, tiles, transform, shown)
+            self._later.start()
+        for place, tile in ready:
+            if tile is not None:
+                painter.setTransform(_snapped(scaled, QRectF(place)), combine=False)
+                painter.drawImage(0, 0, tile)
         painter.restore()
+
+    def _paint_coarsely(self, painter: QPainter, tiles: Tiles, transform: QTransform, shown: QRectF) -> None:
+        """Paints the page in its coarsest version, where tiles are still missing."""
+        level = len(tiles.picture.levels) - 1
+        size, full = tiles.picture.levels[level].size(), tiles.picture.size
+        scaled = QTransform.fromScale(full.width() / size.width(), full.height() / size.height()) * transform
+        for place, tile in tiles.tiles_in(level, shown):
+            if tile is not None:
+                painter.setTransform(_snapped(scaled, QRectF(place)), combine=False)
+                painter.drawImage(0, 0, tile)
 
     def _paint_lens(self, painter: QPainter, pos: QPointF) -> None:
         """A round part of the page about the pointer, enlarged."""

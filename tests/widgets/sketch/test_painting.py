@@ -72,3 +72,10 @@ def test_a_shape_that_is_taken_back_leaves_no_trace():
     tiles.set_shapes((SHAPES["arrow"],))
     (_, tile), *_ = tiles.tiles_in(0, area)
     assert (pixels(tile) == on_screen((SHAPES["arrow"],))).all()
+
+
+def test_tiles_that_take_too_long_are_painted_one_at_a_time():
+    tiles = Tiles(decoded(png_of(blank_page((1500, 900))), "content.png"))
+    area = tiles._area(0, tiles.picture.levels[0].rect())
+    counts = [sum(tile is not None for _, tile in tiles.tiles_in(0, area, until=0.0)) for _ in range(3)]
+    assert counts == [1, 2, 3]
