@@ -116,7 +116,7 @@ class AidsPanel(QScrollArea):
 
     def _show(self, name: str, result: str) -> None:
         self.results[name].setText(result or "–")
-        self._buttons[name].setEnabled(bool(result))
+        self._buttons[name].setVisible(bool(result))
 
     def _lay_out(self) -> None:
         body = QWidget()

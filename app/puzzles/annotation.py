@@ -580,6 +580,7 @@ class AnnotationPage(QWidget):
         self.state = QLabel()
         self.state.setObjectName("secondary")
         self.save_button = QPushButton(icon("save"), "Save")
+        self.save_button.setObjectName("primary")
         self.save_button.setToolTip("Save the puzzle (Ctrl+S)")
         self.save_button.clicked.connect(lambda: self.save())
         QShortcut(QKeySequence.StandardKey.Save, self, self.save, context=_WITHIN)

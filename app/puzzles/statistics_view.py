@@ -70,7 +70,7 @@ def _overall(statistics: SetStatistics, published: PublishedDataset) -> Iterator
     correlation = statistics.difficulty_and_steps
     yield (
         "Correlation of difficulty and steps",
-        "n/a" if correlation is None else f"{correlation:.2f}",
+        "n/a" if correlation is None else f"{correlation:.2f}".replace("-", "−"),
         f"{published.difficulty_and_steps:.2f}",
     )
 

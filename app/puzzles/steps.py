@@ -261,11 +261,15 @@ class StepCard(QFrame):
             cursor = self.text.textCursor()
             cursor.setPosition(max(0, min(place - letter.end(), len(body) - letter.end())))
             self.text.setTextCursor(cursor)
+        elif self._head and body.startswith(" "):
+            # The blank that is typed after the colon stands there already.
+            self._set_text(body.lstrip(" "))
         self._tell()
         self.edited.emit(self.explanation)
 
     def _choose_action(self) -> None:
-        self._head = head_of(self.action.currentData())
+        chosen = self.action.currentData()
+        self._head = head_of(Action(chosen) if chosen else None)
         self._tell()
         self.edited.emit(self.explanation)
         self.text.setFocus()
