@@ -114,11 +114,11 @@ class SketchPad(QWidget):
         return self._page
 
     def set_pages(self, pages: Mapping[str, bytes]) -> None:
-        """Shows other pages, PNG by file name, without layers; the history begins anew."""
+        """Shows other pages, PNG by file name, without layers; the pad's own history begins anew."""
         self._decoder.forget()
         self._pages, self._layers, self._pictures, self._backdrop = dict(pages), {}, {}, None
         self._sizes = {name: _size_of(png) for name, png in pages.items()}
-        self.undo_stack.clear()
+        self._begin_history()
         self._tabs.blockSignals(True)
         while self._tabs.count():
             self._tabs.removeTab(0)
@@ -162,8 +162,7 @@ class SketchPad(QWidget):
         """
         self._sizes[layer.page]
         self._layers[layer.page] = layer
-        if self.undo_stack.parent() is self:
-            self.undo_stack.clear()
+        self._begin_history()
         if layer.page == self._page:
             self.select(())
             self._show_shapes()
@@ -336,6 +335,11 @@ class SketchPad(QWidget):
         stack = UndoStack(self)
         stack.setUndoLimit(UNDO_LIMIT)
         return stack
+
+    def _begin_history(self) -> None:
+        """Clears the history, unless it belongs to somebody else."""
+        if self.undo_stack.parent() is self:
+            self.undo_stack.clear()
 
     def _hand(self) -> Hand:
         return self.tool if self.can_draw else self._looking

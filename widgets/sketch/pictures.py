@@ -9,8 +9,10 @@ from PySide6.QtGui import QImage
 
 from engine.puzzles.pages import PictureError, open_picture
 
-SMALLEST_PX = 600
+SMALLEST_PX = 100
 """A picture is halved until its longer side is shorter than twice this."""
+COARSE_PX = 1600
+"""The longer side, at most, of the version that is painted while better tiles are not there yet."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +25,12 @@ class PagePicture:
     def size(self) -> QSize:
         """Width and height in pixels."""
         return self.levels[0].size()
+
+    @property
+    def coarse_level(self) -> int:
+        """The finest level that is small enough to be painted at once."""
+        sides = [max(level.width(), level.height()) for level in self.levels]
+        return next((i for i, side in enumerate(sides) if side <= COARSE_PX), len(sides) - 1)
 
     def level_for(self, scale: float) -> int:
         """The coarsest level that still has a pixel for each of the screen's, at this scale."""

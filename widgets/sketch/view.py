@@ -269,8 +269,8 @@ class PageView(QWidget):
         painter.restore()
 
     def _paint_coarsely(self, painter: QPainter, tiles: Tiles, transform: QTransform, shown: QRectF) -> None:
-        """Paints the page in its coarsest version, where tiles are still missing."""
-        level = len(tiles.picture.levels) - 1
+        """Paints the page in a coarse version, where tiles are still missing."""
+        level = tiles.picture.coarse_level
         size, full = tiles.picture.levels[level].size(), tiles.picture.size
         scaled = QTransform.fromScale(full.width() / size.width(), full.height() / size.height()) * transform
         for place, tile in tiles.tiles_in(level, shown):
