@@ -37,6 +37,7 @@ from app.puzzles.steps import StepList, Steps
 from engine.puzzles.annotating import Annotation, Figure, Stamp, new_figure_name
 from engine.puzzles.layers import Layer
 from engine.puzzles.puzzle import Misread, Puzzle
+from engine.puzzles.side_files import side_path
 from engine.puzzles.validation import Files, Finding, findings
 from widgets.empty_state import EmptyState
 from widgets.icons import icon
@@ -151,6 +152,7 @@ class AnnotationPage(QWidget):
         self._is_closed = False
         self._pending = 0
         self._saving: BackgroundJob | None = None
+        self._save_again = False
         self._lane = Lane("annotation", self)
         self._check_timer = self._timer(CHECK_MS, self._check, once=True)
         self._keep_timer = self._timer(KEEP_MS, self.keep)
@@ -240,11 +242,7 @@ class AnnotationPage(QWidget):
         assert opened.side is not None
         side = opened.side
         annotation = work.restored(side, self.annotation)
-        self.annotation = replace(
-            self.annotation,
-            files={**self.annotation.files, **annotation.files},
-            fresh={**annotation.fresh, **self.annotation.fresh},
-        )
+        self.annotation = replace(self.annotation, fresh=annotation.fresh)
         self._push(annotation.puzzle, "restored changes")
         for layer in side.sketches:
             if layer.page in self._pages:
@@ -399,7 +397,10 @@ class AnnotationPage(QWidget):
 
     def save(self, force: bool = False, then: Callable[[], object] | None = None) -> None:
         """Saves the puzzle in one change of its files; where that fails, it stays in its side file."""
-        if self.read_only or not self._is_open or self._saving is not None:
+        if self.read_only or not self._is_open:
+            return
+        if self._saving is not None:
+            self._save_again = True
             return
         sent = self.annotation
         self.state.setText("Saving…")
@@ -412,13 +413,14 @@ class AnnotationPage(QWidget):
             self.sketches,
             force,
             done=lambda outcome: self._save_ended(sent, outcome, then),
-            failed=lambda text: self._save_ended(sent, SaveOutcome(trouble=text), None),
+            failed=lambda text: self._save_failed(sent, text),
         )
 
     def _save_ended(self, sent: Annotation, outcome: SaveOutcome, then: Callable[[], object] | None) -> None:
         self._saving = None
         saved = outcome.saved
         if saved is None:
+            self._save_again = False
             self._tell_state()
             self._tell_trouble(outcome)
             return
@@ -434,6 +436,15 @@ class AnnotationPage(QWidget):
         self.saved.emit(self.entry)
         if then is not None:
             then()
+        again, self._save_again = self._save_again, False
+        if again and self._is_edited:
+            self.save()
+
+    def _save_failed(self, sent: Annotation, text: str) -> None:
+        """The process that saves has ended; another one keeps what was typed."""
+        self._save_ended(sent, SaveOutcome(trouble=text, kept_at=side_path(self.entry.path, self.folder)), None)
+        self._kept = None
+        self.keep()
 
     def _tell_trouble(self, outcome: SaveOutcome) -> None:
         if outcome.is_changed_on_disk:

@@ -13,6 +13,7 @@ from engine.puzzles.annotating import (
     Figure,
     Saved,
     Stamp,
+    new_figure_name,
     opened,
     save_annotation,
     stamp_of,
@@ -206,11 +207,20 @@ def add_page(path: Path, name: str, pages: tuple[bytes | Path, ...], progress: P
 
 
 def restored(side: SideFile, current: Annotation) -> Annotation:
-    """What a side file kept, over the files as they are now."""
-    kept_annotation = side.annotation
-    present = set(current.files.values())
-    files = {name: file for name, file in kept_annotation.files.items() if file in present}
-    return replace(kept_annotation, files=files)
+    """What a side file kept, with the names that figures have now that the puzzle is open again."""
+    before = side.annotation
+    names = {file: name for name, file in current.files.items()}
+    renamed: dict[str, str | None] = {}
+    for name in dict.fromkeys(step.figure for step in before.puzzle.reasoning if step.figure):
+        if (file := before.files.get(name)) in names:
+            renamed[name] = names[str(file)]
+        elif name in before.fresh:
+            renamed[name] = new = new_figure_name(current)
+            current = replace(current, fresh={**current.fresh, new: before.fresh[name]})
+        elif name in current.files:
+            renamed[name] = None
+    steps = [replace(step, figure=renamed.get(step.figure or "", step.figure)) for step in before.puzzle.reasoning]
+    return replace(current, puzzle=replace(before.puzzle, reasoning=tuple(steps)))
 
 
 def find_anagrams(text: str, progress: Progress = silent) -> tuple[str, ...]:

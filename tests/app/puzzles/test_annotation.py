@@ -216,6 +216,35 @@ def test_what_is_not_saved_is_offered_after_the_page_was_closed(window, note, op
     assert kept(puzzles.path, NAME) is None
 
 
+def test_a_restored_step_has_its_own_figure_though_saving_renumbered_the_files(window, note, open_note, puzzles, qtbot):
+    note.steps.current = 2
+    note.pad.put("arrow", note.pad.current.model_copy(update={"shapes": (Arrow(start=(9, 9), end=(99, 99)),)}))
+    note.pad.figure_wanted.emit(note.pad.current)
+    qtbot.waitUntil(lambda: note.is_idle)
+    note.steps.move_step(2, 0)
+    saved(note, qtbot)
+    before = {i: puzzles.folder(NAME).bytes_of(f"figure_{i}.png") for i in (1, 2)}
+    note.fields.difficulty["hard"].click()
+    window.pages.close(note)
+    qtbot.waitUntil(lambda: kept(puzzles.path, NAME) is not None)
+    again = open_note()
+    again.banner.buttons[0].click()
+    saved(again, qtbot)
+    assert metadata(puzzles)["difficulty"] == "hard"
+    assert {i: puzzles.folder(NAME).bytes_of(f"figure_{i}.png") for i in (1, 2)} == before
+    steps = metadata(puzzles)["reasoning"]
+    assert [step["figure"] for step in steps if "figure" in step] == ["figure_1.png", "figure_2.png"]
+
+
+def test_saving_while_a_save_is_under_way_saves_the_rest_as_well(note, puzzles, qtbot):
+    note.fields.difficulty["hard"].click()
+    note.save()
+    note.fields.difficulty["medium"].click()
+    note.save()
+    qtbot.waitUntil(lambda: note.is_idle)
+    assert metadata(puzzles)["difficulty"] == "medium"
+
+
 def test_what_is_not_wanted_is_dropped(window, note, open_note, puzzles, qtbot):
     note.fields.difficulty["hard"].click()
     note.keep()
