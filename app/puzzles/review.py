@@ -148,6 +148,7 @@ class ReviewPage(QWidget):
             self.form = DisagreementForm(read_metadata(review.original).puzzle, first, second)
             self.form.settled.connect(self._settle)
         holder = self.form or QWidget()
+        holder.setObjectName("panel")
         self.area.setWidget(holder)
 
     # What is done ------------------------------------------------------------------------------------------------
@@ -309,7 +310,10 @@ def _words(review: Review) -> str:
     if review.author:
         text += f" Author: {review.author}."
     if review.reviewers:
-        done = [f"{name} has finished" if name in review.decisions else f"{name} has not" for name in review.reviewers]
+        done = [
+            f"{name} has finished" if name in review.decisions else f"{name} has not finished"
+            for name in review.reviewers
+        ]
         text += f" Reviewers: {', '.join(done)}."
     return text + (" The model's answer could not be read; ask it again." if review.has_unreadable_flags else "")
 

@@ -21,6 +21,7 @@ from engine.core.words import counted
 from engine.puzzles.differences import FIELDS, Difference, differences, marked_words, settled
 from engine.puzzles.puzzle import Puzzle
 from engine.puzzles.review import Decision, Judged, StepDecision
+from widgets.rich_text import make_rich
 from widgets.theme import SPACE
 
 _TEXT_PX = 72
@@ -39,6 +40,8 @@ class DecisionForm(QWidget):
 
     def __init__(self, puzzle: Puzzle) -> None:
         super().__init__()
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._puzzle = puzzle
         self.steps = [StepForm(k, step.explanation) for k, step in enumerate(puzzle.reasoning, 1)]
         self.fields = {name: _line(name, _text(getattr(puzzle, name))) for name in FIELDS}
@@ -140,6 +143,8 @@ class DisagreementForm(QWidget):
 
     def __init__(self, puzzle: Puzzle, first: tuple[str, Decision], second: tuple[str, Decision]) -> None:
         super().__init__()
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._puzzle, self._first = puzzle, first[1]
         found = differences(puzzle, first[1], second[1])
         self.parts = [DifferencePart(difference, (first[0], second[0])) for difference in found]
@@ -182,6 +187,7 @@ class DifferencePart(QWidget):
         super().__init__()
         self.difference = difference
         self._texts = {"A": difference.first, "original": difference.original, "B": difference.second}
+        self.shown: list[QLabel] = []
         self.taken = QComboBox()
         self.taken.setAccessibleName(f"What is taken for {difference.place}")
         self.taken.addItem(f"Take A ({names[0]})", "A")
@@ -210,7 +216,9 @@ class DifferencePart(QWidget):
             caption.setObjectName("caption")
             caption.setWordWrap(True)
             layout.addWidget(caption, 1, k)
-            layout.addWidget(_marked(text, difference.original if k != 1 else text), 2, k, Qt.AlignmentFlag.AlignTop)
+            shown = _marked(text, difference.original if k != 1 else text)
+            self.shown.append(shown)
+            layout.addWidget(shown, 2, k, Qt.AlignmentFlag.AlignTop)
             layout.setColumnStretch(k, 1)
         layout.addWidget(self.new, 3, 0, 1, 3)
         self._tell()
@@ -237,8 +245,8 @@ def _marked(text: str, other: str) -> QLabel:
     parts = (
         f"<b><u>{escape(piece)}</u></b>" if differs else escape(piece) for piece, differs in marked_words(text, other)
     )
-    label = QLabel("".join(parts))
-    label.setTextFormat(Qt.TextFormat.RichText)
+    label = make_rich(QLabel())
+    label.setText("".join(parts))
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label

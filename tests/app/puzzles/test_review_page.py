@@ -93,6 +93,8 @@ def test_a_disagreement_is_settled_by_a_new_text_which_is_what_is_stored(window,
     reach(review, qtbot, ReviewState.DISAGREEMENT)
     qtbot.waitUntil(lambda: isinstance(review.form, DisagreementForm))
     (part,) = review.form.parts
+    assert part.shown[0].property("rich")
+    assert "<b><u>Ben&#x27;s</u>" in part.shown[0].text()
     part.taken.setCurrentText("New text")
     part.new.setPlainText("Pattern discovery: the words of both, which stand here.")
     review.form.settle.click()
