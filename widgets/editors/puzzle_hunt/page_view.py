@@ -119,6 +119,7 @@ class SketchView(SceneView):
         return np.array([(spot.x(), spot.y()) for spot in spots], float).reshape(-1, 2)
 
     def image(self, scale: float = 1.0) -> QImage:
+        self.pad.wait_for_page()
         return self.pad.view.grab().toImage()
 
     def flush(self) -> None:
