@@ -102,11 +102,7 @@ class ImportDialog(_Dialog):
         for entry in sets:
             if not entry.is_read_only and not entry.trouble:
                 self.target.addItem(entry.name, (entry.path, False))
-        stem = folder_name(preview.source.stem)
-        home = next(
-            path for i in range(1, 10_000) if not (path := new_home / (stem if i == 1 else f"{stem}_{i}")).exists()
-        )
-        self.target.addItem(f"a new set in {home}", (home, True))
+        self.target.addItem(f"a new set in {new_home}", (new_home, True))
         self.target.setCurrentIndex(max(0, self.target.findText(chosen)))
         self.form.addRow("Into", self.target)
 

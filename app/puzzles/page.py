@@ -284,7 +284,7 @@ class PuzzlesPage(QWidget):
 
     def offer_import(self, source: Path) -> None:
         """Looks into a file or folder, and asks what of it to import."""
-        self._work(f"Looking into {source.name}", work.preview, source, done=self._ask_import)
+        self._work(f"Looking into {source.name}", work.preview, source, done=self._find_home)
 
     def run_import(self, order: ImportOrder) -> None:
         """Imports in the background."""
@@ -304,9 +304,18 @@ class PuzzlesPage(QWidget):
             self._long_ended("Cancelled. What was done until then stays.")
             self.load_sets()
 
-    def _ask_import(self, preview: work.Preview) -> None:
+    def _find_home(self, preview: work.Preview) -> None:
+        self._work(
+            "Looking for a place",
+            work.free_home,
+            sets_home(),
+            preview.source,
+            done=lambda home: self._ask_import(preview, home),
+        )
+
+    def _ask_import(self, preview: work.Preview, home: Path) -> None:
         entry = self.entry
-        dialog = ImportDialog(preview, self.entries, entry.name if entry else "", sets_home(), self)
+        dialog = ImportDialog(preview, self.entries, entry.name if entry else "", home, self)
         self._open(dialog).ordered.connect(self.run_import)
 
     def _imported(self, order: ImportOrder, imported: Imported) -> None:
@@ -433,7 +442,10 @@ class PuzzlesPage(QWidget):
 
     def take_dropped(self, path: Path) -> None:
         """Adds a folder as a set; a file, or a folder of PDFs, is offered for import."""
-        if path.is_dir() and not any(path.glob("*.pdf")):
+        self._work("Looking at what was dropped", work.is_set, path, done=partial(self._take_kind, path))
+
+    def _take_kind(self, path: Path, is_set: bool) -> None:
+        if is_set:
             self.add_folder(path)
         else:
             self.offer_import(path)

@@ -262,6 +262,18 @@ class Preview:
         return " · ".join(part for part in (counted(len(self.names or self.matches), "puzzle"), self.note) if part)
 
 
+def is_set(path: Path, progress: Progress = silent) -> bool:
+    """Whether what was dropped is a folder to be added as a set; otherwise it is offered for import."""
+    return path.is_dir() and not any(path.glob("*.pdf"))
+
+
+def free_home(home: Path, source: Path, progress: Progress = silent) -> Path:
+    """A folder that does not exist yet, for a new set that is called like what it comes from."""
+    stem = folder_name(source.stem)
+    names = (stem if i == 1 else f"{stem}_{i}" for i in range(1, 10_000))
+    return next(home / name for name in names if not (home / name).exists())
+
+
 def preview(source: Path, progress: Progress = silent) -> Preview:
     """Looks into a folder, a zip file or a PDF; nothing is written.
 
