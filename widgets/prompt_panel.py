@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextImageFormat,
+    QTextLength,
 )
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
@@ -74,7 +75,7 @@ class PromptPanel(QWidget):
         layout.addWidget(copy, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_prompt(self, prompt: Prompt) -> None:
-        """Shows a prompt: pictures at their size, prose in the window's font, figures monospaced."""
+        """Shows a prompt: pictures at their size if there is room, prose in the window's font, figures monospaced."""
         self._prompt = prompt
         self.text.clear()
         cursor = QTextCursor(self.text.document())
@@ -131,6 +132,7 @@ def _insert_picture(cursor: QTextCursor, document: QTextDocument, number: int, d
     document.addResource(QTextDocument.ResourceType.ImageResource, url, image)
     picture = QTextImageFormat()
     picture.setName(url.toString())
+    picture.setMaximumWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
     picture.setProperty(QTextImageFormat.Property.ImageAltText, f"Picture {number}")
     cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
     cursor.insertImage(picture)

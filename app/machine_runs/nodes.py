@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QIcon, QPixmap
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
-from app.machine_runs.pictures import MachinePictures
+from app.attempts.machine_pictures import MachinePictures
 from engine.machines.run_tree import RunNode, RunTree
 from widgets.appearance import appearance
 from widgets.theme import SPACE, Theme

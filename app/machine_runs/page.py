@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 
 from app.attempts import drawings
 from app.attempts.compared import Compared, laid_out
+from app.attempts.machine_pictures import MachinePictures
 from app.machine_runs.node_detail import NodeDetail, answer_of
 from app.machine_runs.nodes import NodeList, result_of
-from app.machine_runs.pictures import MachinePictures
 from engine.core import resolve
 from engine.core.words import counted
 from widgets.empty_state import EmptyState

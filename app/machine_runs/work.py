@@ -11,8 +11,6 @@ from engine.core import Progress, Scene, Verdict, resolve, silent
 if TYPE_CHECKING:
     from engine.machines.run_tree import RunTree
 
-PICTURE_PX = (160, 112)
-
 
 @dataclass(frozen=True)
 class SearchOrder:
@@ -43,23 +41,6 @@ def moving(address: str, text: str, progress: Progress = silent) -> Scene:
     """A machine as it moves in its level."""
     task, instance = resolve(address)
     return task.motion(instance, task.parse(text), progress)
-
-
-def picture(rows: list[dict[str, int]], theme_name: str, progress: Progress = silent) -> bytes:
-    """A small picture of a machine, as PNG; drawn without a screen, in a process for pictures.
-
-    Raises:
-        NoRenderer: No OpenGL driver works here.
-    """
-    from engine.core.png import png
-    from engine.machines.tree import read_tree
-    from engine.tasks.machine.drawing import machine_items
-    from widgets.render3d.picture import render_scene
-    from widgets.theme import THEMES
-
-    tree = read_tree(rows).tree
-    assert tree is not None
-    return png(render_scene(Scene(items=tuple(machine_items(tree))), PICTURE_PX, THEMES[theme_name], samples=4))
 
 
 def read_search(path: Path, progress: Progress = silent) -> RunTree:

@@ -9,8 +9,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap, QShowEvent
 from PySide6.QtWidgets import QLabel, QListView, QListWidget, QListWidgetItem, QPushButton, QWidget
 
+from app.attempts.machine_pictures import MachinePictures
 from app.frame.people import author_of
-from app.machine_runs.pictures import MachinePictures
 from engine.core import AnswerError, headline_of, task_of_address
 from engine.machines.published import published_best
 from engine.tasks.machine.answer import parse_machine

@@ -19,7 +19,7 @@ MAX_STEPS = 2_000_000_000
 """The most steps of SQLite's virtual machine that a statement may take: about 20 seconds."""
 MAX_VALUE_BYTES = 256_000_000
 _STEPS_A_ROUND = 1_000_000
-_MAGIC = b"SQLite format 3\0"
+_HEADER_BYTES = 100
 
 
 class ProjectProblem(StrEnum):
@@ -50,12 +50,17 @@ def inspect(path: Path) -> None:
     """
     _refuse_what_is_no_database(path)
     _refuse_read_only(path)
-    # Reading the header alone is not enough: what was written last may still be in the journal beside the file.
-    connection = connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    # SQLite reads the header: what was written last may still be in the journal beside the file.
+    try:
+        connection = connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    except sqlite3.DatabaseError:
+        raise _foreign(path) from None
     try:
         _refuse_others(path, connection)
         wrong = _wrong(connection)
     except sqlite3.Error as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+            raise _foreign(path) from None
         wrong = str(error)
     finally:
         connection.close()
@@ -124,17 +129,23 @@ def _refuse_others(path: Path, connection: sqlite3.Connection) -> None:
 
 
 def _refuse_what_is_no_database(path: Path) -> None:
+    """Looks at the file without opening it: closing it would drop the locks that this process may have on it."""
     try:
-        with path.open("rb") as file:
-            header = file.read(100)
+        status = path.stat()
     except FileNotFoundError:
         raise ProjectError(ProjectProblem.MISSING, f"There is no file “{path}”.") from None
     except OSError as error:
         raise ProjectError(ProjectProblem.READ_ONLY, f"“{path.name}” cannot be read: {error.strerror}.") from None
-    if len(header) < 100 or not header.startswith(_MAGIC):
-        raise ProjectError(
-            ProjectProblem.FOREIGN, f"“{path.name}” is not a project of Spatial Workbench. Nothing was changed."
-        )
+    if not stat.S_ISREG(status.st_mode) or not os.access(path, os.R_OK):
+        raise ProjectError(ProjectProblem.READ_ONLY, f"“{path.name}” cannot be read: it is not a readable file.")
+    if status.st_size < _HEADER_BYTES:
+        raise _foreign(path)
+
+
+def _foreign(path: Path) -> ProjectError:
+    return ProjectError(
+        ProjectProblem.FOREIGN, f"“{path.name}” is not a project of Spatial Workbench. Nothing was changed."
+    )
 
 
 def _refuse_read_only(path: Path) -> None:

@@ -3,6 +3,8 @@
 import json
 import multiprocessing
 import sqlite3
+import subprocess
+import sys
 import time
 
 import pytest
@@ -340,3 +342,21 @@ def make_schema_4(path, figures):
         )
     connection.executescript(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 4;")
     connection.close()
+
+
+WRITER = """
+import sys
+from engine.store import Project
+with Project.open(sys.argv[1]) as project:
+    project.add_batch("theirs", "{}", [])
+"""
+
+
+def test_opening_a_project_twice_keeps_the_locks_of_the_first(tmp_path):
+    path = tmp_path / "a.workbench"
+    with Project.create(path) as first:
+        Project.open(path).close()
+        subprocess.run([sys.executable, "-c", WRITER, str(path)], check=True)
+        # Whoever closes a database last takes its journal away; the other process was not the last.
+        assert path.with_name(f"{path.name}-wal").exists()
+        assert [batch.name for batch in first.batches()] == ["theirs"]

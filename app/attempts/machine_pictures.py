@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QPixmap
 
+from app.attempts.machine_drawing import picture
 from app.background.jobs import Lane
-from app.machine_runs import work
 from engine.machines.tree import Tree, write_tree
 from widgets.appearance import appearance
 
@@ -61,7 +61,7 @@ class MachinePictures(QObject):
         theme = appearance().theme.name
         self._job = self._lane.run(
             "Drawing a machine",
-            work.picture,
+            picture,
             write_tree(tree),
             theme,
             done=lambda data: self._take(key, (tree, theme), data),
