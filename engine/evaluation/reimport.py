@@ -177,6 +177,7 @@ class _Line(_Part):
     rulings: tuple[dict[str, Any], ...] = ()
     labels: tuple[_Label, ...] = ()
     step_judgements: tuple[_StepJudgement, ...] = ()
+    sketches: dict[str, dict[str, Any]] = Field(default_factory=dict, max_length=1_000)
     prompt: str | None = None
     replies: tuple[_Reply, ...] = ()
     tries: tuple[_Try, ...] = ()
@@ -208,6 +209,7 @@ class _Line(_Part):
             rulings=tuple(Ruling.model_validate({"attempt": 0} | data) for data in self.rulings),
             labels=tuple(label.stored for label in self.labels),
             steps=tuple(judged.stored for judged in self.step_judgements),
+            sketches={page: json.dumps(layer) for page, layer in self.sketches.items()},
             transcript=self._stored_transcript(),
         )
 

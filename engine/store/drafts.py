@@ -138,6 +138,11 @@ class Drafts(Store):
         )
         return {row["page"]: row["layer"] for row in rows}
 
+    def sketches_of_attempt(self, attempt: int) -> dict[str, str]:
+        """The sketches (JSON) that were kept with an attempt, by page."""
+        rows = self._rows("SELECT page, layer FROM sketches WHERE attempt = ? ORDER BY page", attempt)
+        return {row["page"]: row["layer"] for row in rows}
+
     def _keep_sketches(self, address: str, person: str, attempt: int) -> None:
         """Keeps the sketches of a draft with an attempt."""
         self._execute(

@@ -79,6 +79,7 @@ class StoredAttempt(Record):
     labels: Sequence[FailureLabel]
     transcript: Transcript | None
     steps: Sequence[StepJudgement] = ()
+    sketches: Mapping[str, str] = Field(default={}, description="The sketches (JSON) by page")
 
 
 class Restoring(PuzzleRecords, Batches):
@@ -174,10 +175,18 @@ class Restoring(PuzzleRecords, Batches):
             for at, verdict in attempt.verdicts:
                 self._add_verdict(number, verdict, _text_of(at))
             self._restore_judgements(number, attempt)
+            self._restore_sketches(number, instance.address, attempt)
             self._update_facts(number, tolerance)
             if item is not None:
                 self._execute("UPDATE items SET attempt = ? WHERE id = ?", number, item)
         return number
+
+    def _restore_sketches(self, number: int, address: str, attempt: StoredAttempt) -> None:
+        for page, layer in attempt.sketches.items():
+            self._execute(
+                "INSERT INTO sketches (address, person, attempt, page, layer, at) VALUES (?, ?, ?, ?, ?, ?)",
+                *(address, attempt.actor_name, number, page, layer, _text_of(attempt.submitted_at)),
+            )
 
     def _set_columns(self, number: int, attempt: StoredAttempt) -> None:
         """Sets the columns that `add_attempt` cannot, in both tables that have them."""

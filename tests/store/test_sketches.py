@@ -1,6 +1,8 @@
 """Sketches over the pages of puzzles, in a project."""
 
 from engine.core import task
+from engine.evaluation.export import export_runs
+from engine.evaluation.starting import import_file
 from engine.store import Actor, Project
 
 PUZZLE = task("puzzle_hunt").instances()[0]
@@ -20,3 +22,12 @@ def test_an_attempt_keeps_the_sketch_as_it_was(tmp_path):
         number = project.add_attempt(PUZZLE, "Answer: A", Actor.PERSON, "Ada")
         project.put_sketch(PUZZLE, "content.png", "{}", "Ada")
         assert project.sketches(PUZZLE.address, "Ada", number) == {"content.png": LAYER}
+
+
+def test_sketches_survive_export_and_import(tmp_path):
+    with Project.create(tmp_path / "a.workbench") as project, Project.create(tmp_path / "b.workbench") as other:
+        project.put_sketch(PUZZLE, "content.png", LAYER, "Ada")
+        number = project.add_attempt(PUZZLE, "Answer: A", Actor.PERSON, "Ada")
+        export_runs(project, tmp_path / "out.jsonl", "jsonl")
+        import_file(other, tmp_path / "out.jsonl")
+        assert other.sketches_of_attempt(number) == {"content.png": LAYER}

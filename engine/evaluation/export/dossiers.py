@@ -6,7 +6,7 @@ An item of a batch that ended without an attempt has a dossier too, since result
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -104,6 +104,7 @@ class Dossier:
     rulings: tuple[Ruling, ...] = ()
     labels: tuple[FailureLabel, ...] = ()
     step_judgements: tuple[StepJudgement, ...] = ()
+    sketches: Mapping[str, str] = field(default_factory=dict)
     transcript: Transcript | None = None
     more: dict[str, str | int | float | None] = field(default_factory=dict)
 
@@ -243,6 +244,7 @@ class _Reader:
             rulings=tuple(project.rulings(row.number)),
             labels=tuple(project.labels(row.number)),
             step_judgements=tuple(project.step_judgements(row.number)),
+            sketches=project.sketches_of_attempt(row.number),
             transcript=project.transcript(row.number) if row.has_transcript else None,
             more=project.more_of_attempt(row.number),
         )

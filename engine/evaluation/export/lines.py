@@ -112,6 +112,7 @@ def _judged(dossier: Dossier) -> dict[str, Any]:
             as_plain(record, "attempt") | {"source": record.source.value, "steps": plain(record.steps)}
             for record in dossier.step_judgements
         ],
+        "sketches": {page: plain(layer) for page, layer in dossier.sketches.items()},
     }
 
 
