@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -36,6 +35,8 @@ class Beginning:
     clock: ClockReading
     aids: tuple[AidUse, ...]
     sketches: tuple[Layer, ...] = ()
+    unread_sketches: tuple[str, ...] = ()
+    """What is wrong with sketches that cannot be read, by page."""
 
 
 class Session(QObject):
@@ -87,10 +88,11 @@ class Session(QObject):
         def look(opened: Project) -> Beginning:
             address = instance.address
             stored = opened.draft(address, person), opened.clock(address, person), opened.aids(address, person)
-            return Beginning(*stored, _layers_of(opened.sketches(address, person).values()))
+            return Beginning(*stored, *_layers_of(opened.sketches(address, person)))
 
         def begin(beginning: Beginning) -> None:
             answer, note = _answer_of(task, beginning.draft)
+            note = " ".join(filter(None, (note, *beginning.unread_sketches)))
             document = AnswerDocument(task, instance, answer)
             readable = beginning if answer is not None else replace(beginning, draft=None)
             ready(cls(document, person, readable, project, jobs), note)
@@ -208,15 +210,17 @@ def _data(answer: Answer) -> Any:
     return answer.model_dump(mode="json")
 
 
-def _layers_of(stored: Iterable[str]) -> tuple[Layer, ...]:
-    """The sketches that can be read."""
+def _layers_of(stored: Mapping[str, str]) -> tuple[tuple[Layer, ...], tuple[str, ...]]:
+    """The sketches that can be read, and what is wrong with the others."""
     from engine.puzzles.layers import LayerError, read_layer
 
-    layers = []
-    for text in stored:
-        with suppress(LayerError):
+    layers, unread = [], []
+    for page, text in stored.items():
+        try:
             layers.append(read_layer(text.encode()))
-    return tuple(layers)
+        except LayerError as error:
+            unread.append(f"The sketch on {page} cannot be shown. {error}.")
+    return tuple(layers), tuple(unread)
 
 
 def _answer_of(task: Task[Any], draft: Draft | None) -> tuple[Answer | None, str]:

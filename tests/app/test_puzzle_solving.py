@@ -4,9 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.workspace.clock import ClockState
-from app.workspace.session import CONTINUED, PAUSED
-from engine.core import Aid, State
+from app.workspace.session import CONTINUED, PAUSED, _layers_of
+from engine.core import Aid, State, task
 from engine.puzzles.layers import Stroke
+from engine.store import Project
 from tests.app.conftest import open_instance
 from widgets.editing.editor import GIVE_UP
 
@@ -86,6 +87,14 @@ def test_a_sketch_comes_back_with_the_draft(window, puzzle, qtbot):
     window.pages.close(puzzle)
     again = open_instance(window, qtbot, ADDRESS)
     assert again.editor.pad.current.shapes == (line,)
+
+
+def test_a_stored_sketch_that_cannot_be_read_is_told(tmp_path):
+    with Project.create(tmp_path / "a.workbench") as project:
+        project.put_sketch(task("puzzle_hunt").instances()[4], "content.png", "{}", "Ada")
+        layers, unread = _layers_of(project.sketches(ADDRESS, "Ada"))
+    assert layers == ()
+    assert unread[0].startswith("The sketch on content.png cannot be shown. The layer cannot be read: page")
 
 
 def test_undo_takes_back_strokes_and_words_in_their_order(puzzle, qtbot):
