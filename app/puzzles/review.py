@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.puzzles.review_forms import DecisionForm, DisagreementForm
+from app.puzzles.review_pictures import ReviewPictures
 from engine.evaluation import puzzle_reviews as reviewing
 from engine.puzzles.folders import PuzzleSet
 from engine.puzzles.puzzle import read_metadata, write_metadata
@@ -41,6 +42,7 @@ from engine.puzzles.review import (
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
+    from app.background.jobs import Jobs
     from app.background.project_service import ProjectService
     from app.puzzles.work import SetEntry
     from engine.puzzles.puzzle import Puzzle
@@ -62,7 +64,12 @@ class ReviewPage(QWidget):
     applied = Signal(object)
 
     def __init__(
-        self, project: ProjectService, entry: SetEntry, person: Callable[[], str], parent: QWidget | None = None
+        self,
+        jobs: Jobs,
+        project: ProjectService,
+        entry: SetEntry,
+        person: Callable[[], str],
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("page")
@@ -73,6 +80,7 @@ class ReviewPage(QWidget):
         self.reviews: dict[str, Review] = {}
         self.form: DecisionForm | DisagreementForm | None = None
         self._shown: tuple[Review | None, str] | None = None
+        self.pictures = ReviewPictures(jobs, entry.path)
         self._lay_out()
         project.changed.connect(self.reload)
         self.reload()
@@ -81,6 +89,7 @@ class ReviewPage(QWidget):
         """Ignores what is still to come."""
         self._is_closed = True
         self._project.changed.disconnect(self.reload)
+        self.pictures.close_pictures()
 
     def reload(self) -> None:
         """Reads the log and the names of the puzzles again."""
@@ -138,18 +147,27 @@ class ReviewPage(QWidget):
         self._show_form(review, person)
 
     def _show_form(self, review: Review, person: str) -> None:
-        self.form = None
-        is_mine = person in review.reviewers and person not in review.decisions
-        if review.state is ReviewState.IN_REVIEW and is_mine:
-            self.form = DecisionForm(read_metadata(review.original).puzzle)
-            self.form.decided.connect(self._decide)
-        elif review.state is ReviewState.DISAGREEMENT:
-            first, second = ((name, review.decisions[name]) for name in review.reviewers)
-            self.form = DisagreementForm(read_metadata(review.original).puzzle, first, second)
-            self.form.settled.connect(self._settle)
+        self.form = self._make_form(review, person)
         holder = self.form or QWidget()
         holder.setObjectName("panel")
         self.area.setWidget(holder)
+        self.pictures.setVisible(self.form is not None)
+        if self.form is not None:
+            self.pictures.show_puzzle(review.folder, review.version, read_metadata(review.original).puzzle)
+            self.form.step_chosen.connect(self.pictures.choose_step)
+
+    def _make_form(self, review: Review, person: str) -> DecisionForm | DisagreementForm | None:
+        is_mine = person in review.reviewers and person not in review.decisions
+        if review.state is ReviewState.IN_REVIEW and is_mine:
+            form = DecisionForm(read_metadata(review.original).puzzle)
+            form.decided.connect(self._decide)
+            return form
+        if review.state is ReviewState.DISAGREEMENT:
+            first, second = ((name, review.decisions[name]) for name in review.reviewers)
+            settling = DisagreementForm(read_metadata(review.original).puzzle, first, second)
+            settling.settled.connect(self._settle)
+            return settling
+        return None
 
     # What is done ------------------------------------------------------------------------------------------------
 
@@ -258,7 +276,8 @@ class ReviewPage(QWidget):
         splitter.setHandleWidth(1)
         splitter.addWidget(self.list)
         splitter.addWidget(self._make_side())
-        splitter.setSizes([380, 900])
+        splitter.setSizes([300, 980])
+        splitter.setStretchFactor(1, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6 * SPACE, 4 * SPACE, 6 * SPACE, 4 * SPACE)
         layout.setSpacing(3 * SPACE)
@@ -285,6 +304,12 @@ class ReviewPage(QWidget):
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
+        across = QSplitter()
+        across.setHandleWidth(1)
+        across.setChildrenCollapsible(False)
+        across.addWidget(self.pictures)
+        across.addWidget(self.area)
+        across.setSizes([480, 500])
         side = QWidget()
         side.setObjectName("panel")
         column = QVBoxLayout(side)
@@ -293,7 +318,7 @@ class ReviewPage(QWidget):
         column.addWidget(self.name)
         column.addWidget(self.about)
         column.addLayout(buttons)
-        column.addWidget(self.area, 1)
+        column.addWidget(across, 1)
         return side
 
 

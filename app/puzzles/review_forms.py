@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -34,9 +35,11 @@ class DecisionForm(QWidget):
 
     Signals:
         decided(object): the Decision.
+        step_chosen(int): the person works on this step, from 1.
     """
 
     decided = Signal(object)
+    step_chosen = Signal(int)
 
     def __init__(self, puzzle: Puzzle) -> None:
         super().__init__()
@@ -55,6 +58,7 @@ class DecisionForm(QWidget):
         layout.setContentsMargins(0, 0, 2 * SPACE, 0)
         layout.setSpacing(3 * SPACE)
         for form in self.steps:
+            form.chosen.connect(self.step_chosen)
             layout.addWidget(form)
         for name, field in self.fields.items():
             layout.addWidget(QLabel(name.capitalize()))
@@ -81,12 +85,40 @@ class DecisionForm(QWidget):
             self.decided.emit(self.decision())
 
 
-class StepForm(QWidget):
+class StepPart(QWidget):
+    """A part of a form that is about a step, counted from 1; 0: about the puzzle.
+
+    Signals:
+        chosen(int): the person went to the part, by a click or by the keyboard.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+    def watch(self, *fields: QWidget) -> None:
+        """Chooses the part whenever one of its fields is clicked or gets the focus."""
+        for field in fields:
+            field.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.MouseButtonPress):
+            self.chosen.emit(self.number)
+        return super().eventFilter(watched, event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.chosen.emit(self.number)
+        super().mousePressEvent(event)
+
+
+class StepForm(StepPart):
     """A step: accept it, edit it, or reject it with a reason."""
 
     def __init__(self, number: int, text: str) -> None:
-        super().__init__()
-        self._number, self._original = number, text
+        super().__init__(number)
+        self._original = text
         self.judged = QComboBox()
         self.judged.setAccessibleName(f"Decision on step {number}")
         for judged, label in _LABELS.items():
@@ -108,6 +140,7 @@ class StepForm(QWidget):
         layout.addLayout(head)
         layout.addWidget(self.text)
         layout.addWidget(self.reason)
+        self.watch(self.judged, self.text, self.text.viewport(), self.reason)
         self._tell()
 
     @property
@@ -115,9 +148,9 @@ class StepForm(QWidget):
         """What the decision lacks, in a sentence."""
         judged, text = self.decision().judged, self.text.toPlainText().strip()
         if judged is Judged.REJECT and not self.reason.text().strip():
-            return f"Say why step {self._number} is rejected."
+            return f"Say why step {self.number} is rejected."
         if judged is Judged.CHANGE and (not text or text == self._original):
-            return f"Step {self._number} is to be edited, but its text is empty or as it was."
+            return f"Step {self.number} is to be edited, but its text is empty or as it was."
         return ""
 
     def decision(self) -> StepDecision:
@@ -137,9 +170,11 @@ class DisagreementForm(QWidget):
 
     Signals:
         settled(object, object): the puzzle as it is to be, and the choice for each difference.
+        step_chosen(int): the person works on this step, from 1; 0: on a field of the puzzle.
     """
 
     settled = Signal(object, object)
+    step_chosen = Signal(int)
 
     def __init__(self, puzzle: Puzzle, first: tuple[str, Decision], second: tuple[str, Decision]) -> None:
         super().__init__()
@@ -164,6 +199,7 @@ class DisagreementForm(QWidget):
         layout.setSpacing(4 * SPACE)
         layout.addLayout(head)
         for part in self.parts:
+            part.chosen.connect(self.step_chosen)
             layout.addWidget(part)
         layout.addStretch(1)
 
@@ -180,11 +216,11 @@ class DisagreementForm(QWidget):
         self.settled.emit(puzzle, choices)
 
 
-class DifferencePart(QWidget):
+class DifferencePart(StepPart):
     """A difference: three texts with their different words marked, and the choice."""
 
     def __init__(self, difference: Difference, names: tuple[str, str]) -> None:
-        super().__init__()
+        super().__init__(difference.step)
         self.difference = difference
         self._texts = {"A": difference.first, "original": difference.original, "B": difference.second}
         self.shown: list[QLabel] = []
@@ -221,6 +257,7 @@ class DifferencePart(QWidget):
             layout.addWidget(shown, 2, k, Qt.AlignmentFlag.AlignTop)
             layout.setColumnStretch(k, 1)
         layout.addWidget(self.new, 3, 0, 1, 3)
+        self.watch(self.taken, self.new, self.new.viewport(), *self.shown)
         self._tell()
 
     def choice(self) -> str:

@@ -43,7 +43,7 @@ class PuzzlePages(QObject):
             if isinstance(page, ReviewPage) and page.entry.path == entry.path:
                 self._window.pages.tabs.setCurrentWidget(page)
                 return page
-        page = ReviewPage(self._window.project, entry, lambda: self._window.settings.person)
+        page = ReviewPage(self._window.jobs, self._window.project, entry, lambda: self._window.settings.person)
         page.message.connect(self._window.show_message)
         page.applied.connect(self._refresh)
         self._window.pages.add(page)

@@ -23,6 +23,7 @@ class Difference:
         place: "step 2", or the name of a field.
         first, original, second: The texts; lists are joined by commas.
         notes: What each reviewer decided, with the reason.
+        step: The number of the step, from 1; 0 for a field.
     """
 
     place: str
@@ -30,6 +31,7 @@ class Difference:
     original: str
     second: str
     notes: tuple[str, str] = ("", "")
+    step: int = 0
 
 
 def differences(puzzle: Puzzle, first: Decision, second: Decision) -> list[Difference]:
@@ -39,7 +41,7 @@ def differences(puzzle: Puzzle, first: Decision, second: Decision) -> list[Diffe
         texts = [d.text if d.judged is Judged.CHANGE else step.explanation for d in (a, b)]
         if texts[0] != texts[1] or Judged.REJECT in (a.judged, b.judged):
             notes = tuple(": ".join(filter(None, (d.judged.value, d.reason))) for d in (a, b))
-            found.append(Difference(f"step {k}", texts[0], step.explanation, texts[1], (notes[0], notes[1])))
+            found.append(Difference(f"step {k}", texts[0], step.explanation, texts[1], (notes[0], notes[1]), k))
     for name in FIELDS:
         own = _text(getattr(puzzle, name))
         a_text, b_text = (own if (v := getattr(d, name)) is None else _text(v) for d in (first, second))

@@ -63,11 +63,16 @@ class SketchPad(QWidget):
     status_changed = Signal()
 
     def __init__(
-        self, undo_stack: QUndoStack | None = None, offers_figures: bool = False, offers_view: bool = True
+        self,
+        undo_stack: QUndoStack | None = None,
+        offers_figures: bool = False,
+        offers_view: bool = True,
+        offers_tools: bool = True,
     ) -> None:
         """With `undo_stack`, changes become steps of that history; otherwise the pad keeps one of its own.
 
         offers_view: whether the bar has buttons that fit, turn and mirror the view; the keys work anyway.
+        offers_tools: whether the bar has what one draws with; without it, the pad is for looking only.
         """
         super().__init__()
         self.look = Look()
@@ -96,7 +101,7 @@ class SketchPad(QWidget):
         self._decoder = Decoder(self)
         self._decoder.decoded.connect(self._decoded)
         self._decoder.failed.connect(self._not_decoded)
-        self._make_bars(offers_figures, offers_view)
+        self._make_bars(offers_figures, offers_view, offers_tools)
         self._lay_out()
         self.use_tool("Pen")
         self.setFocusProxy(self.view)
@@ -185,6 +190,11 @@ class SketchPad(QWidget):
         self._pictures.pop(_BACKDROP, None)
         self._show_picture()
         self._enable()
+
+    @property
+    def shows_figure(self) -> bool:
+        """Whether a flat picture is shown in place of the page."""
+        return self._backdrop is not None
 
     @property
     def read_only(self) -> bool:
@@ -463,7 +473,7 @@ class SketchPad(QWidget):
         self.addAction(action)
         return action
 
-    def _make_bars(self, offers_figures: bool, offers_view: bool) -> None:
+    def _make_bars(self, offers_figures: bool, offers_view: bool, offers_tools: bool) -> None:
         self._tabs = QTabBar()
         self._tabs.setAccessibleName("Pages")
         self._tabs.setExpanding(False)
@@ -473,10 +483,13 @@ class SketchPad(QWidget):
             label.setObjectName("secondary")
         self._bar = SketchBar()
         hands = [self._tool_action(name, key, picture) for name, key, picture, _ in _TOOLS]
-        self._bar.add_group(hands, exclusive=True)
+        drawing = [self._bar.add_group(hands, exclusive=True)]
         self._look_row = self._bar.add_look(self.look)
         self._bar.styled.connect(self._restyle)
-        self._bar.add_group(self._editing_actions(offers_figures))
+        drawing += [self._look_row, self._bar.add_group(self._editing_actions(offers_figures))]
+        if not offers_tools:
+            for part in (*drawing, self._hint):
+                part.hide()
         self._bar.add_group(self._viewing_actions()).setVisible(offers_view)
 
     def _restyle(self, what: str, value: object) -> None:

@@ -1,8 +1,10 @@
 """The review page: flags, two reviewers who do not see each other, and the disagreement that is settled."""
 
 import pytest
+from PySide6.QtCore import QPoint, Qt
 
 from app.puzzles.review_forms import DecisionForm, DisagreementForm
+from engine.puzzles.folders import METADATA
 from engine.puzzles.review import FlagKind, ReviewState
 
 FOLDER = "Harbour_Clocks"
@@ -103,3 +105,59 @@ def test_a_disagreement_is_settled_by_a_new_text_which_is_what_is_stored(window,
         review.apply()
     stored = puzzles.folder(FOLDER).read().puzzle
     assert stored.reasoning[0].explanation == "Pattern discovery: the words of both, which stand here."
+
+
+def in_form(window, review, qtbot):
+    """Ben's form, with the pages beside it."""
+    assigned(review, qtbot)
+    window.change_person("Ben")
+    review.reload()
+    qtbot.waitUntil(lambda: isinstance(review.form, DecisionForm))
+    qtbot.waitUntil(lambda: review.pictures.pad.pages == ("content.png",))
+    return review.form
+
+
+def test_the_pages_stand_beside_the_steps_and_cannot_be_drawn_on(window, review, qtbot):
+    assert not review.pictures.isVisible()
+    in_form(window, review, qtbot)
+    assert review.pictures.isVisible()
+    assert review.pictures.pad.read_only
+    assert not review.pictures.note.isVisible()
+
+
+def test_the_figure_of_the_chosen_step_is_shown(window, review, qtbot, puzzles):
+    form = in_form(window, review, qtbot)
+    figures = [step.figure for step in puzzles.folder(FOLDER).read().puzzle.reasoning]
+    number = next(k for k, figure in enumerate(figures, 1) if figure)
+    qtbot.mouseClick(form.steps[number - 1].text.viewport(), Qt.MouseButton.LeftButton)
+    assert review.pictures.caption.text() == f"Figure of step {number} · {figures[number - 1]}"
+    qtbot.waitUntil(lambda: review.pictures.pad.shows_figure)
+    review.pictures.back.click()
+    assert not review.pictures.pad.shows_figure
+
+
+def test_a_step_without_a_figure_shows_the_pages(window, review, qtbot, puzzles):
+    form = in_form(window, review, qtbot)
+    figures = [step.figure for step in puzzles.folder(FOLDER).read().puzzle.reasoning]
+    number = figures.index(None) + 1
+    qtbot.mouseClick(form.steps[number - 1], Qt.MouseButton.LeftButton, pos=QPoint(4, 4))
+    assert review.pictures.caption.text() == f"Pages · step {number} has no figure"
+
+
+def test_a_disagreement_shows_the_pages_too(window, review, qtbot):
+    assigned(review, qtbot)
+    decide(window, review, qtbot, "Ben", "Pattern discovery: Ben's words, which stand here.")
+    decide(window, review, qtbot, "Cleo")
+    qtbot.waitUntil(lambda: isinstance(review.form, DisagreementForm))
+    qtbot.waitUntil(lambda: review.pictures.pad.pages == ("content.png",))
+    qtbot.mouseClick(review.form.parts[0].shown[0], Qt.MouseButton.LeftButton)
+    assert review.pictures.step == 1
+
+
+def test_a_puzzle_that_changed_since_is_said_beside_its_pages(window, review, qtbot, puzzles):
+    assigned(review, qtbot)
+    (puzzles.folder(FOLDER).path / METADATA).write_text("{}")
+    window.change_person("Ben")
+    review.reload()
+    qtbot.waitUntil(review.pictures.note.isVisible)
+    assert "has changed since" in review.pictures.note.text()

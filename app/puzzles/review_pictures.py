@@ -1,0 +1,159 @@
+"""What a reviewer looks at: the puzzle's pages, or the figure of the step that is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from engine.core.progress import Progress, silent
+from engine.puzzles.folders import PuzzleSet
+from widgets.sketch import SketchPad
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from app.background.jobs import BackgroundJob, Jobs
+    from engine.puzzles.puzzle import Puzzle
+
+CHANGED = "The puzzle has changed since it was sent to review. You see its pages as they are now."
+
+
+@dataclass(frozen=True)
+class ReviewedPages:
+    """The pages of a puzzle as PNG by file name, and the version of its folder."""
+
+    pages: Mapping[str, bytes]
+    version: str
+
+
+def read_pages(path: Path, name: str, progress: Progress = silent) -> ReviewedPages:
+    """Reads the pages of a puzzle.
+
+    Raises:
+        SetError: They cannot be read.
+    """
+    folder = PuzzleSet(path).folder(name)
+    return ReviewedPages({page: folder.bytes_of(page) for page in folder.pages()}, folder.version())
+
+
+def read_figure(path: Path, name: str, figure: str, progress: Progress = silent) -> bytes:
+    """Reads a figure of a puzzle.
+
+    Raises:
+        SetError: It cannot be read.
+    """
+    return PuzzleSet(path).folder(name).bytes_of(figure)
+
+
+class ReviewPictures(QWidget):
+    """The pages of the puzzle under review, which cannot be drawn on, and the figures of its steps."""
+
+    def __init__(self, jobs: Jobs, path: Path) -> None:
+        super().__init__()
+        self._jobs, self._path = jobs, path
+        self._started: list[BackgroundJob] = []
+        self._folder, self._version = "", ""
+        self._figures: tuple[str | None, ...] = ()
+        self.step = 0
+        self.pad = SketchPad(offers_tools=False)
+        self.pad.read_only = True
+        self.caption = QLabel()
+        self.caption.setObjectName("secondary")
+        self.caption.setWordWrap(True)
+        self.back = QPushButton("Show the pages")
+        self.back.clicked.connect(lambda: self.choose_step(0))
+        self.note = QLabel()
+        self.note.setObjectName("error")
+        self.note.setWordWrap(True)
+        self._lay_out()
+        self._tell("Pages")
+
+    def show_puzzle(self, folder: str, version: str, puzzle: Puzzle) -> None:
+        """Shows the pages of a puzzle; `version` is the one that was sent to review."""
+        self._figures = tuple(step.figure for step in puzzle.reasoning)
+        if (folder, version) == (self._folder, self._version):
+            self.choose_step(0)
+            return
+        self._cancel()
+        self._folder, self._version, self.step = folder, version, 0
+        self.pad.set_pages({})
+        self.note.hide()
+        self._tell("Pages")
+        self._read("Opening the pages", read_pages, folder, done=self._show_pages)
+
+    def choose_step(self, number: int) -> None:
+        """Shows the figure of a step, counted from 1; without a figure, and for 0, the pages."""
+        if number == self.step:
+            return
+        self.step = number
+        figure = self._figures[number - 1] if 1 <= number <= len(self._figures) else None
+        if figure is None:
+            self.pad.set_backdrop(None)
+            self._tell(f"Pages · step {number} has no figure" if number else "Pages")
+            return
+        self._tell(f"Figure of step {number} · {figure}", is_figure=True)
+        self._read(
+            "Opening a figure",
+            read_figure,
+            self._folder,
+            figure,
+            done=lambda png: self.pad.set_backdrop(png) if self.step == number else None,
+            failed=lambda text: self._lack_figure(number, text),
+        )
+
+    def close_pictures(self) -> None:
+        """Ends what is still running."""
+        self._cancel()
+        self.pad.close_pad()
+
+    def _show_pages(self, read: ReviewedPages) -> None:
+        self.pad.set_pages(read.pages)
+        if read.version != self._version:
+            self._warn(CHANGED)
+
+    def _lack_figure(self, number: int, text: str) -> None:
+        if self.step == number:
+            self.pad.set_backdrop(None)
+            self._tell(f"Pages · the figure of step {number} cannot be shown. {text}.")
+
+    def _warn(self, text: str) -> None:
+        self.note.setText(text)
+        self.note.show()
+
+    def _tell(self, caption: str, is_figure: bool = False) -> None:
+        self.caption.setText(caption)
+        self.back.setVisible(is_figure)
+
+    def _read(
+        self,
+        label: str,
+        function: Callable[..., Any],
+        *arguments: Any,
+        done: Callable[[Any], None],
+        failed: Callable[[str], None] | None = None,
+    ) -> None:
+        job = self._jobs.live.run(
+            label, function, self._path, *arguments, done=done, failed=failed or self._warn, quiet=True
+        )
+        self._started = [*(earlier for earlier in self._started if earlier.is_pending), job]
+
+    def _cancel(self) -> None:
+        for job in self._started:
+            if job.is_pending:
+                job.cancel()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 2 * SPACE, 0)
+        row.addWidget(self.caption, 1)
+        row.addWidget(self.back)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addLayout(row)
+        layout.addWidget(self.note)
+        layout.addWidget(self.pad, 1)
+        self.note.hide()
