@@ -13,10 +13,12 @@ from engine.evaluation.estimate import Estimate, estimate
 from engine.evaluation.export import ExportOutcome, Format, export_runs
 from engine.evaluation.labelling import JudgingEstimate, LabellingOutcome, estimate_labelling, label_failures
 from engine.evaluation.plan import BatchPlan, Concern, Contender, concerns
+from engine.evaluation.puzzle_flagging import FlaggingOutcome, flag_set
 from engine.evaluation.puzzle_judging import StepJudging, StepJudgingOutcome, estimate_steps, judge_steps
 from engine.evaluation.reimport import AlreadyThere
 from engine.evaluation.starting import ImportOutcome, import_file
 from engine.models import Capabilities, Feature, ModelSettings, probe
+from engine.puzzles.folders import PuzzleSet
 from engine.store import Project
 
 
@@ -89,3 +91,8 @@ def estimate_step_judging(project: Path, judge: str, what: StepJudging, progress
 def judge_puzzle_steps(project: Path, judge: str, what: StepJudging, progress: Progress = silent) -> StepJudgingOutcome:
     """Judges which steps of puzzles attempts met; `judge` is a Contender as JSON."""
     return judge_steps(project, Contender.model_validate_json(judge), what, progress)
+
+
+def flag_puzzles(project: Path, judge: str, puzzles: Path, progress: Progress = silent) -> FlaggingOutcome:
+    """Has a model doubt the steps of the puzzles that were sent to review; `judge` is a Contender as JSON."""
+    return flag_set(project, Contender.model_validate_json(judge), PuzzleSet(puzzles), progress)

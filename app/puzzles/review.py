@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.puzzles.review_dialogs import ReviewersDialog
 from app.puzzles.review_forms import DecisionForm, DisagreementForm
 from app.puzzles.review_pictures import ReviewPictures
 from engine.evaluation import puzzle_reviews as reviewing
@@ -57,11 +58,13 @@ class ReviewPage(QWidget):
     Signals:
         message(str): a note for the status bar.
         applied(object): the set's folders were changed.
+        flagging_asked(object, int): a model is to flag the set's puzzles; so many wait for it.
     """
 
     icon_name = "check"
     message = Signal(str)
     applied = Signal(object)
+    flagging_asked = Signal(object, int)
 
     def __init__(
         self,
@@ -79,6 +82,8 @@ class ReviewPage(QWidget):
         self._is_closed = False
         self.reviews: dict[str, Review] = {}
         self.form: DecisionForm | DisagreementForm | None = None
+        self.names: tuple[str, ...] = ()
+        self.people: list[str] = []
         self._shown: tuple[Review | None, str] | None = None
         self.pictures = ReviewPictures(jobs, entry.path)
         self._lay_out()
@@ -94,8 +99,8 @@ class ReviewPage(QWidget):
     def reload(self) -> None:
         """Reads the log and the names of the puzzles again."""
 
-        def look(project: Project) -> tuple[tuple[str, ...], dict[str, Review]]:
-            return self._set.names(), reviewing.reviews_in(project, self.entry.name)
+        def look(project: Project) -> tuple[tuple[str, ...], dict[str, Review], list[str]]:
+            return self._set.names(), reviewing.reviews_in(project, self.entry.name), project.people()
 
         self._ask(look, self._take)
 
@@ -106,16 +111,16 @@ class ReviewPage(QWidget):
 
     # What is shown -----------------------------------------------------------------------------------------------
 
-    def _take(self, listing: tuple[tuple[str, ...], dict[str, Review]]) -> None:
-        names, self.reviews = listing
+    def _take(self, listing: tuple[tuple[str, ...], dict[str, Review], list[str]]) -> None:
+        self.names, self.reviews, self.people = listing
         chosen = self._chosen()
         self.list.blockSignals(True)
         self.list.clear()
-        for name in sorted({*names, *self.reviews}):
+        for name in sorted({*self.names, *self.reviews}):
             review = self.reviews.get(name, Review(name))
             QTreeWidgetItem(self.list, [name, review.state.label, str(len(review.flags) or "")])
         self.list.blockSignals(False)
-        self.choose(chosen or (names[0] if names else ""))
+        self.choose(chosen or (self.names[0] if self.names else ""))
         figures = review_statistics(self.reviews.values())
         self.figures.setText(
             f"Flagged {_share(figures.flagged)} · changed {_share(figures.changed)} · audit correct "
@@ -234,15 +239,17 @@ class ReviewPage(QWidget):
         if is_said:
             self.add_flag(FlagKind(kind), reason, step)
 
-    def _ask_reviewers(self) -> None:
-        author = self.reviews[self._chosen()].author
-        label = f"Names of two reviewers, separated by a comma; not {author}, the author"
-        text, is_given = QInputDialog.getText(self, "Assign reviewers", label)
-        names = [name.strip() for name in text.split(",") if name.strip()]
-        if is_given and len(names) == 2:
-            self.assign_reviewers(*names)
-        elif is_given:
-            self.message.emit("Two names are needed, separated by a comma.")
+    def ask_flagging(self) -> None:
+        """Asks for a model that reads what was sent to review."""
+        states = [self.reviews[name].state for name in self.names if name in self.reviews]
+        self.flagging_asked.emit(self.entry, states.count(ReviewState.CHECKED))
+
+    def ask_reviewers(self) -> ReviewersDialog:
+        """Asks for two reviewers of the chosen puzzle."""
+        dialog = ReviewersDialog(self.people, self.reviews[self._chosen()].author, self)
+        dialog.ordered.connect(self.assign_reviewers)
+        dialog.open()
+        return dialog
 
     def _ask(self, question: Callable[[Project], Any], done: Callable[[Any], None]) -> None:
         self._project.ask(
@@ -262,6 +269,7 @@ class ReviewPage(QWidget):
         head.addStretch(1)
         for text, tip, act in (
             ("Send drafts", "Send all drafts without errors to review, in your name", self.send),
+            ("Flag by a model…", "Have a model doubt the steps of what was sent to review", self.ask_flagging),
             ("Draw audit", "Draw 5 % of what is clear or verified, at least one", self.draw_audit),
             ("Apply results", "Write what reviews ended with into the puzzles' folders", self.apply),
         ):
@@ -292,7 +300,7 @@ class ReviewPage(QWidget):
         self.about.setWordWrap(True)
         self.about.setTextFormat(Qt.TextFormat.PlainText)
         self.flag = _button("Flag…", "Doubt a step, with a reason", self._ask_flag)
-        self.assign = _button("Assign reviewers…", "Two people who are not the author", self._ask_reviewers)
+        self.assign = _button("Assign reviewers…", "Two people who are not the author", self.ask_reviewers)
         self.accept = _button("Verify", "Take the annotation as it is", self._accept)
         self.correct = _button("Audit: correct", "Nothing is wrong", lambda: self._record(Audited, correct=True))
         self.wrong = _button("Audit: not correct", "Goes back to review", lambda: self._record(Audited, correct=False))

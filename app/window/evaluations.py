@@ -184,7 +184,7 @@ class Evaluations(QObject):
         """Asks which model should label the failed attempts of a batch, and starts it."""
         from app.evaluation.judge_dialog import JudgeDialog
 
-        judges, path = _judges(), self._window.project.path
+        judges, path = judging_models(), self._window.project.path
         if path is None:
             return
         dialog = JudgeDialog(self._window.jobs, path, batch, judges, self._window)
@@ -196,7 +196,7 @@ class Evaluations(QObject):
         """Asks which model should judge the steps of attempts at puzzles, and starts it."""
         from app.evaluation.judge_dialog import StepJudgeDialog
 
-        judges, path = _judges(), self._window.project.path
+        judges, path = judging_models(), self._window.project.path
         if path is None:
             return
         dialog = StepJudgeDialog(self._window.jobs, path, batch, judges, attempts, self._window)
@@ -321,8 +321,8 @@ class Evaluations(QObject):
         tray.messageClicked.connect(self.show_batches)
 
 
-def _judges() -> dict[str, Contender]:
-    """The models that can label failures, by name."""
+def judging_models() -> dict[str, Contender]:
+    """The models that can label failures, judge steps and flag puzzles, by name."""
     from engine.evaluation.plan import Contender
     from engine.models import ModelLibrary, Provider
 

@@ -8,12 +8,15 @@ from PySide6.QtCore import QObject
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from app.frame.host import Host
     from app.puzzles.annotation import AnnotationPage
     from app.puzzles.page import PuzzlesPage
     from app.puzzles.review import ReviewPage
     from app.puzzles.work import SetEntry
+    from engine.evaluation.plan import Contender
+    from engine.evaluation.puzzle_flagging import FlaggingOutcome
 
 
 class PuzzlePages(QObject):
@@ -46,8 +49,39 @@ class PuzzlePages(QObject):
         page = ReviewPage(self._window.jobs, self._window.project, entry, lambda: self._window.settings.person)
         page.message.connect(self._window.show_message)
         page.applied.connect(self._refresh)
+        page.flagging_asked.connect(self.ask_flagging)
         self._window.pages.add(page)
         return page
+
+    def ask_flagging(self, entry: SetEntry, waiting: int) -> None:
+        """Asks which model should flag the puzzles that wait for it, and starts it."""
+        from app.puzzles.review_dialogs import FlagDialog
+        from app.window.evaluations import judging_models
+
+        judges, project = judging_models(), self._window.project.path
+        if project is None:
+            return
+        dialog = FlagDialog(judges, waiting, self._window)
+        dialog.ordered.connect(lambda name: self._flag(entry, judges[name], project))
+        dialog.open()
+
+    def _flag(self, entry: SetEntry, judge: Contender, project: Path) -> None:
+        from app.background.evaluations import flag_puzzles
+        from app.puzzles.review_dialogs import flagging_box
+
+        def done(outcome: FlaggingOutcome) -> None:
+            self._window.project.changed.emit()
+            flagging_box(outcome, self._window).open()
+
+        self._window.jobs.run(
+            "Flagging puzzles",
+            flag_puzzles,
+            project,
+            judge.model_dump_json(),
+            entry.path,
+            done=done,
+            failed=self._window.show_message,
+        )
 
     def show_sets(self) -> PuzzlesPage:
         """Goes to the sets of puzzles."""

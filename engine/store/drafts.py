@@ -74,10 +74,13 @@ class Drafts(Store):
         return int(row["n"] or 0) if row else 0
 
     def people(self) -> list[str]:
-        """The names of everybody who left a draft, a clock or an attempt, in alphabetical order."""
+        """The names of everybody who left a draft, a clock or an attempt, or takes part in a review, in order."""
         rows = self._rows(
             "SELECT person FROM drafts UNION SELECT person FROM clocks"
-            " UNION SELECT actor_name FROM attempts WHERE actor = 'person' ORDER BY 1 COLLATE NOCASE"
+            " UNION SELECT actor_name FROM attempts WHERE actor = 'person'"
+            " UNION SELECT person FROM puzzle_events WHERE kind NOT IN ('flagged', 'unreadable')"
+            " UNION SELECT value FROM puzzle_events, json_each(event, '$.reviewers') WHERE kind = 'assigned'"
+            " ORDER BY 1 COLLATE NOCASE"
         )
         return [row["person"] for row in rows if row["person"]]
 

@@ -2,8 +2,13 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMessageBox
 
+from app.puzzles.review_dialogs import FlagDialog
 from app.puzzles.review_forms import DecisionForm, DisagreementForm
+from engine.evaluation.plan import Contender
+from engine.evaluation.puzzle_flagging import FlaggingOutcome
+from engine.models import ModelSettings, Provider
 from engine.puzzles.folders import METADATA
 from engine.puzzles.review import FlagKind, ReviewState
 
@@ -161,3 +166,42 @@ def test_a_puzzle_that_changed_since_is_said_beside_its_pages(window, review, qt
     review.reload()
     qtbot.waitUntil(review.pictures.note.isVisible)
     assert "has changed since" in review.pictures.note.text()
+
+
+def test_reviewers_are_chosen_from_the_known_names_or_typed(review, qtbot):
+    review.choose(FOLDER)
+    review.add_flag(FlagKind.JUMP, "?")
+    reach(review, qtbot, ReviewState.FLAGGED)
+    review.people = ["Ada", "Ben"]
+    dialog = review.ask_reviewers()
+    first, second = dialog.names
+    assert [first.itemText(k) for k in range(first.count())] == ["Ben"]
+    first.setCurrentIndex(0)
+    first.setEditText("Ben")
+    second.setEditText("Ada")
+    assert "Ada is the author" in dialog.note.text()
+    second.setEditText("Cleo")
+    dialog.go.click()
+    reach(review, qtbot, ReviewState.IN_REVIEW)
+    assert review.reviews[FOLDER].reviewers == ("Ben", "Cleo")
+
+
+def test_people_assigned_to_a_review_are_known_names(review, qtbot):
+    assigned(review, qtbot)
+    qtbot.waitUntil(lambda: {"Ada", "Ben", "Cleo"} <= set(review.people))
+
+
+def test_a_model_flags_the_puzzles_that_were_sent(monkeypatch, window, review, qtbot):
+    settings = ModelSettings(name="oak", provider=Provider.COMPATIBLE, base_url="http://127.0.0.1:9", model="m")
+    monkeypatch.setattr("app.window.evaluations.judging_models", lambda: {"oak": Contender(settings=settings)})
+    monkeypatch.setattr(window.jobs, "run", run_at_once)
+    monkeypatch.setattr("app.background.evaluations.flag_puzzles", lambda *_: FlaggingOutcome(flagged=1, clear=1))
+    review.ask_flagging()
+    dialog = window.findChild(FlagDialog)
+    assert dialog.note.text().startswith("2 puzzles")
+    dialog.go.click()
+    assert "1 flagged, 1 clear, 0 to be asked again." in [box.text() for box in window.findChildren(QMessageBox)]
+
+
+def run_at_once(label, function, *arguments, done, failed):
+    done(function(*arguments))
