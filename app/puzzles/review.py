@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
+    QFileDialog,
     QFrame,
     QHBoxLayout,
     QInputDialog,
     QLabel,
+    QMessageBox,
     QPushButton,
     QScrollArea,
     QSplitter,
@@ -21,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.puzzles.review_dialogs import ReviewersDialog
+from app.puzzles.review_files import FILES, Merged, damage_words, merge_logs, other_sets, write_log
 from app.puzzles.review_forms import DecisionForm, DisagreementForm
 from app.puzzles.review_pictures import ReviewPictures
 from engine.evaluation import puzzle_reviews as reviewing
@@ -76,6 +81,7 @@ class ReviewPage(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("page")
+        self.setAcceptDrops(True)
         self.title = f"Review · {entry.name}"
         self.entry = entry
         self._project, self._person, self._set = project, person, PuzzleSet(entry.path)
@@ -239,6 +245,70 @@ class ReviewPage(QWidget):
         if is_said:
             self.add_flag(FlagKind(kind), reason, step)
 
+    def ask_export(self) -> None:
+        """Asks for the file into which the log of this set's reviews is written."""
+        path, _ = QFileDialog.getSaveFileName(self, "Export reviews", f"{self.entry.name}.jsonl", FILES)
+        if path:
+            self.export_to(Path(path))
+
+    def export_to(self, path: Path) -> None:
+        """Writes the log of this set's reviews into a file."""
+        self._ask(lambda project: write_log(project, path, self.entry.name), self.message.emit)
+
+    def ask_merge(self) -> None:
+        """Asks for files with reviews of other machines."""
+        paths, _ = QFileDialog.getOpenFileNames(self, "Merge reviews", "", FILES)
+        if paths:
+            self.merge([Path(path) for path in paths])
+
+    def merge(self, paths: Sequence[Path]) -> None:
+        """Adds the reviews of files; asks first if they name other sets only."""
+
+        def take(others: tuple[str, ...]) -> None:
+            if others:
+                self._offer_names(paths, others)
+            else:
+                self._merge(paths, None)
+
+        self._ask(lambda _: other_sets(paths, self.entry.name), take)
+
+    def _offer_names(self, paths: Sequence[Path], others: tuple[str, ...]) -> None:
+        text = f"These reviews are about another set: {', '.join(others)}."
+        box = QMessageBox(QMessageBox.Icon.Question, "Merge reviews", text, parent=self)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText("A set may have another name on another computer.")
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        here = box.addButton(f"Merge into {self.entry.name}", QMessageBox.ButtonRole.AcceptRole)
+        here.clicked.connect(lambda: self._merge(paths, self.entry.name))
+        kept = box.addButton("Keep their names", QMessageBox.ButtonRole.ActionRole)
+        kept.clicked.connect(lambda: self._merge(paths, None))
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.open()
+
+    def _merge(self, paths: Sequence[Path], puzzle_set: str | None) -> None:
+        self._ask(lambda project: merge_logs(project, paths, puzzle_set), self._merged)
+
+    def _merged(self, merged: list[Merged]) -> None:
+        summary, damage = " ".join(file.summary for file in merged), damage_words(merged)
+        self.message.emit(summary)
+        self.reload()
+        if damage:
+            box = QMessageBox(QMessageBox.Icon.Warning, "Merge reviews", summary, parent=self)
+            box.setTextFormat(Qt.TextFormat.PlainText)
+            box.setInformativeText(f"The other lines are merged.\n{damage}")
+            box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            box.open()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        if paths:
+            self.merge(paths)
+
     def ask_flagging(self) -> None:
         """Asks for a model that reads what was sent to review."""
         states = [self.reviews[name].state for name in self.names if name in self.reviews]
@@ -271,6 +341,8 @@ class ReviewPage(QWidget):
             ("Send drafts", "Send all drafts without errors to review, in your name", self.send),
             ("Flag by a model…", "Have a model doubt the steps of what was sent to review", self.ask_flagging),
             ("Draw audit", "Draw 5 % of what is clear or verified, at least one", self.draw_audit),
+            ("Export reviews…", "Write the log of this set's reviews into a file", self.ask_export),
+            ("Merge reviews…", "Add the reviews of other computers; files may be dropped here too", self.ask_merge),
             ("Apply results", "Write what reviews ended with into the puzzles' folders", self.apply),
         ):
             head.addWidget(_button(text, tip, act))

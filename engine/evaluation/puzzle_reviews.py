@@ -124,6 +124,18 @@ def merge_review(project: Project, path: Path, puzzle_set: str | None = None) ->
     return MergeOutcome(new, len(entries) - new, tuple(sorted({e.puzzle_set for e in entries})), tuple(damaged))
 
 
+def sets_in(path: Path) -> tuple[str, ...]:
+    """The sets that the readable lines of a file are about. Raises OSError."""
+    names = set()
+    with path.open("rb") as file:
+        for raw in _lines(file):
+            try:
+                names.add(_read_line(raw, None).puzzle_set)
+            except ValueError:
+                continue
+    return tuple(sorted(names))
+
+
 def _lines(file: Any) -> Iterator[bytes]:
     while raw := file.readline(MOST_LINE_BYTES + 1):
         yield raw

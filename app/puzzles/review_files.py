@@ -1,0 +1,78 @@
+"""Reviews that travel between machines as files: what the window says about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.evaluation.puzzle_reviews import MergeOutcome, export_review, merge_review, sets_in
+
+if TYPE_CHECKING:
+    from engine.store import Project
+
+FILES = "Reviews (*.jsonl);;All files (*)"
+MOST_NAMED = 10
+"""How many damaged lines a message names."""
+
+
+@dataclass(frozen=True)
+class Merged:
+    """What came of merging a file: its outcome, or why it could not be read."""
+
+    path: Path
+    outcome: MergeOutcome | None = None
+    trouble: str = ""
+
+    @property
+    def summary(self) -> str:
+        """The counts in a sentence."""
+        if self.outcome is None:
+            return f"{self.path.name} cannot be read: {self.trouble}."
+        return f"{self.path.name}: {self.outcome.new} new, {self.outcome.known} known."
+
+    @property
+    def damage(self) -> tuple[str, ...]:
+        """A sentence for each damaged line."""
+        lines = () if self.outcome is None else self.outcome.damaged
+        return tuple(f"{self.path.name}, line {number} cannot be read: {why}" for number, why in lines)
+
+
+def write_log(project: Project, path: Path, puzzle_set: str) -> str:
+    """Writes the log of a set into a file, and says what came of it."""
+    try:
+        count = export_review(project, path, puzzle_set)
+    except OSError as error:
+        return f"Nothing was written. {path.name}: {error.strerror}."
+    return f"{count} events written to {path.name}."
+
+
+def other_sets(paths: Sequence[Path], puzzle_set: str) -> tuple[str, ...]:
+    """The sets that files are about if none of them is the given one."""
+    names: set[str] = set()
+    for path in paths:
+        try:
+            names.update(sets_in(path))
+        except OSError:
+            continue
+    return () if puzzle_set in names else tuple(sorted(names))
+
+
+def merge_logs(project: Project, paths: Sequence[Path], puzzle_set: str | None) -> list[Merged]:
+    """Adds the events of files to the log; `puzzle_set` is the set that they are about, if they name another."""
+    return [_merge(project, path, puzzle_set) for path in paths]
+
+
+def _merge(project: Project, path: Path, puzzle_set: str | None) -> Merged:
+    try:
+        return Merged(path, merge_review(project, path, puzzle_set))
+    except OSError as error:
+        return Merged(path, trouble=str(error.strerror))
+
+
+def damage_words(merged: Sequence[Merged]) -> str:
+    """The damaged lines of all files, the first of them by name."""
+    lines = [line for file in merged for line in file.damage]
+    more = [f"{len(lines) - MOST_NAMED} more lines cannot be read."] if len(lines) > MOST_NAMED else []
+    return "\n".join([*lines[:MOST_NAMED], *more])
