@@ -55,7 +55,7 @@ class DecisionForm(QWidget):
         self.finish.setToolTip("Your decision cannot be changed afterwards")
         self.finish.clicked.connect(self._finish)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 2 * SPACE, 0)
+        layout.setContentsMargins(4 * SPACE, 0, 2 * SPACE, 0)
         layout.setSpacing(3 * SPACE)
         for form in self.steps:
             form.chosen.connect(self.step_chosen)
@@ -196,7 +196,7 @@ class DisagreementForm(QWidget):
         head.addWidget(self.next)
         head.addWidget(self.settle)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 2 * SPACE, 0)
+        layout.setContentsMargins(4 * SPACE, 0, 2 * SPACE, 0)
         layout.setSpacing(4 * SPACE)
         layout.addLayout(head)
         for part in self.parts:

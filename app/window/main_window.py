@@ -468,7 +468,7 @@ class MainWindow(Host):
             self.pages.close(page)
         for address in addresses + ([front.document.instance.address] if front else []):
             self.open_instance(address)
-        self._load_progress()
+        self.project.changed.emit()
         self.show_message(f"{shown_name(person)} is solving now.")
 
     def _clock_state(self) -> ClockState:

@@ -258,3 +258,9 @@ def dropped(path):
     )
     event.held = data
     return event
+
+
+def test_another_person_never_goes_on_with_somebody_elses_form(window, review, qtbot):
+    form = in_form(window, review, qtbot)
+    window.change_person("Cleo")
+    qtbot.waitUntil(lambda: isinstance(review.form, DecisionForm) and review.form is not form)
