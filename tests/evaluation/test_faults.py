@@ -86,7 +86,16 @@ def test_counts_that_nobody_told_are_unknown(project, batch_of, server):
     assert (row.output_tokens, row.cost_usd) == (None, None)
 
 
+@pytest.fixture
+def heeds_ctrl_c():
+    """Children heed Ctrl-C, even where the tests run in the background of a shell, which has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("heeds_ctrl_c")
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
 def test_ctrl_c_ends_the_watching_and_not_the_batch(tmp_path, monkeypatch, server):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
