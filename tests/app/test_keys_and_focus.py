@@ -4,7 +4,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
+from engine.core import tasks
 from tests.app.conftest import open_instance
+from tests.editors.driving import SynchronousRunner
+from widgets.editing.document import AnswerDocument
+from widgets.editors import editor_for
 
 LEFT = Qt.MouseButton.LeftButton
 ADDRESSES = ("two_segments:0", "pipe_loop:0", "delaunay:0", "topology_enumeration:0", "lego_hemisphere:0")
@@ -80,3 +84,17 @@ def test_the_reference_is_in_view_when_it_is_loaded(workspace, qtbot):
     workspace.load_reference()
     qtbot.waitUntil(lambda: workspace.document.undo_stack.count() > 0)
     qtbot.waitUntil(workspace.editor.view.shows_everything)
+
+
+def keys_of(actions):
+    return {key.toString() for action in actions for key in action.shortcuts()}
+
+
+def test_no_key_of_an_editor_is_one_of_the_windows(window):
+    taken = keys_of(entry.action for entry in window.actions_registry.entries.values())
+    clashes = {}
+    for task in {type(task).__module__.split(".")[2]: task for task in tasks()}.values():
+        editor = editor_for(task)(AnswerDocument(task, task.instances()[0]), SynchronousRunner())
+        clashes[task.id] = keys_of((*editor.actions(), *editor.view.actions())) & taken
+        editor.close_editor()
+    assert {task: keys for task, keys in clashes.items() if keys} == {}

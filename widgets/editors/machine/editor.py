@@ -239,7 +239,7 @@ class MachineEditor(Editor[MachineAnswer]):
         driving = "Drive the machine by keys; this is not scored"
         return (
             Action("Simulate", self.simulate, "F5", "play", simulating, Aid.JUDGING, enabled=self._has_machine),
-            Action("Free play", self.free_play, "F6", "rotate", driving, Aid.JUDGING, enabled=self._has_machine),
+            Action("Free play", self.free_play, "Shift+F5", "rotate", driving, Aid.JUDGING, enabled=self._has_machine),
         )
 
     def _has_machine(self) -> bool:

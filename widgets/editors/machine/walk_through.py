@@ -71,7 +71,7 @@ class WalkThrough(QWidget):
         if assembly is None:
             self.words.setText("The text is no machine. Undo it to go on.")
         elif self._step is None:
-            self.words.setText("The car is built. Press F5 to simulate it, or F6 to drive it.")
+            self.words.setText("The car is built. Press F5 to simulate it, or Shift+F5 to drive it.")
         else:
             self.words.setText(_words_of(self._step, assembly))
 
