@@ -23,8 +23,8 @@ EDIT_MS = 30
 class Driver:
     """Edits the item of a window again and again."""
 
-    def __init__(self, window):
-        self.window, self.made, self.stored = window, 0, 0
+    def __init__(self, window, code):
+        self.window, self.code, self.made, self.stored = window, code, 0, 0
         self.timer = QTimer(window, interval=EDIT_MS)
         self.timer.timeout.connect(self.step)
         self.timer.start()
@@ -33,9 +33,11 @@ class Driver:
         sitting = self.window.sitting
         if sitting is None:
             if self.window._materials == "":
-                self.window.begin("P001H")
+                self.window.begin(self.code)
         elif sitting.page is Page.CONSENT:
             sitting.consent({"part": True})
+        elif sitting.page is Page.COVARIATES:
+            sitting.reply({question.key: None for question in sitting.questions()})
         elif sitting.page is Page.INSTRUCTIONS:
             sitting.go_ahead()
         elif isinstance(self.window.page, ItemPage):
@@ -56,11 +58,11 @@ class Driver:
         print(json.dumps(said), flush=True)
 
 
-def main(bundle, sessions):
+def main(bundle, sessions, code):
     application = QApplication([])
     window = build_window(application, read_bundle(Path(bundle)), Path(bundle), "", Path(sessions), is_kiosk=False)
     window.open()
-    driver = Driver(window)
+    driver = Driver(window, code)
     application.exec()
     driver.timer.stop()
 

@@ -1,39 +1,19 @@
 """A window that is killed at any moment goes on where it was: same item, same answer, the time that was left."""
 
 import itertools
-import json
-import os
 import random
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 
 from engine.studies.bundles import write_bundle
 from engine.studies.session_file import SessionFile
+from tests.app.studies.taking_part import killed_after
 from tests.studies.sittings import bundle, study
 
-ROOT = Path(__file__).parents[3]
 KILLS = 20
 LOST_MS = 1_000
 """What may be lost of the time: up to the last commit."""
 TICK_MS = 250
-
-
-def killed_after(seconds, path, sessions):
-    """Lets a window work for a while, kills it, and gives what it said, and when it was killed."""
-    command = [sys.executable, "-m", "tests.app.studies.driven_window", str(path), str(sessions)]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    said = [json.loads(process.stdout.readline())]
-    time.sleep(seconds)
-    os.kill(process.pid, signal.SIGKILL)
-    at = time.monotonic()
-    rest, _ = process.communicate()
-    said += [json.loads(line) for line in rest.splitlines() if line.endswith("}")]
-    return said, at
 
 
 @pytest.mark.slow
