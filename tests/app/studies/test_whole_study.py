@@ -281,9 +281,7 @@ def ask_models(path):
     """A batch of two models that need no network, on the items of the study."""
     contenders = tuple(Contender(settings=ModelSettings(name=name, provider=name)) for name in ("random", "reference"))
     with Project.open(path) as project:
-        batch, plan = store(
-            project, BatchPlan(name="models", contenders=contenders, addresses=tuple([*BOARDS, *LOOPS]))
-        )
+        batch, plan = store(project, BatchPlan(name="models", contenders=contenders, addresses=(*BOARDS, *LOOPS)))
         run(project, batch, plan)
 
 
