@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from enum import Enum
+import math
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import (
     QFont,
     QFontDatabase,
+    QFontMetricsF,
     QImage,
     QTextBlockFormat,
     QTextCharFormat,
@@ -21,36 +21,18 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from engine.core import Prompt
+from engine.core.typesetting import FIGURES_PX, LIST_ENTRY, LineKind, is_unbroken, trimmed_lines, unbroken_lines
 from widgets.appearance import scaled
 from widgets.theme import SPACE
 
-_LIST_ENTRY = re.compile(r"\s*(-|\d+\.) \S")
-_WORD = re.compile(r"[a-z]{2,}")
-_ALIGNED = re.compile(r"\S {2,}\S|^ {2,}\S|[─│├└]")
-_HEADING_CHARS = 48
+CHROME_PX = 52
+"""What a panel is wider than its lines: margins, and the bar that scrolls up and down."""
 
 
-class LineKind(Enum):
-    """How a line of a prompt is typeset."""
-
-    PROSE = "prose"
-    HEADING = "heading"
-    FIGURES = "figures"
-    """Grids, maps, trees, code: monospaced; never wrapped, except for JSON."""
-
-
-def kinds_of(text: str) -> list[LineKind]:
-    """How each line of a prompt is typeset."""
-    lines = text.split("\n")
-    kinds = [LineKind.FIGURES if _is_figures(line) else LineKind.PROSE for line in lines]
-    for i, line in enumerate(lines):
-        before = lines[i - 1] if i else ""
-        after = lines[i + 1] if i + 1 < len(lines) else ""
-        if kinds[i] is LineKind.PROSE and not before and after and _could_be_heading(line):
-            kinds[i] = LineKind.HEADING
-        if line and kinds[i] is LineKind.PROSE and "├" in after:
-            kinds[i] = LineKind.FIGURES  # the root of a tree
-    return kinds
+def width_needed(lines: Sequence[str]) -> int:
+    """How wide a panel has to be for lines that are not broken, so that it is not scrolled sideways."""
+    metrics = QFontMetricsF(_figures_font())
+    return CHROME_PX + math.ceil(max((metrics.horizontalAdvance(line) for line in lines), default=0))
 
 
 class PromptPanel(QWidget):
@@ -75,6 +57,11 @@ class PromptPanel(QWidget):
         layout.addWidget(self.text, 1)
         layout.addWidget(copy, 0, Qt.AlignmentFlag.AlignLeft)
 
+    @property
+    def width_needed(self) -> int:
+        """How wide it has to be to show its prompt without being scrolled sideways."""
+        return width_needed(unbroken_lines(self._prompt.whole_text))
+
     def show_prompt(self, prompt: Prompt) -> None:
         """Shows a prompt: pictures at their size if there is room, prose in the window's font, figures monospaced."""
         self._prompt = prompt
@@ -82,35 +69,17 @@ class PromptPanel(QWidget):
         cursor = QTextCursor(self.text.document())
         for number, data in enumerate(prompt.pictures, 1):
             _insert_picture(cursor, self.text.document(), number, data)
-        for line, kind in _trimmed(prompt.whole_text):
+        for line, kind in trimmed_lines(prompt.whole_text):
             cursor.insertBlock(_block_format(line, kind), _char_format(kind))
             cursor.insertText(line)
         _drop_first_block(self.text.document())
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
 
 
-def _is_figures(line: str) -> bool:
-    if _LIST_ENTRY.match(line):
-        return False
-    if _ALIGNED.search(line) or line.lstrip().startswith(("{", "def ")):
-        return True
-    return bool(line.strip()) and not _WORD.search(line)
-
-
-def _could_be_heading(line: str) -> bool:
-    return len(line) <= _HEADING_CHARS and line[:1].isupper() and line.rstrip()[-1:] not in (".", ",", ":", ";", "?")
-
-
-def _trimmed(text: str) -> Iterator[tuple[str, LineKind]]:
-    text = text.strip("\n")
-    yield from zip(text.split("\n"), kinds_of(text), strict=True)
-
-
 def _block_format(line: str, kind: LineKind) -> QTextBlockFormat:
     block = QTextBlockFormat()
-    # A line of JSON says the same when it is broken; a row of a grid does not.
-    block.setNonBreakableLines(kind is LineKind.FIGURES and not line.lstrip().startswith("{"))
-    if _LIST_ENTRY.match(line):
+    block.setNonBreakableLines(is_unbroken(line, kind))
+    if LIST_ENTRY.match(line):
         block.setLeftMargin(3 * SPACE)
         block.setTextIndent(-3 * SPACE)
         block.setTopMargin(SPACE / 2)
@@ -120,12 +89,16 @@ def _block_format(line: str, kind: LineKind) -> QTextBlockFormat:
 def _char_format(kind: LineKind) -> QTextCharFormat:
     style = QTextCharFormat()
     if kind is LineKind.FIGURES:
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        font.setPixelSize(scaled(12))
-        style.setFont(font)
+        style.setFont(_figures_font())
     if kind is LineKind.HEADING:
         style.setFontWeight(QFont.Weight.DemiBold)
     return style
+
+
+def _figures_font() -> QFont:
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPixelSize(scaled(FIGURES_PX))
+    return font
 
 
 def _insert_picture(cursor: QTextCursor, document: QTextDocument, number: int, data: bytes) -> None:

@@ -193,10 +193,27 @@ def _document(options: argparse.Namespace) -> int:
 def _freeze(options: argparse.Namespace) -> int:
     with _chosen(options) as (project, study):
         if options.amendment:
-            digest = project.amend_study(study, _read(options.amendment), options.reason, options.comparable)
+            document = _read(options.amendment)
+            _refuse_wide_prompts(document)
+            digest = project.amend_study(study, document, options.reason, options.comparable)
         else:
+            _refuse_to_freeze(project, study)
             digest = project.freeze_study(study)
     return show(options, {"hash": digest}, digest)
+
+
+def _refuse_to_freeze(project: Project, study: str) -> None:
+    """Raises an error if a study that is not frozen yet has an item that is not shown as a whole."""
+    if project.study_row(study).is_editable:
+        _refuse_wide_prompts(project.study_document(study))
+
+
+def _refuse_wide_prompts(document: Study) -> None:
+    """Raises an error if an item's prompt has to be scrolled sideways; `engine` knows no fonts, and cannot tell."""
+    from app.studies.prompt_room import prompts_too_wide
+
+    for problem in prompts_too_wide(document):
+        raise Refused(f"{problem.place}: {problem.message}.")
 
 
 def _register(options: argparse.Namespace) -> int:
@@ -218,6 +235,8 @@ def _bundle(options: argparse.Namespace) -> int:
         raise Refused("The name of a bundle ends in .study")
     codes = list(codes_between(options.codes))
     with _chosen(options) as (project, study):
+        if not options.pilot:
+            _refuse_to_freeze(project, study)
         bundle, warnings = project.add_bundle(study, codes, "pilot" if options.pilot else "main", options.site)
         digest = write_bundle(path, bundle)
         project.note_bundle_file(bundle.id, path.name, digest)

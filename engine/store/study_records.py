@@ -89,6 +89,11 @@ class StudyRow:
         """As much of the hash as people see."""
         return self.hash[:SHOWN_CHARS]
 
+    @property
+    def is_editable(self) -> bool:
+        """Whether its document can still be changed."""
+        return self.state in EDITABLE
+
 
 @dataclass(frozen=True)
 class StudyVersion:

@@ -104,6 +104,18 @@ def test_problems_of_a_study_of_a_project_are_listed(capsys, project):
     assert run(capsys, "study", "freeze", project, STUDY.id)[0] == BAD_INPUT
 
 
+def test_a_prompt_that_is_too_wide_for_a_small_screen_is_refused(capsys, tmp_path):
+    path = str(tmp_path / "wide.workbench")
+    run(capsys, "study", "new", path, "--name", "Wide", "--items", "terrain_levelling:8,shikaku:0")
+    code, out, _ = run(capsys, "study", "check", path, "Wide")
+    assert code == NOT_PASSED
+    assert "items.terrain_levelling_8: Its prompt has to be scrolled sideways" in out
+    for words in (("freeze", path, "Wide"), ("bundle", path, "Wide", "-o", str(tmp_path / "f.study"))):
+        code, _, err = run(capsys, "study", *words)
+        assert (code, "scrolled sideways" in err) == (BAD_INPUT, True)
+    assert run(capsys, "study", "bundle", path, "Wide", "-o", str(tmp_path / "f.study"), "--pilot")[0] == PASSED
+
+
 def test_the_plan_names_all_that_a_registry_wants(capsys, project, tmp_path):
     run(capsys, "study", "check", project, STUDY.id, "--plan", str(tmp_path / "plan.md"))
     text = (tmp_path / "plan.md").read_text()

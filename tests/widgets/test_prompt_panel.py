@@ -1,12 +1,15 @@
 """The prompt panel: prose wraps, grids and maps do not, and pictures keep their size."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QFontInfo, QImage, QTextCursor, QTextDocument
 
 import engine
-from engine.core import Prompt
-from widgets.prompt_panel import LineKind, PromptPanel, kinds_of
+from engine.core import Prompt, resolve
+from engine.core.png import png
+from engine.core.typesetting import LineKind, kinds_of
+from widgets.prompt_panel import PromptPanel
 
 
 def kind_of(text, line):
@@ -80,3 +83,37 @@ def test_a_line_of_json_is_wrapped(qtbot):
     qtbot.addWidget(panel)
     panel.show_prompt(Prompt('{"reasoning": "how you arrived at the answer"}'))
     assert not panel.text.document().firstBlock().blockFormat().nonBreakableLines()
+
+
+def test_the_lines_of_a_json_object_are_wrapped_too(qtbot):
+    panel = PromptPanel()
+    qtbot.addWidget(panel)
+    panel.show_prompt(engine.task("csg_union").prompt(engine.task("csg_union").instances()[0]))
+    assert panel.width_needed < 300
+
+
+@pytest.mark.parametrize("address", ["terrain_levelling:3", "cube_full_symbolic:0", "polynomial_fit:0", "shikaku:4"])
+def test_a_panel_that_is_as_wide_as_it_needs_is_not_scrolled_sideways(qtbot, qapp, address):
+    from app.frame.style import prepare
+
+    prepare(qapp)
+    panel = PromptPanel()
+    qtbot.addWidget(panel)
+    task, instance = resolve(address)
+    panel.show_prompt(task.prompt(instance))
+    bar = panel.text.horizontalScrollBar()
+    panel.resize(panel.width_needed, 200)
+    panel.show()
+    qtbot.waitUntil(lambda: bar.maximum() == 0)
+    panel.resize(panel.width_needed - 40, 200)
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+
+
+def test_pictures_never_make_a_panel_wider(qtbot):
+    panel = PromptPanel()
+    qtbot.addWidget(panel)
+    panel.show_prompt(Prompt("Look.", (png(np.zeros((8, 4000, 3), np.uint8)),)))
+    panel.resize(300, 300)
+    panel.show()
+    qtbot.wait(20)
+    assert panel.text.horizontalScrollBar().maximum() == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -50,9 +51,11 @@ from app.studies.leader.plan_form import PlanForm
 from app.studies.leader.progress_view import ProgressView, results_in
 from app.studies.leader.quality_view import QualityView
 from app.studies.leader.work import Amendment, BundleOrder, CheckedPlan, StudySnapshot, Written
+from app.studies.prompt_room import too_wide
 from engine.core.interpreter import python_command, python_environment
 from engine.store.study_records import Merged, StudyRow, Withdrawal
 from engine.studies.amending import incomparable_parts
+from engine.studies.checking import StudyProblem
 from engine.studies.outcomes import StudyState
 from widgets.empty_state import EmptyState
 from widgets.icons import icon
@@ -300,7 +303,7 @@ class StudiesPage(QWidget):
         self._checking = None
         if self._is_closed or checked.data != self.form.data:
             return
-        self.form.show_problems(checked)
+        self.form.show_problems(measured(checked))
         errors = len([problem for problem in self.form.problems if problem.is_error])
         warnings = len(self.form.problems) - errors
         words = [
@@ -336,7 +339,8 @@ class StudiesPage(QWidget):
         self._keep(self._soon("Checking an amendment", work.check, self.form.data, done=self._ask_amendment))
 
     def _ask_amendment(self, checked: CheckedPlan) -> None:
-        if checked.study is None or self.snapshot is None:
+        checked = measured(checked)
+        if checked.study is None or self.snapshot is None or checked.errors:
             self.form.show_problems(checked)
             return
         dialog = AmendDialog(incomparable_parts(self.snapshot.document, checked.study), self)
@@ -351,7 +355,11 @@ class StudiesPage(QWidget):
         self._do("Amending a study", work.amended, Amendment(data, reason, comparable), done=done)
 
     def _freeze(self) -> None:
-        self._once_stored(lambda: self._do("Freezing a study", work.frozen, done=self._done))
+        def freeze() -> None:
+            if self._first_error() is None:
+                self._do("Freezing a study", work.frozen, done=self._done)
+
+        self._once_stored(freeze)
 
     def _once_stored(self, then: Callable[[], None]) -> None:
         """Does something once all that was typed is checked and stored."""
@@ -415,8 +423,21 @@ class StudiesPage(QWidget):
         self._open(dialog)
 
     def write_bundle(self, order: BundleOrder) -> None:
-        """Writes a bundle."""
-        self._once_stored(lambda: self._do("Writing a bundle", work.bundled, order, done=self._bundled))
+        """Writes a bundle; the first one that is not for a pilot freezes the study."""
+
+        def write() -> None:
+            if self._freezes(order) and (problem := self._first_error()) is not None:
+                self._failed(f"{problem.place}: {problem.message}.")
+                return
+            self._do("Writing a bundle", work.bundled, order, done=self._bundled)
+
+        self._once_stored(write)
+
+    def _freezes(self, order: BundleOrder) -> bool:
+        return self.snapshot is not None and self.snapshot.is_editable and not order.is_pilot
+
+    def _first_error(self) -> StudyProblem | None:
+        return next((problem for problem in self.form.problems if problem.is_error), None)
 
     def _bundled(self, written: Written) -> None:
         self._last_bundle = written.path
@@ -759,3 +780,8 @@ class StudiesPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.stack)
+
+
+def measured(checked: CheckedPlan) -> CheckedPlan:
+    """A plan with the items whose prompts are too wide among its problems."""
+    return replace(checked, problems=(*too_wide(checked.widest), *checked.problems))

@@ -26,6 +26,7 @@ from engine.studies.outcomes import Look, PostHoc, StudyState
 from engine.studies.plan_text import plan_text
 from engine.studies.planner import Spread, people_for_difference, people_for_half_width, slots_for
 from engine.studies.progress import StudyProgress
+from engine.studies.prompts import widest_lines_of
 from engine.studies.records import Accommodations
 from engine.studies.rules import Breach
 from engine.studies.session_file import SessionFileError
@@ -66,7 +67,7 @@ class StudySnapshot:
     @property
     def is_editable(self) -> bool:
         """Whether the document can be changed."""
-        return self.row.state in (StudyState.DRAFT, StudyState.PILOT)
+        return self.row.is_editable
 
     @property
     def is_open(self) -> bool:
@@ -84,11 +85,16 @@ class PageData:
 
 @dataclass(frozen=True)
 class CheckedPlan:
-    """A plan as it stands in the form: the document if it can be stored, and what is wrong with it."""
+    """A plan as it stands in the form: the document if it can be stored, and what is wrong with it.
+
+    Attributes:
+        widest: The widest lines of the items' prompts, by item; how wide they are is known where there are fonts.
+    """
 
     data: Mapping[str, Any]
     study: Study | None = None
     problems: tuple[StudyProblem, ...] = ()
+    widest: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def errors(self) -> int:
@@ -207,7 +213,7 @@ def check(data: Mapping[str, Any], progress: Progress = silent) -> CheckedPlan:
     except DocumentError as error:
         place, _, message = str(error).partition(": ")
         return CheckedPlan(data, None, (StudyProblem(place, message[:1].upper() + message[1:]),))
-    return CheckedPlan(data, study, tuple(check_study(study)))
+    return CheckedPlan(data, study, tuple(check_study(study)), widest_lines_of(study))
 
 
 def new_study(path: Path, wish: Wish, progress: Progress = silent) -> str:

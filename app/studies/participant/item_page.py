@@ -24,6 +24,7 @@ from app.frame.undo import UndoGroup
 from app.studies.participant.column import ColumnPage
 from app.studies.participant.fields import Options
 from app.studies.participant.texts import StudyText, announce, words
+from app.studies.prompt_room import SMALLEST_PX, share_of
 from engine.core import Aid, Answer, AnswerError, Instance, Prompt, Task
 from engine.studies.document import ItemKind
 from engine.studies.sitting import Sitting
@@ -46,7 +47,6 @@ NEVER = frozenset({"Import…", "Paint a cube", "Pause clock", GIVE_UP})
 """Controls that no study has: other programs' files, outside help, and a clock of their own."""
 CODE = frozenset({"Source…", "Run"})
 """Controls that only studies have in which people may write programs."""
-PROMPT_SHARE = 0.28
 TOOLS_PX = 200
 
 
@@ -219,7 +219,7 @@ class EditorPage(ItemPage):
         row.setSpacing(1)
         row.addWidget(self.editor.tools)
         row.addWidget(self.editor, 1)
-        self.splitter = _split(left, work)
+        self.splitter = _split(left, work, self.prompt)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -301,7 +301,7 @@ class TypedPage(ItemPage):
             tabs.addTab(_schema_view(task), "Schema")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        self.splitter = _split(tabs, self._make_work())
+        self.splitter = _split(tabs, self._make_work(), self.prompt)
         column.addWidget(self.splitter)
 
     def first_field(self) -> QWidget:
@@ -355,15 +355,17 @@ def _seen(bar: QScrollBar) -> float:
     return round((bar.value() + bar.pageStep()) / max(1, bar.maximum() + bar.pageStep()), 2)
 
 
-def _split(left: QWidget, right: QWidget) -> QSplitter:
+def _split(left: QWidget, right: QWidget, prompt: PromptPanel) -> QSplitter:
+    """The prompt beside the work; a prompt with long lines gets more room, so that it is not scrolled sideways."""
+    share = share_of(prompt.width_needed)
     splitter = QSplitter(Qt.Orientation.Horizontal)
     splitter.setHandleWidth(SPACE)
     splitter.setChildrenCollapsible(False)
     splitter.addWidget(left)
     splitter.addWidget(right)
-    splitter.setStretchFactor(0, round(100 * PROMPT_SHARE))
-    splitter.setStretchFactor(1, round(100 * (1 - PROMPT_SHARE)))
-    splitter.setSizes([round(1000 * PROMPT_SHARE), round(1000 * (1 - PROMPT_SHARE))])
+    splitter.setStretchFactor(0, round(100 * share))
+    splitter.setStretchFactor(1, round(100 * (1 - share)))
+    splitter.setSizes([round(SMALLEST_PX[0] * share), round(SMALLEST_PX[0] * (1 - share))])
     return splitter
 
 

@@ -1,4 +1,7 @@
-"""Every task can be an item: it opens with the aids of hands, takes an edit, and is handed in without a verdict."""
+"""Every task can be an item: it opens with the aids of hands, takes an edit, and is handed in without a verdict.
+
+No prompt has to be scrolled sideways.
+"""
 
 import pytest
 
@@ -24,6 +27,7 @@ def test_every_task_is_shown_and_handed_in(at_item, qtbot):
         assert isinstance(window.page, EditorPage)
         window.page.editor.message.connect(said.append)
         assert window.page.document.verdict is None
+        assert window.page.prompt.text.horizontalScrollBar().maximum() == 0, task.id
         window.submit()
         if window._asking is not None:
             window._submit_now()

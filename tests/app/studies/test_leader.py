@@ -176,6 +176,22 @@ def test_an_attention_item_expects_a_full_score(window, page, qtbot):
     assert resolve(ATTENTION_ADDRESS)[1].address == ATTENTION_ADDRESS
 
 
+def test_an_item_whose_prompt_is_too_wide_for_a_small_screen_is_refused(window, page, qtbot, tmp_path):
+    items = page.form.fields["blocks"]
+    items.add_items(["terrain_levelling:8"])
+    page.form.flush()
+    settle(qtbot, page)
+    (problem,) = [problem for problem in items.problems.problems if problem.is_error]
+    assert problem.place == "items.terrain_levelling_8"
+    assert "scrolled sideways in a window of 1280 × 800" in problem.message
+    assert not page.freeze.isEnabled()
+    page.write_bundle(BundleOrder(tmp_path / "lab.study"))
+    qtbot.waitUntil(lambda: "scrolled sideways" in page.note.text())
+    assert not (tmp_path / "lab.study").exists()
+    page.write_bundle(BundleOrder(tmp_path / "pilot.study", is_pilot=True))
+    qtbot.waitUntil((tmp_path / "pilot.study").exists)
+
+
 def test_chosen_items_get_a_phase_a_limit_and_a_block_of_their_own(window, page, qtbot):
     items = page.form.fields["blocks"]
     items.tree.topLevelItem(0).child(1).setSelected(True)

@@ -135,6 +135,14 @@ def test_practice_is_followed_by_its_verdict(at_item, qtbot):
     assert window.head.place.text() == "Item 1 of 2"
 
 
+def test_a_prompt_with_long_lines_has_the_room_that_they_need(at_item, qtbot):
+    window = at_item(study([{**main_item(0), "address": "cube_full_symbolic:0"}, main_item(1)]))
+    assert (window.page.prompt.text.horizontalScrollBar().maximum(), window.page.splitter.sizes()[0] > 400) == (0, True)
+    window.submit()
+    wait_for_item(qtbot, window)
+    assert window.page.splitter.sizes()[0] < 380
+
+
 def test_the_time_left_is_shown_unless_the_condition_hides_it(at_item, qtbot):
     window = at_item()
     qtbot.waitUntil(lambda: window.head.time.text().endswith(" left"))
