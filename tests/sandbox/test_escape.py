@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.sandbox import Limits, SandboxUnavailable, bubblewrap
+
 _READS = {
     "the list of users": "open('/etc/passwd').read()",
     "a file of the host": "open({canary!r}).read()",
@@ -32,6 +34,17 @@ def test_of_the_home_folder_nothing_is_visible_but_an_interpreter_that_lives_the
     listing = start().run(f"import os; print(*os.listdir({str(home)!r}) if os.path.exists({str(home)!r}) else [])")
     allowed = {base.relative_to(home).parts[0]} if base.is_relative_to(home) else set()
     assert set(listing.output.split()) <= allowed
+
+
+def test_what_is_installed_beside_the_engine_is_not_visible(monkeypatch):
+    monkeypatch.setattr(bubblewrap, "_ROOT", Path("/usr/share"))
+    try:
+        session = bubblewrap.BubblewrapSession({}, Limits())
+    except SandboxUnavailable as error:
+        pytest.skip(str(error))
+    with session:
+        assert session.run("import os\nos.listdir('/usr/share')").output == "[]\n"
+        assert "Read-only" in session.run("open('/usr/share/written', 'w')").exception
 
 
 def test_the_environment_of_the_host_is_not_inherited(start, monkeypatch):

@@ -13,7 +13,6 @@ VTK, the platform or the graphics driver changes, or a start ends before its fir
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import subprocess
 import sys
@@ -133,8 +132,6 @@ def probe() -> Answer:
 
 def attempt(kind: str) -> tuple[str, str]:
     """Draws a small picture in a child process."""
-    if getattr(sys, "frozen", False):
-        return _attempt_frozen(kind)
     code = f"from widgets.render3d.probe import draw_something; draw_something({kind!r})"
     return run_probe(python_command("-c", code))
 
@@ -152,24 +149,8 @@ def run_probe(command: Sequence[str], limit_s: float = TIME_LIMIT_S) -> tuple[st
     return "", f"ended with status {done.returncode}"
 
 
-def _attempt_frozen(kind: str) -> tuple[str, str]:
-    """Draws in a spawned process of the bundle, which contains no interpreter to call."""
-    context = multiprocessing.get_context("spawn")
-    receiver, sender = context.Pipe(duplex=False)
-    child = context.Process(target=draw_something, args=(kind, sender), daemon=True)
-    child.start()
-    sender.close()
-    try:
-        return (receiver.recv(), "") if receiver.poll(TIME_LIMIT_S) else ("", f"no answer within {TIME_LIMIT_S:g} s")
-    except EOFError:
-        return "", "the driver crashed"
-    finally:
-        child.kill()
-        child.join()
-
-
-def draw_something(kind: str, sender: multiprocessing.connection.Connection | None = None) -> None:
-    """Draws an empty picture of 64 x 64 pixels, and sends or prints the driver's name."""
+def draw_something(kind: str) -> None:
+    """Draws an empty picture of 64 x 64 pixels, and prints the driver's name."""
     import vtkmodules.vtkInteractionStyle
     import vtkmodules.vtkRenderingOpenGL2  # noqa: F401
     from vtkmodules.vtkRenderingCore import vtkRenderer
@@ -182,10 +163,7 @@ def draw_something(kind: str, sender: multiprocessing.connection.Connection | No
     window.Render()
     lines = window.ReportCapabilities().splitlines()
     name = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("OpenGL renderer string:")), kind)
-    if sender is not None:
-        sender.send(name)
-    else:
-        print(f"driver: {name}", flush=True)
+    print(f"driver: {name}", flush=True)
 
 
 def new_render_window() -> vtkRenderWindow:

@@ -40,7 +40,7 @@ def build_window(
     from app.frame.style import apply_theme, prepare
     from app.studies.participant.window import ParticipantWindow
     from widgets.appearance import appearance
-    from widgets.icons import icon
+    from widgets.icons import application_icon
     from widgets.theme import LIGHT
 
     application.setApplicationName("spatial-workbench")
@@ -49,7 +49,7 @@ def build_window(
     prepare(application)
     appearance().remembers = False
     apply_theme(application, LIGHT)
-    application.setWindowIcon(icon("box", "accent"))
+    application.setWindowIcon(application_icon())
     window = ParticipantWindow(bundle, path, code, sessions, is_kiosk, leaves_nothing)
     Collector(window)
     return window

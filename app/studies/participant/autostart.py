@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
+
+from engine.core.interpreter import program_command
 
 NAME = "spatial-workbench-study.desktop"
 
@@ -21,7 +22,7 @@ def write_entry(bundle: Path, name: str) -> Path:
     Raises:
         OSError: It cannot be written.
     """
-    command = [sys.executable, "-m", "app", "study", "run", str(bundle), "--autostart"]
+    command = program_command("study", "run", str(bundle), "--autostart")
     lines = [
         "[Desktop Entry]",
         "Type=Application",

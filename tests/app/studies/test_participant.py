@@ -1,6 +1,7 @@
 """The participant's window: a person goes through a session by its pages, with keys and clicks."""
 
 import json
+import sys
 from unittest.mock import Mock
 
 import pytest
@@ -417,6 +418,15 @@ def test_the_entry_for_autostart_is_removed_again(tmp_path, monkeypatch):
     assert '"study" "run"' in path.read_text()
     autostart.remove_entry()
     assert not path.exists()
+
+
+def test_a_bundle_names_itself_in_the_entry_for_autostart(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.delenv("APPIMAGE", raising=False)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", "/opt/spatial-workbench/spatial-workbench")
+    path = autostart.write_entry(tmp_path / "a.study", "A study")
+    assert 'Exec="/opt/spatial-workbench/spatial-workbench" "study" "run"' in path.read_text()
 
 
 def test_a_long_consent_has_to_be_read_to_its_end(participate, qtbot):
