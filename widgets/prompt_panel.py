@@ -72,7 +72,10 @@ class PromptPanel(QWidget):
         for line, kind in trimmed_lines(prompt.whole_text):
             cursor.insertBlock(_block_format(line, kind), _char_format(kind))
             cursor.insertText(line)
-        _drop_first_block(self.text.document())
+        if prompt.pictures:
+            _flatten_first_block(self.text.document())
+        else:
+            _drop_first_block(self.text.document())
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
 
 
@@ -111,6 +114,15 @@ def _insert_picture(cursor: QTextCursor, document: QTextDocument, number: int, d
     picture.setProperty(QTextImageFormat.Property.ImageAltText, f"Picture {number}")
     cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
     cursor.insertImage(picture)
+
+
+def _flatten_first_block(document: QTextDocument) -> None:
+    """Makes the empty first block a line of one pixel. Before a picture the cursor would stand at the picture's lower
+    edge, and a view that is too small at first would scroll down to it."""
+    cursor = QTextCursor(document)
+    line = QTextBlockFormat()
+    line.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+    cursor.setBlockFormat(line)
 
 
 def _drop_first_block(document: QTextDocument) -> None:

@@ -175,6 +175,7 @@ LIGHT_CONTRAST = replace(
     accent="#0A3FA8",
     passed="#00562F",
     failed="#9C0006",
+    warning="#6E4500",
 )
 DARK_CONTRAST = replace(
     DARK,

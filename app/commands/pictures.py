@@ -17,7 +17,12 @@ def add_commands(add: Add) -> None:
     _add_options(render, (1200, 800))
     screenshot = add("screenshot", _screenshot, "Take a picture of a page of the window.")
     screenshot.add_argument(
-        "page", metavar="PAGE", help="catalogue, log, settings, palette, compare, runs, results, … or TASK:N"
+        "page",
+        metavar="PAGE",
+        help="catalogue, log, settings, palette, compare, runs, results, …, participant:item, … or TASK:N",
+    )
+    screenshot.add_argument(
+        "--type-scale", type=_scale, default=1.0, metavar="1-2", help="how large text is on the participant's pages"
     )
     _add_options(screenshot, (1440, 900))
     pictures = add("pictures", _pictures, "Redraw the catalogue's thumbnails.")
@@ -46,7 +51,9 @@ def _render(options: argparse.Namespace) -> int:
 
 
 def _screenshot(options: argparse.Namespace) -> int:
-    tool("tests.studio.screenshots").save_screenshot(options.page, Path(options.output), options.size, options.theme)
+    tool("tests.studio.screenshots").save_screenshot(
+        options.page, Path(options.output), options.size, options.theme, options.type_scale
+    )
     return show(options, {"screenshot": options.output}, f"The screenshot is in {options.output}.")
 
 
@@ -58,6 +65,13 @@ def _pictures(options: argparse.Namespace) -> int:
 def _example(options: argparse.Namespace) -> int:
     path = tool("tests.studio.quickstart").make_example(Path(options.output))
     return show(options, {"project": str(path)}, f"The example project is in {path}.")
+
+
+def _scale(text: str) -> float:
+    scale = float(text)
+    if not 1 <= scale <= 2:
+        raise argparse.ArgumentTypeError("text is shown at 1 to 2 times its size")
+    return scale
 
 
 def _size(text: str) -> tuple[int, int]:

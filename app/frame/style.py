@@ -38,6 +38,7 @@ QDockWidget::title {{ background: {panel}; padding: 8px 12px; border-bottom: 1px
 #score {{ font-size: 22px; font-weight: 600; }}
 #score:disabled {{ color: {secondary}; }}
 #error {{ color: {failed}; }}
+#urgent {{ color: {failed}; font-weight: 600; }}
 #card {{ background: {panel}; border: 1px solid {line}; border-radius: 6px; }}
 #card:hover, #card:focus {{ border-color: {accent}; }}
 #tour {{ background: {panel}; border: 1px solid {accent}; border-radius: 8px; }}
@@ -63,6 +64,7 @@ QPushButton {{ background: {panel}; border: 1px solid {line}; border-radius: 6px
 QPushButton:hover {{ border-color: {secondary}; }}
 QPushButton:pressed {{ background: {window}; }}
 QPushButton:focus {{ border-color: {accent}; }}
+QPushButton#primary:focus {{ border: 2px solid {text}; padding: 4px 11px; }}
 QPushButton:disabled {{ color: {disabled}; }}
 QPushButton:checked {{ background: {accent}; color: {on_accent}; border-color: {accent}; }}
 QPushButton#primary {{ background: {accent}; color: {on_accent}; border-color: {accent}; font-weight: 600; }}
@@ -105,6 +107,8 @@ QCheckBox::indicator:checked, QListView::indicator:checked, QTreeView::indicator
 QTreeView::indicator:indeterminate {{ background: {tick_ground}; border-color: {tick_ground};
   image: url({icons}/dash.svg); }}
 QCheckBox:focus, QRadioButton:focus {{ color: {accent}; }}
+#choice {{ border: 1px solid transparent; border-radius: 4px; padding: 1px 6px 1px 0; }}
+#choice:focus {{ color: {text}; border-color: {accent}; }}
 QRadioButton {{ spacing: 8px; }}
 QRadioButton::indicator {{ width: 14px; height: 14px; border: 1px solid {secondary}; border-radius: 8px;
   background: {field}; }}
@@ -112,6 +116,7 @@ QRadioButton::indicator:checked {{ width: 6px; height: 6px; border: 5px solid {a
 QRadioButton:disabled {{ color: {disabled}; }}
 QProgressBar {{ background: {line}; border: none; border-radius: 4px; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: 4px; }}
+QSlider:horizontal {{ min-height: 18px; }}
 QSlider::groove:horizontal {{ height: 4px; background: {line}; border-radius: 2px; }}
 QSlider::sub-page:horizontal {{ background: {accent}; border-radius: 2px; }}
 QSlider[touched="false"]::handle:horizontal {{ background: transparent; border-color: transparent; }}
@@ -143,7 +148,7 @@ QSplitter::handle {{ background: {line}; }}
 
 
 _TYPE_SIZE = re.compile(r"font-size: (\d+)px")
-_INDICATOR = re.compile(r"(?:::indicator|QSlider::(?:handle|groove):horizontal)[^{]*\{[^}]*\}")
+_INDICATOR = re.compile(r"(?:::indicator|QSlider(?:::handle|::groove)?:horizontal)[^{]*\{[^}]*\}")
 _LENGTH = re.compile(r"(-?\d+)px")
 
 _ROLES = {

@@ -110,7 +110,7 @@ def drafted(wish: Wish, today: date | None = None) -> Study:
         sampling=Sampling.CONVENIENCE,
         consent=Consent(
             version="1",
-            text=consent_text(wish.name, wish.leader, wish.contact, retention),
+            text=consent_text(wish.name, wish.leader),
             boxes=(
                 ConsentBox(key="part", text="I take part.", required=True),
                 ConsentBox(key="share", text="My answers may be shared without my name."),
@@ -165,8 +165,8 @@ def new_passphrase() -> str:
     return "-".join(groups)
 
 
-def consent_text(name: str, leader: str, contact: str, retention: Retention) -> str:
-    """A consent that says what has to be said, to be adapted."""
+def consent_text(name: str, leader: str) -> str:
+    """A consent to be adapted. What the document says elsewhere, pay, contact and dates, is shown below it."""
     return f"""# {name}
 
 **Purpose.** We want to know how well people solve spatial tasks, to compare them with computer programs.
@@ -177,11 +177,4 @@ def consent_text(name: str, leader: str, contact: str, retention: Retention) -> 
 front, and what you tell us about yourself. Your name is not stored; a code stands for you.
 
 **Who sees it.** The people who run the study: {leader or "the leader of the study"}.
-
-**How long.** Everything is deleted after {retention.delete_after.isoformat()}. Until
-{retention.withdraw_until.isoformat()} you can have your data deleted: tell us your code.
-
-**Pay.** Say here what people get.
-
-**Contact.** {contact or "Say here whom people can ask."}
 """

@@ -10,17 +10,20 @@ from pathlib import Path
 from app.studio.pictures import offscreen_application
 from engine.core import InstanceError
 from engine.store import Project
+from tests.studio.participants import PREFIX, ParticipantStage
 
 PATIENCE_S = 60.0
 
 
-def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str) -> None:
+def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str, type_scale: float = 1.0) -> None:
     """Opens a page in a fresh window and writes its picture.
 
     page: "catalogue", "log", "settings", "palette", "about", "compare", "compare-figures", "compare-texts", "results",
     "runs", "disagreements", "new-batch", "batches", "models", "puzzles", "puzzle-statistics", "puzzle-annotation",
     "puzzle-review", "studies", "study-json", "study-progress", "study-quality", "study-outcomes",
-    "study-checklist", or an address, which is shown solved; an address followed by "!" is shown as a newcomer finds it.
+    "study-checklist", "participant:" and a page of the participant's window (see `ParticipantStage.PAGES`), or an
+    address, which is shown solved; an address followed by "!" is shown as a newcomer finds it.
+    type_scale: how large text is in the participant's window; the other pages know one size.
 
     Raises:
         InstanceError: There is no such page.
@@ -31,9 +34,13 @@ def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str) ->
 
     with tempfile.TemporaryDirectory() as folder:
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
-        stage = Stage(application, Path(folder), size, theme)
+        stage: Stage | ParticipantStage
+        if page.startswith(PREFIX):
+            stage = ParticipantStage(Path(folder), size, theme, type_scale)
+        else:
+            stage = Stage(application, Path(folder), size, theme)
         try:
-            shown = stage.show(page)
+            shown = stage.show(page.removeprefix(PREFIX))
             picture = shown.grab()
         finally:
             stage.close()

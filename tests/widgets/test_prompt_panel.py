@@ -117,3 +117,16 @@ def test_pictures_never_make_a_panel_wider(qtbot):
     panel.show()
     qtbot.wait(20)
     assert panel.text.horizontalScrollBar().maximum() == 0
+
+
+def test_a_prompt_with_a_picture_begins_at_its_top_even_if_it_was_small_at_first(qtbot):
+    panel = PromptPanel()
+    qtbot.addWidget(panel)
+    task = engine.task("cube_face_view")
+    panel.resize(256, 192)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    panel.show_prompt(task.prompt(task.instances()[0]))
+    panel.resize(350, 700)
+    qtbot.wait(10)
+    assert panel.text.verticalScrollBar().value() == 0

@@ -30,6 +30,7 @@ AnswerT = TypeVar("AnswerT", bound=Answer)
 
 ALL_AIDS = frozenset(Aid)
 GIVE_UP = "Give up"
+SUBMIT = "Submit"
 """The control that stops the clock for good; it is recorded as an aid."""
 
 FINE_KEYS = ("Alt+", "Ctrl+Shift+")
@@ -98,6 +99,7 @@ class Editor(QWidget, Generic[AnswerT]):
         self.task = document.task
         self.instance = document.instance
         self.aids = aids
+        self.withheld = withheld
         self.prepare()
         self.tools = ToolPanel()
         self.tools.aid_used.connect(self.aid_used)

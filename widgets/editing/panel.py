@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.core import Aid
+from widgets.appearance import scaled
 from widgets.editing.controls import BUTTON_ICON_PX
 from widgets.number_box import ShortField, number_field
 from widgets.theme import SPACE
@@ -99,7 +100,7 @@ class ToolPanel(QScrollArea):
             button = QToolButton()
             button.setDefaultAction(action)
             button.setToolButtonStyle(style)
-            button.setIconSize(QSize(icon_px, icon_px))
+            button.setIconSize(QSize(scaled(icon_px), scaled(icon_px)))
             button.setAutoRaise(True)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.setAccessibleName(action.text())

@@ -19,6 +19,7 @@ from widgets.appearance import scaled
 from widgets.theme import SPACE
 
 COLUMN_PX = 760
+EDGE_PX = 6 * SPACE
 _SCROLL_KEYS = {Qt.Key.Key_PageDown: 1.0, Qt.Key.Key_PageUp: -1.0, Qt.Key.Key_Down: 0.1, Qt.Key.Key_Up: -0.1}
 
 
@@ -70,8 +71,10 @@ class ColumnPage(QWidget):
         outer.setSpacing(0)
         outer.addWidget(self.scroller, 1)
         self._bottom = self._make_footer()
-        if not is_short:
-            outer.addWidget(_centred(self._bottom, is_footer=True))
+        self._foot: QFrame | None = None
+        if not is_short and button:
+            self._foot = _centred(self._bottom, is_footer=True)
+            outer.addWidget(self._foot)
 
     def add(self, *widgets: QWidget) -> None:
         """Adds widgets to the column."""
@@ -106,13 +109,7 @@ class ColumnPage(QWidget):
         key = Qt.Key(event.key())
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.primary.isEnabled() and self.primary.isVisible():
             self.primary.click()
-        elif key in _SCROLL_KEYS:
-            bar = self.scroller.verticalScrollBar()
-            bar.setValue(bar.value() + round(_SCROLL_KEYS[key] * self.scroller.viewport().height() * 0.9))
-        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            bar = self.scroller.verticalScrollBar()
-            bar.setValue(bar.maximum() if key == Qt.Key.Key_End else 0)
-        else:
+        elif not scroll_by(self.scroller, key):
             super().keyPressEvent(event)
 
     def _scrolled(self, value: int) -> None:
@@ -122,6 +119,9 @@ class ColumnPage(QWidget):
     def _look_for_end(self, *_: int) -> None:
         """Notes whether the end was seen; a page that is being laid out may seem short at first."""
         bar = self.scroller.verticalScrollBar()
+        if self._foot is not None:
+            # The scroll bar makes the column narrower; the button stays below the column's edge.
+            self._foot.setContentsMargins(0, 0, bar.width() if bar.isVisible() else 0, 0)
         self.is_read = self._was_scrolled_to_end or (self.isVisible() and bar.value() >= bar.maximum() - 2)
         self.read.emit()
 
@@ -139,7 +139,19 @@ class ColumnPage(QWidget):
         return footer
 
 
-def _centred(content: QWidget, is_footer: bool = False) -> QWidget:
+def scroll_by(scroller: QScrollArea, key: Qt.Key) -> bool:
+    """Scrolls as a key says; False if it does not say so."""
+    bar = scroller.verticalScrollBar()
+    if key in _SCROLL_KEYS:
+        bar.setValue(bar.value() + round(_SCROLL_KEYS[key] * scroller.viewport().height() * 0.9))
+    elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+        bar.setValue(bar.maximum() if key == Qt.Key.Key_End else 0)
+    else:
+        return False
+    return True
+
+
+def _centred(content: QWidget, is_footer: bool = False) -> QFrame:
     """A widget in the middle of the page, no wider than a column of text."""
     frame = QFrame()
     if is_footer:
@@ -148,7 +160,7 @@ def _centred(content: QWidget, is_footer: bool = False) -> QWidget:
     content.setMaximumWidth(scaled(COLUMN_PX))
     content.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     row = QHBoxLayout(frame)
-    row.setContentsMargins(6 * SPACE, 0, 6 * SPACE, 0)
+    row.setContentsMargins(EDGE_PX, 0, EDGE_PX, 0)
     row.addStretch(1)
     row.addWidget(content, 1000)
     row.addStretch(1)

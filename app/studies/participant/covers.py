@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from app.studies.participant.column import scroll_by
 from app.studies.participant.later_pages import clock_text
 from app.studies.participant.texts import announce, words
 from widgets.appearance import scaled
@@ -33,6 +34,7 @@ class Covering(QWidget):
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(title)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._escape = escape
         card = QFrame()
         card.setObjectName("popup")
@@ -59,10 +61,19 @@ class Covering(QWidget):
         middle.addStretch(1)
         middle.addWidget(card)
         middle.addStretch(1)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.addStretch(2)
+        column.addLayout(middle)
+        column.addStretch(3)
+        self.scroller = QScrollArea()
+        self.scroller.setWidgetResizable(True)
+        self.scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroller.setWidget(page)
         outer = QVBoxLayout(self)
-        outer.addStretch(2)
-        outer.addLayout(middle)
-        outer.addStretch(3)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.scroller)
 
     def first_field(self) -> QWidget:
         """What has the keyboard first."""
@@ -80,6 +91,8 @@ class Covering(QWidget):
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.buttons:
             pressed = focused if isinstance(focused, QPushButton) and focused in self.buttons else self.buttons[0]
             pressed.click()
+        elif not scroll_by(self.scroller, Qt.Key(event.key())):
+            super().keyPressEvent(event)
 
     def _button(self, text: str, press: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)

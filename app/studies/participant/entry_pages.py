@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QWidget
 
 from app.studies.participant.column import ColumnPage
-from app.studies.participant.fields import TARGET_PX, CovariateField, Options
+from app.studies.participant.fields import CovariateField, Options, as_target
 from app.studies.participant.texts import StudyText, announce, words
 from engine.studies.document import Consent, Covariate, Incentive, Study
 from engine.studies.sitting import Sitting
@@ -86,10 +86,14 @@ class LanguagePage(ColumnPage):
 
 
 def name_of(language: str) -> str:
-    """The name of a language in itself."""
+    """The name of a language in itself; its country is only named if the code does so."""
     from PySide6.QtCore import QLocale
 
-    return QLocale(language).nativeLanguageName().capitalize() or language
+    locale = QLocale(language)
+    is_general = language.isalpha()
+    named = QLocale(locale.language(), QLocale.Country.World) if is_general else locale
+    name = named.nativeLanguageName() or language
+    return name[:1].upper() + name[1:]
 
 
 class ConsentPage(ColumnPage):
@@ -104,10 +108,10 @@ class ConsentPage(ColumnPage):
     def __init__(self, sitting: Sitting) -> None:
         super().__init__("Before you begin", "Continue")
         study, self._sitting = sitting.study, sitting
-        self._text = consent_text(sitting)
+        self.wording = consent_text(sitting)
         if welcome := sitting.words(study.welcome):
             self.add(StudyText(welcome, "Welcome"))
-        self.add(StudyText(self._text, "Consent"))
+        self.add(StudyText(self.wording, "Consent"))
         self.boxes = {box.key: self._box(sitting.words(box.text), box.required) for box in study.consent.boxes}
         self.add(*self.boxes.values())
         self.end()
@@ -124,8 +128,8 @@ class ConsentPage(ColumnPage):
         return self
 
     def _box(self, text: str, required: bool) -> QCheckBox:
-        box = QCheckBox((text or "I take part.") + ("" if required else "  (optional)"))
-        box.setMinimumHeight(scaled(TARGET_PX))
+        box = QCheckBox((text or "I take part.") + ("" if required else " (optional)"))
+        as_target(box)
         box.toggled.connect(self._refresh)
         return box
 
@@ -140,7 +144,7 @@ class ConsentPage(ColumnPage):
         if name:
             try:
                 with open(name, "w", encoding="utf-8") as file:
-                    file.write(self._text)
+                    file.write(self.wording)
             except OSError as error:
                 self.say(f"The text was not saved. {error.strerror}.")
 
@@ -151,8 +155,9 @@ def consent_text(sitting: Sitting) -> str:
     parts = [sitting.words(_text_of(study.consent))]
     parts += [f"**{_ADDED[key]}:** {text}" for key, text in _pay(study.incentive, sitting)]
     parts.append(f"**Contact:** {study.contact}")
+    leader = study.leader or "the person who leads the study"
     parts.append(
-        f"You can have your data deleted until {study.retention.withdraw_until}; tell {study.leader} your code. "
+        f"You can have your data deleted until {study.retention.withdraw_until}; tell {leader} your code. "
         f"All data are deleted after {study.retention.delete_after}. Only your code is stored, never your name."
     )
     return "\n\n".join(parts)
@@ -176,8 +181,8 @@ class QuestionsPage(ColumnPage):
 
     replied = Signal(dict)
 
-    def __init__(self, sitting: Sitting, questions: Sequence[Covariate]) -> None:
-        super().__init__("About you")
+    def __init__(self, title: str, sitting: Sitting, questions: Sequence[Covariate]) -> None:
+        super().__init__(title)
         self.fields = {question.key: CovariateField(question, sitting.words(question.ask)) for question in questions}
         self.add(*self.fields.values())
         self.end()

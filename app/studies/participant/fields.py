@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIntValidator, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QButtonGroup,
     QCheckBox,
     QHBoxLayout,
@@ -29,6 +30,12 @@ from widgets.theme import SPACE
 
 TARGET_PX = 24
 """The least height of what can be clicked."""
+
+
+def as_target(button: QAbstractButton) -> None:
+    """Makes a box or a circle large enough to be hit, and shows with a frame that the keyboard is at it."""
+    button.setObjectName("choice")
+    button.setMinimumHeight(scaled(TARGET_PX))
 
 
 class Question(QWidget):
@@ -76,7 +83,7 @@ class CovariateField(Question):
         first = self._make(question, layout, text)
         self.refuses = QCheckBox("Prefer not to say")
         self.refuses.setAccessibleName(f"{text}: prefer not to say")
-        self.refuses.setMinimumHeight(scaled(TARGET_PX))
+        as_target(self.refuses)
         self.refuses.toggled.connect(self._controls.setDisabled)
         self.column.addWidget(self._controls)
         self.column.addWidget(self.refuses)
@@ -107,7 +114,7 @@ class CovariateField(Question):
         if question.type == "multi":
             boxes = [QCheckBox(option) for option in question.options]
             for box in boxes:
-                box.setMinimumHeight(scaled(TARGET_PX))
+                as_target(box)
                 layout.addWidget(box)
             self._value = lambda: [box.text() for box in boxes if box.isChecked()]
             return boxes[0]
@@ -146,7 +153,7 @@ class Options(QWidget):
         self.buttons = [QRadioButton(option) for option in options]
         for option, button in zip(options, self.buttons, strict=True):
             button.setAccessibleName(f"{name}: {option}")
-            button.setMinimumHeight(scaled(TARGET_PX))
+            as_target(button)
             button.clicked.connect(lambda _=False, option=option: self.chosen.emit(option))
             column.addWidget(button)
         if self.buttons:
@@ -177,7 +184,7 @@ class NumberRow(QWidget):
         for number in numbers:
             button = QRadioButton(str(number))
             button.setAccessibleName(f"{name}: {number}")
-            button.setMinimumHeight(scaled(TARGET_PX))
+            as_target(button)
             self._group.addButton(button, number)
             row.addWidget(button)
         if high:

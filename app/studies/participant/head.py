@@ -35,13 +35,14 @@ class Head(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._is_covered = False
+        self._warned_at: int | None = None
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.place = words("", "panelTitle", wraps=False)
         self.time = words("", "figures", wraps=False)
         self.time.setAccessibleName("Time left")
         self.told = words("", "note", wraps=False)
-        self.submit = _button(f"Submit  ({SUBMIT_KEY})", self.submitted, "Hand in the answer")
+        self.submit = _button(f"Submit ({SUBMIT_KEY})", self.submitted, "Hand in the answer")
         self.submit.setObjectName("primary")
         self.submit.setAccessibleName("Submit")
         self.finish = _button("Next item", self.finished, "Go on with what was handed in last")
@@ -103,15 +104,28 @@ class Head(QWidget):
         self.help.setEnabled(free and sitting.accepts_work)
         self.stop.setEnabled(not self._is_covered)
         wait = sitting.ms_until_submit if at_item else 0
-        self.submit.setText(f"Submit in {clock_text(wait)}" if wait else f"Submit  ({SUBMIT_KEY})")
+        verb = "Continue" if at_item and sitting.item.kind is ItemKind.TEXT else "Submit"
+        self.submit.setText(f"{verb} in {clock_text(wait)}" if wait else f"{verb} ({SUBMIT_KEY})")
+        self.submit.setAccessibleName(verb)
         left = sitting.remaining_ms if at_item else None
         shows = left is not None and sitting.condition.clock == "shown"
         self.time.setText(f"{clock_text(left)} left" if shows and left is not None else "")
+        self._show_urgency(sitting.position == self._warned_at)
         self.told.setText(_told(sitting) if at_item else "")
 
-    def warn(self, left_ms: int) -> None:
-        """Warns that the limit comes near."""
-        announce(self.time, f"{clock_text(left_ms)} left", urgent=True)
+    def warn(self, sitting: Sitting, left_ms: int) -> None:
+        """Warns that the limit comes near, where people see how much time is left."""
+        if sitting.condition.clock == "shown":
+            self._warned_at = sitting.position
+            self._show_urgency(True)
+            announce(self.time, f"{clock_text(left_ms)} left", urgent=True)
+
+    def _show_urgency(self, is_urgent: bool) -> None:
+        """Makes the time left bold and as red as errors, or as quiet as before."""
+        name = "urgent" if is_urgent else "figures"
+        if self.time.objectName() != name:
+            self.time.setObjectName(name)
+            self.time.style().polish(self.time)
 
 
 def place_of(sitting: Sitting) -> str:

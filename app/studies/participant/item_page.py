@@ -23,17 +23,19 @@ from app.background.live_verdicts import LiveVerdicts
 from app.frame.undo import UndoGroup
 from app.studies.participant.column import ColumnPage
 from app.studies.participant.fields import Options
+from app.studies.participant.head import ONE_ROW_SCALE
 from app.studies.participant.texts import StudyText, announce, words
 from app.studies.prompt_room import SMALLEST_PX, share_of
 from engine.core import Aid, Answer, AnswerError, Instance, Prompt, Task
 from engine.studies.document import ItemKind
 from engine.studies.sitting import Sitting
 from widgets.answer_panel import AnswerPanel, CodeEdit
-from widgets.appearance import scaled
+from widgets.appearance import appearance, scaled
 from widgets.editing.document import AnswerDocument
-from widgets.editing.editor import GIVE_UP
+from widgets.editing.editor import GIVE_UP, SUBMIT
 from widgets.editors import editor_for
 from widgets.icons import icon
+from widgets.layouts import row
 from widgets.prompt_panel import PromptPanel
 from widgets.theme import SPACE
 from widgets.verdict_panel import VerdictPanel
@@ -43,8 +45,8 @@ STORE_MS = 40
 MESSAGE_MS = 6_000
 LOG_MS = 2_000
 """The least time between two events about what is looked at."""
-NEVER = frozenset({"Import…", "Paint a cube", "Pause clock", GIVE_UP})
-"""Controls that no study has: other programs' files, outside help, and a clock of their own."""
+NEVER = frozenset({"Import…", "Paint a cube", "Pause clock", GIVE_UP, SUBMIT})
+"""Controls that no study has: other programs' files, outside help, and what the head of the page has already."""
 CODE = frozenset({"Source…", "Run"})
 """Controls that only studies have in which people may write programs."""
 TOOLS_PX = 200
@@ -209,22 +211,28 @@ class EditorPage(ItemPage):
 
     def _lay_out(self) -> None:
         left = QSplitter(Qt.Orientation.Vertical)
+        left.setChildrenCollapsible(False)
         left.addWidget(self._task_tabs())
         if self.verdict_panel is not None:
             left.addWidget(self.verdict_panel)
-        self.editor.tools.setFixedWidth(max(TOOLS_PX, self.editor.tools.minimumSizeHint().width()))
-        work = QWidget()
-        row = QHBoxLayout(work)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(1)
-        row.addWidget(self.editor.tools)
-        row.addWidget(self.editor, 1)
-        self.splitter = _split(left, work, self.prompt)
+        if appearance().type_scale > ONE_ROW_SCALE and self.verdict_panel is None:
+            # Large tools beside a large text would leave no room to work in.
+            left.addWidget(self.editor.tools)
+            left.setSizes([1000, 1000])
+            self.splitter = _split(left, self.editor, self.prompt)
+        else:
+            self.splitter = _split(left, self._tools_and_editor(), self.prompt)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.splitter, 1)
         column.addWidget(self._make_status())
+
+    def _tools_and_editor(self) -> QWidget:
+        self.editor.tools.setFixedWidth(max(TOOLS_PX, self.editor.tools.minimumSizeHint().width()))
+        work = QWidget()
+        row(work, self.editor.tools, self.editor, spacing=1).setStretch(1, 1)
+        return work
 
     def _task_tabs(self) -> QWidget:
         if Aid.EDITING not in self.aids:
@@ -233,27 +241,27 @@ class EditorPage(ItemPage):
         tabs.setAccessibleName("Task and answer")
         tabs.addTab(self.prompt, "Task")
         self.answer_panel = AnswerPanel(self.document, self._runner.run_soon)
-        tabs.addTab(self.answer_panel, "Answer as text")
+        tabs.addTab(self.answer_panel, "As text")
         return tabs
 
     def _make_status(self) -> QWidget:
         status = QWidget()
         status.setObjectName("panel")
         status.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(status)
-        row.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, SPACE)
+        line = QHBoxLayout(status)
+        line.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, SPACE)
         self._status = words(self.editor.status(), "secondary", wraps=False)
         self._message = words("", "note", wraps=False)
         self._message.setAccessibleName("Message")
-        row.addWidget(self._status)
-        row.addStretch(1)
-        row.addWidget(self._message)
+        line.addWidget(self._status)
+        line.addStretch(1)
+        line.addWidget(self._message)
         self._history = UndoGroup(self)
         self._history.set_active(self.document.undo_stack)
         undo = (self._history.undo_action, QKeySequence.StandardKey.Undo, "undo")
         redo = (self._history.redo_action, QKeySequence.StandardKey.Redo, "redo")
         for action, keys, name in (undo, redo):
-            row.addWidget(_history_button(self, action, keys, name))
+            line.addWidget(_history_button(self, action, keys, name))
         return status
 
     def _connect(self) -> None:

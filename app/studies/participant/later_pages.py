@@ -16,6 +16,8 @@ from engine.studies.pages import Told
 from engine.studies.replies import MOST_TEXT_CHARS, TLX_STEP
 from engine.studies.sitting import Sitting
 from widgets.appearance import scaled
+from widgets.layouts import column
+from widgets.theme import SPACE
 from widgets.verdict_panel import VerdictPanel
 
 SHORT_CHARS = 600
@@ -41,7 +43,7 @@ class ItemQuestionsPage(ColumnPage):
 
     def __init__(self, asked: Sequence[str]) -> None:
         super().__init__("About this item")
-        hint = "Click on the line, use the arrow keys, or type a number."
+        hint = "Click on the line, use the arrow keys, or type a number from 0 to 100."
         ask = "How sure are you that this answer is right?"
         self.confidence = Rating(ask, "not at all (0)", "certain (100)", hint=hint)
         self.difficulty = _difficulty()
@@ -104,6 +106,7 @@ class LoadPage(ColumnPage):
 
     def __init__(self) -> None:
         super().__init__("How was it?")
+        self.add(words("Click on each line, use the arrow keys, or type a number from 0 to 100.", "secondary"))
         self.ratings = {key: Rating(ask, low, high, TLX_STEP) for key, (ask, low, high) in LOAD.items()}
         self.add(*self.ratings.values())
         self.end()
@@ -186,27 +189,41 @@ class ReadyPage(ColumnPage):
 class EndPage(ColumnPage):
     """Thanks, what the study wants to say at the end, and where the results are.
 
+    holds_work: whether the results hold what the person did; if not, they only say how the session ended.
+
     Signals:
         next_person(): somebody else wants to begin.
     """
 
     next_person = Signal()
 
-    def __init__(self, title: str, text: str, results: Path | None, digest: str, fault: str = "") -> None:
+    def __init__(
+        self, title: str, text: str, results: Path | None, digest: str, fault: str = "", holds_work: bool = True
+    ) -> None:
         super().__init__(title, "Next participant", is_short=len(text) < SHORT_CHARS)
         self._results = results
         if text:
             self.add(StudyText(text, title))
         if results is not None:
-            self.add(words("Your results", "sectionTitle"))
-            self.add(words(f"{results.name}\nSHA-256 {digest[:32]} {digest[32:]}", "secondary"))
-            save = QPushButton("Save results…")
-            save.clicked.connect(self._save)
-            self.add_button(save)
+            self._add_results(results, digest, holds_work)
         if fault:
             self.add(words(fault, "error"))
         self.end()
         self.accepted.connect(self.next_person)
+
+    def _add_results(self, results: Path, digest: str, holds_work: bool) -> None:
+        about = "They are stored beside the study, and nothing else has to be done."
+        if not holds_work:
+            about = "This file tells the study that the session is over. It holds the code, and nothing that you did."
+        part = QWidget()
+        file = words(f"{results.name}\nSHA-256 {digest[:32]} {digest[32:]}", "secondary")
+        title = words("Your results" if holds_work else "A file for the study", "sectionTitle")
+        column(part, title, words(about), file, spacing=2 * SPACE)
+        self.add(part)
+        if holds_work:
+            save = QPushButton("Save a copy…")
+            save.clicked.connect(self._save)
+            self.add_button(save)
 
     def _save(self) -> None:
         assert self._results is not None

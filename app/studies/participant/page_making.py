@@ -22,8 +22,11 @@ from app.studies.participant.texts import words
 from engine.core import Verdict
 from engine.studies.document import ItemPhase
 from engine.studies.pages import Page
-from engine.studies.records import TrialState
+from engine.studies.records import SessionState, TrialState
 from engine.studies.sitting import Sitting
+
+_WITH_WORK = (SessionState.FINISHED, SessionState.STOPPED, SessionState.ENDED)
+"""How sessions end whose results hold what somebody did."""
 
 
 class PageMaker:
@@ -72,7 +75,8 @@ class PageMaker:
         return page
 
     def _questions_page(self, sitting: Sitting) -> QWidget:
-        page = QuestionsPage(sitting, sitting.questions())
+        title = "A few last questions" if sitting.page is Page.AFTER else "About you"
+        page = QuestionsPage(title, sitting, sitting.questions())
         page.replied.connect(lambda replies: page.show_faults(sitting.reply(replies)))
         return page
 
@@ -118,9 +122,9 @@ class PageMaker:
 
     def _later_page(self, sitting: Sitting) -> QWidget:
         left = sitting.sittings_left
-        more = "one more sitting" if left == 1 else f"{left} more sittings"
+        more = "There is one more sitting." if left == 1 else f"There are {left} more sittings."
         text = f"That is all for now. Your work is stored; you can go on another time with the code {sitting.code}."
-        page = EndPage("This sitting is over", f"{text} There is {more}.", None, "")
+        page = EndPage("This sitting is over", f"{text} {more}", None, "")
         page.next_person.connect(self._next)
         return page
 
@@ -131,7 +135,7 @@ class PageMaker:
 
     def _end_page(self, sitting: Sitting) -> QWidget:
         path, digest, fault = self._results_of()
-        page = EndPage(*ending_of(sitting), path, digest, fault)
+        page = EndPage(*ending_of(sitting), path, digest, fault, holds_work=sitting.state in _WITH_WORK)
         page.next_person.connect(self._next)
         return page
 

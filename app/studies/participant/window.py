@@ -211,7 +211,7 @@ class ParticipantWindow(QWidget):
         except (OSError, sqlite3.Error) as error:
             self._refuse(f"The session cannot be stored: {error}.")
         else:
-            self._take(sitting)
+            self.take(sitting)
 
     def _entered(self, code: str) -> Sitting:
         slot = slot_of(self.bundle, code)
@@ -248,7 +248,8 @@ class ParticipantWindow(QWidget):
             quiet=True,
         )
 
-    def _take(self, sitting: Sitting) -> None:
+    def take(self, sitting: Sitting) -> None:
+        """Shows a session, with the size of text and the colours that its code is to have."""
         self.sitting = sitting
         needs = self.bundle.accommodations_of(sitting.code)
         application = QApplication.instance()
@@ -258,7 +259,7 @@ class ParticipantWindow(QWidget):
             self._first_scale = appearance().type_scale
             self.set_scale(max(needs.type_scale, appearance().type_scale))
         sitting.changed = self._soon.start
-        sitting.warned = self.head.warn
+        sitting.warned = lambda left_ms: self.head.warn(sitting, left_ms)
         if sitting.note:
             self._ask_once("The file was damaged", sitting.note)
         self._shown = self._covered_by = None
@@ -299,6 +300,10 @@ class ParticipantWindow(QWidget):
             self._put(self._item_page(sitting) if sitting.page is Page.ITEM else self._maker.make(sitting))
         self.head.show_sitting(sitting)
         self._show_cover()
+
+    def is_showing(self, page: Page) -> bool:
+        """Whether the session is at this page, and the window shows it."""
+        return self.sitting is not None and self._shown == (page, self.sitting.position)
 
     def _is_open_item(self) -> bool:
         assert self.sitting is not None
@@ -599,8 +604,6 @@ class ParticipantWindow(QWidget):
         head.paused.connect(lambda: self.sitting.pause() if self.sitting is not None else None)
         head.helped.connect(self.show_help)
         head.stopped.connect(self.ask_to_stop)
-        if self.sitting is not None:
-            self.sitting.warned = head.warn
 
     def _tick(self) -> None:
         sitting = self.sitting

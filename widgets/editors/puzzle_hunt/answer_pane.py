@@ -90,6 +90,8 @@ class AnswerField(QLineEdit):
 class AnswerPane(QWidget):
     """Steps and answer.
 
+    has_submit: whether there is a button to submit; without, Enter in the line does it all the same.
+
     Signals:
         steps_written(list, int): the person changed the steps; all of them, and the line that the cursor is in.
         answer_written(str): the person changed the answer.
@@ -100,7 +102,7 @@ class AnswerPane(QWidget):
     answer_written = Signal(str)
     submitted = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, has_submit: bool = True) -> None:
         super().__init__()
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -115,6 +117,7 @@ class AnswerPane(QWidget):
         self.answer.textEdited.connect(self.answer_written)
         self.answer.returnPressed.connect(self.submit.click)
         self.submit.clicked.connect(self.submitted)
+        self.submit.setVisible(has_submit)
         self._lay_out()
 
     def show_text(self, steps: list[str], answer: str) -> None:

@@ -14,7 +14,7 @@ from engine.puzzles.layers import Layer
 from engine.puzzles.solving import answer_of, steps_of, with_answer, with_steps
 from engine.tasks.puzzle_hunt import MAX_CHARS, Solution
 from widgets.editing.controls import Action, Buttons, Declared, Note, Section
-from widgets.editing.editor import GIVE_UP, Editor
+from widgets.editing.editor import GIVE_UP, SUBMIT, Editor
 from widgets.editors.puzzle_hunt.answer_pane import AnswerPane
 from widgets.editors.puzzle_hunt.page_view import SketchView
 from widgets.view import SceneView
@@ -33,7 +33,7 @@ class PuzzleHuntEditor(Editor[Solution]):
     def prepare(self) -> None:
         self.is_clock_running, self.is_clock_finished = True, False
         self._pages: Scene | None = None
-        self._pane = AnswerPane()
+        self._pane = AnswerPane(has_submit=SUBMIT not in self.withheld)
         self._pane.steps_written.connect(self._write_steps)
         self._pane.answer_written.connect(self._write_answer)
         self._pane.submitted.connect(self._submit)

@@ -6,7 +6,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
 
+from widgets.appearance import scaled
 from widgets.theme import SPACE
+
+SLIDER_PX = 36
 
 
 class LayerBar(QWidget):
@@ -27,6 +30,7 @@ class LayerBar(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, n - 1)
         self.slider.setPageStep(1)
+        self.slider.setMinimumWidth(scaled(SLIDER_PX))
         self.slider.setAccessibleName("Layer")
         self.slider.setToolTip("The layer that is painted on  (Page Up, Page Down)")
         self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)

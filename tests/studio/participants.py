@@ -1,0 +1,349 @@
+"""The pages of the participant's window, for pictures: sessions that are brought to where a page is shown."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from app.studio.pictures import offscreen_application
+from engine.core import InstanceError
+from engine.studies.bundles import Bundle, bundle_of, write_bundle
+from engine.studies.clock import Reading
+from engine.studies.clocks import read_clocks
+from engine.studies.document import Block, Covariate, Eligibility, Item, Limits, Pauses, Questions, Study
+from engine.studies.drafting import LIBRARY, Wish, drafted
+from engine.studies.entry import enter
+from engine.studies.freezing import freeze
+from engine.studies.pages import Page
+from engine.studies.sitting import Sitting
+
+PREFIX = "participant:"
+CODE = "P001H"
+PATIENCE_S = 60.0
+SLEPT_MS = 12 * 60_000
+_INSTRUCTIONS = """You will see six items. **Read the task at the left, and build your answer at the right.**
+
+- *Submit* hands in your answer. You cannot change it afterwards.
+- *Give up* goes on with the next item. That is fine: some items are hard.
+- The time left stands at the top. The clock stands still between items.
+
+Paper and pencil are allowed. Please do not use other programs, the internet or AI.
+"""
+_DEBRIEFING = "Thank you for your time. We compare people with language models on the same items."
+_CHOICE = Item(
+    id="which",
+    kind="question",
+    shows="Two cubes share a face. How many faces does the union have?",
+    options=("6", "8", "10", "12"),
+)
+_READING = Item(id="reading", kind="text", shows="# The second part\n\nThe next items are about **machines**.")
+_PRACTICE = Item(id="practice", address="shikaku:2", phase="practice")
+
+
+class ShiftedClock:
+    """The clocks of this machine, which can be put forward as if the computer had slept."""
+
+    def __init__(self) -> None:
+        self.ahead_ms = 0
+
+    def __call__(self) -> Reading:
+        now = read_clocks()
+        return Reading(now.m, now.b + self.ahead_ms, now.wall + self.ahead_ms)
+
+
+class ParticipantStage:
+    """A participant's window with a study of its own, brought to a page."""
+
+    PAGES = (
+        "code",
+        "language",
+        "consent",
+        "eligibility",
+        "questions",
+        "instructions",
+        "practice",
+        "feedback",
+        "item",
+        "text",
+        "agent",
+        "judged",
+        "machine",
+        "puzzle",
+        "choice",
+        "reading",
+        "after-item",
+        "load",
+        "break",
+        "ready",
+        "pause",
+        "gap",
+        "crash",
+        "stop",
+        "give-up",
+        "help",
+        "leave",
+        "choices",
+        "ineligible",
+        "withdrawn",
+        "stopped",
+        "later",
+        "after",
+        "end",
+    )
+
+    def __init__(self, folder: Path, size: tuple[int, int], theme: str, type_scale: float = 1.0) -> None:
+        self._folder, self._size, self._theme, self._scale = folder, size, theme, type_scale
+        self.application = offscreen_application()
+        self.clock = ShiftedClock()
+        self.window = None
+
+    def show(self, page: str):
+        """Brings a page up and returns the window.
+
+        Raises:
+            InstanceError: There is no such page.
+        """
+        if page not in self.PAGES:
+            raise InstanceError(f"There is no page '{PREFIX}{page}': {', '.join(self.PAGES)}")
+        self._pages()[page]()
+        self.settle()
+        return self.window
+
+    def _pages(self) -> dict[str, Callable[[], object]]:
+        """What brings each page up."""
+        return {
+            "code": self._open,
+            "language": lambda: self._begin(languages=("en", "de", "fr")),
+            "consent": self._begin,
+            "eligibility": lambda: self._reach(Page.ELIGIBILITY),
+            "questions": lambda: self._reach(Page.COVARIATES),
+            "instructions": lambda: self._reach(Page.INSTRUCTIONS),
+            "practice": lambda: self._item(_PRACTICE, Item(id="a", address="shikaku:0")),
+            "feedback": self._feedback,
+            "item": self.item,
+            "text": lambda: self._item(Item(id="a", address="shikaku:0"), condition="model"),
+            "agent": lambda: self._item(Item(id="a", address="cube_face_view:0"), condition="model"),
+            "judged": lambda: self._item(Item(id="a", address="hamiltonian_loop:0"), condition="judged"),
+            "machine": lambda: self._item(Item(id="a", address="machine_throw:0")),
+            "puzzle": lambda: self._item(Item(id="a", address="puzzle_hunt:0")),
+            "choice": lambda: self._item(_CHOICE),
+            "reading": lambda: self._item(_READING),
+            "after-item": lambda: self._reach(Page.QUESTIONS),
+            "load": lambda: self._reach(Page.TLX),
+            "break": lambda: self._reach(Page.BREAK, _study().model_copy(update={"limits": _WITH_BREAKS})),
+            "ready": lambda: self._reach(Page.READY),
+            "pause": lambda: self.item() and self._sitting.pause(),
+            "gap": self._gap,
+            "crash": self._crash,
+            "stop": lambda: self.item() and self.window.ask_to_stop(),
+            "give-up": lambda: self.item() and self.window.ask_to_give_up(),
+            "help": lambda: self.item() and self.window.show_help(),
+            "leave": lambda: self.item() and self.window.ask_to_leave(),
+            "choices": self._choices,
+            "ineligible": lambda: self._reach(Page.ELIGIBILITY) and self._sitting.reply({"team": "yes"}),
+            "withdrawn": lambda: self.item() and self._sitting.stop(keeps=False),
+            "stopped": lambda: self.item() and self._sitting.stop(keeps=True),
+            "later": lambda: self._reach(Page.LATER, _study().model_copy(update={"limits": _SHORT_SITTING})),
+            "after": lambda: self._reach(Page.AFTER),
+            "end": lambda: self._reach(Page.END),
+        }
+
+    def item(self):
+        """An item that somebody works on, with the aids of hands."""
+        self._item(Item(id="a", address="voxel_projection:0"), Item(id="b", address="shikaku:0"))
+        self._work()
+        return self.window
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        """Lets the window work until the condition holds.
+
+        Raises:
+            TimeoutError: It never did.
+        """
+        end = time.monotonic() + PATIENCE_S
+        while not condition():
+            if time.monotonic() > end:
+                raise TimeoutError("the window did not get there in time")
+            self.application.processEvents()
+            time.sleep(0.005)
+
+    def settle(self, seconds: float = 0.4) -> None:
+        """Lets animations and timers finish, and draws what is still to be drawn."""
+        end = time.monotonic() + seconds
+        self.wait(lambda: time.monotonic() > end)
+        if self._is_at_editor():
+            self.window.page.editor.view.flush()
+            self.application.processEvents()
+
+    def close(self) -> None:
+        """Closes the window."""
+        if self.window is not None:
+            self.window.leave()
+            self.window.deleteLater()
+            self.window = None
+        self.application.processEvents()
+
+    # Internal ----------------------------------------------------------------------------------------------------
+
+    @property
+    def _sitting(self) -> Sitting:
+        assert self.window.sitting is not None
+        return self.window.sitting
+
+    def _open(self, bundle: Bundle | None = None) -> None:
+        from app.frame.style import apply_theme
+        from app.studies.participant.application import build_window
+        from widgets.theme import THEMES
+
+        bundle = bundle or _bundle(_study())
+        path = self._folder / "example.study"
+        write_bundle(path, bundle)
+        self.window = build_window(self.application, bundle, path, "", self._folder, is_kiosk=False)
+        apply_theme(self.application, THEMES[self._theme])
+        self.window.resize(*self._size)
+        self.window.set_scale(self._scale)
+        self.window.show()
+
+    def _begin(self, study: Study | None = None, **changes: object) -> None:
+        chosen = (study or _study()).model_copy(update=changes)
+        bundle = _bundle(chosen)
+        self._open(bundle)
+        self.window.take(enter(bundle, CODE, self._folder, self.clock))
+
+    def _reach(self, page: Page, study: Study | None = None):
+        """Goes through the pages as a person would, up to one of them."""
+        self._begin(study or _study(_PRACTICE, Item(id="a", address="shikaku:0"), Item(id="b", address="shikaku:1")))
+        self._go_on_to(page)
+        return self.window
+
+    def _go_on_to(self, page: Page) -> None:
+        def here() -> bool:
+            return self._sitting.page is page and self._sitting.position >= self._least_position(page)
+
+        end = time.monotonic() + PATIENCE_S
+        while not here():
+            if time.monotonic() > end:
+                raise TimeoutError(f"the session stays at the page {self._sitting.page}")
+            self._step(self._sitting)
+            self.application.processEvents()
+        self.wait(lambda: self.window.is_showing(page))
+
+    def _least_position(self, page: Page) -> int:
+        """Pages between items are shown after a main item, not after practice."""
+        return 1 if page in (Page.READY, Page.BREAK) else -1
+
+    def _step(self, sitting: Sitting) -> None:
+        match sitting.page:
+            case Page.LANGUAGE:
+                sitting.choose_language("en")
+            case Page.CONSENT:
+                sitting.consent({"part": True})
+            case Page.ELIGIBILITY | Page.COVARIATES | Page.AFTER:
+                sitting.reply({question.key: None for question in sitting.questions()} | _fitting(sitting))
+            case Page.ITEM:
+                self._wait_for_item()
+                sitting.submit()
+            case Page.CHECKING:
+                self.wait(lambda: sitting.page is not Page.CHECKING)
+            case Page.QUESTIONS:
+                sitting.answer_item({"confidence": 70, "difficulty": 4, "strategy": ""})
+            case Page.TLX | Page.TLX_END:
+                sitting.rate_load(dict.fromkeys(("mental", "physical", "temporal"), 50) | _REST)
+            case _:
+                sitting.go_ahead()
+
+    def _item(self, *items: Item, condition: str = "only") -> None:
+        self._begin(_study(*items, condition=condition))
+        self._go_on_to(Page.ITEM)
+        self._wait_for_item()
+
+    def _wait_for_item(self) -> None:
+        self.wait(lambda: self._sitting.accepts_work)
+
+    def _is_at_editor(self) -> bool:
+        return getattr(getattr(self.window, "page", None), "editor", None) is not None
+
+    def _work(self) -> None:
+        """Half of the reference solution is in place."""
+        task, instance = self._sitting.subject()
+        answer = task.solve(instance)
+        half = answer.model_copy(update={"voxels": answer.voxels[: len(answer.voxels) // 2]})
+        page = self.window.page
+        page.document.edit("Paint", half)
+        self._sitting.store()
+        page.editor.view.frame(animate=False)
+
+    def _feedback(self) -> None:
+        self._item(_PRACTICE, Item(id="a", address="shikaku:0"))
+        task, instance = self._sitting.subject()
+        answer = task.solve(instance)
+        self.window.page.document.edit("Place", answer.model_copy(update={"rectangles": answer.rectangles[1:]}))
+        self._sitting.submit()
+        self._go_on_to(Page.FEEDBACK)
+
+    def _gap(self) -> None:
+        self.item()
+        self.clock.ahead_ms += SLEPT_MS
+        self.wait(lambda: self._sitting.cover is not None)
+
+    def _crash(self) -> None:
+        """The session's file ends without a word, and is opened again."""
+        self._item(Item(id="a", address="shikaku:0"), Item(id="b", address="shikaku:1"))
+        bundle, sitting = self.window.bundle, self._sitting
+        sitting.tick()
+        sitting.file.close()
+        self.window.sitting = None
+        self.clock.ahead_ms += 40_000
+        self.window.take(enter(bundle, CODE, self._folder, self.clock))
+
+    def _choices(self) -> None:
+        from app.studies.participant.covers import LeaveCover
+
+        self.item()
+        self.window.ask_to_leave()
+        self.wait(lambda: isinstance(self.window.stack.currentWidget(), LeaveCover))
+        cover = self.window.stack.currentWidget()
+        cover.field.setText(_PASSPHRASE)
+        cover.buttons[0].click()
+
+
+_REST = dict.fromkeys(("performance", "effort", "frustration"), 50)
+_PASSPHRASE = "open sesame 7"
+_WITH_BREAKS = Limits(item_s=600, break_after=1, break_min_s=30, break_max_s=300)
+_SHORT_SITTING = Limits(item_s=600, sitting_s=0.001)
+
+
+def _study(*items: Item, condition: str = "only") -> Study:
+    """A study that shows every kind of page."""
+    from engine.studies.document import PRESETS, StudyCondition
+
+    wish = Wish("Spatial items by hand", ("shikaku:0", "shikaku:1"), _PASSPHRASE, "Ada Byron", "ada@example.org")
+    study = drafted(wish)
+    items = items or (_PRACTICE, Item(id="a", address="shikaku:0"), Item(id="b", address="shikaku:1"))
+    library = {covariate.key: covariate for covariate in LIBRARY}
+    asked = [*study.covariates, library["device"], library["language"], library["serious"]]
+    asked.append(Covariate(key="hours", ask="How many hours a week do you play with puzzles?", type="integer"))
+    return study.model_copy(
+        update={
+            "welcome": "Welcome, and thank you for coming.",
+            "instructions": _INSTRUCTIONS,
+            "debriefing": _DEBRIEFING,
+            "covariates": tuple(asked),
+            "eligibility": (
+                Eligibility(covariate="team", op="=", value="no", reason="Who belongs to the team cannot take part."),
+            ),
+            "blocks": (Block(id="main", items=items, order="fixed"),),
+            "conditions": {"only": PRESETS.get(condition, StudyCondition())},
+            "limits": Limits(item_s=600, pauses=Pauses(kind="any")),
+            "questions": Questions(difficulty=True, strategy=True, tlx="block"),
+        }
+    )
+
+
+def _bundle(study: Study) -> Bundle:
+    return bundle_of(study, freeze(study), frozenset({CODE}))
+
+
+def _fitting(sitting: Sitting) -> dict[str, object]:
+    return {"team": "no"} if sitting.page is Page.ELIGIBILITY else {}
