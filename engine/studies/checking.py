@@ -125,6 +125,8 @@ def _condition(place: str, condition: StudyCondition) -> Iterator[StudyProblem]:
         yield StudyProblem(place, "An editor needs aids of the class “editing”; without them the answer is text")
     if condition.answer == "text" and condition.aids:
         yield StudyProblem(place, "Answers as text go without an editor, and so without its aids")
+    if condition.answer == "editor" and not condition.format_check:
+        yield StudyProblem(place, "Only typed answers have a format check that can be off", is_error=False)
 
 
 def _limits(study: Study) -> Iterator[StudyProblem]:

@@ -162,7 +162,12 @@ class StudyCondition(_Part):
     clock: Literal["shown", "hidden"] = "shown"
     clipboard: Literal["inside", "off", "system"] = "inside"
     tools_code: bool = Field(default=False, alias="tools.code")
+    format_check: bool = True
+    """Whether a typed answer that cannot be read is objected to once, as models are told of one."""
 
+
+_LATER_FIELDS = ("format_check",)
+"""Fields that documents once did not have: their defaults are left out, so that the hashes of frozen studies hold."""
 
 PRESETS: Mapping[str, StudyCondition] = {
     "everything": StudyCondition(aids=frozenset(Aid)),
@@ -367,6 +372,9 @@ class Study(_Part):
         data: dict[str, Any] = self.model_dump(mode="json", by_alias=True)
         for condition in data["conditions"].values():
             condition["aids"] = [aid.value for aid in Aid if aid.value in condition["aids"]]
+            for field in _LATER_FIELDS:
+                if condition[field] == StudyCondition.model_fields[field].default:
+                    del condition[field]
         return data
 
     @property

@@ -85,7 +85,8 @@ def _conditions(study: Study) -> Iterator[str]:
 
 def _condition(condition: StudyCondition) -> str:
     aids = ", ".join(sorted(condition.aids)) or "none"
-    return f"aids: {aids}; answer: {condition.answer}; feedback: {condition.feedback}; clock {condition.clock}"
+    answer = condition.answer if condition.format_check else f"{condition.answer} without a format check"
+    return f"aids: {aids}; answer: {answer}; feedback: {condition.feedback}; clock {condition.clock}"
 
 
 def _rules(study: Study) -> Iterator[str]:

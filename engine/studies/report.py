@@ -153,7 +153,8 @@ def _condition(name: str, condition: StudyCondition) -> TableLine:
     aids = ", ".join(sorted(aid.value for aid in condition.aids)) or "none"
     told = condition.feedback.value
     told += f", after each {condition.feedback_after}" if told not in ("none", "live") else ""
-    shown = (aids, condition.answer, told, condition.clock, condition.clipboard)
+    answer = condition.answer if condition.format_check else f"{condition.answer}, no format check"
+    shown = (aids, answer, told, condition.clock, condition.clipboard)
     return TableLine(name, tuple(Cell(text, values=(text,)) for text in shown))
 
 

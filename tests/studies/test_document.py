@@ -97,3 +97,16 @@ def test_a_field_that_is_missing_is_named():
 def test_what_is_no_document_is_refused(raw):
     with pytest.raises(DocumentError):
         read_study(raw)
+
+
+def test_hashes_hold_when_documents_gain_a_field():
+    assert study_of(SMALLEST).hash == "11b34c61d6aa49099467064ed6b02b6c671b58923bfcbb2e0d7999ec646ba2f3"
+
+
+def test_a_format_check_is_only_named_where_it_is_off():
+    typed = {"aids": [], "answer": "text"}
+    on, off = (study_of(changed(["conditions"], {"a": typed | {"format_check": check}})) for check in (True, False))
+    assert "format_check" not in on.data["conditions"]["a"]
+    assert off.data["conditions"]["a"]["format_check"] is False
+    assert study_of(off.data) == off
+    assert on.hash != off.hash

@@ -344,7 +344,7 @@ class ConditionsField(Field):
         button = make_button("Add condition", "place", self.add, "People are dealt to conditions in equal numbers")
         button.setEnabled(not self._is_fixed)
         self._grid.addWidget(button, len(self._data) + 1, 0)
-        self._grid.setColumnStretch(6, 1)
+        self._grid.setColumnStretch(7, 1)
 
     def _add_row(self, row: int, name: str, condition: Mapping[str, Any]) -> None:
         line = QLineEdit(name)
@@ -363,10 +363,16 @@ class ConditionsField(Field):
         clock = _combo(f"Clock of {name}", ["shown", "hidden"])
         clock.setCurrentText(condition["clock"])
         clock.activated.connect(lambda _: self._change(name, clock=clock.currentText()))
+        check = QCheckBox("Format check")
+        check.setAccessibleName(f"Format check in {name}")
+        check.setToolTip("A typed answer that cannot be read is objected to once, as models are told of one")
+        check.setChecked(condition.get("format_check", True))
+        check.clicked.connect(lambda checked: self._change(name, format_check=checked))
+        check.setVisible(condition["answer"] == "text")
         remove = make_button("", "delete", lambda: self._remove(name), f"Remove the condition {name}")
         remove.setAccessibleName(f"Remove the condition {name}")
         remove.setVisible(len(self._data) > 1)
-        for column, control in enumerate((line, preset, feedback, after, clock, remove)):
+        for column, control in enumerate((line, preset, feedback, after, clock, check, remove)):
             control.setEnabled(not self._is_fixed)
             self._grid.addWidget(control, row, column)
 

@@ -317,8 +317,8 @@ class TypedPage(ItemPage):
         return self.text
 
     def objection(self) -> str:
-        """Where the text cannot be read, once for each text."""
-        error = self.sitting.format_fault()
+        """Where the text cannot be read, once for each text, unless the condition goes without."""
+        error = self.sitting.format_fault() if self.sitting.condition.format_check else None
         if error is None or self._objected == self.text.toPlainText():
             return ""
         self._objected = self.text.toPlainText()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QCheckBox, QPushButton
 
 from app.studies.leader import work
 from app.studies.leader.dialogs import (
@@ -216,6 +216,12 @@ def test_a_condition_is_added_from_a_preset(window, page, qtbot):
     assert set(made) == {"only", "condition1"}
     assert preset_of(page.form.data["conditions"]["condition1"]) == "model"
     assert page.form.fields["assignment"].isVisibleTo(page.form)
+    boxes = {box.accessibleName(): box for box in conditions.findChildren(QCheckBox) if box.isVisibleTo(conditions)}
+    boxes["Format check in condition1"].click()
+    page.form.flush()
+    settle(qtbot, page)
+    assert not stored(window).conditions["condition1"].format_check
+    assert "Format check in only" not in boxes
 
 
 def test_questions_of_the_library_and_rules_are_ticked(window, page, qtbot):

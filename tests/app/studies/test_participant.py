@@ -89,6 +89,14 @@ def test_a_typed_answer_that_cannot_be_read_is_objected_to_once(at_item, qtbot):
     assert window.sitting.file.trials()[0].submissions[0].is_readable is False
 
 
+def test_without_a_format_check_a_typed_answer_is_handed_in_as_it_is(at_item, qtbot):
+    window = at_item(study(conditions={"only": {"aids": [], "answer": "text", "format_check": False}}))
+    window.page.text.setPlainText("neither here nor there")
+    press(qtbot, window, KEY.Key_F9)
+    qtbot.waitUntil(lambda: window.sitting.position == 1)
+    assert window.sitting.file.trials()[0].submissions[0].is_readable is False
+
+
 def test_what_is_typed_is_there_again_after_a_restart(at_item, participate, qtbot):
     typed = study(conditions={"only": {"aids": [], "answer": "text"}})
     window = at_item(typed)
