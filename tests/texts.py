@@ -29,6 +29,17 @@ def cut_texts(root: QWidget) -> list[str]:
     ]
 
 
+def texts_cut_for_good(qtbot, *roots: QWidget) -> list[str]:
+    """The texts that are still cut off once timers have drawn and every layout has been asked for room."""
+    cut: list[str] = []
+    for _ in range(20):
+        qtbot.wait(100)
+        cut = [text for root in roots for text in cut_texts(root)]
+        if not cut:
+            break
+    return cut
+
+
 def _visible(root: QWidget, kind: type) -> Iterator:
     return (widget for widget in root.findChildren(kind) if widget.isVisible())
 

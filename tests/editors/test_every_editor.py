@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 import engine
 from app.frame.style import apply_theme
 from engine.core import Aid, AnswerError
-from tests.texts import cut_texts
+from tests.texts import texts_cut_for_good
 from widgets.appearance import appearance
 from widgets.editors.plain import PlainEditor
 from widgets.theme import DARK, LIGHT
@@ -228,9 +228,7 @@ def test_no_text_is_cut_in_the_smallest_window(qtbot, styled, editor):
         document.edit("Put", answer)
         document.set_verdict(document.task.verify(document.instance, answer), document.revision)
         verdicts.show_verdict(document.verdict)
-        # Laying out a widget may ask for its surroundings to be laid out again, and timers may draw later.
-        qtbot.wait(100)
-        cut += [text for root in (editor, editor.tools, verdicts) for text in cut_texts(root)]
+        cut += texts_cut_for_good(qtbot, editor, editor.tools, verdicts)
     assert cut == []
 
 
