@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlite_utils import Database
-
 from engine.core.instance import Instance
 
 
@@ -18,7 +16,6 @@ class Store:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
-        self._db = Database(connection)
 
     @contextmanager
     def write_transaction(self) -> Iterator[None]:

@@ -179,14 +179,10 @@ class Drafts(Store):
         self._upsert_draft(address, person, answer, number, row["first_edit"])
 
     def _upsert_draft(self, address: str, person: str, answer: Any, number: int, first_edit: int) -> None:
-        self._db.table("drafts").upsert(
-            {
-                "address": address,
-                "person": person,
-                "snapshot": json.dumps(answer),
-                "snapshot_edit": number,
-                "first_edit": first_edit,
-                "updated_at": now(),
-            },
-            pk=("address", "person"),
+        self._execute(
+            "INSERT INTO drafts (address, person, snapshot, snapshot_edit, first_edit, updated_at)"
+            " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (address, person) DO UPDATE SET snapshot = excluded.snapshot,"
+            " snapshot_edit = excluded.snapshot_edit, first_edit = excluded.first_edit,"
+            " updated_at = excluded.updated_at",
+            *(address, person, json.dumps(answer), number, first_edit, now()),
         )

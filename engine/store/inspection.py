@@ -7,13 +7,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from engine.store.shape import SCHEMA
 from engine.store.soundness import wrong_contents, wrong_tables
 
 APPLICATION_ID = 0x53574231
 """Marks our files in SQLite's header ("SWB1")."""
-
-SCHEMA = 10
-"""The newest schema that this version reads and writes."""
 
 MAX_STEPS = 2_000_000_000
 """The most steps of SQLite's virtual machine that a statement may take: about 20 seconds."""

@@ -7,10 +7,10 @@ from types import TracebackType
 
 from pydantic import ValidationError
 
-from engine.store.inspection import APPLICATION_ID, SCHEMA, ProjectError, ProjectProblem, connect, inspect
+from engine.store.inspection import APPLICATION_ID, ProjectError, ProjectProblem, connect, inspect
 from engine.store.restoring import Restoring
 from engine.store.runs import Runs
-from engine.store.schema import migrations
+from engine.store.shape import SCHEMA, bring_up_to_date
 from engine.store.study_outcomes import StudyOutcomes
 
 
@@ -94,11 +94,17 @@ class Project(StudyOutcomes, Restoring, Runs):
         return count
 
     def _prepare(self) -> None:
+        # Nothing is written if nothing is to be done, because other processes take every write for a change.
+        if self._schema == SCHEMA:
+            return
         with self.write_transaction():
-            migrations.apply(self._db)
-            # Not written if it is the same, because other processes take every write for a change.
-            if self._connection.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
-                self._connection.execute(f"PRAGMA user_version = {SCHEMA}")
+            if self._schema != SCHEMA:
+                bring_up_to_date(self._connection)
+
+    @property
+    def _schema(self) -> int:
+        schema: int = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        return schema
 
 
 def _sentence(error: BaseException) -> str:

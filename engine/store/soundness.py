@@ -3,18 +3,12 @@
 Every check returns a sentence about the first thing that is wrong, or "" if nothing is.
 """
 
-import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
-from functools import cache
-from typing import Any
-
-from sqlite_utils import Database
 
 from engine.core.aids import Aid
 from engine.store.records import Actor, BatchState, ItemState, JudgementSource
-from engine.store.schema import migrations
+from engine.store.shape import affinity, expected_shape, shape_of
 from engine.store.study_records import ExclusionKind, LookKind, NoteKind, VersionKind
 from engine.studies.document import Response
 from engine.studies.merging import MergeOutcome
@@ -67,13 +61,10 @@ _NAMES = (
 _TYPES = {"INTEGER": "'integer', 'null'", "REAL": "'real', 'integer', 'null'", "TEXT": "'text', 'null'"}
 _SCORES = ("score", "first_score", "second_score")
 
-Shape = dict[tuple[str, str], tuple[Any, ...]]
-"""The tables, indexes and other objects of a database, by kind and name, with their parts."""
-
 
 def wrong_tables(connection: sqlite3.Connection, schema: int) -> str:
     """Compares the tables, columns and indexes with those that the migrations create."""
-    expected, shape = _expected(schema), _shape_of(connection)
+    expected, shape = expected_shape(schema), shape_of(connection)
     for (kind, name), parts in shape.items():
         if (kind, name) not in expected:
             return f"it holds the {kind} “{name[:40]}”, which does not belong to this program"
@@ -119,7 +110,7 @@ def _conditions(table: str, columns: dict[str, str]) -> Iterator[tuple[str, str]
     for name, declared in columns.items():
         place = f"in its table “{table}”, the column “{name}” holds"
         # Truth values are stored as 0 and 1, and a float without decimals may be stored as an integer.
-        types = _TYPES.get(_affinity(declared))
+        types = _TYPES.get(affinity(declared))
         if types:
             yield f'typeof("{name}") NOT IN ({types})', f"{place} a value of the wrong type"
         if name in _NAMES:
@@ -144,45 +135,6 @@ def _wrong_models(connection: sqlite3.Connection) -> str:
         " WHERE i.first < 0 OR i.last >= json_array_length(b.plan, '$.contenders')"
     ).fetchone()
     return f"batch {row[0]} asks a model that its plan does not name" if row else ""
-
-
-@cache
-def _expected(schema: int) -> Shape:
-    """The shape of a new project of that schema."""
-    with closing(sqlite3.connect(":memory:")) as connection:
-        stop = f"schema_{schema + 1}"
-        names = [migration.name for migration in migrations.pending(Database(connection))]
-        migrations.apply(Database(connection), stop_before=stop if stop in names else None)
-        return _shape_of(connection)
-
-
-def _shape_of(connection: sqlite3.Connection) -> Shape:
-    rows = connection.execute(
-        "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-    ).fetchall()
-    return {(kind, name): _parts(connection, kind, name, table, sql) for kind, name, table, sql in rows}
-
-
-def _parts(connection: sqlite3.Connection, kind: str, name: str, table: str, sql: str) -> tuple[Any, ...]:
-    """The parts of a table or an index, compared in place of the SQL, whose wording may differ between versions."""
-    words = re.sub(r'["\[\]`\s]+', " ", sql or "").lower()
-    if kind == "table" and words.startswith("create virtual"):
-        return (words.replace(" ", ""),)
-    if kind == "table":
-        # A column that a migration adds comes last, so the order of columns is ignored.
-        columns = connection.execute(
-            'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) ORDER BY name', (name,)
-        ).fetchall()
-        forbidden = re.search(r"\b(check|generated|collate)\b", words)
-        return (*((c[0], _affinity(c[1]), *c[2:]) for c in columns), forbidden[0] if forbidden else "")
-    if kind == "index":
-        columns = connection.execute("SELECT cid, name FROM pragma_index_info(?) ORDER BY seqno", (name,)).fetchall()
-        return (table, " where " in words, *(None if c[1] is None else c[1] for c in columns))
-    return (words,)
-
-
-def _affinity(declared: str) -> str:
-    return {"INT": "INTEGER", "FLOAT": "REAL", "DOUBLE": "REAL"}.get(declared.upper(), declared.upper())
 
 
 def _tables(connection: sqlite3.Connection) -> list[str]:
