@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QUndoStack
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
@@ -62,3 +62,15 @@ class UndoGroup(QObject):
         self.redo_action.setEnabled(stack is not None and stack.canRedo())
         self.undo_action.setText(f"Undo {stack.undoText()}".strip() if stack is not None else "Undo")
         self.redo_action.setText(f"Redo {stack.redoText()}".strip() if stack is not None else "Redo")
+
+
+class SharedHistory(QObject):
+    """Lets undo and redo in a field reach the page's history instead of the field's own."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            keys = QKeySequence.StandardKey
+            if event.matches(keys.Undo) or event.matches(keys.Redo):
+                event.ignore()
+                return True
+        return super().eventFilter(watched, event)

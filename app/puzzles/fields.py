@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.puzzles.marks import SharedHistory
+from app.frame.undo import SharedHistory
 from engine.puzzles.puzzle import Puzzle
 from engine.puzzles.validation import Finding
 from engine.puzzles.vocabulary import Action, Difficulty, Modality, Skill, action_of, folded

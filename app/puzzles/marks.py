@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from engine.core.words import counted
@@ -53,15 +52,3 @@ def findings_words(findings: Sequence[Finding]) -> str:
     parts = [counted(errors, "error")] if errors else []
     parts += [counted(len(findings) - errors, "warning")] if len(findings) > errors else []
     return ", ".join(parts) or "no errors"
-
-
-class SharedHistory(QObject):
-    """Lets undo and redo in a field reach the page's history instead of the field's own."""
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            keys = QKeySequence.StandardKey
-            if event.matches(keys.Undo) or event.matches(keys.Redo):
-                event.ignore()
-                return True
-        return super().eventFilter(watched, event)

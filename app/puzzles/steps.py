@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.puzzles.marks import SharedHistory
+from app.frame.undo import SharedHistory
 from engine.core.words import counted
 from engine.puzzles.puzzle import Step
 from engine.puzzles.vocabulary import Action, action_of

@@ -6,17 +6,20 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from engine.core import Aid, InstanceError, resolve
 from engine.studies.document import (
     MOST_ITEMS,
     Comparison,
+    Covariate,
     Feedback,
     Item,
     ItemKind,
     ItemPhase,
     Study,
     StudyCondition,
+    Text,
 )
 from engine.studies.orders import Order, OrderError, check_order
 from engine.studies.slots import main_items, most_rows
@@ -114,8 +117,11 @@ def _conditions(study: Study) -> Iterator[StudyProblem]:
         elif block.condition is None and study.assignment == "within" and len(study.conditions) > 1:
             yield StudyProblem(f"blocks.{block.id}", "It names no condition, which blocks need within people")
     for number, contrast in enumerate(study.analysis.contrasts):
+        place = f"analysis.contrasts[{number}]"
         if contrast.condition not in known:
-            yield StudyProblem(f"analysis.contrasts[{number}]", f"There is no condition “{contrast.condition}”")
+            yield StudyProblem(place, f"There is no condition “{contrast.condition}”")
+        if not contrast.run.strip():
+            yield StudyProblem(f"{place}.run", "It names no run")
 
 
 def _condition(place: str, condition: StudyCondition) -> Iterator[StudyProblem]:
@@ -153,13 +159,24 @@ def _people(study: Study) -> Iterator[StudyProblem]:
             yield StudyProblem(place, f"“{rule.covariate}” is asked after the items")
         elif rule.op in (Comparison.IN, Comparison.NOT_IN) and not isinstance(rule.value, list | tuple):
             yield StudyProblem(place, f"“{rule.op}” needs a list of values")
+        elif unknown := _never_given(covariates[rule.covariate], rule.value):
+            yield StudyProblem(place, f"“{unknown}” is no option of “{rule.covariate}”")
     for covariate in study.covariates:
         place = f"covariates.{covariate.key}"
+        if not any(_words(covariate.ask)):
+            yield StudyProblem(f"{place}.ask", "There is no question")
         if covariate.type in ("choice", "multi") and len(covariate.options) < 2:
-            yield StudyProblem(place, "There are no options to choose from")
+            yield StudyProblem(f"{place}.options", "There are no options to choose from")
         if _PRIVATE.search(" ".join(_words(covariate.ask))):
             message = "This seems to ask who somebody is; a study keeps codes, not names"
             yield StudyProblem(place, message, is_error=False)
+
+
+def _never_given(question: Covariate, value: Any) -> str:
+    """The first of the values that nobody can choose; "" if all can be chosen."""
+    values = value if isinstance(value, list | tuple) else [value]
+    unknown = (str(part) for part in values if part not in question.options)
+    return next(unknown, "") if question.type in ("choice", "multi") else ""
 
 
 def _consent(study: Study) -> Iterator[StudyProblem]:
@@ -176,11 +193,21 @@ def _consent(study: Study) -> Iterator[StudyProblem]:
 
 
 def _languages(study: Study) -> Iterator[StudyProblem]:
-    texts = {"consent.text": study.consent.text, "instructions": study.instructions, "welcome": study.welcome}
-    for place, text in texts.items():
-        lacking = [language for language in study.languages if isinstance(text, dict) and language not in text]
+    for place, text in _shown_texts(study):
+        lacking = [language for language in study.languages if isinstance(text, dict) and not text.get(language)]
         if lacking:
             yield StudyProblem(place, f"The text is missing in {', '.join(lacking)}")
+
+
+def _shown_texts(study: Study) -> Iterator[tuple[str, Text]]:
+    """The texts that participants are shown, with their places."""
+    yield "consent.text", study.consent.text
+    yield from ((name, getattr(study, name)) for name in ("welcome", "instructions", "debriefing"))
+    yield from ((f"consent.boxes[{n}].text", box.text) for n, box in enumerate(study.consent.boxes))
+    yield from ((f"covariates.{covariate.key}.ask", covariate.ask) for covariate in study.covariates)
+    yield from ((f"eligibility[{n}].reason", rule.reason) for n, rule in enumerate(study.eligibility))
+    yield from ((f"items.{item.id}", item.shows) for item in study.items())
+    yield from ((f"incentive.{name}", getattr(study.incentive, name)) for name in ("base", "bonus", "rule"))
 
 
 def _words(text: str | dict[str, str]) -> list[str]:

@@ -37,10 +37,19 @@ def covariate(**values):
         ({"conditions": {"a": {"aids": []}}}, "conditions.a", "editing"),
         ({"assignment": "within"}, "blocks_order", "latin"),
         ({"eligibility": [{"covariate": "age", "op": ">=", "value": 18}]}, "eligibility[0]", "no question “age”"),
-        (covariate(type="choice"), "covariates.age", "no options"),
+        (covariate(type="choice"), "covariates.age.options", "no options"),
+        (covariate(ask=""), "covariates.age.ask", "no question"),
+        (
+            covariate(type="choice", options=["young", "old"])
+            | {"eligibility": [{"covariate": "age", "op": "in", "value": ["old", "none"]}]},
+            "eligibility[0]",
+            "“none” is no option of “age”",
+        ),
         ({"retention": {"withdraw_until": "2030-01-01", "delete_after": "2029-01-01"}}, "retention", "deleted before"),
         ({"consent": {"version": "1", "text": "x"}}, "consent.boxes", "No box is required"),
         ({"languages": ["en", "de"], "instructions": {"en": "Go."}}, "instructions", "missing in de"),
+        (covariate(ask={"en": "Age?"}) | {"languages": ["en", "de"]}, "covariates.age.ask", "missing in de"),
+        ({"analysis": {"contrasts": [{"condition": "only", "run": ""}]}}, "analysis.contrasts[0].run", "no run"),
         ({"analysis": {"contrasts": [{"condition": "b", "run": "m"}]}}, "analysis.contrasts[0]", "no condition “b”"),
     ],
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent, QUndoStack
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -47,7 +47,7 @@ from app.studies.leader.dialogs import (
     withdrawal_lines,
 )
 from app.studies.leader.outcomes_view import OutcomesView
-from app.studies.leader.plan_form import PlanForm
+from app.studies.leader.plan.form import PlanForm
 from app.studies.leader.progress_view import ProgressView, results_in
 from app.studies.leader.quality_view import QualityView
 from app.studies.leader.work import Amendment, BundleOrder, CheckedPlan, StudySnapshot, Written
@@ -139,6 +139,11 @@ class StudiesPage(QWidget):
         """The id of the chosen study; "" if none is chosen."""
         item = self.list.currentItem()
         return "" if item is None else str(item.data(Qt.ItemDataRole.UserRole))
+
+    @property
+    def undo_stack(self) -> QUndoStack:
+        """The history of the plan."""
+        return self.form.undo_stack
 
     @property
     def is_idle(self) -> bool:
@@ -252,6 +257,7 @@ class StudiesPage(QWidget):
             self._check(self.form.data)
         if is_other:
             self.tabs.setCurrentIndex(PLAN if snapshot.is_editable else OUTCOMES if snapshot.is_open else PROGRESS)
+            self._soon("Reading runs", work.known_runs, self._project.path, done=self.form.offer_runs)
         self._show_tab()
         self._tell_buttons()
 

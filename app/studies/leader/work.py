@@ -76,6 +76,15 @@ class StudySnapshot:
 
 
 @dataclass(frozen=True)
+class KnownRun:
+    """A run of models in this project, by the name of its settings, with the batches that have it."""
+
+    name: str
+    tools: bool
+    batches: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True)
 class PageData:
     """What the page shows: all studies, and the chosen one."""
 
@@ -172,6 +181,19 @@ def read_page(path: Path, study: str, progress: Progress = silent) -> PageData:
         ids = [row.id for row in rows]
         chosen = study if study in ids else ids[0] if ids else ""
         return PageData(rows, _snapshot(project, chosen) if chosen else None)
+
+
+def known_runs(path: Path, progress: Progress = silent) -> tuple[KnownRun, ...]:
+    """The runs of models that a study can be compared with, by name."""
+    from engine.evaluation.collect import contenders
+
+    batches: dict[tuple[str, bool], list[tuple[int, str]]] = {}
+    with Project.open(path) as project:
+        names = {row.number: row.name for row in project.batches()}
+        for number, settings in contenders(project).items():
+            for model in settings:
+                batches.setdefault((model.name, model.tools), []).append((number, names[number]))
+    return tuple(KnownRun(name, tools, tuple(batches[name, tools])) for name, tools in sorted(batches))
 
 
 def stamp_of(hashes: Sequence[str], progress: Progress = silent) -> float:

@@ -19,7 +19,8 @@ from app.studies.leader.dialogs import (
     UnsealDialog,
 )
 from app.studies.leader.page import CHECKLIST, OUTCOMES, PLAN, PROGRESS, QUALITY
-from app.studies.leader.parts import ATTENTION_ADDRESS, ItemsDialog, preset_of
+from app.studies.leader.plan.conditions import preset_of
+from app.studies.leader.plan.items import ATTENTION_ADDRESS, ItemsDialog
 from app.studies.leader.progress_view import CELL_WORDS, STATE_WORDS
 from app.studies.leader.work import BundleOrder, PlannerInputs
 from engine.core import resolve

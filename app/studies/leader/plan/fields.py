@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
+    QGridLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -22,8 +23,10 @@ from widgets.problem_lines import ProblemLines
 from widgets.theme import SPACE
 
 Data = dict[str, Any]
-LINES_OF_TEXT, LINES_OF_LIST = 3, 3
+LINES_OF_TEXT = 3
+SHORT_IN_A_ROW = 3
 SEVERAL = "In several languages; edit it as JSON."
+_KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
 
 class Field(QWidget):
@@ -73,6 +76,31 @@ class Field(QWidget):
         """Whether it can be changed."""
         self.control.setEnabled(not is_fixed)
 
+    def show_problems(self, problems: Sequence[StudyProblem]) -> None:
+        """Shows what is wrong here."""
+        self.problems.show_problems(problems)
+
+    @property
+    def told(self) -> Sequence[StudyProblem]:
+        """All that is wrong here."""
+        return self.problems.problems
+
+    @property
+    def faults(self) -> Sequence[StudyProblem]:
+        """What was typed into parts of it and cannot be read; `value` has what stood there before."""
+        return ()
+
+    @property
+    def step(self) -> str:
+        """What was changed last, if it was typed: a further change of the same is part of one step of the history."""
+        return self.path if isinstance(self.control, QLineEdit | QPlainTextEdit) else ""
+
+    def offer(self, data: Data) -> None:
+        """Keeps it in step with the rest of the document, `data`."""
+
+    def write_in(self, language: str, languages: Sequence[str]) -> None:
+        """Has texts shown and written in one of the study's languages."""
+
 
 class LineField(Field):
     """A text on one line."""
@@ -94,8 +122,80 @@ class LineField(Field):
         self.line.setReadOnly(is_fixed)
 
 
+class KeyField(LineField):
+    """A short name that stands for something in the data."""
+
+    def __init__(self, path: str = "key", label: str = "Key") -> None:
+        super().__init__(path, label, "Its name in the data")
+        self.line.setMaximumWidth(220)
+
+    @property
+    def value(self) -> Any:
+        text = self.line.text().strip()
+        if not _KEY.fullmatch(text):
+            raise ValueError("A key begins with a letter, and has up to 40 letters, digits, _ and -")
+        return text
+
+    def show_value(self, value: Any) -> None:
+        if self.line.text().strip() != value:
+            self.line.setText(str(value))
+
+
 class TextField(Field):
-    """A text on several lines; one in several languages is shown and left alone."""
+    """A text on several lines, in one language at a time."""
+
+    def __init__(self, path: str, label: str, hint: str = "", rows: int = LINES_OF_TEXT) -> None:
+        self.text = QPlainTextEdit()
+        self.text.setTabChangesFocus(True)
+        self.text.setFixedHeight(rows * self.text.fontMetrics().lineSpacing() + 4 * SPACE)
+        self._stored: Any = ""
+        self._language = ""
+        self._languages: tuple[str, ...] = ("",)
+        super().__init__(path, label, self.text, hint)
+        self.text.textChanged.connect(self.edited)
+
+    @property
+    def value(self) -> Any:
+        return with_text(self._stored, self.text.toPlainText(), self._language, self._languages)
+
+    def show_value(self, value: Any) -> None:
+        self._stored = value
+        shown, elsewhere = text_in(value, self._language, self._languages)
+        self.text.setPlaceholderText(elsewhere)
+        if self.text.toPlainText() != shown:
+            with QSignalBlocker(self.text):
+                self.text.setPlainText(shown)
+
+    def write_in(self, language: str, languages: Sequence[str]) -> None:
+        if (language, tuple(languages)) != (self._language, self._languages):
+            self._language, self._languages = language, tuple(languages)
+            self.show_value(self._stored)
+
+    def set_read_only(self, is_fixed: bool) -> None:
+        self.text.setReadOnly(is_fixed)
+
+
+def text_in(value: Any, language: str, languages: Sequence[str]) -> tuple[str, str]:
+    """A text in a language; and, where there is none, what people who chose this language are shown instead."""
+    if isinstance(value, Mapping):
+        return str(value.get(language, "")), ""
+    is_first = language == languages[0]
+    return (str(value), "") if is_first else ("", str(value))
+
+
+def with_text(value: Any, text: str, language: str, languages: Sequence[str]) -> Any:
+    """A text with other words in one language. It stays one for all languages until it is written in a second one."""
+    first = languages[0]
+    if not isinstance(value, Mapping):
+        if language == first or not text:
+            return text if language == first else value
+        return {first: str(value), language: text}
+    texts = {**value, language: text}
+    return {name: words for name, words in texts.items() if words or name == first}
+
+
+class LinesField(Field):
+    """A list of texts, one a line; one in several languages is shown and left alone."""
 
     def __init__(self, path: str, label: str, hint: str = "", rows: int = LINES_OF_TEXT) -> None:
         self.text = QPlainTextEdit()
@@ -107,15 +207,17 @@ class TextField(Field):
 
     @property
     def value(self) -> Any:
-        return self.text.toPlainText() if self._kept is None else self._kept
+        lines = [line.strip() for line in self.text.toPlainText().splitlines()]
+        return [line for line in lines if line] if self._kept is None else self._kept
 
     def show_value(self, value: Any) -> None:
-        self._kept = value if isinstance(value, dict) else None
-        shown = SEVERAL if self._kept is not None else str(value)
-        self.text.setReadOnly(self._kept is not None)
-        if self.text.toPlainText() != shown:
-            with QSignalBlocker(self.text):
-                self.text.setPlainText(shown)
+        is_plain = all(isinstance(entry, str) for entry in value)
+        if is_plain and self._kept is None and self.value == list(value):
+            return
+        self._kept = None if is_plain else value
+        self.text.setReadOnly(not is_plain)
+        with QSignalBlocker(self.text):
+            self.text.setPlainText("\n".join(value) if is_plain else SEVERAL)
 
     def set_read_only(self, is_fixed: bool) -> None:
         self.text.setReadOnly(is_fixed or self._kept is not None)
@@ -123,23 +225,6 @@ class TextField(Field):
     def _tell(self) -> None:
         if self._kept is None:
             self.edited.emit()
-
-
-class LinesField(TextField):
-    """A list of texts, one a line."""
-
-    @property
-    def value(self) -> Any:
-        lines = [line.strip() for line in self.text.toPlainText().splitlines()]
-        return [line for line in lines if line] if self._kept is None else self._kept
-
-    def show_value(self, value: Any) -> None:
-        if all(isinstance(entry, str) for entry in value):
-            if self.value != list(value) or self._kept is not None:
-                super().show_value("\n".join(value))
-        else:
-            super().show_value({"": value})
-            self._kept = value
 
 
 class NumberField(Field):
@@ -194,7 +279,20 @@ class ChoiceField(Field):
         return self.box.currentData()
 
     def show_value(self, value: Any) -> None:
+        if value is not None and self.box.findData(value) < 0:
+            self.box.addItem(str(value), value)
         self.box.setCurrentIndex(self.box.findData(value))
+
+    def set_options(self, options: Sequence[tuple[str, Any]]) -> None:
+        """Offers other values, each with its words; what was chosen stays chosen, even if it is none of them."""
+        present = [(self.box.itemText(place), self.box.itemData(place)) for place in range(self.box.count())]
+        if present == list(options):
+            return
+        chosen = self.value
+        self.box.clear()
+        for words, option in options:
+            self.box.addItem(words, option)
+        self.show_value(chosen)
 
 
 class TickField(Field):
@@ -211,32 +309,6 @@ class TickField(Field):
 
     def show_value(self, value: Any) -> None:
         self.box.setChecked(bool(value))
-
-
-class JsonField(TextField):
-    """A part of the document as JSON."""
-
-    def __init__(self, path: str, label: str, hint: str = "", rows: int = 4) -> None:
-        super().__init__(path, label, hint, rows)
-        self.text.setObjectName("mono")
-        self.text.setFont(monospaced())
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-
-    @property
-    def value(self) -> Any:
-        try:
-            return json.loads(self.text.toPlainText() or "null")
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"This is not JSON: {error}") from None
-
-    def show_value(self, value: Any) -> None:
-        try:
-            is_same = self.value == value
-        except ValueError:
-            is_same = False
-        if not is_same:
-            with QSignalBlocker(self.text):
-                self.text.setPlainText(json.dumps(value, ensure_ascii=False, indent=1))
 
 
 def monospaced() -> Any:
@@ -265,4 +337,36 @@ def covers(path: str, place: str) -> bool:
     return place == path or place.startswith((f"{path}.", f"{path}["))
 
 
-Make = Callable[[], Field]
+def combo(name: str, options: Sequence[str]) -> QComboBox:
+    """A list of words with a name for screen readers."""
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setToolTip(name)
+    box.addItems(list(options))
+    return box
+
+
+def add_fields(column: QVBoxLayout, fields: Sequence[Field]) -> None:
+    """Adds long fields below each other, short ones beside each other."""
+    short: list[Field] = []
+    for field in (*fields, None):
+        if isinstance(field, NumberField | ChoiceField):
+            short.append(field)
+            continue
+        if short:
+            column.addLayout(beside(short))
+            short = []
+        if field is not None:
+            column.addWidget(field)
+
+
+def beside(fields: Sequence[QWidget]) -> QGridLayout:
+    """Short fields, three in a row."""
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(6 * SPACE)
+    grid.setVerticalSpacing(3 * SPACE)
+    for place, field in enumerate(fields):
+        grid.addWidget(field, place // SHORT_IN_A_ROW, place % SHORT_IN_A_ROW, Qt.AlignmentFlag.AlignTop)
+    for column in range(SHORT_IN_A_ROW):
+        grid.setColumnStretch(column, 1)
+    return grid

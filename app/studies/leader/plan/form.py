@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QIcon, QShowEvent
+from PySide6.QtCore import QSignalBlocker, QSize, QTimer, Signal
+from PySide6.QtGui import QIcon, QShowEvent, QUndoStack
 from PySide6.QtWidgets import (
-    QGridLayout,
+    QComboBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -24,23 +25,32 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.studies.leader.fields import (
+from app.frame.undo import SharedHistory
+from app.studies.leader.plan.conditions import ConditionsField
+from app.studies.leader.plan.contrasts import ContrastsField
+from app.studies.leader.plan.fields import (
     ChoiceField,
     Data,
     Field,
-    JsonField,
     LineField,
     LinesField,
     NumberField,
     TextField,
     TickField,
+    add_fields,
     covers,
     monospaced,
     value_at,
     with_value,
 )
-from app.studies.leader.parts import ConditionsField, CovariatesField, ItemsField, PlannerPanel, RulesField
-from app.studies.leader.work import CheckedPlan
+from app.studies.leader.plan.history import PlanChange
+from app.studies.leader.plan.items import ItemsField
+from app.studies.leader.plan.languages import LanguagesField, name_of, without_languages
+from app.studies.leader.plan.people import ConsentBoxesField, CovariatesField, EligibilityField
+from app.studies.leader.plan.planner import PlannerPanel
+from app.studies.leader.plan.records import MARK_PX
+from app.studies.leader.plan.rules import RulesField
+from app.studies.leader.work import CheckedPlan, KnownRun
 from engine.core.words import counted
 from engine.studies.checking import StudyProblem
 from engine.studies.document import Allowed, Sampling
@@ -52,9 +62,9 @@ from widgets.theme import SPACE
 
 TYPED_MS = 350
 """How long nothing is typed before a change is checked."""
+UNDO_LIMIT = 200
 COLUMN_PX = 760
 SECTIONS_PX = 150
-SHORT_IN_A_ROW = 3
 UNWATCHED = (
     "What the software cannot watch: tools that are declared, phones, a second machine. Full screen is no lock. Whoever"
     " has a bundle can forge results. The condition “model” takes aids away, not sight, hands or memory. One person's"
@@ -133,15 +143,16 @@ def sections() -> tuple[Section, ...]:
                 LinesField("population_criteria", "Criteria", "One a line", rows=2),
                 ChoiceField("sampling", "Sampling", [way.value for way in Sampling]),
                 CovariatesField(),
-                JsonField("eligibility", "Eligibility", 'Such as [{"covariate": "team", "op": "=", "value": "no"}]'),
+                EligibilityField(),
             ),
         ),
         Section(
             "Texts",
             lambda: (
+                LanguagesField(),
                 LineField("consent.version", "Version of the consent"),
                 TextField("consent.text", "Consent", "Markdown without HTML or links", rows=10),
-                JsonField("consent.boxes", "Boxes to tick", "At least one is required"),
+                ConsentBoxesField(),
                 TextField("welcome", "Welcome"),
                 TextField("instructions", "Instructions", rows=5),
                 TextField("debriefing", "Debriefing"),
@@ -162,11 +173,7 @@ def sections() -> tuple[Section, ...]:
             "Analysis",
             lambda: (
                 LineField("analysis.success", "Success", "“passed”, or such as “score >= 0.8”"),
-                JsonField(
-                    "analysis.contrasts",
-                    "Models to compare with",
-                    '[{"condition": "only", "run": "name of the settings"}]',
-                ),
+                ContrastsField(),
             ),
         ),
         Section(
@@ -221,6 +228,10 @@ class PlanForm(QWidget):
         self.problems: tuple[StudyProblem, ...] = ()
         self._unread: dict[str, str] = {}
         self._is_fixed = False
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(UNDO_LIMIT)
+        self._shared_history = SharedHistory(self)
+        self._runs: tuple[KnownRun, ...] = ()
         self._timer = QTimer(self, singleShot=True, interval=TYPED_MS)
         self._timer.timeout.connect(self._emit)
         self.sections = sections()
@@ -243,7 +254,7 @@ class PlanForm(QWidget):
     @property
     def is_typing(self) -> bool:
         """Whether something was typed that is not announced yet."""
-        return self._timer.isActive() or bool(self._unread)
+        return self._timer.isActive() or bool(self._unread) or any(field.faults for field in self.fields.values())
 
     def build(self) -> None:
         """Makes all sections at once."""
@@ -258,11 +269,11 @@ class PlanForm(QWidget):
     def show_plan(self, data: Mapping[str, Any], is_fixed: bool) -> None:
         """Shows a document; a field that holds the same already is left alone."""
         self._timer.stop()
+        self.undo_stack.clear()
         self.data = self._emitted = dict(data)
         self._unread = {}
         self._is_fixed = is_fixed
-        for field in self.fields.values():
-            self._fill(field)
+        self._fill_all(self.data)
         self._passphrase.setEnabled(not is_fixed)
         self._set_passphrase.setEnabled(not is_fixed)
         self.planner.setVisible(not is_fixed)
@@ -274,11 +285,12 @@ class PlanForm(QWidget):
         """Shows each problem at its field, and the rest on top."""
         self._checked = checked
         own = [StudyProblem(path, words) for path, words in self._unread.items()]
+        own += [fault for field in self.fields.values() for fault in field.faults]
         self.problems = (*own, *checked.problems)
         rest = list(self.problems)
         for path, field in self.fields.items():
             mine = [problem for problem in rest if covers(path, _place(problem.place))]
-            field.problems.show_problems(mine)
+            field.show_problems(mine)
             rest = [problem for problem in rest if problem not in mine]
         self._show_rest(rest)
         self._mark_sections()
@@ -291,12 +303,19 @@ class PlanForm(QWidget):
     def show_passphrase(self, kept: Mapping[str, str]) -> None:
         """Takes over what the study keeps of a passphrase."""
         self._passphrase.clear()
-        self._change({**self.data, "leave": dict(kept)})
+        self._change({**self.data, "leave": dict(kept)}, "Passphrase")
 
     def show_as_json(self, is_json: bool) -> None:
         """Shows the document as JSON, or as a form."""
         self.stack.setCurrentIndex(int(is_json))
         self._show_json()
+
+    def offer_runs(self, runs: tuple[KnownRun, ...]) -> None:
+        """Sets the runs that people can be compared with."""
+        self._runs = runs
+        contrasts = self.fields.get("analysis.contrasts")
+        if isinstance(contrasts, ContrastsField):
+            contrasts.offer_runs(runs)
 
     def go_to(self, title: str) -> None:
         """Scrolls to a section."""
@@ -321,15 +340,23 @@ class PlanForm(QWidget):
         self._of_section.append(fields)
         self._add_section(section, fields)
         for field in fields:
+            for text in (*field.findChildren(QLineEdit), *field.findChildren(QPlainTextEdit)):
+                text.installEventFilter(self._shared_history)
             self.fields[field.path] = field
             field.edited.connect(lambda field=field: self._take(field))
             if self.data:
                 self._fill(field)
         if self.is_built:
             self._building.stop()
+            self.offer_runs(self._runs)
             self._offer()
             if self._checked is not None:
                 self.show_problems(self._checked)
+
+    def _fill_all(self, data: Data) -> None:
+        self.data = data
+        for field in self.fields.values():
+            self._fill(field)
 
     def _fill(self, field: Field) -> None:
         field.show_value(value_at(self.data, field.path))
@@ -345,27 +372,64 @@ class PlanForm(QWidget):
             self.show_problems(CheckedPlan(self.data))
             return
         self._unread.pop(field.path, None)
-        self._change(with_value(self.data, field.path, value))
+        data = with_value(self.data, field.path, value)
+        if field.path == "languages":
+            gone = [code for code in self.data["languages"] if code not in value]
+            data = without_languages(data, gone, value)
+        self._change(data, f"Change of {field.path}", field.step)
+        if field.path == "languages":
+            self._fill_all(data)
 
     def _take_slots(self, slots: int, inputs: dict[str, Any]) -> None:
         data = with_value(with_value(self.data, "plan.slots", slots), "plan.planner", inputs)
         self.fields["plan.slots"].show_value(slots)
-        self._change(data)
+        self._change(data, "Number of slots")
 
-    def _change(self, data: Data) -> None:
-        self.data = data
+    def _change(self, data: Data, label: str, key: str = "") -> None:
+        """Makes a change that can be undone; what is typed into one field without a pause is one change."""
+        if data != self.data:
+            before, self.data = self.data, data
+            self.undo_stack.push(PlanChange(self, label, before, data, key))
+        self._offer()
+        self._timer.start()
+
+    def show_step(self, data: Data) -> None:
+        """Shows a state of the document, for steps of its history."""
+        self._unread = {}
+        self._fill_all(data)
+        self._show_json()
         self._offer()
         self._timer.start()
 
     def _offer(self) -> None:
         """Keeps the parts in step that speak of each other."""
-        items = self.fields.get("blocks")
-        if not self.is_built or not isinstance(items, ItemsField):
+        if not self.is_built or not self.data:
             return
-        conditions = list(self.data.get("conditions", {}))
-        items.offer_conditions(conditions)
-        self.fields["assignment"].setVisible(len(conditions) > 1)
+        self._offer_languages()
+        for field in self.fields.values():
+            # A document that was edited as JSON may lack what a field asks for.
+            with suppress(LookupError, TypeError, ValueError):
+                field.offer(self.data)
+        self.fields["assignment"].setVisible(len(self.data.get("conditions", {})) > 1)
         self.fields["blocks_order"].setVisible(len(self.data.get("blocks", ())) > 1)
+
+    def _offer_languages(self) -> None:
+        languages = [str(code) for code in self.data.get("languages") or ("en",)]
+        shown = [self.language.itemData(place) for place in range(self.language.count())]
+        if shown != languages:
+            chosen = self.language.currentData()
+            self.language.clear()
+            for code in languages:
+                self.language.addItem(name_of(code), code)
+            self.language.setCurrentIndex(max(0, self.language.findData(chosen)))
+        self._language_row.setVisible(len(languages) > 1)
+        self._write_in()
+
+    def _write_in(self) -> None:
+        """Shows all texts in the chosen language."""
+        languages = [self.language.itemData(place) for place in range(self.language.count())]
+        for field in self.fields.values():
+            field.write_in(self.language.currentData(), languages)
 
     def _show_rest(self, problems: Sequence[StudyProblem]) -> None:
         while (item := self._rest.takeAt(0)) is not None:
@@ -377,7 +441,7 @@ class PlanForm(QWidget):
 
     def _mark_sections(self) -> None:
         for row, fields in enumerate(self._of_section):
-            problems = [problem for field in fields for problem in field.problems.problems]
+            problems = [problem for field in fields for problem in field.told]
             name = "failed" if any(problem.is_error for problem in problems) else "warning" if problems else ""
             entry = self.list.item(row)
             entry.setIcon(icon(name, name) if name else QIcon())
@@ -392,8 +456,7 @@ class PlanForm(QWidget):
             self._json_words.setText(f"This is not JSON yet: {error}")
             return
         self._json_words.setText("")
-        self.data = data
-        self._timer.start()
+        self._change(data, "Change of the document", "json")
 
     def _show_json(self) -> None:
         text = json.dumps(self.data, ensure_ascii=False, indent=2)
@@ -440,15 +503,20 @@ class PlanForm(QWidget):
         self.list.setObjectName("sections")
         self.list.setAccessibleName("Parts of the plan")
         self.list.setFixedWidth(SECTIONS_PX)
+        self.list.setIconSize(QSize(MARK_PX, MARK_PX))
         for section in self.sections:
             QListWidgetItem(section.title, self.list)
         self.list.currentRowChanged.connect(self._scroll_to)
+        right = QVBoxLayout()
+        right.setSpacing(SPACE)
+        right.addWidget(self._make_language_row())
+        right.addWidget(self.area, 1)
         form = QWidget()
         row = QHBoxLayout(form)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2 * SPACE)
         row.addWidget(self.list)
-        row.addWidget(self.area, 1)
+        row.addLayout(right, 1)
         raw = QWidget()
         raw_column = QVBoxLayout(raw)
         raw_column.setContentsMargins(0, 0, 0, 0)
@@ -460,6 +528,22 @@ class PlanForm(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.stack)
+
+    def _make_language_row(self) -> QWidget:
+        self._language_row = QWidget()
+        self.language = QComboBox()
+        self.language.setAccessibleName("Language of the texts")
+        self.language.activated.connect(lambda _: self._write_in())
+        label = QLabel("Texts in")
+        label.setBuddy(self.language)
+        row = QHBoxLayout(self._language_row)
+        row.setContentsMargins(4 * SPACE, 0, 0, 0)
+        row.setSpacing(2 * SPACE)
+        row.addWidget(label)
+        row.addWidget(self.language)
+        row.addStretch(1)
+        self._language_row.hide()
+        return self._language_row
 
     def _add_section(self, section: Section, fields: Sequence[Field]) -> None:
         part = QWidget()
@@ -475,26 +559,13 @@ class PlanForm(QWidget):
             about.setObjectName("caption")
             about.setWordWrap(True)
             column.addWidget(about)
-        self._add_fields(column, fields)
+        add_fields(column, fields)
         if section.title == "Size":
             column.addWidget(self.planner)
         if section.title == "Dates and ethics":
             self._add_end(column)
         self._heads.append(part)
         self._column.insertWidget(self._column.count() - 1, part)
-
-    def _add_fields(self, column: QVBoxLayout, fields: Sequence[Field]) -> None:
-        """Long fields below each other, short ones beside each other."""
-        short: list[Field] = []
-        for field in (*fields, None):
-            if isinstance(field, NumberField | ChoiceField):
-                short.append(field)
-                continue
-            if short:
-                column.addLayout(_beside(short))
-                short = []
-            if field is not None:
-                column.addWidget(field)
 
     def _add_end(self, column: QVBoxLayout) -> None:
         label = QLabel("Passphrase to leave the participant's window")
@@ -519,17 +590,6 @@ class PlanForm(QWidget):
         if 0 <= row < len(self._heads):
             bar = self.area.verticalScrollBar()
             bar.setValue(self._heads[row].y() - SPACE)
-
-
-def _beside(fields: Sequence[Field]) -> QGridLayout:
-    grid = QGridLayout()
-    grid.setHorizontalSpacing(6 * SPACE)
-    grid.setVerticalSpacing(3 * SPACE)
-    for place, field in enumerate(fields):
-        grid.addWidget(field, place // SHORT_IN_A_ROW, place % SHORT_IN_A_ROW, Qt.AlignmentFlag.AlignTop)
-    for column in range(SHORT_IN_A_ROW):
-        grid.setColumnStretch(column, 1)
-    return grid
 
 
 def _place(place: str) -> str:

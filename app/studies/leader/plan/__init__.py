@@ -1,0 +1,1 @@
+"""The plan of a study as a form."""

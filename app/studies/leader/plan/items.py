@@ -1,0 +1,289 @@
+"""The items of a plan: blocks with their instances, phases, limits and orders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.frame.choosing import TaskTree
+from app.frame.form_dialog import FormDialog
+from app.studies.leader.buttons import make_button
+from app.studies.leader.plan.fields import Data, Field, combo
+from engine.core import InstanceError
+from engine.core.words import counted
+from engine.studies.document import ItemPhase
+from engine.studies.drafting import block_of, item_id
+from engine.studies.orders import Order
+from widgets.qt import child_items, top_items
+from widgets.theme import SPACE
+
+_BLOCK, _ITEM = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+ATTENTION_ADDRESS = "hamiltonian_loop@1?blocked=0&height=2&width=2"
+_ITEM_ROWS_PX = 300
+
+
+class ItemsField(Field):
+    """The blocks with their items."""
+
+    def __init__(self) -> None:
+        self.blocks: list[dict[str, Any]] = []
+        self._conditions: list[str] = []
+        self._is_fixed = False
+        body = QWidget()
+        self.tree = QTreeWidget()
+        self.tree.setAccessibleName("Items")
+        self.tree.setHeaderLabels(["Item", "Instance", "Phase", "Limit"])
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.tree.setFixedHeight(_ITEM_ROWS_PX)
+        self.tree.setUniformRowHeights(True)
+        self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.tree.header().setStretchLastSection(False)
+        self.tree.itemSelectionChanged.connect(self._tell_buttons)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2 * SPACE)
+        column.addWidget(self.tree)
+        column.addLayout(self._make_buttons())
+        column.addLayout(self._make_choices())
+        super().__init__("blocks", "", body)
+        self._tell_buttons()
+
+    @property
+    def value(self) -> Any:
+        return self.blocks
+
+    def show_value(self, value: Any) -> None:
+        if list(value) == self.blocks:
+            return
+        chosen = {self._id_of(item) for item in self.tree.selectedItems()}
+        self.blocks = list(value)
+        self.tree.clear()
+        for block in self.blocks:
+            count = counted(len(block["items"]), "item")
+            top = QTreeWidgetItem(self.tree, [f"Block {block['id']}", count, block["order"], ""])
+            top.setData(0, _BLOCK, block["id"])
+            for item in block["items"]:
+                limit = f"{item['limit_s']:g} s" if item.get("limit_s") else ""
+                words = item["address"] or f"{item['kind']}: {item['shows']}"
+                leaf = QTreeWidgetItem(top, [item["id"], str(words), item["phase"], limit])
+                leaf.setToolTip(1, str(words))
+                leaf.setData(0, _BLOCK, block["id"])
+                leaf.setData(0, _ITEM, item["id"])
+            top.setExpanded(True)
+        for entry in self._entries():
+            entry.setSelected(self._id_of(entry) in chosen)
+        self.tree.resizeColumnToContents(0)
+        self._tell_buttons()
+
+    def offer(self, data: Data) -> None:
+        """Sets the conditions that a block may name."""
+        names = list(data["conditions"])
+        if names != self._conditions:
+            self._conditions = names
+            self.condition.clear()
+            self.condition.addItem("assigned to the person", None)
+            for name in names:
+                self.condition.addItem(name, name)
+            self._tell_buttons()
+
+    def set_read_only(self, is_fixed: bool) -> None:
+        self._is_fixed = is_fixed
+        self._tell_buttons()
+
+    def add_items(self, addresses: Sequence[str], phase: ItemPhase = ItemPhase.MAIN) -> None:
+        """Adds items to the chosen block, or to the last one; practice comes first by itself."""
+        place = self._place()
+        block = self.blocks[place] if self.blocks else {"id": "main", "items": []}
+        taken = {item["id"] for other in self.blocks for item in other["items"]}
+        made = [item.model_dump(mode="json") for item in block_of("new", addresses).items]
+        for item in made:
+            item["id"] = item_id(item["address"], taken)
+            item["phase"] = phase.value
+            if phase is ItemPhase.ATTENTION:
+                item["expects"] = {"score": 1}
+            taken.add(item["id"])
+        changed = {**block, "items": [*block["items"], *made]}
+        self._replace(place, changed)
+
+    def ask_items(self) -> None:
+        """Lets the person pick instances from the catalogue."""
+        dialog = ItemsDialog(self)
+        dialog.ordered.connect(lambda addresses: self.add_items(addresses))
+        dialog.open()
+
+    def add_block(self) -> None:
+        """Adds a block with the chosen items."""
+        chosen = {entry.data(0, _ITEM) for entry in self.tree.selectedItems() if entry.data(0, _ITEM)}
+        items = [item for block in self.blocks for item in block["items"] if item["id"] in chosen]
+        if not items:
+            return
+        rest = [
+            {**block, "items": [item for item in block["items"] if item["id"] not in chosen]} for block in self.blocks
+        ]
+        names = {block["id"] for block in self.blocks}
+        name = next(name for name in (f"block{n}" for n in range(2, len(names) + 3)) if name not in names)
+        new = {**self.blocks[0], "id": name, "items": items, "order": "latin" if len(items) > 1 else "fixed"}
+        self._set([*(block for block in rest if block["items"]), new])
+
+    def remove(self) -> None:
+        """Removes the chosen items, and blocks that are left empty."""
+        chosen = {entry.data(0, _ITEM) for entry in self.tree.selectedItems()}
+        kept = [
+            {**block, "items": [item for item in block["items"] if item["id"] not in chosen]} for block in self.blocks
+        ]
+        self._set([block for block in kept if block["items"]] or self.blocks)
+
+    def _entries(self) -> list[QTreeWidgetItem]:
+        return [entry for top in top_items(self.tree) for entry in (top, *child_items(top))]
+
+    def _id_of(self, entry: QTreeWidgetItem) -> tuple[str, str]:
+        return entry.data(0, _BLOCK), entry.data(0, _ITEM) or ""
+
+    def _place(self) -> int:
+        """The index of the block that is chosen, or of the last one."""
+        chosen = self.tree.selectedItems()
+        names = [block["id"] for block in self.blocks]
+        return names.index(chosen[0].data(0, _BLOCK)) if chosen else max(0, len(names) - 1)
+
+    def _replace(self, place: int, block: dict[str, Any]) -> None:
+        self._set([*self.blocks[:place], block, *self.blocks[place + 1 :]])
+
+    def _set(self, blocks: list[dict[str, Any]]) -> None:
+        self.show_value(blocks)
+        self.edited.emit()
+
+    def _change_items(self, **values: Any) -> None:
+        chosen = {entry.data(0, _ITEM) for entry in self.tree.selectedItems()}
+        self._set(
+            [
+                {
+                    **block,
+                    "items": [{**item, **values} if item["id"] in chosen else item for item in block["items"]],
+                }
+                for block in self.blocks
+            ]
+        )
+
+    def _change_block(self, **values: Any) -> None:
+        if self.blocks:
+            place = self._place()
+            self._replace(place, {**self.blocks[place], **values})
+
+    def _make_buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(2 * SPACE)
+        self.add = make_button("Add items…", "place", self.ask_items, "Pick instances from the catalogue")
+        self.attention = make_button(
+            "Add attention item",
+            "",
+            lambda: self.add_items([ATTENTION_ADDRESS], ItemPhase.ATTENTION),
+            "An instance so small that care alone solves it; it stands at a drawn place among the others",
+        )
+        self.own_block = make_button("Own block", "", self.add_block, "Puts the chosen items into a block of their own")
+        self.delete = make_button("Remove", "delete", self.remove, "Removes the chosen items (Delete)")
+        for button in (self.add, self.attention, self.own_block, self.delete):
+            row.addWidget(button)
+        row.addStretch(1)
+        return row
+
+    def _make_choices(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(2 * SPACE)
+        self.phase = combo("Phase of the chosen items", [phase.value for phase in ItemPhase])
+        self.phase.activated.connect(lambda _: self._change_items(phase=self.phase.currentText()))
+        self.limit = QLineEdit(placeholderText="as for all")
+        self.limit.setAccessibleName("Limit of the chosen items in seconds")
+        self.limit.setMaximumWidth(90)
+        self.limit.editingFinished.connect(self._take_limit)
+        self.order = combo("Order of the chosen block", [order.value for order in Order])
+        self.order.activated.connect(lambda _: self._change_block(order=self.order.currentText()))
+        self.condition = combo("Condition of the chosen block", [])
+        self.condition.activated.connect(lambda _: self._change_block(condition=self.condition.currentData()))
+        words = (("Items:", self.phase), ("limit, s", self.limit), ("Block: order", self.order))
+        for text, control in (*words, ("condition", self.condition)):
+            label = QLabel(text)
+            label.setObjectName("secondary")
+            label.setBuddy(control)
+            row.addWidget(label)
+            row.addWidget(control)
+        row.addStretch(1)
+        return row
+
+    def _take_limit(self) -> None:
+        text = self.limit.text().strip()
+        try:
+            value = float(text) if text else None
+        except ValueError:
+            return
+        if not self.limit.isReadOnly() and self._limits_of_chosen() != {value}:
+            self._change_items(limit_s=value)
+
+    def _limits_of_chosen(self) -> set[Any]:
+        chosen = {entry.data(0, _ITEM) for entry in self.tree.selectedItems()}
+        return {item.get("limit_s") for block in self.blocks for item in block["items"] if item["id"] in chosen}
+
+    def _tell_buttons(self) -> None:
+        chosen = [entry.data(0, _ITEM) for entry in self.tree.selectedItems() if entry.data(0, _ITEM)]
+        can = not self._is_fixed
+        for button in (self.add, self.attention):
+            button.setEnabled(can)
+        for control in (self.own_block, self.delete, self.phase, self.limit):
+            control.setEnabled(can and bool(chosen))
+        self.order.setEnabled(can and bool(self.blocks))
+        self.condition.setEnabled(can and len(self._conditions) > 1)
+        if self.blocks:
+            block = self.blocks[self._place()]
+            self.order.setCurrentText(block["order"])
+            self.condition.setCurrentIndex(max(0, self.condition.findData(block.get("condition"))))
+        items = [item for block in self.blocks for item in block["items"] if item["id"] in chosen]
+        if items:
+            self.phase.setCurrentText(items[0]["phase"])
+            limits = self._limits_of_chosen()
+            self.limit.setText(f"{next(iter(limits)):g}" if len(limits) == 1 and None not in limits else "")
+
+
+class ItemsDialog(FormDialog):
+    """Asks for instances of the catalogue.
+
+    Signals:
+        ordered(list): addresses.
+    """
+
+    ordered = Signal(list)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__("Add items", "Tick tasks and instances, or type their addresses.", "Add", parent)
+        self.tasks = TaskTree()
+        self.tasks.changed.connect(self._count)
+        self.body.insertWidget(1, self.tasks, 1)
+        self.resize(560, 640)
+        self._count()
+
+    def order(self) -> None:
+        """Passes the addresses on."""
+        self.ordered.emit(self.tasks.addresses())
+        self.accept()
+
+    def _count(self) -> None:
+        try:
+            addresses = self.tasks.addresses()
+        except InstanceError as error:
+            self.tell_trouble(str(error))
+            self.go.setEnabled(False)
+            return
+        self.tell_trouble("")
+        self.tell(f"{counted(len(addresses), 'instance')} chosen." if addresses else "")
+        self.go.setEnabled(bool(addresses))

@@ -1,0 +1,329 @@
+"""What people are asked about themselves, who may take part, and the boxes that they tick."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from app.studies.leader.plan.fields import (
+    ChoiceField,
+    Data,
+    Field,
+    KeyField,
+    LinesField,
+    TextField,
+    TickField,
+    combo,
+)
+from app.studies.leader.plan.records import RecordsField
+from engine.studies.document import Comparison, ConsentBox, Covariate
+from engine.studies.drafting import LIBRARY
+from widgets.theme import SPACE
+
+TYPES = {
+    "choice": "one of several",
+    "multi": "several of several",
+    "scale": "a scale",
+    "integer": "a whole number",
+    "text": "words",
+}
+COMPARISONS = {
+    Comparison.EQUAL.value: "is",
+    Comparison.DIFFERENT.value: "is not",
+    Comparison.IN.value: "is one of",
+    Comparison.NOT_IN.value: "is none of",
+    Comparison.AT_LEAST.value: "is at least",
+    Comparison.AT_MOST.value: "is at most",
+}
+_LISTS = (Comparison.IN.value, Comparison.NOT_IN.value)
+_BOUNDS = (Comparison.AT_LEAST.value, Comparison.AT_MOST.value)
+
+
+class CovariatesField(RecordsField):
+    """Questions about the person: boxes for those that studies often ask, and all questions in their order."""
+
+    noun = "question"
+    key = "key"
+
+    def __init__(self) -> None:
+        self.boxes: dict[str, QCheckBox] = {}
+        super().__init__("covariates", "Questions about the person", "", self._make_library())
+
+    def make_parts(self) -> Sequence[Field]:
+        return (
+            TextField("ask", "Question", rows=2),
+            ChoiceField("type", "Answer", list(TYPES), labels=TYPES),
+            ChoiceField("when", "Asked", ["before", "after"], labels={"before": "before items", "after": "at the end"}),
+            KeyField(),
+            LinesField("options", "Options", "One a line", rows=4),
+            RangeField(),
+            TickField("required", "Has to be answered, or refused"),
+            TickField("identifying", "May tell who somebody is; left out of public data"),
+        )
+
+    def title_of(self, record: Mapping[str, Any]) -> str:
+        return str(record["key"])
+
+    def new_record(self) -> Data:
+        taken = {record["key"] for record in self.records}
+        key = next(key for key in (f"question{n}" for n in range(1, 99)) if key not in taken)
+        return Covariate(key=key, ask="", type="choice", options=("yes", "no")).model_dump(mode="json")
+
+    def adjust(self, record: Mapping[str, Any]) -> None:
+        self.parts["options"].setVisible(record["type"] in ("choice", "multi"))
+        self.parts["range"].setVisible(record["type"] in ("integer", "scale"))
+
+    def show_value(self, value: Any) -> None:
+        super().show_value(value)
+        self._tick()
+
+    def set_read_only(self, is_fixed: bool) -> None:
+        super().set_read_only(is_fixed)
+        for box in self.boxes.values():
+            box.setEnabled(not is_fixed)
+
+    def _set(self, records: list[Data], row: int) -> None:
+        super()._set(records, row)
+        self._tick()
+
+    def _tick(self) -> None:
+        keys = {record["key"] for record in self.records}
+        for key, box in self.boxes.items():
+            box.setChecked(key in keys)
+
+    def _make_library(self) -> QWidget:
+        library = QWidget()
+        grid = QGridLayout(library)
+        grid.setContentsMargins(0, 0, 0, SPACE)
+        grid.setHorizontalSpacing(4 * SPACE)
+        grid.setVerticalSpacing(SPACE)
+        rows = -(-len(LIBRARY) // 2)
+        for place, covariate in enumerate(LIBRARY):
+            box = QCheckBox(str(covariate.ask))
+            box.setToolTip("Asked at the end" if covariate.when == "after" else "Asked before the items")
+            box.clicked.connect(lambda ticked, covariate=covariate: self._toggle(covariate, ticked))
+            self.boxes[covariate.key] = box
+            grid.addWidget(box, place % rows, place // rows)
+        return library
+
+    def _toggle(self, covariate: Covariate, ticked: bool) -> None:
+        rest = [record for record in self.records if record["key"] != covariate.key]
+        added = [covariate.model_dump(mode="json")] if ticked else []
+        self._set([*rest, *added], len(rest) if ticked else min(self.row, len(rest) - 1))
+
+
+class RangeField(Field):
+    """The least and the largest number that can be given."""
+
+    def __init__(self) -> None:
+        body = QWidget()
+        row = QHBoxLayout(body)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2 * SPACE)
+        self.low, self.high = QLineEdit(), QLineEdit()
+        for line, name in ((self.low, "Least number"), (self.high, "Largest number")):
+            line.setMaximumWidth(90)
+            line.setAccessibleName(name)
+            line.setToolTip(name)
+            line.textEdited.connect(lambda _: self.edited.emit())
+        row.addWidget(self.low)
+        row.addWidget(QLabel("to"))
+        row.addWidget(self.high)
+        row.addStretch(1)
+        super().__init__("range", "Range", body, "Without one, scales go from 1 to 5")
+
+    @property
+    def value(self) -> Any:
+        texts = [line.text().strip() for line in (self.low, self.high)]
+        if not any(texts):
+            return None
+        try:
+            low, high = (int(text) for text in texts)
+        except ValueError:
+            raise ValueError("The range needs two whole numbers") from None
+        if low >= high:
+            raise ValueError("The largest number is not above the least")
+        return [low, high]
+
+    def show_value(self, value: Any) -> None:
+        for line, number in zip((self.low, self.high), value or ("", ""), strict=True):
+            if line.text().strip() != str(number):
+                line.setText(str(number))
+
+    def set_read_only(self, is_fixed: bool) -> None:
+        for line in (self.low, self.high):
+            line.setReadOnly(is_fixed)
+
+
+class AnswerField(Field):
+    """The answers that a rule compares with: options of a question as they are, numbers or words as they are typed."""
+
+    def __init__(self) -> None:
+        self.box = combo("Answer", [])
+        self.box.setMaximumWidth(320)
+        self.line = QLineEdit()
+        self.line.setAccessibleName("Answer")
+        self._ticks = QWidget()
+        self._column = QVBoxLayout(self._ticks)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(SPACE)
+        self.boxes: list[QCheckBox] = []
+        self._question: Mapping[str, Any] = {}
+        self._op = Comparison.EQUAL.value
+        self._is_fixed = False
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        for control in (self.box, self._ticks, self.line):
+            column.addWidget(control)
+        super().__init__("value", "Answer", body)
+        self.box.activated.connect(lambda _: self.edited.emit())
+        self.line.textEdited.connect(self.edited)
+
+    @property
+    def value(self) -> Any:
+        if self._options and self._op in _LISTS:
+            return [box.text() for box in self.boxes if box.isChecked()]
+        if self._options:
+            return self.box.currentText()
+        parts = [self._read(part.strip()) for part in self.line.text().split(",")]
+        return parts if self._op in _LISTS else parts[0]
+
+    def show_value(self, value: Any) -> None:
+        given = list(value) if isinstance(value, list | tuple) else [value]
+        words = ["yes" if part is True else "no" if part is False else str(part) for part in given]
+        if self._options and self._op in _LISTS:
+            for box in self.boxes:
+                box.setChecked(box.text() in words)
+        elif self._options:
+            self.box.setCurrentIndex(self.box.findText(words[0]))
+        elif self._typed() != given:
+            self.line.setText(", ".join(words))
+
+    def ask(self, question: Mapping[str, Any], op: str) -> None:
+        """Offers the answers to a question."""
+        if (question, op) == (self._question, self._op):
+            return
+        self._question, self._op = question, op
+        self.box.clear()
+        self.box.addItems(self._options)
+        for box in self.boxes:
+            box.hide()
+            box.deleteLater()
+        self.boxes = [QCheckBox(option) for option in self._options]
+        for box in self.boxes:
+            box.setEnabled(not self._is_fixed)
+            box.clicked.connect(self.edited)
+            self._column.addWidget(box)
+        self.box.setVisible(bool(self._options) and op not in _LISTS)
+        self._ticks.setVisible(bool(self._options) and op in _LISTS)
+        self.line.setVisible(not self._options)
+        self.line.setPlaceholderText("separated by commas" if op in _LISTS else "")
+
+    def set_read_only(self, is_fixed: bool) -> None:
+        self._is_fixed = is_fixed
+        self.line.setReadOnly(is_fixed)
+        for control in (self.box, *self.boxes):
+            control.setEnabled(not is_fixed)
+
+    @property
+    def _options(self) -> list[str]:
+        has_options = self._question.get("type") in ("choice", "multi") and self._op not in _BOUNDS
+        return list(self._question["options"]) if has_options else []
+
+    def _typed(self) -> Any:
+        try:
+            return [self._read(part.strip()) for part in self.line.text().split(",")]
+        except ValueError:
+            return None
+
+    def _read(self, text: str) -> Any:
+        if self._op not in _BOUNDS and self._question.get("type") == "text":
+            return text
+        try:
+            return int(text)
+        except ValueError:
+            raise ValueError(f"“{text[:20]}” is not a whole number") from None
+
+
+class EligibilityField(RecordsField):
+    """Who may take part: all rules have to be met."""
+
+    noun = "rule"
+
+    def __init__(self) -> None:
+        self._questions: dict[str, Mapping[str, Any]] = {}
+        super().__init__("eligibility", "Who may take part", "Everybody whose answers meet all rules.")
+
+    def make_parts(self) -> Sequence[Field]:
+        self.answer = AnswerField()
+        return (
+            ChoiceField("covariate", "Question", []),
+            ChoiceField("op", "Its answer", list(COMPARISONS), labels=COMPARISONS),
+            self.answer,
+            TextField("reason", "What everybody else is told", "Empty: that other participants are looked for", rows=2),
+        )
+
+    def title_of(self, record: Mapping[str, Any]) -> str:
+        value = record["value"]
+        words = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        return f"{record['covariate']} {COMPARISONS[record['op']]} {words}"
+
+    def new_record(self) -> Data:
+        question = next(iter(self._questions.values()), {"key": ""})
+        options = question.get("options") or (0,)
+        return {"covariate": question["key"], "op": Comparison.EQUAL.value, "value": options[0], "reason": ""}
+
+    def adjust(self, record: Mapping[str, Any]) -> None:
+        self.answer.ask(self._questions.get(record["covariate"], {}), record["op"])
+
+    def follow(self, record: Data, changed: str) -> Data:
+        value, is_list = record["value"], record["op"] in _LISTS
+        if changed == "covariate":
+            options = self._questions.get(record["covariate"], {}).get("options") or (0,)
+            value = [options[0]] if is_list else options[0]
+        elif is_list and not isinstance(value, list | tuple):
+            value = [value]
+        elif not is_list and isinstance(value, list | tuple):
+            value = next(iter(value), 0)
+        return {**record, "value": value}
+
+    def offer(self, data: Data) -> None:
+        before = {question["key"]: question for question in data["covariates"] if question["when"] == "before"}
+        self._questions = before
+        covariate = self.parts["covariate"]
+        assert isinstance(covariate, ChoiceField)
+        covariate.set_options([(key, key) for key in before])
+        if 0 <= self.row < len(self.records):
+            self.adjust(self.records[self.row])
+            self.answer.show_value(self.records[self.row]["value"])
+
+
+class ConsentBoxesField(RecordsField):
+    """The boxes under the consent; without a text of its own, a box says “I take part.”"""
+
+    noun = "box"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "consent.boxes",
+            "Boxes to tick",
+            "At least one is required. Who ticks “share” may stand in public data, with “quote” in their own words.",
+        )
+
+    def make_parts(self) -> Sequence[Field]:
+        return (
+            TextField("text", "Text", rows=2),
+            KeyField(),
+            TickField("required", "Required; without it nobody goes on"),
+        )
+
+    def title_of(self, record: Mapping[str, Any]) -> str:
+        return f"{record['key']}{' (required)' if record['required'] else ''}"
+
+    def new_record(self) -> Data:
+        taken = {record["key"] for record in self.records}
+        key = next(key for key in (f"box{n}" for n in range(1, 99)) if key not in taken)
+        return ConsentBox(key=key).model_dump(mode="json")

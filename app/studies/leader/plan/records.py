@@ -1,0 +1,283 @@
+"""Lists of records in a plan: their names at the left, the chosen one as a small form at the right."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QIcon, QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QStackedWidget, QVBoxLayout, QWidget
+
+from app.studies.leader.buttons import make_button
+from app.studies.leader.plan.fields import Data, Field, add_fields
+from engine.studies.checking import StudyProblem
+from widgets.icons import icon
+from widgets.problem_lines import ProblemLines
+from widgets.theme import SPACE
+
+LIST_PX = 232
+MARK_PX = 14
+LEAST_HEIGHT_PX = 132
+
+
+class RecordsField(Field):
+    """A list of records, of which one is edited at a time.
+
+    Subclasses say which fields a record has, how it is called in the list, and what a new one begins with. Where it is
+    clear from a problem's place which record and which of its fields it is about, it is shown there.
+
+    Attributes:
+        noun: What a record is.
+        key: The part of a record that the places of problems name it by; "" if they number it.
+    """
+
+    noun: ClassVar[str]
+    key: ClassVar[str] = ""
+
+    def __init__(self, path: str, label: str, hint: str = "", above: QWidget | None = None) -> None:
+        self.records: list[Data] = []
+        self._is_fixed = False
+        self._unread: dict[tuple[int, str], str] = {}
+        self._told: tuple[StudyProblem, ...] = ()
+        self._step = ""
+        self._shown: Data = {}
+        self.parts: dict[str, Field] = {}
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2 * SPACE)
+        if above is not None:
+            column.addWidget(above)
+        column.addLayout(self._make_body())
+        super().__init__(path, label, body, hint)
+        self.list.setAccessibleName(label or path)
+        self._show_chosen()
+
+    @abstractmethod
+    def make_parts(self) -> Sequence[Field]:
+        """The fields of a record; their paths are those within it."""
+
+    @abstractmethod
+    def title_of(self, record: Mapping[str, Any]) -> str:
+        """How a record is called in the list."""
+
+    @abstractmethod
+    def new_record(self) -> Data:
+        """What a new record begins with."""
+
+    def adjust(self, record: Mapping[str, Any]) -> None:
+        """Shows and hides the fields that only some records have."""
+
+    # A field ---------------------------------------------------------------------------------------------------------
+
+    def follow(self, record: Data, changed: str) -> Data:
+        """A record after one of its parts was changed, with what follows from that for the others."""
+        return record
+
+    @property
+    def value(self) -> Any:
+        return self.records
+
+    @property
+    def faults(self) -> Sequence[StudyProblem]:
+        return [StudyProblem(f"{self.path}[{row}].{part}", fault) for (row, part), fault in self._unread.items()]
+
+    @property
+    def step(self) -> str:
+        return self._step
+
+    def show_value(self, value: Any) -> None:
+        if list(value) == self.records and not self._unread:
+            return
+        row = max(0, self.row)
+        self._unread = {}
+        self.records = [dict(record) for record in value]
+        self._show_list(min(row, len(self.records) - 1))
+
+    def set_read_only(self, is_fixed: bool) -> None:
+        self._is_fixed = is_fixed
+        for part in self.parts.values():
+            part.set_read_only(is_fixed)
+        self._tell_buttons()
+
+    def write_in(self, language: str, languages: Sequence[str]) -> None:
+        for part in self.parts.values():
+            part.write_in(language, languages)
+
+    def show_problems(self, problems: Sequence[StudyProblem]) -> None:
+        self._told = tuple(problems)
+        self._mark_rows()
+
+    @property
+    def told(self) -> Sequence[StudyProblem]:
+        return self._told
+
+    # The list --------------------------------------------------------------------------------------------------------
+
+    @property
+    def row(self) -> int:
+        """The row of the chosen record; -1 if there is none."""
+        return self.list.currentRow()
+
+    def add(self) -> None:
+        """Adds a record and goes to it."""
+        self.add_record(self.new_record())
+
+    def add_record(self, record: Data) -> None:
+        """Adds this record and goes to it."""
+        self._set([*self.records, record], len(self.records))
+        next(iter(self.parts.values())).control.setFocus()
+
+    def remove(self) -> None:
+        """Removes the chosen record."""
+        if self.row >= 0 and not self._is_fixed:
+            self._set([*self.records[: self.row], *self.records[self.row + 1 :]], min(self.row, len(self.records) - 2))
+
+    def shift(self, step: int) -> None:
+        """Moves the chosen record up (-1) or down (1)."""
+        row, other = self.row, self.row + step
+        if min(row, other) >= 0 and other < len(self.records):
+            moved = list(self.records)
+            moved[row], moved[other] = moved[other], moved[row]
+            self._set(moved, other)
+
+    def _set(self, records: list[Data], row: int) -> None:
+        self._unread, self._step = {}, ""
+        self.records = records
+        self._show_list(row)
+        self.edited.emit()
+
+    def _show_list(self, row: int) -> None:
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            self.list.addItems([self.title_of(record) for record in self.records])
+            self.list.setCurrentRow(row)
+        self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        """Fills the form with the chosen record."""
+        has_record = 0 <= self.row < len(self.records)
+        self.stack.setCurrentIndex(0 if has_record else 1)
+        if has_record:
+            record = self._shown = self.records[self.row]
+            self.adjust(record)
+            for path, part in self.parts.items():
+                part.show_value(record.get(path))
+        self._mark_rows()
+        self._tell_buttons()
+
+    def _take(self, part: Field) -> None:
+        if not 0 <= self.row < len(self.records):
+            return
+        place = (self.row, part.path)
+        try:
+            value = part.value
+            self._unread.pop(place, None)
+        except ValueError as error:
+            self._unread[place] = str(error)
+            # What was half typed before must not be stored in its place.
+            value = self._shown.get(part.path)
+        self._step = f"{self.path}[{self.row}].{part.step}" if part.step else ""
+        self._change(self.follow({**self.records[self.row], part.path: value}, part.path), part)
+        self._mark_rows()
+        self.edited.emit()
+
+    def _change(self, record: Data, changed: Field) -> None:
+        """Takes the chosen record over as it is now."""
+        before = self.records[self.row]
+        self.records = [*self.records]
+        self.records[self.row] = record
+        self.adjust(record)
+        for path, part in self.parts.items():
+            if part is not changed and record.get(path) != before.get(path):
+                part.show_value(record.get(path))
+        self.list.item(self.row).setText(self.title_of(record))
+
+    # What is wrong ---------------------------------------------------------------------------------------------------
+
+    def _mark_rows(self) -> None:
+        """Shows each problem at its record and its field; the rest below."""
+        told = [problem for problem in self._told if problem not in self.faults]
+        placed = [(self._place_of(problem), problem) for problem in (*self.faults, *told)]
+        for row in range(self.list.count()):
+            errors = [problem.is_error for (at, _), problem in placed if at == row]
+            name = "" if not errors else "failed" if any(errors) else "warning"
+            self.list.item(row).setIcon(icon(name, name) if name else QIcon())
+        own = [(part, problem) for (at, part), problem in placed if at == self.row >= 0]
+        for path, part in self.parts.items():
+            part.show_problems([problem for at, problem in own if at == path])
+        here = [problem for at, problem in own if at not in self.parts]
+        self._of_record.show_problems(here)
+        self.problems.show_problems([problem for (at, _), problem in placed if not 0 <= at < len(self.records)])
+
+    def _place_of(self, problem: StudyProblem) -> tuple[int, str]:
+        """The row and the part that a problem is about; -1 if it is about no single record."""
+        rest = problem.place.removeprefix(self.path)
+        if match := re.match(r"\[(\d+)\](?:\.(\w+))?", rest):
+            return int(match[1]), match[2] or ""
+        if (match := re.match(r"\.([\w-]+)(?:\.(\w+))?", rest)) and self.key:
+            names = [record.get(self.key) for record in self.records]
+            return (names.index(match[1]) if match[1] in names else -1), match[2] or ""
+        return -1, ""
+
+    # Widgets ---------------------------------------------------------------------------------------------------------
+
+    def _make_body(self) -> QHBoxLayout:
+        self.list = QListWidget()
+        self.list.setFixedWidth(LIST_PX)
+        self.list.setIconSize(QSize(MARK_PX, MARK_PX))
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setMinimumHeight(LEAST_HEIGHT_PX)
+        self.list.currentRowChanged.connect(lambda _: self._show_chosen())
+        delete = QShortcut(QKeySequence.StandardKey.Delete, self.list, lambda: self.remove())
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        self.add_button = make_button("Add", "place", lambda: self.add(), f"Add a {self.noun}")
+        self.remove_button = make_button("", "delete", lambda: self.remove(), f"Remove the chosen {self.noun} (Delete)")
+        self.up = make_button("", "up", lambda: self.shift(-1), f"Move the chosen {self.noun} up")
+        self.down = make_button("", "down", lambda: self.shift(1), f"Move the chosen {self.noun} down")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        for button in (self.add_button, self.up, self.down, self.remove_button):
+            button.setAccessibleName(button.toolTip())
+            row.addWidget(button)
+        row.addStretch(1)
+        left = QVBoxLayout()
+        left.setSpacing(2 * SPACE)
+        left.addWidget(self.list, 1)
+        left.addLayout(row)
+        body = QHBoxLayout()
+        body.setSpacing(4 * SPACE)
+        body.addLayout(left)
+        body.addWidget(self._make_details(), 1)
+        return body
+
+    def _make_details(self) -> QWidget:
+        details = QWidget()
+        column = QVBoxLayout(details)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3 * SPACE)
+        parts = self.make_parts()
+        self.parts = {part.path: part for part in parts}
+        for part in parts:
+            part.edited.connect(lambda part=part: self._take(part))
+        add_fields(column, parts)
+        self._of_record: ProblemLines[StudyProblem] = ProblemLines()
+        column.addWidget(self._of_record)
+        column.addStretch(1)
+        nothing = QLabel(f"No {self.noun} yet.")
+        nothing.setObjectName("secondary")
+        nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(details)
+        self.stack.addWidget(nothing)
+        return self.stack
+
+    def _tell_buttons(self) -> None:
+        can, row = not self._is_fixed, self.row
+        self.add_button.setEnabled(can)
+        self.remove_button.setEnabled(can and row >= 0)
+        self.up.setEnabled(can and row > 0)
+        self.down.setEnabled(can and 0 <= row < len(self.records) - 1)

@@ -1,0 +1,277 @@
+"""The plan as a form: lists of the document are edited record by record, and each problem stands at its place."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from app.studies.leader.plan.form import PlanForm
+from app.studies.leader.plan.languages import without_languages
+from app.studies.leader.work import KnownRun, check
+from engine.studies.document import study_of
+from engine.studies.rules import rules_of
+from tests.store.studying import document
+
+STUDY = document(name="Two loops", question="Who closes a loop?", population="Everybody")
+KEY, CONTROL = Qt.Key, Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def form(qtbot):
+    """The form with a draft, checked whenever it changes."""
+    shown = PlanForm()
+    qtbot.addWidget(shown)
+    shown.resize(1000, 800)
+    shown.changed.connect(lambda data: shown.show_problems(check(data)))
+    shown.build()
+    shown.show_plan(STUDY.data, is_fixed=False)
+    shown.show()
+    return shown
+
+
+def study(form):
+    form.flush()
+    return study_of(form.data)
+
+
+def messages(field):
+    return [problem.message for problem in field.problems.problems]
+
+
+def write(qtbot, text_field, words):
+    """Types words, line by line, in place of those that are there."""
+    retype(qtbot, text_field.control, *words.splitlines())
+
+
+def retype(qtbot, control, first, *rest):
+    qtbot.keyClick(control, KEY.Key_A, CONTROL)
+    qtbot.keyClicks(control, first)
+    for line in rest:
+        qtbot.keyClick(control, KEY.Key_Return)
+        qtbot.keyClicks(control, line)
+
+
+def choose(field, value):
+    """Chooses a value of a list."""
+    field.box.setCurrentIndex(field.box.findData(value))
+    field.box.activated.emit(field.box.currentIndex())
+
+
+def test_a_question_of_ones_own_is_asked(form, qtbot):
+    field = form.fields["covariates"]
+    field.add_button.click()
+    write(qtbot, field.parts["ask"], "Do you wear glasses?")
+    write(qtbot, field.parts["key"], "glasses")
+    write(qtbot, field.parts["options"], "never\nsometimes\nalways")
+    choose(field.parts["when"], "after")
+    field.parts["identifying"].box.click()
+    (asked,) = study(form).covariates
+    assert (asked.key, asked.ask, asked.options) == (
+        "glasses",
+        "Do you wear glasses?",
+        ("never", "sometimes", "always"),
+    )
+    assert (asked.type, asked.when, asked.required, asked.identifying) == ("choice", "after", True, True)
+    assert field.list.item(0).text() == "glasses"
+
+
+def test_only_numbers_have_a_range_and_only_choices_have_options(form, qtbot):
+    field = form.fields["covariates"]
+    field.add_button.click()
+    assert (field.parts["options"].isVisibleTo(form), field.parts["range"].isVisibleTo(form)) == (True, False)
+    choose(field.parts["type"], "integer")
+    assert (field.parts["options"].isVisibleTo(form), field.parts["range"].isVisibleTo(form)) == (False, True)
+    qtbot.keyClicks(field.parts["range"].low, "18")
+    form.flush()
+    assert "two whole numbers" in messages(field.parts["range"])[0]
+    qtbot.keyClicks(field.parts["range"].high, "99")
+    write(qtbot, field.parts["ask"], "How old are you?")
+    assert study(form).covariates[0].range == (18, 99)
+
+
+def test_a_key_that_cannot_be_is_told_at_its_field_and_not_stored(form, qtbot):
+    field = form.fields["covariates"]
+    field.boxes["age"].click()
+    write(qtbot, field.parts["key"], "my age")
+    assert "begins with a letter" in messages(field.parts["key"])[0]
+    assert study(form).covariates[0].key == "age"
+    assert not field.list.item(0).icon().isNull()
+
+
+def test_questions_are_asked_in_the_order_of_the_list(form):
+    field = form.fields["covariates"]
+    for key in ("age", "team", "puzzles"):
+        field.boxes[key].click()
+    field.up.click()
+    assert [question.key for question in study(form).covariates] == ["age", "puzzles", "team"]
+    field.remove_button.click()
+    assert [question.key for question in study(form).covariates] == ["age", "team"]
+    assert not field.boxes["puzzles"].isChecked()
+
+
+def test_a_problem_of_a_question_stands_at_its_field_and_marks_the_list(form, qtbot):
+    field = form.fields["covariates"]
+    field.boxes["age"].click()
+    field.add_button.click()
+    form.flush()
+    assert messages(field.parts["ask"]) == ["There is no question"]
+    assert [field.list.item(row).icon().isNull() for row in range(2)] == [True, False]
+    field.list.setCurrentRow(0)
+    assert messages(field.parts["ask"]) == []
+    people = [section.title for section in form.sections].index("People")
+    assert not form.list.item(people).icon().isNull()
+
+
+def test_who_may_take_part_is_chosen_among_the_answers(form, qtbot):
+    form.fields["covariates"].boxes["team"].click()
+    form.fields["covariates"].boxes["age"].click()
+    rules = form.fields["eligibility"]
+    rules.add_button.click()
+    rules.answer.box.setCurrentText("no")
+    rules.answer.box.activated.emit(0)
+    write(qtbot, rules.parts["reason"], "Members of the team cannot take part.")
+    rules.add_button.click()
+    choose(rules.parts["covariate"], "age")
+    choose(rules.parts["op"], "in")
+    rules.answer.boxes[1].click()
+    first, second = study(form).eligibility
+    assert (first.covariate, first.op, first.value) == ("team", "=", "no")
+    assert first.reason == "Members of the team cannot take part."
+    assert (second.covariate, second.op, second.value) == ("age", "in", ["18-24", "25-34"])
+
+
+def test_a_bound_is_a_number(form, qtbot):
+    form.fields["covariates"].boxes["language"].click()
+    rules = form.fields["eligibility"]
+    rules.add_button.click()
+    choose(rules.parts["op"], ">=")
+    retype(qtbot, rules.answer.line, "much")
+    assert "not a whole number" in messages(rules.answer)[0]
+    retype(qtbot, rules.answer.line, "3")
+    assert study(form).eligibility[0].value == 3
+
+
+def test_a_box_under_the_consent_is_added(form, qtbot):
+    field = form.fields["consent.boxes"]
+    field.add_button.click()
+    write(qtbot, field.parts["text"], "I am of age.")
+    write(qtbot, field.parts["key"], "adult")
+    field.parts["required"].box.click()
+    assert [(box.key, box.text, box.required) for box in study(form).consent.boxes][-1] == (
+        "adult",
+        "I am of age.",
+        True,
+    )
+
+
+def test_models_to_compare_with_are_chosen_from_the_runs_of_the_project(form, qtbot):
+    form.offer_runs((KnownRun("oak", False, ((1, "first"),)), KnownRun("oak", True, ((2, "second"), (3, "third")))))
+    field = form.fields["analysis.contrasts"]
+    field.add_button.click()
+    field.add_button.click()
+    choose(field.parts["batch"], 3)
+    assert [(c.run, c.tools, c.batch) for c in study(form).analysis.contrasts] == [
+        ("oak", False, None),
+        ("oak", True, 3),
+    ]
+    field.add_button.click()
+    form.flush()
+    assert messages(field.parts["run"]) == ["It names no run"]
+    write(qtbot, field.parts["run"], "birch")
+    assert study(form).analysis.contrasts[-1].run == "birch"
+
+
+def test_thresholds_of_rules_are_numbers(form, qtbot):
+    rules = form.fields["rules"]
+    line = rules.lines["gap", "seconds"]
+    retype(qtbot, line, "900")
+    qtbot.keyClicks(rules.lines["left_window", "times"], "4")
+    retype(qtbot, rules.declared, "used_ai: yes, a little")
+    own = rules_of(study(form))
+    assert (own["gap"].value["seconds"], own["left_window"].value["times"]) == (900, 4)
+    assert own["declared"].value == {"used_ai": ["yes", "a little"]}
+    qtbot.keyClicks(line, "x")
+    assert "gap, gaps of more than: “900x” is not a number" in messages(rules)[0]
+
+
+def test_rules_that_nobody_touched_stay_as_they_were(form, qtbot):
+    usual = rules_of(study(form))
+    retype(qtbot, form.fields["rules"].lines["gap", "resumes"], "5")
+    changed = rules_of(study(form))
+    assert {name for name in usual if usual[name] != changed[name]} == {"gap"}
+
+
+def in_german(form):
+    form.fields["languages"].box.setCurrentIndex(form.fields["languages"].box.findData("de"))
+    form.fields["languages"].box.activated.emit(0)
+    form.language.setCurrentIndex(1)
+    form.language.activated.emit(1)
+
+
+def test_texts_are_written_in_several_languages(form, qtbot):
+    assert not form.language.isVisibleTo(form)
+    in_german(form)
+    assert form.language.isVisibleTo(form)
+    text = form.fields["instructions"]
+    assert text.text.toPlainText() == ""
+    write(qtbot, text, "Los.")
+    assert study(form).instructions == {"en": STUDY.instructions, "de": "Los."}
+    form.language.setCurrentIndex(0)
+    form.language.activated.emit(0)
+    assert text.text.toPlainText() == STUDY.instructions
+    assert study(form).consent.text == STUDY.consent.text
+
+
+def test_a_language_in_which_a_text_is_missing_is_told_at_the_text(form, qtbot):
+    in_german(form)
+    write(qtbot, form.fields["consent.text"], "Ich nehme teil.")
+    form.fields["languages"].box.setCurrentIndex(form.fields["languages"].box.findData("fr"))
+    form.fields["languages"].box.activated.emit(0)
+    form.flush()
+    assert messages(form.fields["consent.text"]) == ["The text is missing in fr"]
+
+
+def test_a_language_that_is_removed_takes_its_texts_along(form, qtbot):
+    in_german(form)
+    write(qtbot, form.fields["consent.text"], "Ich nehme teil.")
+    form.flush()
+    form.fields["languages"].remove("de")
+    assert study(form) == STUDY
+    assert without_languages({"a": [{"en": "x", "de": "y", "fr": "z"}]}, ["fr"], ["en", "de"]) == {
+        "a": [{"en": "x", "de": "y"}]
+    }
+
+
+def test_every_change_of_the_plan_can_be_undone_and_made_again(form, qtbot):
+    write(qtbot, form.fields["name"], "Loops")
+    form.fields["covariates"].boxes["age"].click()
+    form.fields["covariates"].add_button.click()
+    form.flush()
+    changed = form.data
+    assert form.undo_stack.count() == 3
+    for _ in range(3):
+        form.undo_stack.undo()
+    assert study(form) == STUDY
+    assert form.fields["name"].line.text() == STUDY.name
+    assert not form.fields["covariates"].boxes["age"].isChecked()
+    for _ in range(3):
+        form.undo_stack.redo()
+    assert form.data == changed
+
+
+def test_a_frozen_plan_is_shown_and_cannot_be_changed(form):
+    form.show_plan(STUDY.model_copy(update={"languages": ("en", "de")}).data, is_fixed=True)
+    boxes = form.fields["consent.boxes"]
+    assert not boxes.add_button.isEnabled()
+    assert boxes.parts["text"].text.isReadOnly()
+    assert not form.fields["languages"].box.isEnabled()
+    assert form.language.isEnabled()
+
+
+def test_every_control_of_the_form_has_a_name(form):
+    from tests.app.studies.test_keyboard import unnamed
+
+    for field in form.fields.values():
+        if hasattr(field, "add_button"):
+            field.add_button.click()
+    QApplication.processEvents()
+    assert [widget for widget in unnamed(form) if widget.objectName() != "qt_spinbox_lineedit"] == []
