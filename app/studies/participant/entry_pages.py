@@ -17,6 +17,7 @@ from widgets.appearance import scaled
 from widgets.layouts import column
 from widgets.theme import SPACE
 
+COVERS_SCREEN = "From the next page on, this window covers the whole screen until you have finished or stopped."
 _ADDED = {"base": "Pay", "bonus": "Bonus", "rule": "How the bonus is worked out"}
 
 
@@ -99,13 +100,15 @@ def name_of(language: str) -> str:
 class ConsentPage(ColumnPage):
     """What people agree to. They can go on once they have read to the end and ticked what is required.
 
+    is_kiosk: whether the window covers the screen from then on.
+
     Signals:
         agreed(dict): the boxes by their keys.
     """
 
     agreed = Signal(dict)
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: Sitting, is_kiosk: bool = False) -> None:
         super().__init__("Before you begin", "Continue")
         study, self._sitting = sitting.study, sitting
         self.wording = consent_text(sitting)
@@ -114,6 +117,8 @@ class ConsentPage(ColumnPage):
         self.add(StudyText(self.wording, "Consent"))
         self.boxes = {box.key: self._box(sitting.words(box.text), box.required) for box in study.consent.boxes}
         self.add(*self.boxes.values())
+        if is_kiosk:
+            self.add(words(COVERS_SCREEN, "secondary"))
         self.end()
         save = QPushButton("Save this text…")
         save.clicked.connect(self._save)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPointF, Qt
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPointF, QRect, Qt
 from PySide6.QtGui import QClipboard, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QScreen
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -136,6 +136,44 @@ class ClipboardGuard(QObject):
             self._inside = None
 
 
+class Kiosk:
+    """Makes a window cover its screen, with all other screens black, and an ordinary window again."""
+
+    def __init__(self, window: QWidget) -> None:
+        self.is_on = False
+        self._window = window
+        self._before = QRect()
+        self._black: list[QWidget] = []
+
+    def enter(self) -> None:
+        """Covers the screen on which the window is."""
+        if self.is_on:
+            return
+        self.is_on = True
+        self._before = self._window.geometry()
+        # Where no window manager runs, nobody else makes it as large as the screen.
+        self._window.setGeometry(self._window.screen().geometry())
+        self._window.showFullScreen()
+        self._black = black_screens(self._window.screen())
+        self._window.raise_()
+        self._window.activateWindow()
+
+    def leave(self) -> None:
+        """Makes the window what it was before, and gives the other screens back."""
+        if self.is_on:
+            self.is_on = False
+            self.uncover_screens()
+            self._window.showNormal()
+            self._window.setGeometry(self._before)
+
+    def uncover_screens(self) -> None:
+        """Gives the other screens back."""
+        for cover in self._black:
+            cover.close()
+            cover.deleteLater()
+        self._black = []
+
+
 def _takes_text(watched: QObject) -> bool:
     from PySide6.QtWidgets import QAbstractScrollArea, QLineEdit, QPlainTextEdit, QTextEdit
 
@@ -150,7 +188,10 @@ def black_screens(own: QScreen) -> list[QWidget]:
     for screen in QGuiApplication.screens():
         if screen is not own:
             cover = QWidget(None, Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowDoesNotAcceptFocus)
+            cover.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
             cover.setStyleSheet("background: black")
+            # Separate desktops all begin at 0, 0, so that a place does not say which screen is meant.
+            cover.setScreen(screen)
             cover.setGeometry(screen.geometry())
             cover.showFullScreen()
             covers.append(cover)

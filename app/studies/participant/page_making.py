@@ -35,6 +35,7 @@ class PageMaker:
     verdict_of: the verdict on the item at a position, if it was worked out here.
     results_of: where the results are, their digest, and what is wrong with them.
     next_person: called when somebody else wants to begin.
+    is_kiosk: whether the window covers the screen once somebody has agreed to take part.
     """
 
     def __init__(
@@ -42,7 +43,9 @@ class PageMaker:
         verdict_of: Callable[[int], Verdict | None],
         results_of: Callable[[], tuple[Path | None, str, str]],
         next_person: Callable[[], None],
+        is_kiosk: bool,
     ) -> None:
+        self._is_kiosk = is_kiosk
         self._verdict_of, self._results_of, self._next = verdict_of, results_of, next_person
 
     def make(self, sitting: Sitting) -> QWidget:
@@ -70,7 +73,7 @@ class PageMaker:
         return page
 
     def _consent_page(self, sitting: Sitting) -> QWidget:
-        page = ConsentPage(sitting)
+        page = ConsentPage(sitting, self._is_kiosk)
         page.agreed.connect(sitting.consent)
         return page
 

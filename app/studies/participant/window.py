@@ -22,7 +22,7 @@ from app.studies.participant.covers import Covering, LeaveCover
 from app.studies.participant.entry_pages import CodePage, TextPage
 from app.studies.participant.head import SUBMIT_KEY, Head
 from app.studies.participant.item_page import ItemPage, page_of
-from app.studies.participant.kiosk import ClipboardGuard, InputWatch, black_screens
+from app.studies.participant.kiosk import ClipboardGuard, InputWatch, Kiosk
 from app.studies.participant.later_pages import (
     BreakPage,
 )
@@ -36,7 +36,7 @@ from engine.studies.document import Item, ItemKind
 from engine.studies.entry import EntryRefused, enter, slot_of, try_out
 from engine.studies.keyboard import by_pointer_in
 from engine.studies.leaving import Tries, opens
-from engine.studies.pages import Cover, Page, Wanted
+from engine.studies.pages import BEFORE_CONSENT, Cover, Page, Wanted
 from engine.studies.session_file import Damaged
 from engine.studies.sitting import Sitting
 from engine.studies.slots import Slot
@@ -53,7 +53,7 @@ class ParticipantWindow(QWidget):
 
     bundle_path: where the bundle is; results are written beside it.
     sessions: where sessions are kept; None is the usual place.
-    is_kiosk: whether it covers all screens and is only left with the passphrase.
+    is_kiosk: whether it is only left with the passphrase, and covers all screens while somebody takes part.
     leaves_nothing: whether sessions are only tried out, and nothing of them is kept.
 
     Signals:
@@ -79,6 +79,7 @@ class ParticipantWindow(QWidget):
         self.sitting: Sitting | None = None
         self.jobs = Jobs(self)
         self._is_kiosk, self._leaves_nothing = is_kiosk, leaves_nothing
+        self.kiosk = Kiosk(self)
         self._may_close = False
         self._tries = Tries()
         self._materials: str | None = None
@@ -88,9 +89,8 @@ class ParticipantWindow(QWidget):
         self._covered_by: Cover | None = None
         self._verdicts: dict[int, Verdict] = {}
         self._judging: set[Wanted] = set()
-        self._black: list[QWidget] = []
         self._results: tuple[Path | None, str, str] = (None, "", "")
-        self._maker = PageMaker(self._verdicts.get, lambda: self._results, self._next_person)
+        self._maker = PageMaker(self._verdicts.get, lambda: self._results, self._next_person, is_kiosk)
         self._loader = Loader(self)
         self.head = Head()
         self.head.hide()
@@ -109,16 +109,9 @@ class ParticipantWindow(QWidget):
     # The window --------------------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Shows the window: full screen on its own screen with the others black, or as an ordinary window."""
-        if self._is_kiosk:
-            self.setWindowFlags(Qt.WindowType.Window | Qt.WindowType.FramelessWindowHint)
-            # Where no window manager runs, nobody else makes it as large as the screen.
-            self.setGeometry(self.screen().geometry())
-            self.showFullScreen()
-            self._black = black_screens(self.screen())
-        else:
-            self.resize(*WINDOW_SIZE)
-            self.show()
+        """Shows the window. It covers its screen once somebody has agreed to take part."""
+        self.resize(*WINDOW_SIZE)
+        self.show()
         self.raise_()
         self.activateWindow()
         self.windowHandle().screenChanged.connect(self._screen_changed)
@@ -135,8 +128,7 @@ class ParticipantWindow(QWidget):
         if self.sitting is not None:
             self.sitting.close()
             self.sitting = None
-        for cover in self._black:
-            cover.close()
+        self.kiosk.uncover_screens()
         self._watch.stop()
         self.clipboard.stop()
         self._loader.close()
@@ -146,7 +138,7 @@ class ParticipantWindow(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.WindowStateChange and self._is_kiosk:
+        if event.type() == QEvent.Type.WindowStateChange and self.kiosk.is_on:
             self._log("fullscreenenter" if self.isFullScreen() else "fullscreenexit")
 
     def environment(self) -> dict[str, Any]:
@@ -289,6 +281,7 @@ class ParticipantWindow(QWidget):
         if sitting is None:
             return
         self._judge_wanted()
+        self._cover_screen(sitting)
         ends = sitting.page.is_last or sitting.page is Page.LATER
         if ends and self._shown != (sitting.page, sitting.position):
             self._asking = None
@@ -300,6 +293,14 @@ class ParticipantWindow(QWidget):
             self._put(self._item_page(sitting) if sitting.page is Page.ITEM else self._maker.make(sitting))
         self.head.show_sitting(sitting)
         self._show_cover()
+
+    def _cover_screen(self, sitting: Sitting) -> None:
+        """Covers the screen from consent to the end: who has not begun, or has finished, may save files elsewhere."""
+        begun = sitting.page not in BEFORE_CONSENT and sitting.page is not Page.LATER and not sitting.page.is_last
+        if self._is_kiosk and begun:
+            self.kiosk.enter()
+        else:
+            self.kiosk.leave()
 
     def is_showing(self, page: Page) -> bool:
         """Whether the session is at this page, and the window shows it."""

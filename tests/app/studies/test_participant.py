@@ -279,6 +279,37 @@ def test_closing_asks_for_the_passphrase_and_three_wrong_ones_wait(at_item, qtbo
     assert not cover.buttons[0].isEnabled()
 
 
+def test_the_screen_is_covered_from_consent_to_the_end(participate, qtbot):
+    window = participate(is_kiosk=True)
+    wait_for_page(qtbot, window, Page.CONSENT)
+    assert not window.isFullScreen()
+    assert button(window.page, "Save this text…").isEnabled()
+    size = window.size()
+    window.sitting.consent({"part": True})
+    wait_for_page(qtbot, window, Page.INSTRUCTIONS)
+    assert window.isFullScreen()
+    window.sitting.stop(keeps=True)
+    wait_for_page(qtbot, window, Page.STOPPED)
+    assert not window.isFullScreen()
+    assert window.size() == size
+
+
+def test_while_the_screen_is_covered_no_page_opens_a_file_dialog(at_item, qtbot, monkeypatch):
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", Mock(side_effect=AssertionError("a dialog")))
+    window = at_item(is_kiosk=True)
+    for pressed in window.findChildren(QPushButton):
+        if pressed.text().endswith("…") and pressed is not window.head.stop:
+            pressed.click()
+    assert window.kiosk.is_on
+
+
+def test_before_somebody_begins_closing_asks_for_the_passphrase_too(participate):
+    window = participate(is_kiosk=True, code="")
+    assert not window.isFullScreen()
+    assert not window.close()
+    assert isinstance(window.stack.currentWidget(), LeaveCover)
+
+
 def test_the_passphrase_opens_the_leaders_choices(at_item, qtbot):
     window = at_item(is_kiosk=True)
     qtbot.keyClick(window.focusWidget(), KEY.Key_Q, Qt.KeyboardModifier.ControlModifier)
