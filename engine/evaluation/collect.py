@@ -35,7 +35,7 @@ def scored(
     aids are a run of their own, "Ada (with help)". The people of a study are one run for each of its conditions,
     "human · Two mazes (8)", and never runs of their own.
     """
-    people = study_results(project) if batches is None else []
+    people = study_results(project, verifier, overrides) if batches is None else []
     return [*people, *scored_outside_studies(project, batches, verifier, overrides)]
 
 
@@ -88,11 +88,8 @@ def _answered(
 ) -> Iterator[tuple[tuple[Any, ...], Scored]]:
     repeats: Counter[tuple[str, str]] = Counter()
     agents = project.agents_of_batches()
-    of_studies = project.attempts_of_studies()
     for row in project.scored_rows(batches, verifier, overrides):
         batch, attempt, address, task, actor, name, repeat, tools, score, passed, *rest = row
-        if attempt in of_studies:
-            continue
         output_tokens, reasoning_tokens, budget, finish_reason, text_length, label, aids, *judgement = rest
         judged, person, reason, measured, has_transcript = judgement
         is_overridden = reason is not None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.core import resolve
+from engine.core.words import override_words
 from engine.evaluation.scores import Scored, depth_of
 from engine.studies.analysis import PLANNED, cells_of
 from engine.studies.document import Allowed, Study
@@ -18,9 +20,37 @@ if TYPE_CHECKING:
 _PERSON = "person"
 
 
-def study_results(project: Project) -> list[Scored]:
-    """The trials of all studies that count as planned. An item with an answer for several instances counts at each."""
-    return [item for outcomes in opened_studies(project) for item in _of_study(project, outcomes)]
+def study_results(project: Project, verifier: str = "default", overrides: bool = True) -> list[Scored]:
+    """The trials of all studies that count as planned. An item with an answer for several instances counts at each.
+
+    Whose judgement counts is as for other attempts: a person's, if there is one and `overrides` says so, or that of the
+    named verifier.
+    """
+    opened = list(opened_studies(project))
+    judgements = _judgements(project, verifier, overrides) if opened else {}
+    return [item for outcomes in opened for item in _of_study(project, outcomes, judgements)]
+
+
+@dataclass(frozen=True)
+class _Judgement:
+    """How an attempt counts, and who overrode it, in words."""
+
+    attempt: int | None
+    address: str
+    score: float
+    passed: bool
+    override: str = ""
+
+
+def _judgements(project: Project, verifier: str, overrides: bool) -> dict[int, _Judgement]:
+    """How the attempts of studies count, by their numbers."""
+    judgements = {}
+    for row in project.scored_rows(None, verifier, overrides, of_studies=True):
+        attempt, address, score, passed, (judged, person, reason) = row[1], row[2], row[8], row[9], row[17:20]
+        if score is not None:
+            words = override_words(judged, score, person, reason) if overrides and reason is not None else ""
+            judgements[attempt] = _Judgement(attempt, address, score, bool(passed), words)
+    return judgements
 
 
 def opened_studies(project: Project) -> Iterator[Outcomes]:
@@ -28,22 +58,22 @@ def opened_studies(project: Project) -> Iterator[Outcomes]:
     return (project.study_outcomes(row.id) for row in project.studies() if row.state is StudyState.UNSEALED)
 
 
-def _of_study(project: Project, outcomes: Outcomes) -> Iterator[Scored]:
-    parts = project.parts_of_trials(outcomes.study.id)
+def _of_study(project: Project, outcomes: Outcomes, judgements: Mapping[int, _Judgement]) -> Iterator[Scored]:
+    counting = project.counting_attempts(outcomes.study.id)
     for condition in outcomes.study.conditions:
         cells = cells_of(outcomes, condition, PLANNED)
         name = run_name(outcomes, condition, cells.people)
         for (row, column), trial in sorted(cells.trials.items()):
-            judged = parts.get((cells.sessions[row].id, trial.position), {})
+            attempts = counting.get((cells.sessions[row].id, trial.position), ())
+            by_address = {judgements[n].address: judgements[n] for n in attempts if n in judgements}
             for address in sharing(cells.items[column].address):
-                part = judged.get(address)
-                whole = (float(cells.scores[row, column]), bool(cells.passed[row, column]), None)
-                yield _scored(outcomes.study, name, row, address, part or whole)
+                score, passed = float(cells.scores[row, column]), bool(cells.passed[row, column])
+                judged = by_address.get(address) or _Judgement(None, address, score, passed)
+                yield _scored(outcomes.study, name, row, judged)
 
 
-def _scored(study: Study, name: str, person: int, address: str, part: tuple[float, bool, int | None]) -> Scored:
-    task, instance = resolve(address)
-    score, passed, attempt = part
+def _scored(study: Study, name: str, person: int, judged: _Judgement) -> Scored:
+    task, instance = resolve(judged.address)
     return Scored(
         task=task.id,
         address=instance.address,
@@ -51,12 +81,14 @@ def _scored(study: Study, name: str, person: int, address: str, part: tuple[floa
         model=name,
         repeat=person,
         tools=has_tools(study),
-        score=score,
-        passed=passed,
-        attempt=attempt,
-        depth=depth_of(address, task.id),
+        score=judged.score,
+        passed=judged.passed,
+        attempt=judged.attempt,
+        depth=depth_of(judged.address, task.id),
         actor=_PERSON,
         study=study.id,
+        is_overridden=bool(judged.override),
+        override=judged.override,
     )
 
 

@@ -95,9 +95,14 @@ class Runs(Store):
         }
 
     def scored_rows(
-        self, batches: Sequence[int] | None = None, verifier: str = "default", overrides: bool = True
+        self,
+        batches: Sequence[int] | None = None,
+        verifier: str = "default",
+        overrides: bool = True,
+        of_studies: bool = False,
     ) -> Iterator[tuple[Any, ...]]:
-        """The data of all results: a plain tuple for each attempt, by batch (those without a batch first) and number.
+        """The data of all results, of those made of the answers of studies or of all others: a plain tuple for each
+        attempt, by batch (those without a batch first) and number.
 
         (batch, attempt, address, task, actor, name, repeat, tools, score, passed, output tokens, reasoning tokens,
         budget, finish reason, length of the reply, failure mode, solving aids, verifier's score, name and reason of
@@ -123,7 +128,8 @@ class Runs(Store):
             f" LEFT JOIN replies r ON r.item = f.item AND r.number = 0 {join}"
             " LEFT JOIN overrides o ON f.is_overridden AND o.id ="
             " (SELECT max(id) FROM overrides WHERE attempt = f.attempt AND withdrawn_at IS NULL)"
-            f" WHERE {_in_batches('f.batch', batches)} ORDER BY f.batch, f.attempt",
+            f" WHERE {_in_batches('f.batch', batches)} AND f.attempt {'' if of_studies else 'NOT '}IN"
+            " (SELECT attempt FROM study_attempts) ORDER BY f.batch, f.attempt",
             {"verifier": verifier, "default": "default"},
         )
 

@@ -242,27 +242,20 @@ class StudyOutcomes(StudySessions):
                 origins[row["attempt"]] = StudyOfAttempt(**rest, counts=bool(row["counts"]))
         return origins
 
-    def attempts_of_studies(self) -> set[int]:
-        """The numbers of all attempts that were made at unsealing."""
-        return {row["attempt"] for row in self._rows("SELECT attempt FROM study_attempts")}
-
-    def parts_of_trials(self, study: str) -> dict[tuple[str, int], dict[str, tuple[float, bool, int]]]:
-        """The judgements that count, by session and position, and by the address of each instance that was judged.
-
-        Score, whether it passed, and the attempt's number.
-        """
-        parts: dict[tuple[str, int], dict[str, tuple[float, bool, int]]] = defaultdict(dict)
-        for row in self._rows(
-            "SELECT a.session, a.position, a.attempt, f.address, f.score, f.passed FROM study_attempts a"
-            " JOIN facts f ON f.attempt = a.attempt WHERE f.study = ? AND a.counts AND f.score IS NOT NULL",
-            study,
-        ):
-            judged = (row["score"], bool(row["passed"]), row["attempt"])
-            parts[row["session"], row["position"]][row["address"]] = judged
-        return dict(parts)
+    def counting_attempts(self, study: str) -> dict[tuple[str, int], list[int]]:
+        """The attempts that trials are scored by, one for each instance that was judged, by session and position."""
+        attempts: dict[tuple[str, int], list[int]] = defaultdict(list)
+        for row in self._attempt_rows(study):
+            if row["counts"]:
+                attempts[row["session"], row["position"]].append(row["attempt"])
+        return dict(attempts)
 
     def study_outcomes(self, study: str) -> Outcomes:
         """All that reports, exports and Results need to know of a study."""
+        outcomes: Outcomes = self._remembered(("outcomes", study), lambda: self._outcomes(study))
+        return outcomes
+
+    def _outcomes(self, study: str) -> Outcomes:
         row = self._study(study)
         versions = [version for version in self.study_versions(study) if version.kind is VersionKind.MAIN]
         is_fixed = self._is_closed(study)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -22,10 +23,10 @@ _MODEL = "model"
 
 def model_runs(project: Project, outcomes: Outcomes) -> list[ModelRun]:
     """The runs that the study names, as far as the project has them, on the study's own items."""
-    addresses = {item.address for item in main_instances(outcomes.study)}
+    spellings = {resolve(item.address)[1].address: item.address for item in main_instances(outcomes.study)}
     digests = {material.address: material.prompt for material in outcomes.frozen.materials} if outcomes.frozen else {}
     contrasts = outcomes.study.analysis.contrasts
-    records = {batch: _records(project, batch, addresses) for batch in {contrast.batch for contrast in contrasts}}
+    records = {batch: _records(project, batch, spellings) for batch in {contrast.batch for contrast in contrasts}}
     runs = []
     for contrast in contrasts:
         asked = (contrast.run, contrast.tools)
@@ -35,19 +36,19 @@ def model_runs(project: Project, outcomes: Outcomes) -> list[ModelRun]:
     return runs
 
 
-def _records(project: Project, batch: int | None, addresses: set[str]) -> list[Scored]:
-    """What models were asked about some instances, in a batch or in all."""
+def _records(project: Project, batch: int | None, spellings: Mapping[str, str]) -> list[Scored]:
+    """What models were asked about some instances, in a batch or in all, under the addresses that the study gives."""
     return [
-        item
+        replace(item, address=spellings[item.address])
         for item in scored_outside_studies(project, None if batch is None else [batch])
-        if item.actor == _MODEL and item.address in addresses and item.state is not Ending.NOT_ASKED
+        if item.actor == _MODEL and item.address in spellings and item.state is not Ending.NOT_ASKED
     ]
 
 
 def _run(project: Project, contrast: Contrast, items: Sequence[Scored], digests: Mapping[str, str]) -> ModelRun:
     by_address = grouped(items, lambda item: item.address)
     tokens = [item.output_tokens for item in items if item.output_tokens is not None]
-    attempts = [item.attempt for item in items if item.attempt is not None]
+    attempts = {item.attempt: item.address for item in items if item.attempt is not None}
     return ModelRun(
         name=contrast.run + (" with tools" if contrast.tools else ""),
         condition=contrast.condition,
@@ -61,17 +62,18 @@ def _run(project: Project, contrast: Contrast, items: Sequence[Scored], digests:
     )
 
 
-def _same_prompts(project: Project, attempts: Sequence[int], digests: Mapping[str, str]) -> dict[str, bool | None]:
+def _same_prompts(project: Project, attempts: Mapping[int, str], digests: Mapping[str, str]) -> dict[str, bool | None]:
     """Whether each item was asked with the words that people got; None where no prompt is stored."""
     same: dict[str, bool | None] = {}
     texts: dict[int, str] = {}
-    for row in project.run_rows(attempts):
+    for row in project.run_rows(list(attempts)):
+        address = attempts[row.number]
         if row.prompt is not None:
             text = texts.setdefault(row.prompt, project.prompt_text(row.prompt))
-            told = _asks_the_same(row.address, text, digests)
-            same[row.address] = told and same.get(row.address) is not False
+            told = _asks_the_same(address, text, digests)
+            same[address] = told and same.get(address) is not False
         else:
-            same.setdefault(row.address, None)
+            same.setdefault(address, None)
     return same
 
 
@@ -83,12 +85,11 @@ def _asks_the_same(address: str, text: str, digests: Mapping[str, str]) -> bool:
     return digests.get(address) == prompt_digest(prompt) and prompt.text in text
 
 
-def _versions(project: Project, attempts: Iterable[int]) -> dict[str, str]:
+def _versions(project: Project, attempts: Mapping[int, str]) -> dict[str, str]:
     """The default verifier's version of the newest verdict on each item."""
     versions = {}
-    for number in attempts:
-        attempt = project.attempt(number)
-        for verdict in attempt.verdicts:
+    for number, address in attempts.items():
+        for verdict in project.attempt(number).verdicts:
             if verdict.verifier == "default":
-                versions[attempt.address] = verdict.version
+                versions[address] = verdict.version
     return versions

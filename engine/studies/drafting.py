@@ -139,7 +139,8 @@ def block_of(name: str, addresses: Sequence[str], order: Order | None = None) ->
         task, instance = resolve(address)
         group = task.answer_group(instance)
         if group is None or (task.id, group) not in groups:
-            items.append(Item(id=item_id(address, {item.id for item in items}), address=address))
+            name = item_id(address, {item.id for item in items})
+            items.append(Item(id=name, address=instance.address))
         if group is not None:
             groups.add((task.id, group))
     return Block(id=name, items=tuple(items), order=order or usual_order(len(items)))

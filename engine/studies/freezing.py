@@ -90,11 +90,11 @@ def parameters_digest(instance: Instance) -> str:
 
 
 def sharing(address: str) -> list[str]:
-    """The instances that share the answer of an instance, itself included."""
+    """The addresses, in their usual form, of the instances that share the answer of an instance, itself included."""
     task, instance = resolve(address)
     group = task.answer_group(instance)
     if group is None or instance.number is None:
-        return [address]
+        return [instance.address]
     return [other.address for other in task.instances() if task.answer_group(other) == group]
 
 

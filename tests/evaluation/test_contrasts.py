@@ -44,6 +44,17 @@ def test_a_run_has_its_samples_on_the_study_s_items_only(project):
     assert run.passed[ADDRESSES[0]] == (True, True)
 
 
+def test_an_item_that_the_study_spells_otherwise_is_the_same_item(tmp_path):
+    spelt = "shikaku@1?width=5&height=5"
+    path = tmp_path / "p.workbench"
+    sw.evaluate(lambda prompt: "[]", spelt, project=path, name="oak", workers=1)
+    item = {"id": "a", "address": spelt}
+    of = study(blocks=[{"id": "main", "order": "fixed", "items": [item]}], analysis={"contrasts": [CONTRAST]})
+    with Project.open(path) as project:
+        (run,) = model_runs(project, outcomes(of=of, frozen=freeze(of)))
+    assert (list(run.scores), run.same_prompt, list(run.versions)) == ([spelt], {spelt: True}, [spelt])
+
+
 def test_only_the_named_batch_counts(project):
     assert model_runs(project, given(batch=2)) == []
     assert len(model_runs(project, given(batch=1))) == 1

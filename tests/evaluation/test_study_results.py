@@ -15,7 +15,7 @@ from engine.store import Project
 from engine.studies.document import Response
 from engine.studies.outcomes import StudyState
 from engine.studies.rules import Breach
-from tests.store.studying import document, results, session
+from tests.store.studying import ITEMS, document, results, session
 from tests.studies.sample import model_run, outcomes, study
 
 
@@ -31,8 +31,11 @@ class Holding:
     def study_outcomes(self, study):
         return self.given
 
-    def parts_of_trials(self, study):
+    def counting_attempts(self, study):
         return {}
+
+    def scored_rows(self, *choice, of_studies):
+        return []
 
 
 def records(given):
@@ -128,6 +131,56 @@ def test_after_unsealing_a_study_is_counted_once_and_an_answer_that_was_not_give
     assert {item.model for item in found} == {"human · Two mazes (3)"}
     assert sorted(item.value for item in found) == [0, 1, 1, 1, 1, 1]
     assert sum(item.attempt is None for item in found) == 1
+
+
+SPELT_OTHERWISE = "hamiltonian_loop@1?width=4&height=4&blocked=0"
+SHARED = "interlocking_parts:0"
+TYPED = {"only": {"aids": [], "answer": "text"}}
+
+
+@pytest.mark.parametrize(
+    ("address", "answer", "conditions"),
+    [
+        (ITEMS[0], None, {}),
+        (SPELT_OTHERWISE, None, {}),
+        (ITEMS[0], "nobody can read this", TYPED),
+        (SHARED, "{}", {}),
+        ("cube_face_view:0", "{}", {}),
+        ("maze_3d:0", "{}", {}),
+    ],
+)
+def test_an_override_of_a_persons_attempt_counts_in_results(tmp_path, address, answer, conditions):
+    path = tmp_path / "p.workbench"
+    of = document(
+        blocks=[{"id": "a", "order": "fixed", "items": [{"id": "m0", "address": address}]}],
+        **({"conditions": conditions} if conditions else {}),
+    )
+    with Project.create(path) as project:
+        project.add_study(of)
+        bundle, _ = project.add_bundle(of.id)
+        given = (answer,) if answer else ()
+        (tmp_path / "r").mkdir()
+        project.merge_results([results(tmp_path / "r", bundle, session(bundle, "P001H", given))])
+        project.close_study(of.id, of.name)
+    unseal(path, of.id, workers=1)
+    with Project.open(path) as project:
+        (before, *_) = study_results(project)
+        project.override_score(before.attempt, 0.25, False, "Read aloud", "Ada")
+        counted = {item.attempt: item for item in study_results(project)}[before.attempt]
+        judged = {item.attempt: item for item in study_results(project, overrides=False)}[before.attempt]
+    assert (counted.score, counted.is_overridden, judged.score) == (0.25, True, before.score)
+    assert counted.override.endswith("→ 0.25 by Ada: Read aloud")
+
+
+def test_results_and_settings_read_the_outcomes_of_a_study_once(tmp_path, monkeypatch):
+    reads = []
+    monkeypatch.setattr(Project, "_outcomes", lambda self, study: reads.append(study) or outcomes())
+    with Project.create(tmp_path / "p.workbench") as project:
+        project.add_study(outcomes().study)
+        monkeypatch.setattr(project, "studies", Holding(outcomes()).studies)
+        study_results(project)
+        settings_table(project)
+    assert len(reads) == 1
 
 
 def test_people_who_turned_the_cube_stand_beside_agents():

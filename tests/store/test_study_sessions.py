@@ -195,7 +195,7 @@ def test_while_sealed_no_score_is_anywhere(project, bundle, folder):
     project.close_study(STUDY.id, STUDY.name)
     assert (project.run_count(), project.progress(), project.attempts()) == (0, {}, [])
     assert list(project.runs(RunFilter(study=STUDY.id))) == []
-    assert list(project.scored_rows()) == []
+    assert list(project.scored_rows(of_studies=True)) == []
     assert (project.judged(STUDY.id), project.submissions_to_judge(STUDY.id)) == ({}, [])
 
 
