@@ -5,6 +5,7 @@ Until outcomes are unsealed, nothing in a project says how an answer to a main i
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -204,6 +205,15 @@ class StudyOutcomes(StudySessions):
                 )
                 place = {"session": judged.session, "position": judged.position, "submission": judged.submission}
                 self._insert("study_attempts", {"attempt": number, "counts": 0} | place)
+                self._keep_session_sketches(judged, instance.address, number)
+
+    def _keep_session_sketches(self, judged: ToJudge, address: str, attempt: int) -> None:
+        """Keeps what was drawn in a trial with an attempt that came of it."""
+        row = self._row("SELECT record FROM trials WHERE session = ? AND position = ?", judged.session, judged.position)
+        record = {} if row is None else json.loads(row["record"])
+        for page, layer in record.get("sketches", {}).items():
+            place = {"address": address, "person": judged.code, "attempt": attempt, "page": page}
+            self._insert("sketches", place | {"layer": layer, "at": now()})
 
     def settle_counts(self, study: str) -> None:
         """Marks by which submission each trial is scored: the last, the best or the first."""

@@ -174,8 +174,8 @@ def consent_text(name: str, leader: str) -> str:
 
 **What you do.** You solve tasks on this computer. You may stop at any time, without giving a reason.
 
-**What is stored.** Your answers, how long you took, every change that you made to an answer, when the window was not in
-front, and what you tell us about yourself. Your name is not stored; a code stands for you.
+**What is stored.** Your answers with sketches and notes, how long you took, every change that you made to an answer,
+when the window was not in front, and what you tell us about yourself. Your name is not stored; a code stands for you.
 
 **Who sees it.** The people who run the study: {leader or "the leader of the study"}.
 """

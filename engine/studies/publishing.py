@@ -120,7 +120,10 @@ def _day(at: str, first: str) -> str:
 
 
 def _public_trial(trial: TrialRecord, quotes: bool) -> TrialRecord:
-    return trial if quotes else trial.model_copy(update={"responses": _without(trial.responses, {"strategy"})})
+    if quotes:
+        return trial
+    responses = _without(trial.responses, {"strategy"})
+    return trial.model_copy(update={"responses": responses, "sketches": {}, "scratch": ""})
 
 
 def _without(values: Mapping[str, Any], keys: set[str] | frozenset[str]) -> dict[str, Any]:
@@ -154,7 +157,9 @@ def _sentences(
         else "",
         f"Answers to these questions: {', '.join(item.key for item in dropped)}." if dropped else "",
         f"Answers that fewer than {LEAST_PEOPLE} people gave, merged to “{OTHER}”: {', '.join(rare)}." if rare else "",
-        f"What {silent} of {len(shared)} people wrote about how they went about it." if silent else "",
+        f"What {silent} of {len(shared)} people wrote about how they went about it, sketched or noted."
+        if silent
+        else "",
         "Codes of participants (replaced by random ones), dates (replaced by days), machines, sites, and versions.",
         "Events about copying, pasting and leaving.",
     ]

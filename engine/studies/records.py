@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+
+NOTES = ("sketches", "scratch")
+"""The fields of a trial with what somebody drew or noted on the way to an answer."""
 
 
 class SessionState(StrEnum):
@@ -95,6 +98,14 @@ class TrialRecord(_Record):
     submissions: tuple[Submission, ...] = ()
     responses: Mapping[str, Any] = {}
     as_expected: bool | None = Field(default=None, description="Of attention and comprehension items")
+    sketches: Mapping[str, str] = Field(default={}, description="What was drawn over the pages (JSON), by page")
+    scratch: str = Field(default="", description="What stood in the scratch pad at the end; it is never judged")
+
+    @model_serializer(mode="wrap")
+    def _without_empty_notes(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leaves sketches and scratch out where there are none, so that digests of records without them hold."""
+        data: dict[str, Any] = serialize(self)
+        return {key: value for key, value in data.items() if value or key not in NOTES}
 
 
 class SessionRecord(_Record):

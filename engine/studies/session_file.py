@@ -23,7 +23,7 @@ from engine.studies.merging import chain_of
 from engine.studies.records import SessionRecord, Submission, TrialRecord
 
 APPLICATION_ID = int.from_bytes(b"SWS1", "big")
-SCHEMA = 1
+SCHEMA = 2
 SUFFIX = ".session"
 CHUNK_EVENTS = 64
 CHUNK_MS = 10_000
@@ -39,6 +39,14 @@ CREATE TABLE edits (id INTEGER PRIMARY KEY, position INTEGER NOT NULL, patch TEX
 CREATE TABLE events (n INTEGER PRIMARY KEY, line TEXT NOT NULL);
 CREATE TABLE chunks (number INTEGER PRIMARY KEY, digest TEXT NOT NULL, content BLOB NOT NULL);
 """
+_NOTES = """
+CREATE TABLE IF NOT EXISTS notes (
+    position INTEGER, page TEXT, data TEXT NOT NULL, PRIMARY KEY (position, page)
+) WITHOUT ROWID;
+"""
+"""Sketches by page, and the scratch pad under no page; since schema 2."""
+SCRATCH = ""
+"""The page under which the text of the scratch pad is stored."""
 
 
 class SessionFileError(ValueError):
@@ -63,6 +71,7 @@ class Changes:
         trials: Those that changed, by position; their submissions are stored apart.
         begun: The drafts that begin, by position, as plain data.
         edits: Patches of drafts, each with the position of its trial.
+        notes: Sketches (JSON) and scratch texts, by the position of their trial and their page.
         events: Lines without line ends.
         at_ms: Time since the session began, by the clock that runs on in suspend.
     """
@@ -73,6 +82,7 @@ class Changes:
     submissions: tuple[tuple[int, Submission], ...] = ()
     begun: Mapping[int, Any] = field(default_factory=dict)
     edits: tuple[tuple[int, Patch], ...] = ()
+    notes: Mapping[tuple[int, str], str] = field(default_factory=dict)
     events: tuple[str, ...] = ()
     at_ms: int = 0
 
@@ -86,6 +96,7 @@ class Changes:
             submissions=self.submissions + later.submissions,
             begun={**self.begun, **later.begun},
             edits=self.edits + later.edits,
+            notes={**self.notes, **later.notes},
             events=self.events + later.events,
         )
 
@@ -130,7 +141,7 @@ class SessionFile:
             connection = _connected(path)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
-            connection.executescript(_TABLES)
+            connection.executescript(_TABLES + _NOTES)
             file = cls(connection, path, lock)
             file.commit(Changes(head=head))
         except (OSError, sqlite3.Error):
@@ -174,9 +185,13 @@ class SessionFile:
         handed_in: dict[int, list[Submission]] = {}
         for position, data in self._connection.execute("SELECT position, data FROM submissions ORDER BY 1, number"):
             handed_in.setdefault(position, []).append(Submission.model_validate_json(data))
+        notes = self._notes()
         rows = self._connection.execute("SELECT position, data FROM trials ORDER BY position")
         records = [(position, TrialRecord.model_validate_json(data)) for position, data in rows]
-        return [record.model_copy(update={"submissions": tuple(handed_in.get(p, ()))}) for p, record in records]
+        return [
+            record.model_copy(update={"submissions": tuple(handed_in.get(p, ())), **notes.get(p, {})})
+            for p, record in records
+        ]
 
     def record(self) -> SessionRecord:
         """All of the session but its events."""
@@ -255,6 +270,19 @@ class SessionFile:
 
     # Internal ----------------------------------------------------------------------------------------------------
 
+    def _notes(self) -> dict[int, dict[str, Any]]:
+        """Sketches and scratch by the position of their trial, as fields of its record."""
+        if not self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'notes'").fetchone():
+            return {}
+        notes: dict[int, dict[str, Any]] = {}
+        for position, page, data in self._connection.execute("SELECT position, page, data FROM notes"):
+            own = notes.setdefault(position, {"sketches": {}})
+            if page == SCRATCH:
+                own["scratch"] = data
+            else:
+                own["sketches"][page] = data
+        return notes
+
     def _fact(self, name: str) -> str:
         row = self._connection.execute("SELECT data FROM facts WHERE name = ?", (name,)).fetchone()
         return "" if row is None else str(row[0])
@@ -266,7 +294,7 @@ class SessionFile:
         if changes.place is not None:
             self._put_fact("place", json.dumps(changes.place))
         for position, trial in changes.trials.items():
-            data = trial.model_copy(update={"submissions": ()}).model_dump_json()
+            data = trial.model_copy(update={"submissions": (), "sketches": {}, "scratch": ""}).model_dump_json()
             execute("INSERT OR REPLACE INTO trials VALUES (?, ?)", (position, data))
         for position, submission in changes.submissions:
             row = (position, submission.number, submission.model_dump_json())
@@ -276,6 +304,8 @@ class SessionFile:
             execute("DELETE FROM edits WHERE position = ?", (position,))
         for position, patch in changes.edits:
             execute("INSERT INTO edits (position, patch) VALUES (?, ?)", (position, json.dumps(patch)))
+        for (position, page), data in changes.notes.items():
+            execute("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", (position, page, data))
         for line in changes.events:
             self._add_event(line, changes.at_ms)
         if self._open_since is not None and changes.at_ms - self._open_since >= CHUNK_MS:
@@ -379,6 +409,8 @@ def _opened(path: Path) -> sqlite3.Connection:
         _check(connection, path)
         session = SessionFile(connection, None)
         session.record(), session.place
+        connection.executescript(_NOTES)
+        connection.execute(f"PRAGMA user_version = {SCHEMA}")
         return connection
     except BaseException:
         connection.close()

@@ -32,10 +32,11 @@ from engine.studies.replies import (
     reply_to,
 )
 from engine.studies.results import file_name, write_results
-from engine.studies.session_file import SessionFile
+from engine.studies.session_file import SCRATCH, SessionFile
 from engine.studies.slots import Slot
 from engine.studies.trial_run import draft_data, option_text
 
+MOST_SCRATCH_CHARS = 100_000
 LEFT_AFTER_MS = 3_000
 """How long somebody may be away where leaving the window ends the trial."""
 
@@ -325,6 +326,25 @@ class Sitting(Answering):
         """Stores the edits that wait for it."""
         with self._acting(acted=False):
             self._is_due_to_commit |= self._held is not None
+
+    def sketch(self, page: str, layer: str) -> bool:
+        """Takes a drawing (JSON) over a page of the present item; False if it came too late."""
+        return self._note(page, layer, {"sketches": {**self.record.sketches, page: layer}})
+
+    def scratch(self, text: str) -> bool:
+        """Takes the text of the scratch pad, which nobody marks; False if it came too late."""
+        text = text[:MOST_SCRATCH_CHARS]
+        return self._note(SCRATCH, text, {"scratch": text})
+
+    def _note(self, page: str, data: str, values: Mapping[str, Any]) -> bool:
+        with self._acting(acted=False):
+            if self._run is None or not self.accepts_work:
+                return False
+            self._run.update(**values)
+            self._put(notes={(self.position, page): data})
+            self._event("sketch" if page else "scratch", characters=len(data), **({"page": page} if page else {}))
+            self._is_due_to_commit = True
+            return True
 
     def choose(self, option: Any) -> bool:
         """Chooses an option of an item that is a question."""

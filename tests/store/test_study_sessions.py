@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from engine.core import resolve
 from engine.store import Project, RunFilter
 from engine.store.attempts import _ABOUT_ATTEMPTS
 from engine.store.study_records import ExclusionKind, StudyError
@@ -281,7 +282,7 @@ def test_simulated_people_are_analysed_only_where_nobody_else_took_part(project,
 
 def test_after_a_withdrawal_no_byte_is_left_and_no_file_brings_it_back(project, bundle, folder):
     secret = '{"path": "SECRET-ANSWER-' + "x" * 400 + '"}'
-    record = session(bundle, "P001H", [secret, secret])
+    record = noted(session(bundle, "P001H", [secret, secret]), "SECRET-SKETCH")
     file = results(folder, bundle, record, mark="SECRET-EVENT")
     project.merge_results([file, results(folder, bundle, session(bundle, "P002Q"))])
     project.add_study_note(STUDY.id, "SECRET-NOTE", "P001H")
@@ -295,6 +296,29 @@ def test_after_a_withdrawal_no_byte_is_left_and_no_file_brings_it_back(project, 
     assert outcomes(project.merge_results([file])) == ["withdrawn"]
     assert [one.code for one in project.study_sessions(STUDY.id)] == ["P002Q"]
     assert project.study_outcomes(STUDY.id).counts.withdrew == 1
+
+
+def noted(record, text):
+    """The session with a sketch and a note in its first trial."""
+    first, *rest = record.trials
+    first = first.model_copy(update={"sketches": {"page 1": json.dumps({"text": text})}, "scratch": text})
+    return record.model_copy(update={"trials": (first, *rest)})
+
+
+def test_sketches_are_kept_with_the_attempt_that_comes_of_their_trial_and_withdrawn_with_it(project, bundle, folder):
+    record = noted(session(bundle, "P001H"), "SECRET-SKETCH")
+    project.merge_results([results(folder, bundle, record)])
+    assert project.study_sessions(STUDY.id) == [record]
+    assert project._rows("SELECT * FROM sketches") == []
+    project.close_study(STUDY.id, STUDY.name)
+    project.unseal_study(STUDY.id)
+    for entry in project.submissions_to_judge(STUDY.id):
+        task, instance = resolve(entry.address)
+        project.add_judged(STUDY.id, entry, entry.answer, {entry.address: [task.verify(instance, entry.answer)]})
+    kept = [project.sketches_of_attempt(number) for number in sorted(project.attempts_of_studies())]
+    assert kept == [{"page 1": '{"text": "SECRET-SKETCH"}'}, {}]
+    project.withdraw(STUDY.id, "P001H")
+    assert b"SECRET-SKETCH" not in whole(project)
 
 
 def test_a_code_that_never_came_can_be_withdrawn(project, bundle, folder):

@@ -164,6 +164,19 @@ def test_only_people_who_agreed_are_published_and_quoted():
     assert set(said) == {None, "Way 1"}
 
 
+def test_sketches_and_notes_are_published_with_what_people_wrote_about_their_way():
+    given = asked()
+    notes = {"sketches": {"page": "{}"}, "scratch": "3 + 4"}
+    sessions = [
+        one.model_copy(update={"trials": tuple(trial.model_copy(update=notes) for trial in one.trials)})
+        for one in given.sessions
+    ]
+    public = public_form(dataclasses.replace(given, sessions=tuple(sessions)))
+    trials = [(one.boxes["quote"], trial) for one in public.outcomes.sessions for trial in one.trials]
+    assert all(bool(trial.scratch) is bool(trial.sketches) is quotes for quotes, trial in trials)
+    assert {quotes for quotes, _ in trials} == {True, False}
+
+
 def test_rare_answers_are_merged_and_identifying_questions_left_out():
     public = public_form(asked())
     assert sorted(one.covariates["age"] for one in public.outcomes.sessions) == ["30-39"] * 6 + ["other"]

@@ -89,6 +89,18 @@ def test_a_file_of_a_newer_version_is_refused_and_nothing_is_changed(person, tmp
     assert path.read_bytes() == before
 
 
+def test_a_session_of_a_version_without_sketches_goes_on(person, tmp_path):
+    person.die()
+    with sqlite3.connect(tmp_path / "P001H.session") as connection:
+        connection.execute("DROP TABLE notes")
+        connection.execute("PRAGMA user_version = 1")
+    assert read_session(tmp_path / "P001H.session").trials[0].sketches == {}
+    person.begin()
+    person.sitting.go_on()
+    assert person.sitting.sketch("page 1", "{}")
+    assert person.record.trials[0].sketches == {"page 1": "{}"}
+
+
 def test_something_else_is_no_session(tmp_path):
     (tmp_path / "x.session").write_text("hello")
     with pytest.raises(SessionFileError, match="cannot be read"):

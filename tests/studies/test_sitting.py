@@ -171,6 +171,20 @@ def test_a_session_that_was_closed_in_order_goes_on_without_a_crash(person):
     assert (p.sitting.remaining_ms, p.record.trials[0].resumes) == (280_000, 0)
 
 
+def test_sketches_and_notes_survive_a_crash_and_come_too_late_after_their_trial(person):
+    p = person()
+    assert p.sitting.sketch("page 1", '{"drawn": 1}')
+    assert p.sitting.scratch("try the corners")
+    p.die()
+    p.begin()
+    assert (p.sitting.record.sketches, p.sitting.record.scratch) == ({"page 1": '{"drawn": 1}'}, "try the corners")
+    assert not p.sitting.sketch("page 1", "while the crash is told")
+    p.sitting.go_on()
+    p.sitting.stop(keeps=True)
+    assert not p.sitting.scratch("too late")
+    assert p.record.trials[0].scratch == "try the corners"
+
+
 def test_events_are_numbered_without_holes_over_a_crash(person):
     p = person()
     p.place(ONE)

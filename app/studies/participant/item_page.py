@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -27,6 +29,7 @@ from app.studies.participant.head import ONE_ROW_SCALE
 from app.studies.participant.texts import StudyText, announce, words
 from app.studies.prompt_room import SMALLEST_PX, share_of
 from engine.core import Aid, Answer, AnswerError, Instance, Prompt, Task
+from engine.puzzles.layers import Layer, LayerError, read_layer, write_layer
 from engine.studies.document import ItemKind
 from engine.studies.sitting import Sitting
 from widgets.answer_panel import AnswerPanel, CodeEdit
@@ -40,6 +43,7 @@ from widgets.prompt_panel import PromptPanel
 from widgets.theme import SPACE
 from widgets.verdict_panel import VerdictPanel
 
+SCRATCH_MS = 500
 STORE_MS = 40
 """An edit is stored so long after it was made; those in between are stored with it."""
 MESSAGE_MS = 6_000
@@ -93,6 +97,9 @@ class ItemPage(QWidget):
 
     def show_refusal(self, text: str) -> None:
         """Says why an answer is not handed in."""
+
+    def store_notes(self) -> None:
+        """Passes on what was drawn or noted and is not stored yet."""
 
     def first_field(self) -> QWidget:
         """What has the keyboard first."""
@@ -164,6 +171,7 @@ class EditorPage(ItemPage):
             self._judge_live(jobs)
         self._lay_out()
         self._connect()
+        self.editor.show_sketches(_layers_of(sitting.record.sketches))
         if self.live is not None:
             self.live.request()
 
@@ -173,6 +181,7 @@ class EditorPage(ItemPage):
 
     def close_page(self) -> None:
         """Stops what runs in the background, and frees the views."""
+        self.store_notes()
         self.document.edited.disconnect(self._edited)
         if self.live is not None:
             self.live.cancel()
@@ -271,6 +280,7 @@ class EditorPage(ItemPage):
         self.editor.view.view_changed.connect(lambda: None if rest.isActive() else rest.start())
         self.addActions([action for action in self.editor.actions() if "Tab" not in action.shortcut().toString()])
         self.document.edited.connect(self._edited)
+        self.editor.sketch_drawn.connect(self._sketched)
         self.editor.status_changed.connect(self._status.setText)
         self.editor.message.connect(self.show_message)
         self.editor.submit_wanted.connect(self.submit_wanted)
@@ -278,6 +288,13 @@ class EditorPage(ItemPage):
 
     def _edited(self, label: str, before: Answer, after: Answer) -> None:
         self.take(label, after)
+
+    def _sketched(self, layer: Layer) -> None:
+        if self.sitting.position == self._position:
+            self.sitting.sketch(layer.page, write_layer(layer).decode())
+
+    def store_notes(self) -> None:
+        self.editor.save_sketches()
 
 
 class TypedPage(ItemPage):
@@ -298,6 +315,10 @@ class TypedPage(ItemPage):
         self.scratch = QPlainTextEdit()
         self.scratch.setAccessibleName("Scratch pad")
         self.scratch.setTabChangesFocus(True)
+        self.scratch.setPlainText(sitting.record.scratch)
+        self._later_scratch = QTimer(self, singleShot=True, interval=SCRATCH_MS)
+        self._later_scratch.timeout.connect(self.store_notes)
+        self.scratch.textChanged.connect(self._later_scratch.start)
         self.fault = words("", "error")
         self.fault.hide()
         self._objected = ""
@@ -323,6 +344,15 @@ class TypedPage(ItemPage):
             return ""
         self._objected = self.text.toPlainText()
         return self._show_fault(error)
+
+    def close_page(self) -> None:
+        self.store_notes()
+
+    def store_notes(self) -> None:
+        self._later_scratch.stop()
+        text = self.scratch.toPlainText()
+        if self.sitting.position == self._position and text != self.sitting.record.scratch:
+            self.sitting.scratch(text)
 
     def show_refusal(self, text: str) -> None:
         self.fault.setText(text)
@@ -354,8 +384,17 @@ class TypedPage(ItemPage):
             column.addWidget(field, share)
             if field is self.text:
                 column.addWidget(self.fault)
-        column.addWidget(words("Nobody reads the scratch pad, and it is not stored.", "secondary"))
+        column.addWidget(words("What stands in the scratch pad is stored, but never marked.", "secondary"))
         return work
+
+
+def _layers_of(sketches: Mapping[str, str]) -> list[Layer]:
+    """The sketches that can be read; what a session stored can always be, unless another version wrote it."""
+    layers = []
+    for sketch in sketches.values():
+        with suppress(LayerError):
+            layers.append(read_layer(sketch.encode()))
+    return layers
 
 
 def _seen(bar: QScrollBar) -> float:

@@ -376,6 +376,7 @@ class ParticipantWindow(QWidget):
         sitting, page = self.sitting, self.page
         if sitting is None or not isinstance(page, ItemPage) or not sitting.can_submit or self._asking is not None:
             return
+        page.store_notes()
         if refusal := sitting.refusal():
             page.show_refusal(refusal)
             return

@@ -18,6 +18,7 @@ from app.studies.participant.entry_pages import CodePage, ConsentPage
 from app.studies.participant.item_page import TypedPage
 from app.studies.participant.later_pages import EndPage, ItemQuestionsPage
 from engine.core import Aid, Task
+from engine.puzzles.layers import Stroke, read_layer
 from engine.studies.pages import Cover, Page
 from engine.studies.records import SessionState, TrialState
 from engine.studies.results import read_results
@@ -109,6 +110,40 @@ def test_what_is_typed_is_there_again_after_a_restart(at_item, participate, qtbo
     again.sitting.go_on()
     wait_for_item(qtbot, again)
     assert again.page.text.toPlainText() == "half an answer"
+
+
+def test_what_is_noted_is_there_again_after_a_restart_and_in_the_results(at_item, participate, qtbot, tmp_path):
+    window = at_item(study(conditions={"only": {"aids": [], "answer": "text"}}))
+    made = window.bundle
+    window.page.scratch.setPlainText("try the corners")
+    qtbot.waitUntil(lambda: window.sitting.file.trials()[0].scratch == "try the corners")
+    window._may_close = True
+    window.close()
+    again = participate(its_bundle=made)
+    again.sitting.go_on()
+    wait_for_item(qtbot, again)
+    assert again.page.scratch.toPlainText() == "try the corners"
+    again.page.scratch.setPlainText("the corners are wrong")
+    again.submit()
+    again.submit()
+    again.sitting.stop(keeps=True)
+    qtbot.waitUntil(lambda: isinstance(again.page, EndPage))
+    (path,) = tmp_path.glob("*.studyresult")
+    assert read_results(path, lambda study, its: made.key).session.trials[0].scratch == "the corners are wrong"
+
+
+def test_what_is_drawn_over_a_page_is_there_again_when_the_page_is_shown_anew(at_item, qtbot):
+    window = at_item(study([{**main_item(0), "address": "puzzle_hunt:0"}, main_item(1)]))
+    pad = window.page.editor.pad
+    (page,) = pad.pages
+    stroke = Stroke(points=((10.0, 10.0), (60.0, 40.0)))
+    drawn = pad.layer(page).model_copy(update={"shapes": (stroke,)})
+    pad.set_layer(drawn)
+    window.page.editor._sketch_changed(page)
+    window.grow(1)
+    wait_for_item(qtbot, window)
+    assert window.page.editor.pad.layer(page) == drawn
+    assert read_layer(window.sitting.file.trials()[0].sketches[page].encode()) == drawn
 
 
 def test_with_judging_off_nothing_asks_a_verifier(at_item, qtbot, monkeypatch):
