@@ -45,6 +45,9 @@ def _add_drafting(actions: Actions) -> None:
     document = _action(actions, "document", _document, "Print the document of a study.")
     document.add_argument("--set", metavar="FILE.json", help="replace the document of a draft")
 
+    delete = _action(actions, "delete", _delete, "Delete a draft; its document can be kept before by “study document”.")
+    delete.add_argument("--yes", action="store_true", help="do not ask")
+
     freeze = _action(actions, "freeze", _freeze, "Fix the document, its places and its materials.")
     freeze.add_argument("--amendment", metavar="FILE.json", help="a changed document of a frozen study")
     freeze.add_argument("--reason", default="", help="why it is amended")
@@ -188,6 +191,13 @@ def _document(options: argparse.Namespace) -> int:
             project.change_study(study, _read(options.set))
         document = project.study_document(study)
     return show(options, document.data, write_study(document).decode())
+
+
+def _delete(options: argparse.Namespace) -> int:
+    with _chosen(options) as (project, study):
+        _confirm(options, f"Delete the draft “{project.study_row(study).name}”? [y/N] ")
+        deleted = project.delete_draft(study)
+    return show(options, {"id": deleted.id, "name": deleted.name}, f"The draft “{deleted.name}” was deleted.")
 
 
 def _freeze(options: argparse.Namespace) -> int:

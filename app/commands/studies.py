@@ -88,7 +88,13 @@ def _slots(options: argparse.Namespace) -> int:
 
 
 def _plan(options: argparse.Namespace) -> int:
-    from engine.studies.planner import Spread, people_for_difference, people_for_half_width, slots_for
+    from engine.studies.planner import (
+        Spread,
+        effective_trials,
+        people_for_difference,
+        people_for_half_width,
+        slots_for,
+    )
 
     if (options.half_width is None) == (options.difference is None):
         raise Refused("Give either --half-width or --difference.")
@@ -106,5 +112,8 @@ def _plan(options: argparse.Namespace) -> int:
     if people is None:
         raise Refused(f"No number of people that can be planned gives {aim}.")
     slots = slots_for(people * options.groups, options.dropout, options.multiple)
+    effective = effective_trials(people, options.items, spread.correlation)
     data = {"people": people, "slots": slots, "sd_of_person_means": spread.of_person_means}
-    return show(options, data, f"{people} people for {aim}; plan {slots} slots.")
+    data |= {"trials": people * options.items, "effective_trials": effective}
+    words = f"Their {people * options.items} trials are worth {effective:.1f} independent ones."
+    return show(options, data, f"{people} people for {aim}; plan {slots} slots. {words}")

@@ -21,6 +21,7 @@ from engine.store.study_records import (
     COLLECTING,
     EDITABLE,
     BundleRow,
+    DeletedDraft,
     LookKind,
     NoteKind,
     Phase,
@@ -111,6 +112,37 @@ class Studies(Attempts):
                 "UPDATE studies SET name = ?, document = ? WHERE id = ?",
                 *(document.name, write_study(document).decode(), study),
             )
+
+    def delete_draft(self, study: str) -> DeletedDraft:
+        """Deletes a study of which nothing was piloted or frozen; returns what `restore_draft` needs.
+
+        Raises:
+            StudyError: It is no draft.
+        """
+        with self.write_transaction():
+            state = self.study_state(study)
+            _require(state is StudyState.DRAFT, f"Only drafts are deleted; this study is {state}.")
+            rows = {
+                table: [dict(row) for row in self._rows(f"SELECT * FROM {table} WHERE {column} = ?", study)]
+                for table, column in _OF_DRAFTS.items()
+            }
+            for table, column in _OF_DRAFTS.items():
+                self._execute(f"DELETE FROM {table} WHERE {column} = ?", study)
+        return DeletedDraft(study, str(rows["studies"][0]["name"]), rows)
+
+    def restore_draft(self, deleted: DeletedDraft) -> str:
+        """Stores a deleted draft again, with its notes and answers; returns its id.
+
+        Raises:
+            StudyError: There is a study of that id.
+        """
+        with self.write_transaction():
+            _require(not self._row("SELECT 1 FROM studies WHERE id = ?", deleted.id), "The draft is there already.")
+            for table, rows in deleted.rows.items():
+                for row in rows:
+                    own = dict(row) if table == "studies" else {name: row[name] for name in row if name != "id"}
+                    self._insert(table, own)
+        return deleted.id
 
     def freeze_study(self, study: str) -> str:
         """Fixes the document, its places and its materials; returns the hash. A frozen study stays as it is.
@@ -448,6 +480,8 @@ class Studies(Attempts):
         self._insert("study_notes", {"study": study, "kind": kind.value, "code": code, "note": text, "at": now()})
 
 
+_OF_DRAFTS = {"studies": "id", "study_notes": "study", "checklist_answers": "study", "study_exports": "study"}
+"""The tables that a draft may have rows in, with the column that says which study."""
 _MEANWHILE = "The document was changed meanwhile. Look at it and try again."
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 from engine.studies.canonical import SHOWN_CHARS
 from engine.studies.document import Study
@@ -117,6 +117,15 @@ class StudyVersion:
     frozen: Frozen
     checklist: Mapping[str, str]
     at: datetime
+
+
+@dataclass(frozen=True)
+class DeletedDraft:
+    """A draft that was deleted, with all that was stored of it, by table."""
+
+    id: str
+    name: str
+    rows: Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)

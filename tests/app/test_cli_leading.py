@@ -96,6 +96,12 @@ def test_the_document_of_a_draft_is_printed_and_replaced(capsys, project, tmp_pa
     assert (code, "frozen and cannot be changed" in err) == (BAD_INPUT, True)
 
 
+def test_a_draft_is_deleted_after_a_question(capsys, project):
+    assert run(capsys, "study", "delete", project, STUDY.id)[0] == BAD_INPUT
+    assert words(capsys, "delete", project, STUDY.id, "--yes")["name"] == STUDY.name
+    assert run(capsys, "study", "status", project, "--json")[1].strip() == "[]"
+
+
 def test_problems_of_a_study_of_a_project_are_listed(capsys, project):
     with Project.open(project) as opened:
         opened.change_study(STUDY.id, document(limits={"stop_on_pass": True}))

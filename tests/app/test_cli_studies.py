@@ -59,6 +59,12 @@ def test_the_plan_says_how_many_people_are_needed(capsys, words, people, slots):
     assert (code, plan["people"], plan["slots"]) == (PASSED, people, slots)
 
 
+def test_the_plan_says_what_the_trials_are_worth(capsys):
+    _, out, _ = run(capsys, "study", "plan", "--items", "8", "--half-width", "0.1")
+    assert "17 people" in out
+    assert "Their 136 trials are worth" in out
+
+
 @pytest.mark.parametrize("words", [(), ("--half-width", "0.1", "--difference", "0.1"), ("--half-width", "-1")])
 def test_a_plan_without_a_wish_is_refused(capsys, words):
     assert run(capsys, "study", "plan", "--items", "8", *words)[0] == BAD_INPUT

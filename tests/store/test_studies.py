@@ -41,6 +41,26 @@ def test_a_study_is_found_by_its_id_its_name_or_its_hash(project, words):
     assert project.find_study(words) == STUDY.id
 
 
+def test_a_deleted_draft_comes_back_with_its_notes_and_answers(project):
+    project.add_study_note(STUDY.id, "Ask the board")
+    project.answer_checklist(STUDY.id, "1.9", "Yes")
+    before = project.study_row(STUDY.id)
+    deleted = project.delete_draft(STUDY.id)
+    assert (project.studies(), project.study_log(STUDY.id)) == ([], [])
+    project.restore_draft(deleted)
+    assert (project.study_row(STUDY.id), project.study_document(STUDY.id)) == (before, STUDY)
+    assert [note.text for note in project.study_log(STUDY.id)] == ["Ask the board"]
+    assert project.checklist_answers(STUDY.id)["1.9"].value == "Yes"
+    with pytest.raises(StudyError, match="there already"):
+        project.restore_draft(deleted)
+
+
+def test_only_drafts_are_deleted(project):
+    project.freeze_study(STUDY.id)
+    with pytest.raises(StudyError, match="this study is frozen"):
+        project.delete_draft(STUDY.id)
+
+
 def test_an_unknown_study_is_refused(project):
     with pytest.raises(MissingRecord, match="Five"):
         project.find_study("Five mazes")

@@ -342,6 +342,60 @@ class UnsealDialog(FormDialog):
         self.accept()
 
 
+class DeleteDraftDialog(FormDialog):
+    """Asks before a draft is deleted.
+
+    Signals:
+        ordered(): delete it.
+    """
+
+    ordered = Signal()
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__("Delete draft", f"“{name}” is deleted from the project.", "Delete", parent)
+        self.tell("You can bring it back as long as this page is open.")
+
+    def order(self) -> None:
+        """Passes the order on."""
+        self.ordered.emit()
+        self.accept()
+
+
+class PurgeDialog(FormDialog):
+    """Asks what is deleted of a study: files on this machine, or all sessions of the project, too.
+
+    Signals:
+        ordered(bool): delete; True: all sessions of the project, too.
+    """
+
+    ordered = Signal(bool)
+
+    def __init__(self, name: str, delete_after: str, parent: QWidget | None = None) -> None:
+        about = "Files of sessions on this machine are deleted if the project holds all that is in them."
+        super().__init__("Delete data", about, "Delete", parent)
+        self._expected = name
+        self.data = QCheckBox("All sessions of the project, too, with all that came of them")
+        self.name = QLineEdit(placeholderText=name)
+        self.name.setMinimumWidth(320)
+        self.form.addRow("", self.data)
+        self.form.addRow("Name", self.name)
+        self._until = f"The data may be kept until {delete_after}. " if date.today().isoformat() <= delete_after else ""
+        self.data.toggled.connect(self._look)
+        self.name.textChanged.connect(self._look)
+        self._look()
+
+    def order(self) -> None:
+        """Passes the order on."""
+        self.ordered.emit(self.data.isChecked())
+        self.accept()
+
+    def _look(self) -> None:
+        is_all = self.data.isChecked()
+        self.form.setRowVisible(self.name, is_all)
+        self.tell_trouble(f"{self._until}This cannot be undone. Type the name of the study to go on." if is_all else "")
+        self.go.setEnabled(not is_all or self.name.text() == self._expected)
+
+
 class AmendDialog(FormDialog):
     """Asks why a frozen study is amended, and whether its sessions may be pooled.
 

@@ -31,12 +31,14 @@ class OutcomesView(QWidget):
         report_asked(bool): write the report; True: and open it.
         export_asked(str): export the data: csv, psychds or jsonl.
         results_asked(): go to Results.
+        purge_asked(): delete files and data.
     """
 
     unseal_asked = Signal(bool)
     report_asked = Signal(bool)
     export_asked = Signal(str)
     results_asked = Signal()
+    purge_asked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,6 +62,9 @@ class OutcomesView(QWidget):
                 ("jsonl", "JSON lines…", "Can be merged again"),
             )
         }
+        self.purge = make_button(
+            "Delete…", "delete", self.purge_asked.emit, "Files of sessions on this machine, or all data of the study"
+        )
         self._lay_out()
 
     def show_snapshot(self, snapshot: StudySnapshot) -> None:
@@ -81,6 +86,7 @@ class OutcomesView(QWidget):
         self.looks.setText("\n".join(looks))
         self.looks.setVisible(bool(looks))
         self.results.setVisible(snapshot.is_open)
+        self.purge.setEnabled(bool(snapshot.row.sessions))
         self.report_words.setText(
             "With its filled checklist." if snapshot.is_open else "Until outcomes are open it holds no figures of them."
         )
@@ -114,7 +120,7 @@ class OutcomesView(QWidget):
         column.addWidget(self.report_words)
         column.addLayout(_row(self.report, self.save, self.results))
         column.addWidget(_head("Data"))
-        column.addLayout(_row(*self.exports.values()))
+        column.addLayout(_row(*self.exports.values(), self.purge))
         column.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -35,11 +35,13 @@ from app.studies.leader.dialogs import (
     AmendDialog,
     BundleDialog,
     ConflictsDialog,
+    DeleteDraftDialog,
     ExcludeDialog,
     ListDialog,
     NameDialog,
     NeedsDialog,
     NewStudyDialog,
+    PurgeDialog,
     ReasonDialog,
     RegistrationDialog,
     UnsealDialog,
@@ -53,7 +55,7 @@ from app.studies.leader.quality_view import QualityView
 from app.studies.leader.work import Amendment, BundleOrder, CheckedPlan, StudySnapshot, Written
 from app.studies.prompt_room import too_wide
 from engine.core.interpreter import python_command, python_environment
-from engine.store.study_records import Merged, StudyRow, Withdrawal
+from engine.store.study_records import DeletedDraft, Merged, StudyRow, Withdrawal
 from engine.studies.amending import incomparable_parts
 from engine.studies.checking import StudyProblem
 from engine.studies.outcomes import StudyState
@@ -112,6 +114,7 @@ class StudiesPage(QWidget):
         self.snapshot: StudySnapshot | None = None
         self.dialog: QDialog | None = None
         self._to_choose = ""
+        self._draft: DeletedDraft | None = None
         self._last_bundle: Path | None = None
         self._given: list[Any] = []
         """The documents that were given to the project since one of them was last read back, that one first."""
@@ -195,7 +198,8 @@ class StudiesPage(QWidget):
 
     def _forget(self) -> None:
         """Another project is in use."""
-        self.snapshot, self._to_choose, self._amending = None, "", False
+        self.snapshot, self._to_choose, self._amending, self._draft = None, "", False, None
+        self.bring_back.hide()
 
     def _show(self, read: work.PageData) -> None:
         self._reading = None
@@ -245,9 +249,7 @@ class StudiesPage(QWidget):
         self.place.setText(f"{row.state} · {row.short_hash}{version} · {row.slots} slots · id {row.id}")
         self.place.setToolTip(row.hash)
         if is_other and date.today().isoformat() > row.delete_after and row.sessions:
-            self.note.setText(
-                f"The data were to be deleted after {row.delete_after}: spatial-workbench study purge --data"
-            )
+            self.note.setText(f"The data were to be deleted after {row.delete_after}: Outcomes › Delete…")
             self.note.show()
         if is_other:
             self._amending = False
@@ -411,6 +413,33 @@ class StudiesPage(QWidget):
         dialog = NewStudyDialog(self)
         dialog.ordered.connect(lambda wish: self._create("Making a study", work.new_study, wish))
         self._open(dialog)
+
+    def ask_delete(self) -> None:
+        """Asks before the chosen draft is deleted."""
+        if self.snapshot is not None and self.snapshot.row.state is StudyState.DRAFT:
+            dialog = DeleteDraftDialog(self.snapshot.row.name, self)
+            dialog.ordered.connect(lambda: self._do("Deleting a draft", work.deleted, done=self._deleted))
+            self._open(dialog)
+
+    def _deleted(self, draft: DeletedDraft) -> None:
+        self._draft = draft
+        self.bring_back.setToolTip(f"“{draft.name}”, which was deleted last")
+        self.bring_back.show()
+        self._done(f"“{draft.name}” was deleted.")
+
+    def restore(self) -> None:
+        """Brings the draft back that was deleted last."""
+        if self._draft is not None:
+            self.bring_back.hide()
+            self._create("Restoring a draft", work.restored, self._draft)
+            self._draft = None
+
+    def ask_purge(self) -> None:
+        """Asks what is deleted of the data."""
+        if self.snapshot is not None:
+            dialog = PurgeDialog(self.snapshot.row.name, self.snapshot.row.delete_after, self)
+            dialog.ordered.connect(lambda all_: self._do("Deleting data", work.purged, all_, done=self._done))
+            self._open(dialog)
 
     def ask_document(self) -> None:
         """Asks for the file of a document."""
@@ -667,6 +696,7 @@ class StudiesPage(QWidget):
         snapshot = self.snapshot
         is_draft = snapshot is not None and snapshot.is_editable
         errors = any(problem.is_error for problem in self.form.problems)
+        self.delete.setEnabled(snapshot is not None and snapshot.row.state is StudyState.DRAFT)
         self.freeze.setVisible(is_draft)
         self.freeze.setEnabled(not errors)
         self.try_button.setEnabled(not errors)
@@ -680,6 +710,9 @@ class StudiesPage(QWidget):
         self.list.setWordWrap(True)
         self.list.currentRowChanged.connect(lambda _: self.reload())
         self.new = make_button("New study…", "place", self.ask_new, "A draft with a default for everything")
+        self.delete = make_button("Delete draft…", "delete", self.ask_delete, "Deletes the chosen draft")
+        self.bring_back = make_button("Bring draft back", "undo", self.restore, "The draft that was deleted last")
+        self.bring_back.hide()
         self.open = make_button("Open document…", "open", self.ask_document, "A draft from a document in a file")
 
     def _make_head(self) -> None:
@@ -730,6 +763,7 @@ class StudiesPage(QWidget):
         self.outcomes.report_asked.connect(lambda opens: self.report_asked.emit(self.study, opens))
         self.outcomes.export_asked.connect(lambda kind: self.export_asked.emit(self.study, kind))
         self.outcomes.results_asked.connect(self.results_asked)
+        self.outcomes.purge_asked.connect(self.ask_purge)
 
     def _lay_out(self) -> None:
         plan = QWidget()
@@ -769,8 +803,8 @@ class StudiesPage(QWidget):
         side.setContentsMargins(3 * SPACE, 5 * SPACE, 3 * SPACE, 3 * SPACE)
         side.setSpacing(2 * SPACE)
         side.addWidget(self.list, 1)
-        side.addWidget(self.new)
-        side.addWidget(self.open)
+        for button in (self.bring_back, self.new, self.open, self.delete):
+            side.addWidget(button)
         splitter = QSplitter()
         splitter.setHandleWidth(1)
         splitter.addWidget(left)

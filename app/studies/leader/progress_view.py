@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QColor
+from PySide6.QtGui import QAction, QColor, QIcon
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -40,6 +41,7 @@ _TINT = 0.16
 _CODES_STYLE = "QHeaderView::section { border: none; font-size: 13px; padding: 0px 8px; }"
 _CORNER_STYLE = "QTableCornerButton::section { border: none; background: palette(button); }"
 NOTHING = ("No places yet", "They are made when the first bundle is written. A pilot bundle freezes nothing.")
+REPLACE_TIP = "Let a reserve stand in for the chosen place"
 STATE_WORDS = {
     NOT_STARTED: ("not started", "not_reached"),
     FREE_AGAIN: ("free again", "not_reached"),
@@ -280,9 +282,7 @@ class ProgressView(QWidget):
             lambda: self.accommodate_asked.emit(self.code),
             "More time or larger type for the chosen place",
         )
-        self.replace = make_button(
-            "Replace…", "", lambda: self.replace_asked.emit(self.code), "Let a reserve stand in for the chosen place"
-        )
+        self.replace = make_button("", "", lambda: self.replace_asked.emit(self.to_replace), REPLACE_TIP)
         self.note = make_button("Note…", "", lambda: self.note_asked.emit(self.code), "Add a note to the log")
         self.withdraw = make_button(
             "Withdraw…", "", lambda: self.withdraw_asked.emit(self.code), "Delete all data of the chosen code"
@@ -294,10 +294,27 @@ class ProgressView(QWidget):
         self.bundle.setEnabled(collects)
         self.run.setEnabled(collects)
         self.merge.setEnabled(state in ("pilot", "frozen", "closed"))
-        self.replace.setEnabled(state == "frozen" and bool(self.code))
+        self._tell_replace(state == "frozen")
         self.withdraw.setEnabled(bool(self.code))
         chosen = next((slot for slot in self.model.slots if slot.code == self.code), None)
         self.accommodate.setEnabled(state == "frozen" and chosen is not None and not chosen.place.bundles)
+
+    @property
+    def lost(self) -> list[str]:
+        """The places that are lost for the plan, and for which nobody stands in yet."""
+        return [slot.code for slot in self.model.slots if slot.needs_replacement]
+
+    @property
+    def to_replace(self) -> str:
+        """The place that would be replaced: the chosen one, or the first one that is lost."""
+        return self.code or next(iter(self.lost), "")
+
+    def _tell_replace(self, may_replace: bool) -> None:
+        is_due = may_replace and bool(self.lost) and self.to_replace in self.lost
+        self.replace.setText(f"Replace {self.to_replace}…" if is_due else "Replace…")
+        self.replace.setIcon(icon("warning", "warning") if may_replace and self.lost else QIcon())
+        self.replace.setToolTip(f"Lost for the plan: {', '.join(self.lost)}" if self.lost else REPLACE_TIP)
+        self.replace.setEnabled(may_replace and bool(self.to_replace))
 
     def _open_menu(self, place: QPoint) -> None:
         if not self.code:
@@ -367,10 +384,16 @@ def balance(snapshot: StudySnapshot) -> list[str]:
         parts.append(f"{counted(snapshot.unpooled, 'session')} of earlier versions, not pooled")
     if len(progress.consents) > 1:
         parts.append(f"{len(progress.consents)} versions of the consent")
+    lost = [slot.code for slot in progress.shown if slot.needs_replacement]
+    if lost and snapshot.row.state.value == "frozen":
+        parts.append(f"to be replaced: {_some(lost)}")
     if snapshot.missing and snapshot.row.state.value in ("frozen", "closed"):
-        shown = ", ".join(snapshot.missing[:8]) + (" …" if len(snapshot.missing) > 8 else "")
-        parts.append(f"no results yet: {shown}")
+        parts.append(f"no results yet: {_some(snapshot.missing)}")
     return parts
+
+
+def _some(codes: Sequence[str]) -> str:
+    return ", ".join(codes[:8]) + (" …" if len(codes) > 8 else "")
 
 
 def results_in(paths: list[Path]) -> list[Path]:

@@ -15,7 +15,7 @@ from engine.evaluation.unsealing import Unsealed
 from engine.evaluation.unsealing import unseal as open_outcomes
 from engine.store import Project
 from engine.store.studies import codes_between
-from engine.store.study_records import Conflict, Merged, StudyNote, StudyRow, Withdrawal
+from engine.store.study_records import Conflict, DeletedDraft, Merged, StudyNote, StudyRow, Withdrawal
 from engine.studies.bundles import Bundle, bundle_of, write_bundle
 from engine.studies.checking import StudyProblem, check_study
 from engine.studies.document import DocumentError, Study, read_study, study_of
@@ -24,13 +24,13 @@ from engine.studies.freezing import freeze
 from engine.studies.leaving import leave_of
 from engine.studies.outcomes import Look, PostHoc, StudyState
 from engine.studies.plan_text import plan_text
-from engine.studies.planner import Spread, people_for_difference, people_for_half_width, slots_for
+from engine.studies.planner import Spread, effective_trials, people_for_difference, people_for_half_width, slots_for
 from engine.studies.progress import StudyProgress
 from engine.studies.prompts import widest_lines_of
 from engine.studies.records import Accommodations
 from engine.studies.rules import Breach
 from engine.studies.session_file import SessionFileError
-from engine.studies.this_machine import changed_at, delete_local, local_sessions
+from engine.studies.this_machine import changed_at, delete_local, delete_merged, local_sessions
 
 if TYPE_CHECKING:
     from engine.store.study_records import BundleRow
@@ -157,12 +157,32 @@ class PlannerInputs:
     multiple: int
 
 
-def people_needed(inputs: PlannerInputs, progress: Progress = silent) -> tuple[int | None, int]:
-    """The people who are needed (None: more than can be planned), and the slots to plan."""
+@dataclass(frozen=True)
+class PeopleNeeded:
+    """How many people a study needs (None: more than can be planned), and how many slots to plan.
+
+    Attributes:
+        trials: How many trials these people have.
+        effective: How many independent trials they are worth.
+    """
+
+    people: int | None
+    slots: int = 0
+    trials: int = 0
+    effective: float = 0.0
+
+
+def people_needed(inputs: PlannerInputs, progress: Progress = silent) -> PeopleNeeded:
+    """Works out how many people a study needs."""
     spread = Spread(inputs.sd_people, inputs.sd_rest, inputs.items)
     work_out = people_for_half_width if inputs.aim == "half_width" else people_for_difference
     people = work_out(spread, inputs.size)
-    return people, 0 if people is None else slots_for(people, inputs.dropout, inputs.multiple)
+    if people is None:
+        return PeopleNeeded(None)
+    slots = slots_for(people, inputs.dropout, inputs.multiple)
+    return PeopleNeeded(
+        people, slots, people * inputs.items, effective_trials(people, inputs.items, spread.correlation)
+    )
 
 
 def passphrase_hash(passphrase: str, progress: Progress = silent) -> dict[str, str]:
@@ -258,6 +278,27 @@ def taken_over(path: Path, source: Path, progress: Progress = silent) -> str:
     """
     with Project.open(path) as project:
         return project.add_study(read_study(source.read_bytes()))
+
+
+def deleted(path: Path, study: str, progress: Progress = silent) -> DeletedDraft:
+    """Deletes a draft; returns what is needed to bring it back."""
+    with Project.open(path) as project:
+        return project.delete_draft(study)
+
+
+def restored(path: Path, draft: DeletedDraft, progress: Progress = silent) -> str:
+    """Brings a deleted draft back; returns its id."""
+    with Project.open(path) as project:
+        return project.restore_draft(draft)
+
+
+def purged(path: Path, study: str, with_data: bool, progress: Progress = silent) -> str:
+    """Deletes the files of merged sessions on this machine, and all sessions of the project if wanted; says so."""
+    with Project.open(path) as project:
+        files = delete_merged(project.study_deliveries(study))
+        sessions = project.purge_study(study) if with_data else 0
+    words = f"{counted(len(files), 'file')} deleted on this machine"
+    return f"{words}, and {counted(sessions, 'session')} from the project." if with_data else f"{words}."
 
 
 def frozen(path: Path, study: str, progress: Progress = silent) -> str:

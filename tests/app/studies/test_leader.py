@@ -12,9 +12,11 @@ from app.studies.leader.dialogs import (
     AmendDialog,
     BundleDialog,
     ConflictsDialog,
+    DeleteDraftDialog,
     ExcludeDialog,
     NameDialog,
     NewStudyDialog,
+    PurgeDialog,
     ReasonDialog,
     UnsealDialog,
 )
@@ -262,9 +264,30 @@ def test_the_planner_sets_the_slots_and_keeps_its_inputs(window, page, qtbot):
     page.form.planner.use.click()
     page.form.flush()
     settle(qtbot, page)
+    assert "trials are worth" in page.form.planner.worth.text()
     plan = stored(window).plan
     assert plan.planner["aim"] == "half_width"
-    assert plan.slots == work.people_needed(PlannerInputs(**plan.planner))[1]
+    assert plan.slots == work.people_needed(PlannerInputs(**plan.planner)).slots
+
+
+def test_a_draft_is_deleted_and_brought_back(window, page, qtbot):
+    page.delete.click()
+    assert isinstance(page.dialog, DeleteDraftDialog)
+    page.dialog.go.click()
+    settle(qtbot, page)
+    qtbot.waitUntil(lambda: page.rows == () and page.stack.currentIndex() == 1)
+    page.restore()
+    settle(qtbot, page)
+    qtbot.waitUntil(lambda: [row.id for row in page.rows] == [STUDY.id])
+    assert stored(window) == STUDY
+    assert not page.bring_back.isVisibleTo(page)
+
+
+def test_only_a_draft_can_be_deleted(window, page, qtbot):
+    page.freeze.click()
+    qtbot.waitUntil(lambda: page.snapshot.row.state is StudyState.FROZEN)
+    settle(qtbot, page)
+    assert not page.delete.isEnabled()
 
 
 def test_freezing_fixes_the_form(window, page, qtbot):
@@ -411,6 +434,34 @@ def test_a_place_is_replaced_noted_and_withdrawn(collected_page, qtbot):
     qtbot.waitUntil(lambda: collected_page.snapshot.row.sessions == 2)
     assert "Still holds the data" in collected_page.dialog.lines.toPlainText()
     assert "journal" not in collected_page.dialog.lines.toPlainText()
+
+
+def test_a_place_that_is_lost_asks_for_a_reserve(window, collected_page, qtbot):
+    view = collected_page.progress
+    collected_page.go_to(PROGRESS)
+    assert (view.replace.text(), view.replace.isEnabled(), view.lost) == ("Replace…", False, [])
+    with Project.open(window.project.path) as other:
+        other.exclude(STUDY.id, "p001h-1", "Left in the middle of it")
+    qtbot.waitUntil(lambda: view.lost == ["P001H"])
+    assert (view.replace.text(), view.replace.isEnabled()) == ("Replace P001H…", True)
+    assert "to be replaced: P001H" in view.more.text()
+    view.replace.click()
+    fill(collected_page.dialog, "Left half way")
+    qtbot.waitUntil(lambda: view.lost == [])
+    assert view.replace.text() == "Replace…"
+
+
+def test_data_are_deleted_once_the_name_was_typed(window, collected_page, qtbot):
+    collected_page.go_to(OUTCOMES)
+    collected_page.outcomes.purge.click()
+    dialog = collected_page.dialog
+    assert isinstance(dialog, PurgeDialog)
+    assert dialog.go.isEnabled()
+    dialog.data.click()
+    assert ("may be kept until" in dialog.trouble.text(), dialog.go.isEnabled()) == (True, False)
+    qtbot.keyClicks(dialog.name, STUDY.name)
+    dialog.go.click()
+    qtbot.waitUntil(lambda: collected_page.snapshot.row.sessions == 0)
 
 
 def fill(dialog, text):

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.studies.leader.plan.fields import combo
-from app.studies.leader.work import PlannerInputs
+from app.studies.leader.work import PeopleNeeded, PlannerInputs
 from engine.studies.planner import ASSUMED_SD_OF_PEOPLE, ASSUMED_SD_OF_REST
 from widgets.number_box import number_field
 from widgets.theme import SPACE
@@ -37,7 +37,8 @@ class PlannerPanel(QWidget):
         self.rest.setValue(ASSUMED_SD_OF_REST)
         self.dropout = number_field("Dropout", (0, 90), 5, 0, "%")
         self.dropout.setValue(10)
-        self.words = QLabel()
+        self.words, self.worth = QLabel(), QLabel()
+        self.worth.setObjectName("caption")
         self.use = QPushButton("Use")
         self.use.clicked.connect(lambda: self.chosen.emit(self._slots, asdict(self.inputs)))
         self._lay_out()
@@ -64,10 +65,13 @@ class PlannerPanel(QWidget):
             self._items, self._multiple = max(1, items), max(1, multiple)
             self._ask()
 
-    def show_people(self, needed: tuple[int | None, int]) -> None:
-        """Shows the number of people, and the slots to plan."""
-        people, self._slots = needed
-        self.words.setText("more than can be planned" if people is None else f"→ {people} people")
+    def show_people(self, needed: PeopleNeeded) -> None:
+        """Shows the number of people, what their trials are worth, and the slots to plan."""
+        self._slots = needed.slots
+        self.words.setText("more than can be planned" if needed.people is None else f"→ {needed.people} people")
+        self.worth.setText(
+            f"Their {needed.trials} trials are worth {needed.effective:.1f} independent ones." if needed.people else ""
+        )
         self.use.setText(f"Use {self._slots} slots")
         self.use.setEnabled(bool(self._slots))
 
@@ -100,3 +104,4 @@ class PlannerPanel(QWidget):
             row.setSpacing(2 * SPACE)
             row.addStretch(1)
             column.addLayout(row)
+        column.addWidget(self.worth)
