@@ -4,6 +4,12 @@ import os
 import tempfile
 from pathlib import Path
 
+import platformdirs
+
+# Compiling Python to WebAssembly's machine code takes two minutes of computing, so it is kept from run to run.
+_INTERPRETER = Path(platformdirs.user_cache_dir("spatial-workbench", appauthor=False)) / "interpreter"
+_INTERPRETER.mkdir(parents=True, exist_ok=True)
+
 # Set before anything imports Qt or creates a VTK window. EGL draws without a display server.
 _HOME = Path(tempfile.mkdtemp(prefix="workbench-tests-"))
 os.environ["QT_QPA_PLATFORM"] = os.environ.get("TEST_QT_PLATFORM", "offscreen")
@@ -18,8 +24,10 @@ _SIMULATED = (
     Path(tempfile.gettempdir()) / f"workbench-simulated-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"
 )
 _SIMULATED.mkdir(exist_ok=True)
-(_HOME / "xdg_cache_home" / "spatial-workbench").mkdir(parents=True)
-(_HOME / "xdg_cache_home" / "spatial-workbench" / "simulated").symlink_to(_SIMULATED)
+_CACHE = _HOME / "xdg_cache_home" / "spatial-workbench"
+_CACHE.mkdir(parents=True)
+(_CACHE / "simulated").symlink_to(_SIMULATED)
+(_CACHE / "interpreter").symlink_to(_INTERPRETER)
 
 import gc  # noqa: E402
 import shutil  # noqa: E402
@@ -47,6 +55,7 @@ PATIENCE_MS = 60_000
 
 TOGETHER = {
     "tests/sandbox/": "compiling Python to machine code takes a minute",
+    "tests/editors/test_controls.py": "the terrain's reference solution is simulated for a minute",
     "tests/editors/test_every_editor.py": "the terrain's reference solution is simulated for a minute",
     "tests/evaluation/test_failure_modes.py": "the terrain's reference solution is simulated for a minute",
 }

