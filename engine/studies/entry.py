@@ -73,10 +73,11 @@ def enter(
     folder: Path | None = None,
     clocks: ReadClocks = read_clocks,
     environment: Mapping[str, Any] | None = None,
+    file_type: type[SessionFile] = SessionFile,
 ) -> Sitting:
     """The session of a code: a new one, or the one that was begun on this machine.
 
-    `folder` is where sessions are kept; None is the usual place.
+    `folder` is where sessions are kept; None is the usual place. `file_type` says whether its file is written at once.
 
     Raises:
         EntryRefused: The code cannot begin: a slip, finished, withdrawn, in use in another window.
@@ -89,12 +90,12 @@ def enter(
     if tombstone(place, slot.code):
         raise EntryRefused(f"The session of {slot.code} was deleted, as its participant asked.")
     if path.exists():
-        return _again(bundle, slot, path, clocks, environment)
+        return _again(bundle, slot, path, clocks, environment, file_type)
     try:
-        file = SessionFile.create(path, new_head(bundle, slot))
+        file = file_type.create(path, new_head(bundle, slot))
     except SessionFileError as error:
         raise EntryRefused(str(error)) from None
-    return Sitting(bundle, slot, file, clocks, environment)
+    return _begun(Sitting(bundle, slot, file, clocks, environment))
 
 
 def try_out(
@@ -133,12 +134,17 @@ def new_head(bundle: Bundle, slot: Slot) -> SessionRecord:
 
 
 def _again(
-    bundle: Bundle, slot: Slot, path: Path, clocks: ReadClocks, environment: Mapping[str, Any] | None
+    bundle: Bundle,
+    slot: Slot,
+    path: Path,
+    clocks: ReadClocks,
+    environment: Mapping[str, Any] | None,
+    file_type: type[SessionFile],
 ) -> Sitting:
     from engine.studies.session_file import Damaged
 
     try:
-        file = SessionFile.open(path)
+        file = file_type.open(path)
     except Damaged:
         raise
     except SessionFileError as error:
@@ -146,7 +152,13 @@ def _again(
     if sentence := _OVER.get(file.head.state):
         file.close()
         raise EntryRefused(sentence.format(code=slot.code))
-    return Sitting(bundle, slot, file, clocks, environment)
+    return _begun(Sitting(bundle, slot, file, clocks, environment))
+
+
+def _begun(sitting: Sitting) -> Sitting:
+    """The session, once it is on the disk that it goes on: each resume counts, however soon the next crash comes."""
+    sitting.file.flush()
+    return sitting
 
 
 def _is_going_on(path: Path) -> bool:

@@ -216,7 +216,9 @@ class Itinerary(Recording):
         return run
 
     def _restore_draft(self, run: TrialRun, position: int) -> None:
-        run.data = self.file.draft(position)
+        # Whatever reads the file waits for the disk; an item that nobody has worked on has no draft there.
+        has_draft = has_begun(run.record) or run.record.edits > 0
+        run.data = self.file.draft(position) if has_draft else None
         try:
             run.answer = draft_of(run.data, run.task, run.task is not None and self.is_typed)
         except AnswerError:

@@ -201,7 +201,8 @@ class Recording(ABC):
     def _settle(self) -> None:
         """Sets what the coming time counts as, stores what changed, and tells the window if it has to show more."""
         self._set_phase()
-        if self._is_due_to_commit or self._changes != Changes() or self._now.last.b - self._committed_b >= COMMIT_MS:
+        is_late = self._now.last.b - self._committed_b >= COMMIT_MS
+        if self._is_due_to_commit or self._changes != Changes() or is_late or self.file.fault is not None:
             self._commit()
             self._set_phase()
         shown = (self.page, self.position, self.cover)

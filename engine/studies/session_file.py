@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from pydantic import ValidationError
 
@@ -87,7 +87,8 @@ class Changes:
     at_ms: int = 0
 
     def then(self, later: Changes) -> Changes:
-        """These changes and later ones in one."""
+        """These changes and later ones in one. A draft that begins later replaces the edits of the one before."""
+        edits = tuple(edit for edit in self.edits if edit[0] not in later.begun)
         return replace(
             later,
             head=later.head or self.head,
@@ -95,7 +96,7 @@ class Changes:
             trials={**self.trials, **later.trials},
             submissions=self.submissions + later.submissions,
             begun={**self.begun, **later.begun},
-            edits=self.edits + later.edits,
+            edits=edits + later.edits,
             notes={**self.notes, **later.notes},
             events=self.events + later.events,
         )
@@ -113,7 +114,10 @@ class SessionFile:
 
     Attributes:
         note: What was lost, if the file was damaged and its copy was taken.
+        fault: Why nothing can be written at present, where that is only known after a commit.
     """
+
+    fault: OSError | sqlite3.Error | None = None
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, lock: Any = None, note: str = "") -> None:
         self.path = path
@@ -129,7 +133,7 @@ class SessionFile:
         self._digest: bytes = bytes.fromhex(last[1]) if last else bytes(32)
 
     @classmethod
-    def create(cls, path: Path | None, head: SessionRecord) -> SessionFile:
+    def create(cls, path: Path | None, head: SessionRecord) -> Self:
         """A new file that holds no more than the session's head.
 
         Raises:
@@ -142,15 +146,15 @@ class SessionFile:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
             connection.executescript(_TABLES + _NOTES)
+            SessionFile(connection, None).commit(Changes(head=head))
             file = cls(connection, path, lock)
-            file.commit(Changes(head=head))
         except (OSError, sqlite3.Error):
             _release(lock)
             raise
         return file
 
     @classmethod
-    def open(cls, path: Path) -> SessionFile:
+    def open(cls, path: Path) -> Self:
         """A session that was begun before; a damaged file is replaced by its copy.
 
         Raises:
@@ -236,6 +240,9 @@ class SessionFile:
         except (OSError, sqlite3.Error):
             self._open, self._open_since, self._bytes, self._chunk_count, self._digest = before
             raise
+
+    def flush(self) -> None:
+        """Waits until everything that was committed is on the disk; here it always is."""
 
     def keep_copy(self) -> None:
         """Makes the copy that replaces the file if it is damaged."""

@@ -11,7 +11,7 @@ from engine.studies.entry import enter
 from engine.studies.freezing import freeze
 from engine.studies.leaving import leave_of
 from engine.studies.pages import Page
-from engine.studies.session_file import lines
+from engine.studies.session_file import SessionFile, lines
 from tests.studies.test_document import SMALLEST
 
 PASSPHRASE = "open sesame"
@@ -54,15 +54,16 @@ def bundle(chosen, phase="main"):
 class Person:
     """Somebody who works through a session, in a folder, by a clock that is set by hand."""
 
-    def __init__(self, folder: Path, chosen=None, code="P001H", at_item=True, its_bundle=None):
+    def __init__(self, folder: Path, chosen=None, code="P001H", at_item=True, its_bundle=None, file_type=SessionFile):
         self.folder, self.clock, self.code = folder, FakeClock(), code
+        self.file_type = file_type
         self.bundle = its_bundle or bundle(chosen or study())
         self.begin()
         if at_item:
             self.reach_item()
 
     def begin(self):
-        self.sitting = enter(self.bundle, self.code, self.folder, self.clock)
+        self.sitting = enter(self.bundle, self.code, self.folder, self.clock, file_type=self.file_type)
 
     def reach_item(self):
         if self.sitting.page is Page.CONSENT:

@@ -37,6 +37,7 @@ from engine.studies.entry import EntryRefused, enter, slot_of, try_out
 from engine.studies.keyboard import by_pointer_in
 from engine.studies.leaving import Tries, opens
 from engine.studies.pages import BEFORE_CONSENT, Cover, Page, Wanted
+from engine.studies.queued_file import QueuedSessionFile
 from engine.studies.session_file import Damaged
 from engine.studies.sitting import Sitting
 from engine.studies.slots import Slot
@@ -211,7 +212,7 @@ class ParticipantWindow(QWidget):
             raise EntryRefused(f"{slot.code} works by keys alone, and the editor of {address} needs a pointer.")
         if self._leaves_nothing:
             return try_out(self.bundle, slot, environment=self.environment())
-        return enter(self.bundle, code, self._sessions, environment=self.environment())
+        return enter(self.bundle, code, self._sessions, environment=self.environment(), file_type=QueuedSessionFile)
 
     def _needs_pointer(self, slot: Slot) -> str:
         """The first item that cannot be answered by keys alone, if the slot asks for that."""

@@ -15,6 +15,7 @@ from app.studies.participant.application import build_window
 from app.studies.participant.item_page import ItemPage
 from engine.studies.bundles import read_bundle
 from engine.studies.pages import Page
+from engine.studies.session_file import Changes
 from tests.studies.sittings import SHIKAKU
 
 EDIT_MS = 30
@@ -49,11 +50,11 @@ class Driver:
             return
         if not self.made:
             self.made = self.stored = sitting.record.edits
+        if sitting.file.is_stored and sitting._changes == Changes():
+            self.stored = sitting.record.edits
         self.made += 1
         answer = SHIKAKU.parse({"rectangles": [[0, 0, k % 7, k % 5] for k in range(self.made)]})
         self.window.page.document.edit(f"Edit {self.made}", answer)
-        if sitting._held is None:
-            self.stored = self.made
         said = {"at": time.monotonic(), "left": sitting.remaining_ms, "made": self.made, "stored": self.stored}
         print(json.dumps(said), flush=True)
 
