@@ -11,10 +11,12 @@ import pytest
 from engine.evaluation.executor import ExecutorUnavailable, Outcome, connection, open_executor
 from tests.evaluation.executor_tools import ALLOWED, all_of, is_alive, job, number_in, run, wait_for
 
-pytest.importorskip("distributed")
-trustme = pytest.importorskip("trustme")
-
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True, scope="module")
+def needed():
+    pytest.importorskip("distributed")
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +32,8 @@ def certificates(tmp_path_factory):
 
 
 def issue(folder):
+    import trustme
+
     authority = trustme.CA()
     node = authority.issue_cert("node")
     authority.cert_pem.write_to_path(str(folder / "ca.pem"))

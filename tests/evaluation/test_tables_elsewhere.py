@@ -1,12 +1,12 @@
-"""Tables and projects as other programs read them: pandas, polars, DuckDB and Datasette."""
+"""Tables and projects as other programs read them: pandas, polars, DuckDB and Datasette.
+
+Tests import the program that they try, since all of them would take 120 MB in every process of a run.
+"""
 
 import asyncio
 import json
 import sqlite3
 
-import duckdb
-import pandas
-import polars
 import pytest
 
 from app.commands.main import main
@@ -45,6 +45,8 @@ def exported(project, tmp_path, kind):
 
 
 def test_polars_reads_parquet_with_types(project, tmp_path):
+    import polars
+
     frame = polars.read_parquet(exported(project, tmp_path, "parquet"))
     kinds = dict(zip(frame.columns, map(str, frame.dtypes), strict=True))
     assert (kinds["attempt"], kinds["score"], kinds["passed"], kinds["actor"]) == (
@@ -58,6 +60,8 @@ def test_polars_reads_parquet_with_types(project, tmp_path):
 
 
 def test_pandas_reads_parquet_with_types(project, tmp_path):
+    import pandas
+
     frame = pandas.read_parquet(exported(project, tmp_path, "parquet"))
     assert frame["score"].sum() == pytest.approx(3.5)
     assert str(frame["submitted_at"].dtype).startswith("datetime64")
@@ -66,6 +70,8 @@ def test_pandas_reads_parquet_with_types(project, tmp_path):
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_duckdb_reads_both_forms_with_types(project, tmp_path, kind):
+    import duckdb
+
     path = exported(project, tmp_path, kind)
     kinds = dict(duckdb.sql(f"SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '{path}')").fetchall())
     assert (kinds["attempt"], kinds["score"], kinds["passed"]) == ("BIGINT", "DOUBLE", "BOOLEAN")
@@ -73,6 +79,8 @@ def test_duckdb_reads_both_forms_with_types(project, tmp_path, kind):
 
 
 def test_both_forms_hold_the_same(project, tmp_path):
+    import duckdb
+
     table, typed = (exported(project, tmp_path, kind) for kind in ("csv", "parquet"))
     columns = "attempt, address, actor_name, score, passed, cost_usd, seconds"
     rows = [duckdb.sql(f"SELECT {columns} FROM '{path}' ORDER BY attempt").fetchall() for path in (table, typed)]
@@ -80,12 +88,16 @@ def test_both_forms_hold_the_same(project, tmp_path):
 
 
 def test_a_project_without_attempts_gives_an_empty_table_with_types(tmp_path):
+    import polars
+
     with Project.create(tmp_path / "p.workbench") as empty:
         frame = polars.read_parquet(exported(empty, tmp_path, "parquet"))
     assert (frame.height, str(frame.schema["score"])) == (0, "Float64")
 
 
 def test_a_column_of_several_kinds_holds_text(tmp_path):
+    import polars
+
     write_parquet(tmp_path / "t.parquet", ["mixed", "numbers", "nothing"], [("a", 1, None), (2, 2.5, None)])
     frame = polars.read_parquet(tmp_path / "t.parquet")
     assert frame.to_dicts() == [
@@ -101,6 +113,8 @@ def test_without_pyarrow_it_is_said_what_to_install(project, tmp_path, monkeypat
 
 
 def test_results_are_written_with_types(project, tmp_path, capsys):
+    import polars
+
     assert main(["results", str(project.path), "--section", "scores", "--parquet", str(tmp_path / "r"), "--json"]) == 0
     (path, *_) = json.loads(capsys.readouterr().out)["files"]
     frame = polars.read_parquet(path)

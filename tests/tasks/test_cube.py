@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import engine
 from engine.core import Bucket, Family, InstanceError, State
 from engine.core.registry import resolve
+from engine.cube import layers
 from engine.cube.facelets import SOLVED, apply_moves
 from engine.cube.notation import QUARTER_TURNS, inverse, parse_moves, quarter_turns
 from engine.cube.pictures import as_png, face_picture, net_picture, vertex_picture
@@ -121,6 +122,7 @@ def test_a_cube_of_ones_own_that_is_no_scrambled_cube_is_refused(state, message)
 def test_a_generated_instance_of_depth_12_is_certified():
     instance = TASK.generate(5, depth=12)
     assert TASK.verify(instance, TASK.solve(instance)).passed
+    layers._remembered.cache_clear()  # half a gigabyte, which no later test needs
 
 
 # Prompts -------------------------------------------------------------------------------------------------------------
