@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.compiled import compiled
+from engine.geometry.compiled import Kind, compiled, entry
 
 Ints = NDArray[np.int64]
 MoveTable = NDArray[np.uint16]
@@ -12,6 +12,9 @@ MoveTables = tuple[MoveTable, MoveTable, MoveTable, MoveTable]
 """Move tables: of the permutations and twists of corners, the flips of edges and the places of edges."""
 Near = tuple[NDArray[np.uint64], Ints, np.uint64]
 """The table of states near the solved cube: keys, starts and shift, as in `Layers`."""
+
+_TABLES: Kind = ("uint16[2]", "uint16[2]", "uint16[2]", "uint16[2]")
+_NEAR: Kind = ("uint64[1]", "int64[1]", "uint64")
 
 
 @compiled
@@ -22,7 +25,7 @@ def mixed(value: np.uint64) -> np.uint64:
     return value ^ (value >> np.uint64(31))
 
 
-@compiled
+@entry("int64[1]", _NEAR)
 def distance_of(state: Ints, near: Near) -> int:
     """The distance of a state from the solved cube; 7 if it is not in the table."""
     keys, starts, shift = near
@@ -57,7 +60,7 @@ def move_state(state: Ints, move: int, tables: MoveTables, after: Ints) -> None:
     after[5] = edges[state[5], move]
 
 
-@compiled
+@entry("int64[1]", "int64", "int64[1]", "int64[1]", "int64", _TABLES, _NEAR)
 def walk_home(state: Ints, distance: int, solved: Ints, path: Ints, at: int, tables: MoveTables, near: Near) -> bool:
     """Completes the path from a state in the table; returns whether it leads to the solved cube itself."""
     current, candidate = state.copy(), state.copy()
@@ -77,7 +80,7 @@ def walk_home(state: Ints, distance: int, solved: Ints, path: Ints, at: int, tab
     return bool((current == solved).all())
 
 
-@compiled
+@entry("int64[1]", "int64[1]", "int64", "int64", "int64", _TABLES, _NEAR, "uint8[1]", "int64[1]")
 def search(
     start: Ints,
     solved: Ints,
@@ -122,7 +125,7 @@ def search(
     return False
 
 
-@compiled
+@entry("uint8[1]", "uint16[2]", "uint16[2]", "int64", "int64", "int64")
 def spread(pattern: Pattern, corners: MoveTable, twists: MoveTable, distance: int, begin: int, end: int) -> None:
     """Sets unknown entries one move from an entry at `distance` to `distance + 1`, for some permutations."""
     for permutation in range(begin, end):

@@ -1,16 +1,87 @@
-"""Compiling plain loops with numba. Import modules that use it inside functions only: numba takes a while to load."""
+"""Compiled plain loops. Import modules that use this inside functions only: numba takes a while to load.
 
+Bundles bring the loops compiled by packaging/bundle/kernels.py in the module `compiled_kernels`, and no numba.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
 from collections.abc import Callable
-from typing import TypeVar
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any, TypeVar, cast
 
-import numba
+import numpy as np
+
+from engine.core.interpreter import is_bundled
 
 F = TypeVar("F", bound=Callable[..., object])
+Kind = str | tuple["Kind", ...]
+"""What an argument is: "float64[2]" for an array of two axes in C order, "int64" and so on for a number, or a tuple."""
+
+ENTRIES: dict[str, tuple[Callable[..., object], tuple[Kind, ...]]] = {}
+"""The loops that Python calls, by their names in `compiled_kernels`, with the kinds of their arguments."""
 
 
 def compiled(function: F) -> F:
-    """Compiles on the first call and caches the result on disk, if there is a writable folder."""
+    """Compiles on the first call and caches the result on disk, if there is a writable folder.
+
+    In a bundle the function stays as it is: those that call it are compiled already.
+    """
+    if _compiled_ahead() is not None:
+        return function
+    import numba
+
     try:
-        return numba.njit(cache=True)(function)  # type: ignore[no-any-return]
+        return cast(F, numba.njit(cache=True)(function))
     except RuntimeError:
-        return numba.njit(function)  # type: ignore[no-any-return]
+        return cast(F, numba.njit(function))
+
+
+def entry(*kinds: Kind) -> Callable[[F], F]:
+    """Like `compiled`, for a loop that Python calls with arguments of these kinds."""
+
+    def decorate(function: F) -> F:
+        name = f"{function.__module__}_{function.__name__}".replace(".", "_")
+        ahead = _compiled_ahead()
+        if ahead is not None:
+            return _guarded(getattr(ahead, name), function, kinds)
+        result = compiled(function)
+        ENTRIES[name] = (result, kinds)
+        return result
+
+    return decorate
+
+
+def kind_of(value: Any) -> Kind:
+    """The kind of an argument; "" if no loop can be compiled for it."""
+    if isinstance(value, tuple):
+        return tuple(map(kind_of, value))
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}[{value.ndim}]" if value.flags.c_contiguous and value.flags.aligned else ""
+    if isinstance(value, bool | np.bool_):
+        return "bool"
+    if isinstance(value, int | np.signedinteger):
+        return "int64"
+    return str(value.dtype) if isinstance(value, np.generic) else ""
+
+
+def _guarded(native: Callable[..., object], function: F, kinds: tuple[Kind, ...]) -> F:
+    """The compiled function, which would misread arguments of other kinds; for those, the plain one, which is slow."""
+
+    @functools.wraps(function)
+    def call(*arguments: object) -> object:
+        actual = kind_of(arguments)
+        if actual == kinds:
+            return native(*arguments)
+        logging.getLogger(__name__).warning("%s is not compiled for %s", function.__name__, actual)
+        return function(*arguments)
+
+    return cast(F, call)
+
+
+@functools.cache
+def _compiled_ahead() -> ModuleType | None:
+    return import_module("compiled_kernels") if is_bundled() and find_spec("compiled_kernels") else None

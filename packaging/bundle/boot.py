@@ -4,13 +4,13 @@ The application starts its children as `python -P -m MODULE …` and `python -P 
 interpreter: the program itself takes its place.
 """
 
-import multiprocessing
+import os
 import runpy
 import sys
 
 
 def main() -> None:
-    multiprocessing.freeze_support()
+    restore_library_path()
     arguments = sys.argv[1:]
     if arguments[:2] == ["-P", "-m"]:
         sys.argv = arguments[2:]
@@ -22,6 +22,15 @@ def main() -> None:
         from app.commands.main import main as run
 
         sys.exit(run())
+
+
+def restore_library_path() -> None:
+    """Other programs, such as OpenSCAD or the browser, must not load the libraries of the bundle."""
+    before = os.environ.pop("LD_LIBRARY_PATH_ORIG", None)
+    if before is None:
+        os.environ.pop("LD_LIBRARY_PATH", None)
+    else:
+        os.environ["LD_LIBRARY_PATH"] = before
 
 
 if __name__ == "__main__":

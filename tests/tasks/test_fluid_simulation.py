@@ -306,7 +306,7 @@ def test_the_fast_form_equals_the_plain_form_in_random_rock(seed, share):
 def test_kernels_compile_where_no_cache_can_be_written(monkeypatch):
     import numba
 
-    from engine.tasks.fluid_simulation import kernels
+    from engine.geometry.compiled import compiled
 
     real = numba.njit
 
@@ -316,7 +316,7 @@ def test_kernels_compile_where_no_cache_can_be_written(monkeypatch):
         return real(*arguments, **options)
 
     monkeypatch.setattr(numba, "njit", without_cache)
-    assert kernels.compiled(lambda x: x + 1)(2) == 3
+    assert compiled(lambda x: x + 1)(2) == 3
 
 
 # Bad input -----------------------------------------------------------------------------------------------------------

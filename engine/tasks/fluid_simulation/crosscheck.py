@@ -23,7 +23,7 @@ def simulate(rock: Cells, progress: Progress = silent) -> tuple[Cells, Cells]:
     """
     from engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
 
-    world = rock.astype(np.uint8)
+    world = np.array(rock, np.uint8, order="C")
     n = len(world)
     plain_kernels.let_fall(world)
     everywhere = np.array([(x, y) for x in range(n) for y in range(n)])
@@ -60,12 +60,13 @@ def floating(rock: Cells) -> int:
     """How many pieces of rock do not touch z = 0."""
     from engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
 
-    return int(plain_kernels.floating(rock.astype(np.uint8)))
+    return int(plain_kernels.floating(np.array(rock, np.uint8, order="C")))
 
 
 def settles_more(rock: Cells, water: Cells) -> int:
     """How many drops of one further centre round would settle."""
     from engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
 
-    world = np.where(rock, plain_kernels.ROCK, np.where(water, plain_kernels.WATER, plain_kernels.AIR)).astype(np.uint8)
+    filled = np.where(water, plain_kernels.WATER, plain_kernels.AIR)
+    world = np.array(np.where(rock, plain_kernels.ROCK, filled), np.uint8, order="C")
     return int(plain_kernels.rain_on(world, np.array(centre_columns(len(rock)))))

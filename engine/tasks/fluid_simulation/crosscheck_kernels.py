@@ -5,7 +5,8 @@ A world is an array (n, n, 8) of AIR, ROCK or WATER with the index [x, y, z].
 
 import numpy as np
 
-from engine.tasks.fluid_simulation.kernels import Array, compiled
+from engine.geometry.compiled import compiled, entry
+from engine.tasks.fluid_simulation.kernels import Array
 
 AIR, ROCK, WATER = 0, 1, 2
 
@@ -71,14 +72,14 @@ def scan(world: Array) -> bool:
     return moved
 
 
-@compiled
+@entry("uint8[3]")
 def let_fall(world: Array) -> None:
     """Scans until nothing moves."""
     while scan(world):
         pass
 
 
-@compiled
+@entry("uint8[3]")
 def floating(world: Array) -> int:
     """How many pieces of rock do not touch z = 0."""
     piece = np.zeros(world.shape, np.int32)
@@ -142,7 +143,7 @@ def drop(world: Array, x: int, y: int) -> bool:
     return False
 
 
-@compiled
+@entry("uint8[3]", "int64[2]")
 def rain_on(world: Array, columns: Array) -> int:
     """Drops on these columns (k, 2), in order; returns how many settled."""
     settled = 0

@@ -1,4 +1,4 @@
-"""The compiled simulation of the rain (numba). Import it inside functions only: numba takes a while to load.
+"""The compiled simulation of the rain. Import it inside functions only: numba takes a while to load.
 
 Cells are held level by level: `state[z, c]` with the column c = x * n + y.
 
@@ -8,14 +8,13 @@ one way as water is added. Cells that are searched from often keep that order an
 component of a level counts its cells with air below and its cells of air; so most drops that get lost need no search.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-F = TypeVar("F", bound=Callable[..., object])
+from engine.geometry.compiled import compiled, entry
+
 Array = NDArray[Any]
 
 AIR, ROCK, WATER = 0, 1, 2
@@ -27,14 +26,6 @@ SLOTS = 256
 """How many search orders are cached at a time."""
 OFTEN = 2
 """After this many searches from a cell, its order is cached."""
-
-
-def compiled(function: F) -> F:
-    """Compiles at the first call and keeps the result on disk, where there is a place that can be written to."""
-    try:
-        return numba.njit(cache=True)(function)  # type: ignore[no-any-return]
-    except RuntimeError:
-        return numba.njit(function)  # type: ignore[no-any-return]
 
 
 @compiled
@@ -323,14 +314,14 @@ def record(sky: Sky, log: Log, stage: int, c: int, nearest: bool) -> int:
     return 1
 
 
-@compiled
-def rain(state: Array, border: Array, n: int, nearest: bool, log: Log) -> None:
-    """Lets it rain until every further drop is lost; fills `state` and `log`.
+@entry("uint8[2]", "bool[1]", "int64", "bool", "int64[1]", "int64[1]", "int64[2]")
+def rain(state: Array, border: Array, n: int, nearest: bool, cells: Array, drops: Array, stages: Array) -> None:
+    """Lets it rain until every further drop is lost; fills `state` and the arrays of a `Log`.
 
     A lost drop changes nothing. So after one round of four lost drops all later rounds are the same; they are counted
     without being simulated.
     """
-    sky = open_sky(state, border, n)
+    sky, log = open_sky(state, border, n), Log(cells, drops, stages)
     for c in range(n * n):
         record(sky, log, 0, c, nearest)
     middle = n // 2 * n + n // 2

@@ -65,7 +65,7 @@ def let_it_rain(rock: Cells, nearest: bool = False) -> Rainfall:
     state = np.ascontiguousarray(rock.reshape(n * n, DEPTH).T.astype(np.uint8))
     room = np.count_nonzero(~rock)
     log = kernels.Log(np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros((3, 2), np.int64))
-    kernels.rain(state, border(n).ravel(), n, nearest, log)
+    kernels.rain(state, border(n).ravel(), n, nearest, *log)
     count = int(log.stages[:, 1].sum())
     z, column = np.divmod(log.cells[:count], n * n)
     cells = np.stack([column // n, column % n, z], axis=1)

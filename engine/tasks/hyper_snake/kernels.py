@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.compiled import compiled
+from engine.geometry.compiled import compiled, entry
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -14,7 +14,7 @@ PATIENCE = 8
 """Moves without growth, per cell of the field, before the path is cut shorter."""
 
 
-@compiled
+@entry("int64[2]", "bool[1]", "bool[1]", "int64[1]", "int64", "int64", "int64", "int64")
 def backbite(
     neighbours: Numbers, closed: Flags, food: Flags, begin: Numbers, goal: int, moves: int, enough: int, seed: int
 ) -> Numbers:

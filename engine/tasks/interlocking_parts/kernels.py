@@ -1,9 +1,9 @@
-"""Rays and winding numbers by plain loops, compiled by numba. Import it inside functions only."""
+"""Rays and winding numbers by plain loops, compiled. Import it inside functions only."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.compiled import compiled
+from engine.geometry.compiled import entry
 
 Floats = NDArray[np.float64]
 
@@ -11,7 +11,7 @@ NEAR = 1e-9
 _ON_EDGE = 1e-9
 
 
-@compiled
+@entry("float64[2]", "float64[2]", "float64[3]")
 def first_hits(origins: Floats, directions: Floats, corners: Floats) -> Floats:
     """How far each ray (n, 3) goes to its first triangle of (m, 3, 3): (n,), infinity if it meets none.
 
@@ -42,7 +42,7 @@ def first_hits(origins: Floats, directions: Floats, corners: Floats) -> Floats:
     return reached
 
 
-@compiled
+@entry("float64[2]", "float64[3]")
 def winding_numbers(points: Floats, corners: Floats) -> NDArray[np.int64]:
     """The winding numbers (n,) of triangles (m, 3, 3) around points (n, 3), counted along upward rays.
 
@@ -67,7 +67,7 @@ def winding_numbers(points: Floats, corners: Floats) -> NDArray[np.int64]:
     return windings
 
 
-@compiled
+@entry("float64[3]", "int64", "float64[1]", "int64[1]", "float64[2]")
 def crossings(corners: Floats, axis: int, origin: Floats, shape: NDArray[np.int64], table: Floats) -> int:
     """Where triangles (m, 3, 3) cut lines along an axis, 1 mm apart: rows (line, depth) into `table`.
 
@@ -100,7 +100,7 @@ def crossings(corners: Floats, axis: int, origin: Floats, shape: NDArray[np.int6
     return count
 
 
-@compiled
+@entry("float64[1]", "float64[1]", "float64[1]", "int64[1]", "float64[2]")
 def doubly_claimed(lines: Floats, starts: Floats, ends: Floats, owners: NDArray[np.int64], claimed: Floats) -> None:
     """Adds the lengths that two owners' intervals share to claimed[first, second]; sorted by line, then start."""
     for i in range(len(lines)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.compiled import compiled
+from engine.geometry.compiled import compiled, entry
 
 Ints = NDArray[np.int64]
 
@@ -37,7 +37,7 @@ def settled(low: Ints, high: Ints, n: int, place: Ints, size: Ints, axis: int) -
     return reached
 
 
-@compiled
+@entry("int64[2]", "int64", "int64", "int64")
 def pack(sizes: Ints, width: int, depth: int, give_up: int) -> tuple[Ints, Ints, int]:
     """Places boxes in their order into a shaft of width x depth: always where the top is lowest, at a corner.
 
