@@ -246,7 +246,7 @@ class Stage:
         page = self.window.puzzle_pages.review_set(entry)
         self.wait(lambda: DISPUTED in page.reviews)
         page.choose(DISPUTED)
-        self.wait(lambda: page.form is not None)
+        self.wait(lambda: page.plan.form is not None)
 
     def _study(self, state: str = "draft"):
         from tests.studio.studies import add_example_study, example_study, open_example

@@ -20,6 +20,7 @@ from app.studies.leader.dialogs import (
     ReasonDialog,
     UnsealDialog,
 )
+from app.studies.leader.launching import launch
 from app.studies.leader.page import CHECKLIST, OUTCOMES, PLAN, PROGRESS, QUALITY
 from app.studies.leader.plan.conditions import preset_of
 from app.studies.leader.plan.items import ATTENTION_ADDRESS, ItemsDialog
@@ -49,7 +50,7 @@ def shown(window, qtbot):
     opened = window.study_pages.show_studies()
     settle(qtbot, opened)
     qtbot.waitUntil(lambda: opened.snapshot is not None)
-    opened.form.build()
+    opened.plan.form.build()
     return opened
 
 
@@ -65,11 +66,11 @@ def stored(window):
 
 def typed(qtbot, page, path, text):
     """Types into a field of the form, and waits until that is checked."""
-    line = page.form.fields[path].control
+    line = page.plan.form.fields[path].control
     line.selectAll()
     qtbot.keyClick(line, Qt.Key.Key_Backspace)
     qtbot.keyClicks(line, text)
-    page.form.flush()
+    page.plan.form.flush()
     settle(qtbot, page)
 
 
@@ -90,7 +91,7 @@ def test_without_studies_the_page_says_what_to_do(window, qtbot):
 def test_a_new_study_is_made_of_a_name_and_items(window, qtbot):
     opened = window.study_pages.show_studies()
     settle(qtbot, opened)
-    opened.ask_new()
+    opened.studies.ask_new()
     dialog = opened.dialog
     assert not dialog.go.isEnabled()
     dialog.name.setText("Ten items")
@@ -101,7 +102,7 @@ def test_a_new_study_is_made_of_a_name_and_items(window, qtbot):
     assert opened.snapshot.row.name == "Ten items"
     assert len(list(opened.snapshot.document.items())) == 10
     assert opened.tabs.currentIndex() == PLAN
-    assert opened.verdict.text() == "Nothing is wrong"
+    assert opened.plan.verdict.text() == "Nothing is wrong"
 
 
 def test_what_is_typed_is_stored_at_once(window, page, qtbot):
@@ -112,11 +113,11 @@ def test_what_is_typed_is_stored_at_once(window, page, qtbot):
 
 def test_what_is_wrong_is_shown_at_its_field_and_the_study_cannot_be_frozen(window, page, qtbot):
     typed(qtbot, page, "limits.min_s", "900")
-    problems = page.form.fields["limits.min_s"].problems.problems
+    problems = page.plan.form.fields["limits.min_s"].problems.problems
     assert [problem.is_error for problem in problems] == [True]
-    assert (page.verdict.text(), page.freeze.isEnabled()) == ("1 error", False)
+    assert (page.plan.verdict.text(), page.plan.freeze.isEnabled()) == ("1 error", False)
     typed(qtbot, page, "limits.min_s", "0")
-    assert (page.verdict.text(), page.freeze.isEnabled()) == ("Nothing is wrong", True)
+    assert (page.plan.verdict.text(), page.plan.freeze.isEnabled()) == ("Nothing is wrong", True)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,7 @@ def test_what_is_wrong_is_shown_at_its_field_and_the_study_cannot_be_frozen(wind
 )
 def test_what_cannot_be_read_is_said_at_the_field_and_not_stored(window, page, qtbot, path, text, words):
     typed(qtbot, page, path, text)
-    (problem,) = page.form.fields[path].problems.problems
+    (problem,) = page.plan.form.fields[path].problems.problems
     assert words in problem.message
     assert stored(window) == STUDY
 
@@ -139,7 +140,7 @@ def test_what_cannot_be_read_is_said_at_the_field_and_not_stored(window, page, q
 def test_the_document_that_another_leader_changed_is_shown(window, page, qtbot):
     with Project.open(window.project.path) as other:
         other.change_study(STUDY.id, STUDY.model_copy(update={"question": "Who is faster?"}))
-    qtbot.waitUntil(lambda: page.form.data["question"] == "Who is faster?", timeout=30_000)
+    qtbot.waitUntil(lambda: page.plan.form.data["question"] == "Who is faster?", timeout=30_000)
 
 
 def test_what_is_typed_survives_a_page_that_was_read_before_it_was_stored(window, page, qtbot):
@@ -149,30 +150,30 @@ def test_what_is_typed_survives_a_page_that_was_read_before_it_was_stored(window
     typed(qtbot, page, "name", "First")
     typed(qtbot, page, "name", "Second")
     page._show_study(earlier)
-    assert page.form.fields["name"].value == "Second"
+    assert page.plan.form.fields["name"].value == "Second"
     assert stored(window).name == "Second"
     window.project.changed.connect(page.reload)
 
 
 def test_items_are_added_from_the_catalogue_and_removed(window, page, qtbot):
-    items = page.form.fields["blocks"]
+    items = page.plan.form.fields["blocks"]
     items.ask_items()
     dialog = items.findChild(ItemsDialog)
     dialog.tasks.more.setText("shikaku:3")
     dialog.go.click()
-    page.form.flush()
+    page.plan.form.flush()
     settle(qtbot, page)
     assert [item.address for item in stored(window).items()] == [*ITEMS, "shikaku:3"]
     items.tree.topLevelItem(0).child(2).setSelected(True)
     items.remove()
-    page.form.flush()
+    page.plan.form.flush()
     settle(qtbot, page)
     assert [item.address for item in stored(window).items()] == list(ITEMS)
 
 
 def test_an_attention_item_expects_a_full_score(window, page, qtbot):
-    page.form.fields["blocks"].attention.click()
-    page.form.flush()
+    page.plan.form.fields["blocks"].attention.click()
+    page.plan.form.flush()
     settle(qtbot, page)
     added = list(stored(window).items())[-1]
     assert (added.phase, added.expects) == ("attention", {"score": 1})
@@ -180,59 +181,59 @@ def test_an_attention_item_expects_a_full_score(window, page, qtbot):
 
 
 def test_an_item_whose_prompt_is_too_wide_for_a_small_screen_is_refused(window, page, qtbot, tmp_path):
-    items = page.form.fields["blocks"]
+    items = page.plan.form.fields["blocks"]
     items.add_items(["terrain_levelling:8"])
-    page.form.flush()
+    page.plan.form.flush()
     settle(qtbot, page)
     (problem,) = [problem for problem in items.problems.problems if problem.is_error]
     assert problem.place == "items.terrain_levelling_8"
     assert "scrolled sideways in a window of 1280 × 800" in problem.message
-    assert not page.freeze.isEnabled()
-    page.write_bundle(BundleOrder(tmp_path / "lab.study"))
+    assert not page.plan.freeze.isEnabled()
+    page.collecting.write_bundle(BundleOrder(tmp_path / "lab.study"))
     qtbot.waitUntil(lambda: "scrolled sideways" in page.note.text())
     assert not (tmp_path / "lab.study").exists()
-    page.write_bundle(BundleOrder(tmp_path / "pilot.study", is_pilot=True))
+    page.collecting.write_bundle(BundleOrder(tmp_path / "pilot.study", is_pilot=True))
     qtbot.waitUntil((tmp_path / "pilot.study").exists)
 
 
 def test_chosen_items_get_a_phase_a_limit_and_a_block_of_their_own(window, page, qtbot):
-    items = page.form.fields["blocks"]
+    items = page.plan.form.fields["blocks"]
     items.tree.topLevelItem(0).child(1).setSelected(True)
     items.limit.setText("90")
     items.limit.editingFinished.emit()
     items.phase.setCurrentText("practice")
     items.phase.activated.emit(0)
     items.own_block.click()
-    page.form.flush()
+    page.plan.form.flush()
     settle(qtbot, page)
     last = stored(window).blocks[-1]
     assert [(item.id, item.phase, item.limit_s) for item in last.items] == [("m1", "practice", 90)]
 
 
 def test_a_condition_is_added_from_a_preset(window, page, qtbot):
-    conditions = page.form.fields["conditions"]
+    conditions = page.plan.form.fields["conditions"]
     conditions.add()
     conditions._take_preset("condition1", "model")
-    page.form.flush()
+    page.plan.form.flush()
     settle(qtbot, page)
     made = stored(window).conditions
     assert set(made) == {"only", "condition1"}
-    assert preset_of(page.form.data["conditions"]["condition1"]) == "model"
-    assert page.form.fields["assignment"].isVisibleTo(page.form)
+    assert preset_of(page.plan.form.data["conditions"]["condition1"]) == "model"
+    assert page.plan.form.fields["assignment"].isVisibleTo(page.plan.form)
     boxes = {box.accessibleName(): box for box in conditions.findChildren(QCheckBox) if box.isVisibleTo(conditions)}
     boxes["Format check in condition1"].click()
-    page.form.flush()
+    page.plan.form.flush()
     settle(qtbot, page)
     assert not stored(window).conditions["condition1"].format_check
     assert "Format check in only" not in boxes
 
 
 def test_questions_of_the_library_and_rules_are_ticked(window, page, qtbot):
-    page.form.fields["covariates"].boxes["age"].click()
-    box = page.form.fields["rules"].boxes["gap"]
+    page.plan.form.fields["covariates"].boxes["age"].click()
+    box = page.plan.form.fields["rules"].boxes["gap"]
     box.setCurrentText("off")
     box.activated.emit(0)
-    page.form.flush()
+    page.plan.form.flush()
     settle(qtbot, page)
     study = stored(window)
     assert [covariate.key for covariate in study.covariates] == ["age"]
@@ -240,79 +241,79 @@ def test_questions_of_the_library_and_rules_are_ticked(window, page, qtbot):
 
 
 def test_the_document_can_be_edited_as_json(window, page, qtbot):
-    page.as_json.setChecked(True)
-    page.form.json.setPlainText(page.form.json.toPlainText().replace("Two loops", "Two more loops"))
-    page.form.flush()
+    page.plan.as_json.setChecked(True)
+    page.plan.form.json.setPlainText(page.plan.form.json.toPlainText().replace("Two loops", "Two more loops"))
+    page.plan.form.flush()
     settle(qtbot, page)
     assert stored(window).name == "Two more loops"
-    page.form.json.setPlainText("{")
-    assert "not JSON yet" in page.form._json_words.text()
+    page.plan.form.json.setPlainText("{")
+    assert "not JSON yet" in page.plan.form._json_words.text()
 
 
 def test_a_passphrase_is_stored_as_its_hash_only(window, page, qtbot):
-    page.form._passphrase.setText("open sesame 7")
-    page.form._set_passphrase.click()
+    page.plan.form._passphrase.setText("open sesame 7")
+    page.plan.form._set_passphrase.click()
     settle(qtbot, page)
-    page.form.flush()
+    page.plan.form.flush()
     settle(qtbot, page)
     assert stored(window).leave != STUDY.leave
     assert b"sesame" not in window.project.path.read_bytes()
 
 
 def test_the_planner_sets_the_slots_and_keeps_its_inputs(window, page, qtbot):
-    qtbot.waitUntil(lambda: "people" in page.form.planner.words.text())
-    page.form.planner.use.click()
-    page.form.flush()
+    qtbot.waitUntil(lambda: "people" in page.plan.form.planner.words.text())
+    page.plan.form.planner.use.click()
+    page.plan.form.flush()
     settle(qtbot, page)
-    assert "trials are worth" in page.form.planner.worth.text()
+    assert "trials are worth" in page.plan.form.planner.worth.text()
     plan = stored(window).plan
     assert plan.planner["aim"] == "half_width"
     assert plan.slots == work.people_needed(PlannerInputs(**plan.planner)).slots
 
 
 def test_a_draft_is_deleted_and_brought_back(window, page, qtbot):
-    page.delete.click()
+    page.studies.delete.click()
     assert isinstance(page.dialog, DeleteDraftDialog)
     page.dialog.go.click()
     settle(qtbot, page)
-    qtbot.waitUntil(lambda: page.rows == () and page.stack.currentIndex() == 1)
-    page.restore()
+    qtbot.waitUntil(lambda: page.studies.rows == () and page.stack.currentIndex() == 1)
+    page.studies.restore()
     settle(qtbot, page)
-    qtbot.waitUntil(lambda: [row.id for row in page.rows] == [STUDY.id])
+    qtbot.waitUntil(lambda: [row.id for row in page.studies.rows] == [STUDY.id])
     assert stored(window) == STUDY
-    assert not page.bring_back.isVisibleTo(page)
+    assert not page.studies.bring_back.isVisibleTo(page)
 
 
 def test_only_a_draft_can_be_deleted(window, page, qtbot):
-    page.freeze.click()
+    page.plan.freeze.click()
     qtbot.waitUntil(lambda: page.snapshot.row.state is StudyState.FROZEN)
     settle(qtbot, page)
-    assert not page.delete.isEnabled()
+    assert not page.studies.delete.isEnabled()
 
 
 def test_freezing_fixes_the_form(window, page, qtbot):
-    page.freeze.click()
+    page.plan.freeze.click()
     qtbot.waitUntil(lambda: page.snapshot.row.state is StudyState.FROZEN, timeout=30_000)
-    assert not page.freeze.isVisible()
-    assert page.form.fields["name"].line.isReadOnly()
-    assert not page.form.fields["blocks"].add.isEnabled()
+    assert not page.plan.freeze.isVisible()
+    assert page.plan.form.fields["name"].line.isReadOnly()
+    assert not page.plan.form.fields["blocks"].add.isEnabled()
 
 
 def test_what_was_typed_last_is_frozen(window, page, qtbot):
-    page.form.fields["name"].line.selectAll()
-    qtbot.keyClicks(page.form.fields["name"].line, "Typed last")
-    page.freeze.click()
+    page.plan.form.fields["name"].line.selectAll()
+    qtbot.keyClicks(page.plan.form.fields["name"].line, "Typed last")
+    page.plan.freeze.click()
     qtbot.waitUntil(lambda: page.snapshot.row.state is StudyState.FROZEN, timeout=30_000)
     assert stored(window).name == "Typed last"
 
 
 def test_an_amendment_asks_for_a_reason_and_says_what_cannot_be_pooled(window, page, qtbot):
-    page.freeze.click()
-    qtbot.waitUntil(lambda: page.amend.isVisible(), timeout=30_000)
-    page.amend.click()
+    page.plan.freeze.click()
+    qtbot.waitUntil(lambda: page.plan.amend.isVisible(), timeout=30_000)
+    page.plan.amend.click()
     typed(qtbot, page, "limits.item_s", "900")
     assert stored(window) == STUDY
-    page.amend.click()
+    page.plan.amend.click()
     settle(qtbot, page)
     dialog = page.dialog
     assert isinstance(dialog, AmendDialog)
@@ -339,7 +340,7 @@ def test_a_bundle_is_written_and_the_page_says_that_it_freezes(window, page, qtb
 
 
 def test_a_bundle_that_cannot_be_written_is_told(window, page, qtbot, tmp_path):
-    page.write_bundle(BundleOrder(tmp_path / "lab.study", "P900"))
+    page.collecting.write_bundle(BundleOrder(tmp_path / "lab.study", "P900"))
     qtbot.waitUntil(lambda: "no place P900" in page.note.text(), timeout=30_000)
 
 
@@ -353,7 +354,7 @@ def collected_page(window, qtbot, tmp_path):
         files = [results(tmp_path / "results", bundle, session(bundle, code)) for code in ("P001H", "P002Q", "P003X")]
     opened = shown(window, qtbot)
     opened.bundle_of_test = bundle
-    opened.merge(files)
+    opened.collecting.merge(files)
     settle(qtbot, opened)
     qtbot.waitUntil(lambda: opened.snapshot.row.sessions == 3)
     opened.dialog.close()
@@ -473,7 +474,7 @@ def fill(dialog, text):
 def test_a_conflict_is_settled(collected_page, qtbot, tmp_path):
     bundle = collected_page.bundle_of_test
     other = results(tmp_path / "results", bundle, session(bundle, "P001H"), 3, mark="other")
-    collected_page.merge([other])
+    collected_page.collecting.merge([other])
     settle(qtbot, collected_page)
     qtbot.waitUntil(lambda: collected_page.progress.settle.text() == "1 conflict…")
     collected_page.progress.settle.click()
@@ -542,8 +543,8 @@ def test_the_report_and_the_data_are_written(window, qtbot, tmp_path):
 
 def test_trying_a_plan_leaves_nothing_in_the_project(window, page, qtbot, monkeypatch):
     launched = []
-    monkeypatch.setattr(type(page), "_launch", lambda self, *arguments: launched.append(arguments))
-    page.try_button.click()
+    monkeypatch.setattr("app.studies.leader.launching.launch", lambda *words: launched.append(words) or "")
+    page.plan.try_button.click()
     qtbot.waitUntil(lambda: bool(launched), timeout=60_000)
     assert launched[0][:2] == ("study", "run")
     assert "--try" in launched[0]
@@ -552,14 +553,20 @@ def test_trying_a_plan_leaves_nothing_in_the_project(window, page, qtbot, monkey
         assert (project.bundles(STUDY.id), project.study_state(STUDY.id)) == ([], StudyState.DRAFT)
 
 
-def test_the_participants_window_is_a_process_of_its_own(window, page, qtbot, monkeypatch, tmp_path):
+def test_the_participants_window_is_a_process_of_its_own(qtbot, monkeypatch, tmp_path):
     script = f"import sys; open({str(tmp_path / 'started')!r}, 'w').write(' '.join(sys.argv[1:]))"
-    monkeypatch.setattr("app.studies.leader.page.python_command", lambda *words: [sys.executable, "-c", script, *words])
-    with qtbot.waitSignal(page.message) as told:
-        page._launch("study", "run", "a.study")
-    assert told.args == ["The participant's window opens."]
+    monkeypatch.setattr(
+        "app.studies.leader.launching.python_command", lambda *words: [sys.executable, "-c", script, *words]
+    )
+    assert launch("study", "run", "a.study") == "The participant's window opens."
     qtbot.waitUntil((tmp_path / "started").exists)
     qtbot.waitUntil(lambda: (tmp_path / "started").read_text().endswith("study run a.study"))
+
+
+def test_a_double_click_on_a_flag_goes_to_its_place(collected_page):
+    collected_page.go_to(QUALITY)
+    collected_page.quality.row_chosen.emit("P002Q")
+    assert (collected_page.tabs.currentIndex(), collected_page.progress.code) == (PROGRESS, "P002Q")
 
 
 def test_a_document_that_is_dropped_becomes_a_draft(window, page, qtbot, tmp_path):
@@ -575,11 +582,11 @@ def test_a_document_that_is_dropped_becomes_a_draft(window, page, qtbot, tmp_pat
 def test_the_other_study_is_chosen_by_a_click(window, page, qtbot):
     other = example_study(addresses=ITEMS)
     window.project.tell(lambda project: project.add_study(other), announce=True)
-    qtbot.waitUntil(lambda: page.list.count() == 2)
-    row = next(row for row in range(2) if page.list.item(row).data(Qt.ItemDataRole.UserRole) == other.id)
-    page.list.setCurrentRow(row)
+    qtbot.waitUntil(lambda: page.studies.list.count() == 2)
+    row = next(row for row in range(2) if page.studies.list.item(row).data(Qt.ItemDataRole.UserRole) == other.id)
+    page.studies.list.setCurrentRow(row)
     qtbot.waitUntil(lambda: page.snapshot.row.id == other.id)
-    assert page.form.data["name"] == other.name
+    assert page.plan.form.data["name"] == other.name
 
 
 def test_a_wish_becomes_a_draft_with_nothing_wrong(tmp_path):
@@ -607,7 +614,7 @@ def test_a_point_of_the_checklist_is_answered_and_taken_back(window, page, qtbot
 
 
 def test_the_registration_is_remembered_and_changes_no_hash(window, page, qtbot):
-    page.register.click()
+    page.plan.register.click()
     page.dialog.link.setText("https://osf.example/x")
     page.dialog.day.setText("soon")
     assert not page.dialog.go.isEnabled()

@@ -129,7 +129,7 @@ class Leader:
         self.qtbot.keyClicks(widget, text)
 
     def fills(self, path, text):
-        self.types(self.page.form.fields[path].control, text)
+        self.types(self.page.plan.form.fields[path].control, text)
 
     def makes_a_draft(self):
         self.page.stack.currentWidget().button.click()
@@ -141,10 +141,10 @@ class Leader:
         dialog.go.click()
         self.settle()
         self.qtbot.waitUntil(lambda: self.page.snapshot is not None)
-        self.page.form.build()
+        self.page.plan.form.build()
 
     def plans(self):
-        fields = self.page.form.fields
+        fields = self.page.plan.form.fields
         self.fills("question", "How well do people solve small items?")
         self.fills("population", "Adults")
         self.fills("limits.item_s", str(ITEM_S))
@@ -155,19 +155,19 @@ class Leader:
         boxes = fields["covariates"].boxes
         for key in ("software_3d", "puzzles", "met_items", "team"):
             boxes[key].click()
-        self.page.form.flush()
+        self.page.plan.form.flush()
         self.settle()
-        assert self.page.verdict.text() == "Nothing is wrong"
+        assert self.page.plan.verdict.text() == "Nothing is wrong"
 
     def tries_the_plan(self, monkeypatch):
         launched = []
-        monkeypatch.setattr(type(self.page), "_launch", lambda page, *words: launched.append(words))
-        self.page.try_button.click()
+        monkeypatch.setattr("app.studies.leader.launching.launch", lambda *words: launched.append(words) or "")
+        self.page.plan.try_button.click()
         self.qtbot.waitUntil(lambda: bool(launched), timeout=PATIENCE_MS)
         return launched[0]
 
     def freezes(self):
-        self.page.freeze.click()
+        self.page.plan.freeze.click()
         self.until(StudyState.FROZEN)
 
     def writes_a_bundle(self, path, codes, site):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, QTimer, Signal
@@ -26,17 +25,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.frame.undo import SharedHistory
-from app.studies.leader.plan.conditions import ConditionsField
 from app.studies.leader.plan.contrasts import ContrastsField
 from app.studies.leader.plan.fields import (
-    ChoiceField,
     Data,
     Field,
-    LineField,
-    LinesField,
-    NumberField,
-    TextField,
-    TickField,
     add_fields,
     covers,
     monospaced,
@@ -44,17 +36,13 @@ from app.studies.leader.plan.fields import (
     with_value,
 )
 from app.studies.leader.plan.history import PlanChange
-from app.studies.leader.plan.items import ItemsField
-from app.studies.leader.plan.languages import LanguagesField, name_of, without_languages
-from app.studies.leader.plan.people import ConsentBoxesField, CovariatesField, EligibilityField
+from app.studies.leader.plan.languages import name_of, without_languages
 from app.studies.leader.plan.planner import PlannerPanel
 from app.studies.leader.plan.records import MARK_PX
-from app.studies.leader.plan.rules import RulesField
+from app.studies.leader.plan.sections import Section, sections
 from app.studies.leader.work import CheckedPlan, KnownRun
 from engine.core.words import counted
 from engine.studies.checking import StudyProblem
-from engine.studies.document import Allowed, Sampling
-from engine.studies.orders import Order
 from engine.studies.slots import main_items, most_rows
 from widgets.icons import icon
 from widgets.problem_lines import problem_line
@@ -70,144 +58,6 @@ UNWATCHED = (
     " has a bundle can forge results. The condition “model” takes aids away, not sight, hands or memory. One person's"
     " items share a memory; a model's do not. Few people give wide intervals."
 )
-_TOOLS = ("paper", "calculator", "code", "internet", "ai", "other")
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of the form: its title, how its fields are made, and a sentence about it."""
-
-    title: str
-    make: Callable[[], tuple[Field, ...]]
-    about: str = ""
-
-
-def sections() -> tuple[Section, ...]:
-    """All sections of the form, in the order in which a study is planned."""
-    words = [allowed.value for allowed in Allowed]
-    return (
-        Section(
-            "About",
-            lambda: (
-                LineField("name", "Name", "It is typed to close the collection"),
-                TextField("question", "Question"),
-                LinesField("hypotheses", "Hypotheses", "One a line"),
-                LineField("leader", "Leader"),
-                LineField("contact", "Contact", "Is shown to participants"),
-            ),
-        ),
-        Section(
-            "Items",
-            lambda: (
-                ItemsField(),
-                ChoiceField("blocks_order", "Order of blocks", [order.value for order in Order]),
-            ),
-            "Practice and comprehension come first by themselves; attention items stand at drawn places.",
-        ),
-        Section(
-            "Conditions",
-            lambda: (
-                ConditionsField(),
-                ChoiceField("assignment", "Assigned", ["between", "within"], labels={"between": "between people"}),
-            ),
-            "hands: view and edit. measured: also measure. judged: live verdicts. model: what a model gets, as text.",
-        ),
-        Section(
-            "Limits",
-            lambda: (
-                NumberField("limits.item_s", "Item, seconds", whole=False, empty="no limit"),
-                NumberField("limits.total_s", "Whole study, seconds", whole=False, empty="no limit"),
-                NumberField("limits.min_s", "Earliest submission, seconds", whole=False),
-                ChoiceField(
-                    "limits.at_timeout",
-                    "When the time is over",
-                    ["draft", "none"],
-                    labels={"draft": "the draft counts", "none": "no answer"},
-                ),
-                NumberField("limits.submissions", "Submissions an item", "1 to 20"),
-                ChoiceField("limits.score_of", "Counted submission", ["last", "best", "first"]),
-                TickField("limits.stop_on_pass", "End an item when it is passed"),
-                NumberField("limits.break_after", "Break after so many items", empty="no breaks"),
-                NumberField("limits.break_min_s", "Shortest break, seconds", whole=False),
-                NumberField("limits.break_max_s", "Longest break, seconds", whole=False, empty="no limit"),
-                ChoiceField("limits.pauses.kind", "Pauses", ["none", "between", "any"]),
-                NumberField("limits.sitting_s", "A sitting, seconds", whole=False, empty="no limit"),
-                NumberField("limits.sittings", "Most sittings"),
-                ChoiceField("on_leave", "When the window is left", ["log", "cover", "end"]),
-            ),
-        ),
-        Section(
-            "People",
-            lambda: (
-                TextField("population", "Population", rows=2),
-                LinesField("population_criteria", "Criteria", "One a line", rows=2),
-                ChoiceField("sampling", "Sampling", [way.value for way in Sampling]),
-                CovariatesField(),
-                EligibilityField(),
-            ),
-        ),
-        Section(
-            "Texts",
-            lambda: (
-                LanguagesField(),
-                LineField("consent.version", "Version of the consent"),
-                TextField("consent.text", "Consent", "Markdown without HTML or links", rows=10),
-                ConsentBoxesField(),
-                TextField("welcome", "Welcome"),
-                TextField("instructions", "Instructions", rows=5),
-                TextField("debriefing", "Debriefing"),
-            ),
-        ),
-        Section(
-            "Questions",
-            lambda: (
-                TickField("questions.confidence", "Confidence after each item"),
-                TickField("questions.difficulty", "Difficulty after each item"),
-                TickField("questions.strategy", "Strategy after each item, in words"),
-                ChoiceField("questions.tlx", "Workload (NASA-TLX)", ["off", "block", "end"]),
-                TickField("log.pointer", "Log the pointer ten times a second"),
-            ),
-        ),
-        Section("Rules", lambda: (RulesField(),), "They are frozen with the document and use no scores of main items."),
-        Section(
-            "Analysis",
-            lambda: (
-                LineField("analysis.success", "Success", "“passed”, or such as “score >= 0.8”"),
-                ContrastsField(),
-            ),
-        ),
-        Section(
-            "Pay and tools",
-            lambda: (
-                TextField("incentive.base", "Pay", rows=2),
-                TextField("incentive.bonus", "Bonus", rows=2),
-                TextField("incentive.rule", "Rule of the bonus", rows=2),
-                TickField("incentive.training_paid", "Practice is paid"),
-                TickField("incentive.same_for_all", "The same for everybody"),
-                *(
-                    ChoiceField(f"tools.{tool}", f"Tools: {tool.upper() if tool == 'ai' else tool}", words)
-                    for tool in _TOOLS
-                ),
-            ),
-            "Tools are declared and watched by nobody; the report says so.",
-        ),
-        Section(
-            "Size",
-            lambda: (NumberField("plan.slots", "Slots"), NumberField("plan.reserve", "Reserve slots")),
-            "Slots are dealt to rows of the orders and to conditions in equal numbers.",
-        ),
-        Section(
-            "Dates and ethics",
-            lambda: (
-                LineField("retention.withdraw_until", "Last day to withdraw", "YYYY-MM-DD"),
-                LineField("retention.delete_after", "Delete after", "YYYY-MM-DD"),
-                LineField("ethics.body", "Ethics board"),
-                LineField("ethics.number", "Number"),
-                LineField("ethics.status", "Status"),
-                TextField("ethics.note", "Note", rows=2),
-            ),
-        ),
-    )
 
 
 class PlanForm(QWidget):

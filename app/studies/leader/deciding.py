@@ -1,0 +1,104 @@
+"""Deciding: who is excluded, the end of collection, open outcomes, the checklist, and what is deleted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.studies.leader import work
+from app.studies.leader.checklist_view import ChecklistView
+from app.studies.leader.chosen_study import ChosenStudy
+from app.studies.leader.dialogs import ExcludeDialog, ListDialog, NameDialog, PurgeDialog, UnsealDialog
+from app.studies.leader.outcomes_view import OutcomesView
+from app.studies.leader.quality_view import QualityView
+
+if TYPE_CHECKING:
+    from engine.evaluation.unsealing import Unsealed
+    from engine.studies.checklist import Answer
+
+
+class Deciding(QObject):
+    """Does what is asked for on the pages about quality, outcomes and the checklist."""
+
+    def __init__(
+        self, chosen: ChosenStudy, quality: QualityView, outcomes: OutcomesView, checklist: ChecklistView
+    ) -> None:
+        super().__init__(outcomes)
+        self._chosen, self._outcomes, self._checklist = chosen, outcomes, checklist
+        quality.exclude_asked.connect(self.ask_exclude)
+        quality.close_asked.connect(self.ask_close)
+        outcomes.unseal_asked.connect(self.ask_unseal)
+        outcomes.purge_asked.connect(self.ask_purge)
+        checklist.given.connect(self._answer)
+        chosen.failed.connect(lambda _: outcomes.show_progress(0, 0, ""))
+
+    def ask_exclude(self, code: str) -> None:
+        """Asks whom to exclude, and why."""
+        snapshot = self._chosen.snapshot
+        if snapshot is None:
+            return
+        sessions = [
+            (slot.session, slot.code, [(place, cell.item) for place, cell in enumerate(slot.cells)])
+            for slot in snapshot.progress.slots
+            if slot.session
+        ]
+        dialog = ExcludeDialog(sessions, code, bool(snapshot.list_hash) or snapshot.is_open, self._chosen.page)
+        dialog.ordered.connect(
+            lambda session, reason, position: self._chosen.do("Excluding", work.excluded, session, reason, position)
+        )
+        self._chosen.ask(dialog)
+
+    def ask_close(self) -> None:
+        """Asks for the name before collection is closed."""
+        snapshot = self._chosen.snapshot
+        if snapshot is not None:
+            dialog = NameDialog(snapshot.row.name, snapshot.missing, self._chosen.page)
+            dialog.ordered.connect(lambda name: self._chosen.do("Closing", work.closed, name))
+            self._chosen.ask(dialog)
+
+    def ask_unseal(self, is_early: bool) -> None:
+        """Asks before outcomes are opened."""
+        if self._chosen.snapshot is not None:
+            dialog = UnsealDialog(is_early, self._chosen.snapshot.missing, self._chosen.page)
+            dialog.ordered.connect(lambda note: self.unseal(is_early, note))
+            self._chosen.ask(dialog)
+
+    def unseal(self, is_early: bool = False, note: str = "") -> None:
+        """Opens the outcomes; judging may take long."""
+        self._chosen.do(
+            "Judging submissions",
+            work.unsealed,
+            is_early,
+            note,
+            done=self._unsealed,
+            progressed=self._outcomes.show_progress,
+        )
+
+    def _unsealed(self, done: Unsealed) -> None:
+        self._outcomes.show_progress(0, 0, "")
+        self._chosen.finish(f"{done.judged} submissions judged.")
+        self._chosen.project.changed.emit()
+        if lines := [*done.warnings, *done.failures]:
+            self._chosen.ask(ListDialog("Outcomes", "The outcomes are open.", lines, self._chosen.page))
+
+    def ask_purge(self) -> None:
+        """Asks what is deleted of the data."""
+        snapshot = self._chosen.snapshot
+        if snapshot is not None:
+            dialog = PurgeDialog(snapshot.row.name, snapshot.row.delete_after, self._chosen.page)
+            dialog.ordered.connect(lambda with_data: self._chosen.do("Deleting data", work.purged, with_data))
+            self._chosen.ask(dialog)
+
+    def read_checklist(self) -> None:
+        """Reads the points of the checklist, and shows them."""
+        path = self._chosen.path
+        if path is not None:
+            self._chosen.soon("Reading the checklist", work.checklist, path, self._chosen.id, done=self._list)
+
+    def _answer(self, number: str, answer: str, reason: str) -> None:
+        self._chosen.do("Answering", work.answered, number, answer, reason, done=self._list)
+
+    def _list(self, answers: tuple[Answer, ...]) -> None:
+        if not self._chosen.is_closed:
+            self._checklist.show_answers(answers)

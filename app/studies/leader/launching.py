@@ -1,0 +1,24 @@
+"""Opens the participant's window, as a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+
+from engine.core.interpreter import python_command, python_environment
+
+
+def launch(*arguments: str) -> str:
+    """Starts a command of the workbench; returns what can be said about it. It outlives this window."""
+    nothing = subprocess.DEVNULL
+    try:
+        subprocess.Popen(
+            python_command("-m", "app.commands.main", *arguments),
+            stdin=nothing,
+            stdout=nothing,
+            stderr=nothing,
+            env=python_environment(),
+            start_new_session=True,
+        )
+    except OSError as error:
+        return f"The participant's window could not be started: {error.strerror}"
+    return "The participant's window opens."

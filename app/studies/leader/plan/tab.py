@@ -1,0 +1,223 @@
+"""The plan of the chosen study: checked and stored as it is typed, tried out, registered, frozen and amended."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.studies.leader import launching, work
+from app.studies.leader.buttons import make_button
+from app.studies.leader.chosen_study import ChosenStudy
+from app.studies.leader.dialogs import AmendDialog, RegistrationDialog
+from app.studies.leader.plan.form import PlanForm
+from app.studies.leader.work import Amendment, CheckedPlan, StudySnapshot
+from app.studies.prompt_room import too_wide
+from engine.core.words import counted
+from engine.studies.amending import incomparable_parts
+from engine.studies.checking import StudyProblem
+from engine.studies.outcomes import StudyState
+from widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from app.background.jobs import BackgroundJob
+
+STORING_MS = 50
+
+
+class PlanTab(QWidget):
+    """The form with what can be done about a plan."""
+
+    def __init__(self, chosen: ChosenStudy) -> None:
+        super().__init__()
+        self._chosen = chosen
+        self.is_amending = False
+        self._given: list[Any] = []
+        """The documents that were given to the project since one of them was last read back, that one first."""
+        self._checking: BackgroundJob | None = None
+        self.form = PlanForm()
+        self.form.changed.connect(self._check)
+        self.form.passphrase_given.connect(
+            lambda words: chosen.soon("Hashing", work.passphrase_hash, words, done=self.form.show_passphrase)
+        )
+        self.form.planner.asked.connect(
+            lambda inputs: chosen.soon("Planning", work.people_needed, inputs, done=self.form.planner.show_people)
+        )
+        self._make_bar()
+        self._lay_out()
+
+    def show_study(self, snapshot: StudySnapshot, is_other: bool, is_in_another_state: bool) -> None:
+        """Shows a study, unless the form holds it, or something newer, already."""
+        if is_other:
+            self.is_amending = False
+            self._chosen.soon("Reading runs", work.known_runs, self._chosen.path, done=self.form.offer_runs)
+        has_changed = is_other or is_in_another_state or self._is_changed_elsewhere(snapshot)
+        if not self.is_amending and has_changed:
+            self._given = [snapshot.document.data]
+            self.form.show_plan(snapshot.document.data, is_fixed=not snapshot.is_editable)
+            self._check(self.form.data)
+        self.tell_buttons()
+
+    def tell_buttons(self) -> None:
+        """Enables what can be done now."""
+        snapshot = self._chosen.snapshot
+        has_error = self.first_error() is not None
+        self.freeze.setVisible(snapshot is not None and snapshot.is_editable)
+        self.freeze.setEnabled(not has_error)
+        self.try_button.setEnabled(not has_error)
+        self.amend.setVisible(snapshot is not None and snapshot.row.state is StudyState.FROZEN)
+        self.amend.setText("Freeze amendment…" if self.is_amending else "Amend…")
+
+    def first_error(self) -> StudyProblem | None:
+        """The first of what keeps the plan from being frozen."""
+        return next((problem for problem in self.form.problems if problem.is_error), None)
+
+    def once_stored(self, then: Callable[[], None]) -> None:
+        """Does something once all that was typed is checked and stored."""
+        self.form.flush()
+        if self._checking is not None and self._checking.is_pending:
+            QTimer.singleShot(STORING_MS, self, lambda: self.once_stored(then))
+        elif not self._chosen.is_closed:
+            # Changes are stored in the project's thread, one after another; this comes after them.
+            self._chosen.project.ask(lambda project: None, lambda _: then())
+
+    def ask_registration(self) -> None:
+        """Asks where and when the plan was registered."""
+        dialog = RegistrationDialog(self)
+        dialog.ordered.connect(lambda link, day: self._chosen.do("Registering", work.registered, link, day))
+        self._chosen.ask(dialog)
+
+    def write_plan(self) -> None:
+        """Asks for the file of the plan."""
+        path, _ = QFileDialog.getSaveFileName(self, "Write plan", "plan.md", "Markdown (*.md)")
+        if path:
+            self._chosen.do("Writing the plan", work.plan_written, Path(path))
+
+    def try_it(self) -> None:
+        """Opens the participant's window with the plan as it stands; the session leaves nothing."""
+        folder = Path(tempfile.mkdtemp(prefix="study-trial-"))
+        self._chosen.message.emit("Preparing the participant's window…")
+        file = folder / "trial.study"
+        self._chosen.run("Trying a study", work.tried, self.form.data, file, done=self._launch_trial)
+
+    def _launch_trial(self, path: Path) -> None:
+        self._chosen.message.emit(launching.launch("study", "run", str(path), "--windowed", "--try"))
+
+    def _is_changed_elsewhere(self, snapshot: StudySnapshot) -> bool:
+        """Whether the document is none that this form has given away, and nobody types here at the moment."""
+        stored = snapshot.document.data
+        if stored in self._given:
+            self._given = self._given[self._given.index(stored) :]
+            return False
+        return stored != self.form.data and not self.form.is_typing
+
+    def _check(self, data: Any) -> None:
+        """Checks a document in the background; the newest one wins."""
+        if self._checking is not None:
+            self._checking.cancel()
+        self.verdict.setText("Checking…")
+        self._checking = self._chosen.soon("Checking a study", work.check, data, done=self._checked)
+
+    def _checked(self, checked: CheckedPlan) -> None:
+        self._checking = None
+        if self._chosen.is_closed or checked.data != self.form.data:
+            return
+        self.form.show_problems(measured(checked))
+        self._show_verdict()
+        self.tell_buttons()
+        self._store(checked)
+
+    def _show_verdict(self) -> None:
+        errors = sum(problem.is_error for problem in self.form.problems)
+        warnings = len(self.form.problems) - errors
+        shown = [counted(count, word) for count, word in ((errors, "error"), (warnings, "warning")) if count]
+        self.verdict.setText(" · ".join(shown) or "Nothing is wrong")
+        self.verdict.setObjectName("error" if errors else "secondary")
+        self.verdict.style().polish(self.verdict)
+
+    def _store(self, checked: CheckedPlan) -> None:
+        """Stores a document that was typed into a draft."""
+        snapshot, study = self._chosen.snapshot, checked.study
+        if study is None or snapshot is None or not snapshot.is_editable or study.id != snapshot.row.id:
+            return
+        if study.data != snapshot.document.data:
+            self._given.append(study.data)
+            self._chosen.project.tell(lambda project: project.change_study(study.id, study), announce=True)
+
+    def _freeze(self) -> None:
+        def freeze() -> None:
+            if self.first_error() is None:
+                self._chosen.do("Freezing a study", work.frozen)
+
+        self.once_stored(freeze)
+
+    def _toggle_amending(self) -> None:
+        """Begins an amendment of a frozen study, or freezes it."""
+        snapshot = self._chosen.snapshot
+        if snapshot is None:
+            return
+        if not self.is_amending:
+            self.is_amending = True
+            self.form.show_plan(snapshot.document.data, is_fixed=False)
+            self.tell_buttons()
+            self._chosen.message.emit("Change the document, then freeze the amendment.")
+            return
+        self._chosen.soon("Checking an amendment", work.check, self.form.data, done=self._ask_amendment)
+
+    def _ask_amendment(self, checked: CheckedPlan) -> None:
+        checked, snapshot = measured(checked), self._chosen.snapshot
+        if checked.study is None or snapshot is None or checked.errors:
+            self.form.show_problems(checked)
+            return
+        dialog = AmendDialog(incomparable_parts(snapshot.document, checked.study), self)
+        dialog.ordered.connect(partial(self._amend, checked.data))
+        self._chosen.ask(dialog)
+
+    def _amend(self, data: Any, reason: str, comparable: str) -> None:
+        def done(text: str) -> None:
+            self.is_amending = False
+            self._chosen.finish(text)
+
+        self._chosen.do("Amending a study", work.amended, Amendment(data, reason, comparable), done=done)
+
+    def _make_bar(self) -> None:
+        self.verdict = QLabel()
+        self.verdict.setObjectName("secondary")
+        self.as_json = QPushButton("JSON")
+        self.as_json.setCheckable(True)
+        self.as_json.setToolTip("Show the document as JSON: everything that the form does not hold is there")
+        self.as_json.toggled.connect(self.form.show_as_json)
+        self.try_button = make_button(
+            "Try it", "play", self.try_it, "Opens the participant's window; it leaves nothing"
+        )
+        self.plan_button = make_button("Write plan…", "save", self.write_plan, "The plan as Markdown, for a registry")
+        self.register = make_button(
+            "Registered…", "link", self.ask_registration, "Where and when the plan was registered; not part of the hash"
+        )
+        self.freeze = make_button("Freeze", "", self._freeze, "Fixes the document, its places and its materials")
+        self.freeze.setObjectName("primary")
+        self.amend = make_button("Amend…", "pencil", self._toggle_amending, "A further version, with a reason")
+
+    def _lay_out(self) -> None:
+        bar = QHBoxLayout()
+        bar.setSpacing(2 * SPACE)
+        bar.addWidget(self.verdict)
+        bar.addStretch(1)
+        for button in (self.as_json, self.try_button, self.plan_button, self.register, self.amend, self.freeze):
+            bar.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 3 * SPACE, 0, 0)
+        column.setSpacing(2 * SPACE)
+        column.addLayout(bar)
+        column.addWidget(self.form, 1)
+
+
+def measured(checked: CheckedPlan) -> CheckedPlan:
+    """A plan with the items whose prompts are too wide among its problems."""
+    return replace(checked, problems=(*too_wide(checked.widest), *checked.problems))
