@@ -24,7 +24,6 @@ from engine.studies.outcomes import StudyState
 from engine.studies.pages import Cover
 from engine.studies.session_file import SessionFile
 from tests.app.studies.taking_part import Taker, click, killed_after
-from tests.app.test_results_page import open_page
 from tests.editors import test_by_keys as by_keys
 from tests.evaluation.conftest import run, store
 from tests.store.test_study_sessions import rows
@@ -217,6 +216,12 @@ class Leader:
         view.set_button.click()
         self.settle()
 
+    def goes_to_results(self):
+        self.page.outcomes.results.click()
+        page = self.window.tabs.currentWidget()
+        self.qtbot.waitUntil(lambda: page.results is not None and page.is_idle, timeout=PATIENCE_MS)
+        return page
+
     def writes_the_report(self, path):
         self.window.study_pages.write_report(self.page.study, False, path)
         self.qtbot.waitUntil(path.exists, timeout=PATIENCE_MS)
@@ -347,7 +352,7 @@ def test_a_study_from_its_plan_to_its_report(window, people, qtbot, tmp_path, mo
 
     # Seven people in one column, beside the models, on the same items.
     ask_models(project)
-    shown = columns(open_page(window, qtbot), "Overall")
+    shown = columns(leader.goes_to_results(), "Overall")
     assert {f"human · {NAME} (7)", "random", "reference"} <= shown.keys()
     counted = {key: value for key, value in people.passed.items() if key[0] != WITHDRAWS and key != left_out}
     items = {item for _, item in counted}
