@@ -86,10 +86,10 @@ def test_a_bundle_that_is_damaged_is_refused_in_a_sentence(tmp_path, capsys):
 
 
 def test_items_that_need_a_pointer_are_named(capsys, document):
-    triangles = json.loads(json.dumps(SMALLEST["blocks"]).replace("maze_3d", "delaunay"))
-    _, _, err = run(capsys, "study", "check", document(blocks=triangles))
-    assert "delaunay:0, delaunay:1" in err
-    assert json.loads(run(capsys, "study", "check", document(blocks=triangles), "--json")[1])["by_pointer"] == [
-        "delaunay:0",
-        "delaunay:1",
+    shadows = json.loads(json.dumps(SMALLEST["blocks"]).replace("maze_3d", "tetrahedra_shadow"))
+    _, _, err = run(capsys, "study", "check", document(blocks=shadows))
+    assert "tetrahedra_shadow:0, tetrahedra_shadow:1" in err
+    assert json.loads(run(capsys, "study", "check", document(blocks=shadows), "--json")[1])["by_pointer"] == [
+        "tetrahedra_shadow:0",
+        "tetrahedra_shadow:1",
     ]

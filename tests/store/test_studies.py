@@ -193,12 +193,12 @@ def test_accommodations_are_set_before_the_place_is_bundled(project):
 
 
 def test_a_place_for_keys_alone_has_no_items_that_need_a_pointer(tmp_path):
-    triangles = read_study(json.dumps(SMALLEST).replace("maze_3d", "delaunay"))
-    with Project.create(tmp_path / "triangles.workbench") as project:
-        project.add_study(triangles)
-        project.freeze_study(triangles.id)
-        with pytest.raises(StudyError, match="need a pointer: delaunay:"):
-            project.accommodate(triangles.id, "P001H", Accommodations(keyboard_only=True))
+    shadows = read_study(json.dumps(SMALLEST).replace("maze_3d", "tetrahedra_shadow"))
+    with Project.create(tmp_path / "shadows.workbench") as project:
+        project.add_study(shadows)
+        project.freeze_study(shadows.id)
+        with pytest.raises(StudyError, match="need a pointer: tetrahedra_shadow:"):
+            project.accommodate(shadows.id, "P001H", Accommodations(keyboard_only=True))
 
 
 def test_the_registration_is_outside_of_the_hash(project):

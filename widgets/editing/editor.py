@@ -10,7 +10,6 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core import Aid, Answer, Scene, Verdict
-from engine.studies.keyboard import BY_KEYS
 from widgets.appearance import appearance
 from widgets.editing.control_panel import ControlPanel
 from widgets.editing.controls import Declared, allowed
@@ -214,11 +213,6 @@ class Editor(QWidget, Generic[AnswerT]):
     def verdict(self) -> Verdict | None:
         """The verdict on the current answer; None while there is none."""
         return self.document.verdict if self.document.is_verdict_current else None
-
-    @property
-    def keyboard_complete(self) -> bool:
-        """Whether a full answer can be made by keys alone."""
-        return self.task.id in BY_KEYS
 
     def mark_failed(self) -> None:
         """Updates the marks in all views and ends any fading; called whenever they may change."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
+from PySide6.QtWidgets import QLineEdit
 
 from engine.core import Aid, Scene
 from engine.core.scene import Item, Points, Polygon, Polyline
@@ -25,7 +26,7 @@ from engine.tasks.delaunay.editing import (
 )
 from engine.tasks.delaunay.geometry import Edge, Triangle, edge_owners, hull, illegal_edges
 from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import Action, Buttons, Declared, Keys, Row, Section, Setting, Switch
+from widgets.editing.controls import Action, Buttons, Declared, Keys, Part, Row, Section, Setting, Switch
 from widgets.editing.editor import Editor
 from widgets.editing.gestures import CONTROL, Drag, distance_px, segment_distance_px
 from widgets.view import PointerEvent, SceneView
@@ -65,6 +66,7 @@ class DelaunayEditor(Editor[Triangles]):
         remove, flip = "Delete the selected triangle", "Flip edges until none fails, as one step"
         yield Section(
             "Triangles",
+            Part("Points", self._make_points_field),
             Buttons(
                 Action("Delete triangle", self.remove, "Delete", "delete", remove),
                 Action("Clear loose edges", self.clear_begun, "Escape", "close", "Discard what has been begun"),
@@ -83,6 +85,31 @@ class DelaunayEditor(Editor[Triangles]):
             Action("Next triangle", lambda: self._step(1), "], Right"),
             Action("Previous triangle", lambda: self._step(-1), "[, Left"),
         )
+
+    def _make_points_field(self) -> QLineEdit:
+        self.points_field = QLineEdit()
+        self.points_field.setPlaceholderText("Points, such as 0 1 5")
+        self.points_field.setToolTip(
+            "Type the numbers of two points for an edge, or of three for a triangle; press Return"
+        )
+        self.points_field.setAccessibleName("Points")
+        self.points_field.returnPressed.connect(self._take_typed)
+        return self.points_field
+
+    def _take_typed(self) -> None:
+        """Draws the edge, flips it if it is an inner one, or adds the triangle of the typed points."""
+        typed = self.points_field.text().replace(",", " ").split()
+        chosen = sorted({int(word) for word in typed if word.isdecimal() and int(word) < len(self.points)})
+        if len(chosen) != len(typed) or len(chosen) not in (2, 3):
+            self.message.emit(f"Type two or three different numbers from 0 to {len(self.points) - 1}.")
+            return
+        self.points_field.clear()
+        if len(chosen) == 3:
+            self.add([(chosen[0], chosen[1], chosen[2])])
+        elif len(edge_owners(self.triangles).get(edge := _edge(*chosen), ())) == 2:
+            self.flip(edge)
+        else:
+            self.join(edge)
 
     # The answer --------------------------------------------------------------------------------------------------
 

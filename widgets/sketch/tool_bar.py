@@ -106,7 +106,8 @@ def _button(action: QAction) -> QToolButton:
     button.setAutoRaise(True)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setAccessibleName(action.text())
-    button.setHidden(not action.isVisible())
+    if not action.isVisible():
+        button.hide()
     action.changed.connect(partial(_follow, button, action))
     return button
 

@@ -4,6 +4,8 @@ No prompt has to be scrolled sideways.
 """
 
 import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QWidget
 
 import engine
 from app.studies.participant.item_page import EditorPage
@@ -16,11 +18,25 @@ TASKS = [task for task in engine.all_tasks() if len(task.instances())]
 ITEMS = [{"id": task.id, "kind": "instance", "phase": "main", "address": f"{task.id}:0"} for task in TASKS]
 
 
+class Flashes(QObject):
+    """Notes windows that are shown: a part that is shown before it has a place flashes, and takes the keyboard."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.seen.append(type(watched).__name__)
+        return False
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_every_task_is_shown_and_handed_in(at_item, qtbot):
+def test_every_task_is_shown_and_handed_in(at_item, qtbot, qapp):
     window = at_item(study(ITEMS))
-    said = []
+    said, flashed = [], Flashes()
+    qapp.installEventFilter(flashed)
     for number, task in enumerate(TASKS):
         wait_for_item(qtbot, window)
         assert (window.sitting.item.id, window.sitting.position) == (task.id, number)
@@ -34,3 +50,4 @@ def test_every_task_is_shown_and_handed_in(at_item, qtbot):
         qtbot.waitUntil(lambda k=number: window.sitting.position > k or window.sitting.page is not Page.ITEM)
     assert {trial.state for trial in window.sitting.file.trials()} == {TrialState.SUBMITTED}
     assert said == []
+    assert flashed.seen == []

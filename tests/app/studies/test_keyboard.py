@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.studies.participant.later_pages import EndPage
+from engine.puzzles.solving import answer_of
 from engine.studies.pages import Page
 from engine.studies.records import Accommodations
 from tests.app.studies.conftest import wait_for_item, wait_for_page
@@ -185,10 +186,12 @@ def test_the_size_of_text_changes_by_keys_and_is_logged(at_item, qtbot):
 
 
 def test_a_code_that_works_by_keys_alone_gets_no_item_that_needs_a_pointer(participate):
-    pointed = study([main_item(0), {**main_item(1), "address": "delaunay:0"}])
+    pointed = study([main_item(0), {**main_item(1), "address": "tetrahedra_shadow:0"}])
     window = participate(code="", its_bundle=replace(bundle(pointed), accommodations={"P001H": NEEDS}))
     window.begin("P001H")
-    assert window.page.fault.text() == "P001H works by keys alone, and the editor of delaunay:0 needs a pointer."
+    assert (
+        window.page.fault.text() == "P001H works by keys alone, and the editor of tetrahedra_shadow:0 needs a pointer."
+    )
 
 
 def test_a_formula_is_reached_and_typed_by_keys_alone(at_item, qtbot):
@@ -211,4 +214,13 @@ def test_the_ends_of_segments_are_typed_by_keys_alone(at_item, qtbot):
         keys.press(KEY.Key_A, Qt.KeyboardModifier.ControlModifier)
         keys.type(place)
         keys.press(KEY.Key_Tab)
+    assert task.verify(instance, window.page.document.answer).score == 1
+
+
+def test_the_answer_to_a_puzzle_is_typed_by_keys_alone(at_item, qtbot):
+    window = at_item(study([{**main_item(0), "address": "puzzle_hunt:0"}, main_item(1)]))
+    task, instance = window.sitting.subject()
+    keys = Keys(qtbot, window)
+    keys.tab_to("Answer")
+    keys.type(answer_of(task.solve(instance).text))
     assert task.verify(instance, window.page.document.answer).score == 1

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from engine.core import Aid, Scene
 from engine.core.words import counted
-from engine.tasks.fluid_simulation import Earthworks
+from engine.tasks.fluid_simulation import Box, Earthworks
 from engine.tasks.fluid_simulation.drawing import draw_earthworks, draw_rain
 from engine.tasks.fluid_simulation.editing import PRESET_LEVELS, PRESETS, meters, rain
 from engine.tasks.fluid_simulation.goals import Meter
@@ -204,11 +204,19 @@ class FluidEditor(Editor[Earthworks]):
             ),
         )
 
+    def add_box(self) -> None:
+        """Adds a box of air in the middle of the level, and chooses it, so that its numbers can be typed."""
+        middle, level = self.site.n // 2, self.site.level
+        self.operation_list.place(
+            "Add operation", [Box((middle - 1, middle - 1, level), (middle, middle, level), False)]
+        )
+
     def _keys(self) -> Keys:
         beside, above = "Show the level from above, beside the world", "Show rock above the level as a ghost"
         plan, drop = partial(self.plan.isVisibleTo, self), "Watch the water rise, drop by drop"
         nudge = self.operation_list.nudge
         return Keys(
+            Action("Add operation", self.add_box, "Return"),
             Action("Level up", partial(self.step_level, 1), "PgUp", "layer_up", aid=Aid.VIEWING),
             Action("Level down", partial(self.step_level, -1), "PgDown", "layer_down", aid=Aid.VIEWING),
             Action("Cut above the level", self._toggle_cut, "C", "section", above, Aid.VIEWING, checked=self.cuts.get),

@@ -25,6 +25,7 @@ from widgets.editing.controls import (
     Declared,
     Keys,
     Number,
+    Numbers,
     Part,
     Section,
     Setting,
@@ -62,6 +63,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         self._place, self._select = PlaceTool(self), SelectTool(self)
         self._block, self._spray = BlockTool(self), SprayTool(self)
         self._ring = safe_ring(self.field)
+        self._typed = [0.0, 0.0]
         self._snapped_to = ""
         self._is_taking, self._takes_again = False, False
 
@@ -115,10 +117,31 @@ class HideAndSeekEditor(Editor[Crowd]):
             ),
             Switch("Shadow and safe ground", self._shows_safe.get, self._shows_safe.put, safe, Aid.SOLVING),
         )
+        yield self._typed_controls()
         yield self._placing_controls()
         for key, way in ARROWS.items():
             move = partial(self.move_people, NUDGE_M * np.array(way), merges=True)
             yield Keys(Action(f"Move {key.lower()} by 5 cm", move, key))
+
+    def _typed_controls(self) -> Section:
+        reach, tip = self.field.radius, "Where the next person is placed by the key"
+        return Section(
+            "Place by numbers",
+            Numbers(
+                *("Place by numbers", "xy", lambda: self._typed, self._type_place, (-reach, reach), tip, PERSON_M),
+                decimals=2,
+                unit="m",
+                columns=2,
+            ),
+            Buttons(Action("Place there", self.place_typed, "Return", "place", "Place a person at these numbers")),
+        )
+
+    def _type_place(self, axis: int, value: float) -> None:
+        self._typed[axis] = value
+
+    def place_typed(self) -> None:
+        """Places a person where the numbers say."""
+        self.place(np.array(self._typed))
 
     def _placing_controls(self) -> Section:
         spacing, spray, least = self._spacing, self._spray_m, PERSON_M

@@ -142,6 +142,7 @@ class PackPrismsEditor(Editor[Packing]):
         fits = "List the boxes that fit at the pointer"
         return Keys(
             *(Action(f"Push along {'xy'[axis]}", partial(self.drop, axis), f"Shift+{'XY'[axis]}") for axis in (0, 1)),
+            Action("Place box beside the others", self.lay_beside, "Return"),
             Action("Next size", partial(self._step_class, 1), "."),
             Action("Previous size", partial(self._step_class, -1), ","),
             Action("What fits here", self.offer_fitting, "W", "search", fits, Aid.SOLVING),
@@ -282,6 +283,14 @@ class PackPrismsEditor(Editor[Packing]):
         low, high = self.corners
         words = f"Place {len(new_low)} boxes" if len(new_low) > 1 else "Place box"
         self._put(words, np.vstack([low, new_low]), np.vstack([high, new_high]))
+
+    def lay_beside(self) -> None:
+        """Places the next box where there is room for sure, beyond the others along x, and selects it."""
+        low, high = self.corners
+        self.lay(np.array([high[:, 0].max() if len(high) else 0, 0, 0], np.int64))
+        added = range(len(low), len(self.document.answer.boxes))
+        if added:
+            self.view.set_selection([f"box {i}" for i in added])
 
     def _block(self, corner: Ints) -> tuple[Ints, Ints]:
         return lattice(corner, self.box_size, self.copies, self.room)

@@ -87,6 +87,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
             ),
         )
         yield Keys(
+            Action("Next orientation", self.turn_on, "Shift+R"),
             Action("Move digit up", partial(self.shift, 1), "Ctrl+Up"),
             Action("Move digit down", partial(self.shift, -1), "Ctrl+Down"),
             Action("Select digit above", partial(self.step, 1), "Up", aid=Aid.VIEWING),
@@ -222,6 +223,15 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         now = ways.index(self.stack[k]) if self.stack[k] in ways else -1
         following = ways[(now + 1) % len(ways)]
         self._put("Turn digit", (*self.stack[:k], following, *self.stack[k + 1 :]), merge=f"turn {k}")
+
+    def turn_on(self) -> None:
+        """Turns the selected digit, or the top one, to its next orientation, whether or not that fits."""
+        k = len(self.stack) - 1 if self.selected is None else self.selected
+        if k >= 0:
+            ways = distinct_ways(self.stack[k].digit)
+            now = ways.index(self.stack[k]) if self.stack[k] in ways else -1
+            following = ways[(now + 1) % len(ways)]
+            self._put("Turn digit", (*self.stack[:k], following, *self.stack[k + 1 :]), merge=f"turn {k}")
 
     def _fits_between(self, placed: Placed, k: int) -> bool:
         above = self.stack[k + 1 : k + 2]

@@ -117,7 +117,8 @@ class AnswerPane(QWidget):
         self.answer.textEdited.connect(self.answer_written)
         self.answer.returnPressed.connect(self.submit.click)
         self.submit.clicked.connect(self.submitted)
-        self.submit.setVisible(has_submit)
+        if not has_submit:
+            self.submit.hide()
         self._lay_out()
 
     def show_text(self, steps: list[str], answer: str) -> None:
