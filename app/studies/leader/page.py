@@ -123,6 +123,7 @@ class StudiesPage(QWidget):
         self.plan.form.flush()
         self.collecting.watch(False)
         self._project.changed.disconnect(self.reload)
+        self._project.leaving.disconnect(self.plan.form.flush)
         self._project.opened.disconnect(self._forget)
         self.chosen.close()
 
@@ -175,6 +176,8 @@ class StudiesPage(QWidget):
     def _show_study(self, snapshot: StudySnapshot) -> None:
         before = self.snapshot
         is_other = before is None or before.row.id != snapshot.row.id
+        if is_other:
+            self.plan.form.flush()
         self.chosen.id, self.chosen.snapshot = snapshot.row.id, snapshot
         self._show_head(snapshot)
         if is_other:
@@ -231,6 +234,7 @@ class StudiesPage(QWidget):
 
     def _connect(self) -> None:
         self._project.changed.connect(self.reload)
+        self._project.leaving.connect(self.plan.form.flush)
         self._project.opened.connect(self._forget)
         self.chosen.message.connect(self.message)
         self.chosen.failed.connect(self._failed)

@@ -155,6 +155,36 @@ def test_what_is_typed_survives_a_page_that_was_read_before_it_was_stored(window
     window.project.changed.connect(page.reload)
 
 
+def test_a_change_that_takes_the_one_before_back_is_stored_too(window, page, qtbot):
+    page.reload = lambda: None
+    window.project.changed.disconnect()
+    typed(qtbot, page, "name", "Another name")
+    typed(qtbot, page, "name", STUDY.name)
+    assert stored(window).name == STUDY.name
+    window.project.changed.connect(page.reload)
+
+
+def test_what_was_typed_last_is_stored_when_the_page_is_closed(window, page, qtbot):
+    page.plan.form.fields["name"].control.setFocus()
+    qtbot.keyClicks(page.plan.form.fields["name"].control, "!")
+    window.pages.close(page)
+    assert stored(window).name == STUDY.name + "!"
+
+
+def test_what_was_typed_last_is_stored_when_another_study_is_chosen(window, page, qtbot):
+    with Project.open(window.project.path) as project:
+        project.add_study(STUDY.model_copy(update={"id": "0123456789abcdef", "name": "The other one"}))
+    qtbot.waitUntil(lambda: len(page.studies.rows) == 2)
+    settle(qtbot, page)
+    page.choose(STUDY.id)
+    settle(qtbot, page)
+    qtbot.keyClicks(page.plan.form.fields["name"].control, "!")
+    page.choose("0123456789abcdef")
+    qtbot.waitUntil(lambda: page.snapshot.row.name == "The other one")
+    assert stored(window).name == STUDY.name + "!"
+    assert page.plan.form.data["name"] == "The other one"
+
+
 def test_items_are_added_from_the_catalogue_and_removed(window, page, qtbot):
     items = page.plan.form.fields["blocks"]
     items.ask_items()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,11 +23,13 @@ from app.studies.prompt_room import too_wide
 from engine.core.words import counted
 from engine.studies.amending import incomparable_parts
 from engine.studies.checking import StudyProblem
+from engine.studies.document import DocumentError, study_of
 from engine.studies.outcomes import StudyState
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from app.background.jobs import BackgroundJob
+    from engine.store import Project
 
 STORING_MS = 50
 
@@ -39,13 +42,11 @@ class PlanTab(QWidget):
         self._chosen = chosen
         self.is_amending = False
         self._given: list[Any] = []
-        """The documents that were given to the project since one of them was last read back, that one first."""
+        """The documents that were stored since one of them was last read back, that one first."""
         self._checking: BackgroundJob | None = None
         self.form = PlanForm()
-        self.form.changed.connect(self._check)
-        self.form.passphrase_given.connect(
-            lambda words: chosen.soon("Hashing", work.passphrase_hash, words, done=self.form.show_passphrase)
-        )
+        self.form.changed.connect(self._take)
+        self.form.passphrase_given.connect(self._hash_passphrase)
         self.form.planner.asked.connect(
             lambda inputs: chosen.soon("Planning", work.people_needed, inputs, done=self.form.planner.show_people)
         )
@@ -59,7 +60,7 @@ class PlanTab(QWidget):
             self._chosen.soon("Reading runs", work.known_runs, self._chosen.path, done=self.form.offer_runs)
         has_changed = is_other or is_in_another_state or self._is_changed_elsewhere(snapshot)
         if not self.is_amending and has_changed:
-            self._given = [snapshot.document.data]
+            self._given[:] = [snapshot.document.data]
             self.form.show_plan(snapshot.document.data, is_fixed=not snapshot.is_editable)
             self._check(self.form.data)
         self.tell_buttons()
@@ -113,9 +114,29 @@ class PlanTab(QWidget):
         """Whether the document is none that this form has given away, and nobody types here at the moment."""
         stored = snapshot.document.data
         if stored in self._given:
-            self._given = self._given[self._given.index(stored) :]
+            del self._given[: self._given.index(stored)]
             return False
         return stored != self.form.data and not self.form.is_typing
+
+    def _take(self, data: Any) -> None:
+        self._store(data)
+        self._check(data)
+
+    def _store(self, data: Any) -> None:
+        """Stores what was typed into a draft; a document that cannot be read stays in the form."""
+        snapshot, project = self._chosen.snapshot, self._chosen.project
+        if snapshot is not None and snapshot.is_editable:
+            change = partial(_change, study=snapshot.row.id, data=data, given=self._given)
+            project.tell(change, announce=True, path=project.path)
+
+    def _hash_passphrase(self, words: str) -> None:
+        study = self._chosen.id
+
+        def done(kept: Mapping[str, str]) -> None:
+            if self._chosen.id == study:
+                self.form.show_passphrase(kept)
+
+        self._chosen.soon("Hashing", work.passphrase_hash, words, done=done)
 
     def _check(self, data: Any) -> None:
         """Checks a document in the background; the newest one wins."""
@@ -131,7 +152,6 @@ class PlanTab(QWidget):
         self.form.show_problems(measured(checked))
         self._show_verdict()
         self.tell_buttons()
-        self._store(checked)
 
     def _show_verdict(self) -> None:
         errors = sum(problem.is_error for problem in self.form.problems)
@@ -140,15 +160,6 @@ class PlanTab(QWidget):
         self.verdict.setText(" · ".join(shown) or "Nothing is wrong")
         self.verdict.setObjectName("error" if errors else "secondary")
         self.verdict.style().polish(self.verdict)
-
-    def _store(self, checked: CheckedPlan) -> None:
-        """Stores a document that was typed into a draft."""
-        snapshot, study = self._chosen.snapshot, checked.study
-        if study is None or snapshot is None or not snapshot.is_editable or study.id != snapshot.row.id:
-            return
-        if study.data != snapshot.document.data:
-            self._given.append(study.data)
-            self._chosen.project.tell(lambda project: project.change_study(study.id, study), announce=True)
 
     def _freeze(self) -> None:
         def freeze() -> None:
@@ -216,6 +227,17 @@ class PlanTab(QWidget):
         column.setSpacing(2 * SPACE)
         column.addLayout(bar)
         column.addWidget(self.form, 1)
+
+
+def _change(project: Project, study: str, data: Any, given: list[Any]) -> None:
+    """Stores a document, unless it is the one that is stored. `given` learns of it before anybody can read it."""
+    try:
+        document = study_of(json.loads(json.dumps(data)))
+    except DocumentError:
+        return
+    if document.id == study and document.data != project.study_document(study).data:
+        given.append(document.data)
+        project.change_study(study, document)
 
 
 def measured(checked: CheckedPlan) -> CheckedPlan:
