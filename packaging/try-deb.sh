@@ -10,6 +10,7 @@ suite=${1:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
 mirror=${MIRROR:-$(apt-get indextargets --format '$(SITE)' "Codename: $suite" "Created-By: Packages" | head -n 1)}
 root=$(mktemp -d /var/tmp/try-deb-XXXXXX)
 trap 'rm -rf --one-file-system "$root"' EXIT
+chmod 755 "$root"
 
 # Runs a command in the empty system. Unlike after chroot, namespaces can be made there, as the sandbox does.
 inside() {
@@ -44,7 +45,8 @@ apt update
 apt install -y --no-install-recommends xvfb xauth x11-utils libglib2.0-bin shared-mime-info desktop-file-utils
 inside useradd --create-home --uid 1000 person
 packages() { inside dpkg-query -W -f '${Package}\n' | sort; }
-files() { (cd "$root" && find opt usr etc home var -not -path 'var/cache/*' -not -path 'var/log/*' \
+# dpkg removes /opt itself, as no other package has it.
+files() { mkdir -p "$root/opt" && (cd "$root" && find opt usr etc home var -not -path 'var/cache/*' -not -path 'var/log/*' \
     -not -path 'var/lib/apt/*' -not -path 'var/lib/dpkg/*' -not -path 'home/person/*' | sort); }
 packages >"$root/tmp/packages-before"
 files >"$root/tmp/files-before"
@@ -82,7 +84,7 @@ step "The window, with the project of the batch"
 cat >"$root/tmp/window.sh" <<'WINDOW'
 start=$(date +%s%N)
 spatial-workbench ~/work.workbench &
-until xwininfo -root -tree | grep '"work .*Spatial Workbench"'; do
+until xwininfo -root -tree | grep '"work.*Spatial Workbench"'; do
     kill -0 $! || exit 1
     sleep 0.05
 done

@@ -36,9 +36,10 @@ INTERRUPTED, NOBODY_READS = 130, 141
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; without any, opens the window; with a study's bundle alone, the participant's window."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if not words or (len(words) == 1 and words[0].endswith(".workbench")):
+    kind = Path(words[0]).suffix.lower() if len(words) == 1 else ""
+    if not words or kind == ".workbench":
         return _open_window(Path(words[0]) if words else None)
-    if len(words) == 1 and words[0].endswith(".study"):
+    if kind == ".study":
         words = ["study", "run", words[0]]
     options = _parser().parse_args(words)
     try:

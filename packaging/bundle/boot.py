@@ -25,12 +25,14 @@ def main() -> None:
 
 
 def restore_library_path() -> None:
-    """Other programs, such as OpenSCAD or the browser, must not load the libraries of the bundle."""
+    """Other programs, such as OpenSCAD or the browser, must not load the libraries of the bundle; its own children find
+    them anew."""
     before = os.environ.pop("LD_LIBRARY_PATH_ORIG", None)
     if before is None:
         os.environ.pop("LD_LIBRARY_PATH", None)
     else:
         os.environ["LD_LIBRARY_PATH"] = before
+    os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
 
 
 if __name__ == "__main__":

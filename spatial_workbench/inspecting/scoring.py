@@ -17,7 +17,7 @@ from inspect_ai.solver import TaskState
 from engine.core import Verdict
 from engine.evaluation.executor import Finished, Job, Outcome, open_executor
 from engine.evaluation.export.dossiers import plain_verdict
-from engine.evaluation.failure_modes import explanation
+from engine.evaluation.failure_modes import explanation_as_list
 from engine.evaluation.work import JUDGING_LIMIT_S
 
 _LOOK_S = 0.05
@@ -34,7 +34,7 @@ def verdict(verifier: str = "default") -> Scorer:
         return Score(
             value=chosen.score,
             answer=judged["answer"],
-            explanation=explanation(chosen),
+            explanation=explanation_as_list(chosen),
             metadata={
                 "passed": chosen.passed,
                 "verifier": chosen.verifier,

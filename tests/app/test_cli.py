@@ -5,12 +5,15 @@ import json
 import os
 import subprocess
 import sys
+from datetime import date
+from unittest.mock import Mock
 
 import pytest
 
 from app.commands.main import NOBODY_READS, main
 from app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
 
+FOR_EVER = Mock(delete_after=date.max)
 GOOD = '{"segments": [[[0, 0], [1, 1]], [[0.8, 0], [0.2, 1]]]}'
 WRONG = '{"segments": [[[0.2, 0], [0.2, 1]], [[0.8, 0], [0.8, 1]]]}'
 
@@ -26,6 +29,23 @@ def with_input(monkeypatch, text):
         buffer = io.BytesIO(text.encode())
 
     monkeypatch.setattr("sys.stdin", Standard)
+
+
+@pytest.mark.parametrize("name", ["work.workbench", "WORK.WORKBENCH", "a b.workbench"])
+def test_a_project_alone_opens_in_the_window(monkeypatch, tmp_path, name):
+    opened = []
+    monkeypatch.setattr("app.window.application.has_display", lambda: True)
+    monkeypatch.setattr("app.window.application.run", lambda project: opened.append(project) or 0)
+    assert (main([str(tmp_path / name)]), opened) == (0, [tmp_path / name])
+
+
+@pytest.mark.parametrize("name", ["one.study", "ONE.STUDY"])
+def test_a_study_alone_opens_the_participants_window(monkeypatch, tmp_path, name):
+    opened = []
+    monkeypatch.setattr("app.window.application.has_display", lambda: True)
+    monkeypatch.setattr("app.commands.taking_part.bundle_in", lambda path: Mock(study=Mock(retention=FOR_EVER)))
+    monkeypatch.setattr("app.studies.participant.application.run", lambda _, path, *rest: opened.append(path) or 0)
+    assert (main([str(tmp_path / name)]), opened) == (0, [tmp_path / name])
 
 
 def test_tasks_lists_every_task(capsys):

@@ -17,6 +17,7 @@ from engine.evaluation.failure_modes import (
     card_text,
     csv_rows,
     explanation,
+    explanation_as_list,
     failure_modes,
     judge,
     judge_settings,
@@ -134,6 +135,9 @@ def test_a_verdict_is_explained_in_plain_text_with_its_first_problems_and_a_coun
         "  - brick 0 overlaps",
     ]
     assert lines[-3:] == ["  - and 12 more", "not reached: stable", "warning: late"]
+    items = explanation_as_list(verdict).splitlines()
+    assert items[1:5] == ["", "- passed: layer", "- failed: no overlap", "  - brick 0 overlaps"]
+    assert items[-2:] == ["- not reached: stable", "- warning: late"]
 
 
 def test_pictures_are_replaced_by_a_note():

@@ -22,7 +22,7 @@ from engine.evaluation.collect import NAMELESS, contenders
 from engine.evaluation.export.dossiers import Dossier, Selection, dossiers, rows_of
 from engine.evaluation.export.files import replacing
 from engine.evaluation.export.lines import header, line_of
-from engine.evaluation.failure_modes import explanation
+from engine.evaluation.failure_modes import explanation_as_list
 from engine.store import BatchState, Item, Override, Project
 
 MISSING = (
@@ -293,7 +293,7 @@ def _overridden(scorer: Any, score: Any, override: Override) -> Any:
 def _score(scorer: Any, verdict: Verdict) -> Any:
     return scorer.Score(
         value=verdict.score,
-        explanation=explanation(verdict),
+        explanation=explanation_as_list(verdict),
         metadata={
             "passed": verdict.passed,
             "version": verdict.version,

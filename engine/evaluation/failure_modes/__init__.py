@@ -2,7 +2,7 @@
 
 from engine.evaluation.failure_modes.cards import Card, Signal, card_of, card_text
 from engine.evaluation.failure_modes.eligibility import THRESHOLD, Eligibility, select
-from engine.evaluation.failure_modes.evidence import Evidence, explanation, prompt_text
+from engine.evaluation.failure_modes.evidence import Evidence, explanation, explanation_as_list, prompt_text
 from engine.evaluation.failure_modes.judging import Decision, DecisionStatus, Trace, judge, judge_settings
 from engine.evaluation.failure_modes.labels import Label
 from engine.evaluation.failure_modes.output import Judgement, RuleBroken, judgement_schema, read_judgement
@@ -28,6 +28,7 @@ __all__ = [
     "card_text",
     "csv_rows",
     "explanation",
+    "explanation_as_list",
     "failure_modes",
     "judge",
     "judge_settings",

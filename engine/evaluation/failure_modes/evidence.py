@@ -90,6 +90,12 @@ def explanation(verdict: Verdict) -> str:
     return "\n".join(_explained(verdict))
 
 
+def explanation_as_list(verdict: Verdict) -> str:
+    """The same as Markdown, for programs that would join its lines to paragraphs."""
+    head, *lines = _explained(verdict)
+    return "\n".join([head, "", *(line if line.startswith("  -") else f"- {line}" for line in lines)])
+
+
 def _explained(verdict: Verdict) -> Iterator[str]:
     word = "passed" if verdict.passed else "failed"
     yield f"Verifier “{verdict.verifier}”: score {verdict.score:.4g}, {word}."
