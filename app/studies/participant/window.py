@@ -2,54 +2,41 @@
 
 from __future__ import annotations
 
-import re
-import sqlite3
 import traceback
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QScreen, QShortcut
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from app.background import judging
 from app.background.jobs import Jobs
 from app.frame.loading import Loader
 from app.frame.style import apply_theme, set_type_scale
-from app.studies.participant.column import ColumnPage
-from app.studies.participant.covers import Covering, LeaveCover
+from app.studies.participant.asking import AskingWindow
+from app.studies.participant.entrance import Entrance
 from app.studies.participant.entry_pages import CodePage, TextPage
 from app.studies.participant.head import SUBMIT_KEY, Head
 from app.studies.participant.item_page import ItemPage, page_of
 from app.studies.participant.kiosk import ClipboardGuard, InputWatch, Kiosk
-from app.studies.participant.later_pages import (
-    BreakPage,
-)
-from app.studies.participant.page_making import PageMaker, is_broken
-from app.studies.participant.texts import StudyText, words
-from engine.core import Verdict
-from engine.core.words import counted
+from app.studies.participant.later_pages import BreakPage
+from app.studies.participant.page_making import PageMaker
+from app.studies.participant.results_file import ResultsFile, written_results
+from app.studies.participant.texts import words
+from app.studies.participant.verdicts import Judge
 from engine.studies.bundles import Bundle
 from engine.studies.clock import TICK_MS
-from engine.studies.document import Item, ItemKind
-from engine.studies.entry import EntryRefused, enter, slot_of, try_out
-from engine.studies.keyboard import by_pointer_in
-from engine.studies.leaving import Tries, opens
-from engine.studies.pages import BEFORE_CONSENT, Cover, Page, Wanted
-from engine.studies.queued_file import QueuedSessionFile
-from engine.studies.session_file import Damaged
+from engine.studies.document import ItemKind
+from engine.studies.pages import BEFORE_CONSENT, Page
 from engine.studies.sitting import Sitting
-from engine.studies.slots import Slot
 from widgets.appearance import appearance
 from widgets.theme import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST
 
-CoverT = TypeVar("CoverT", bound=Covering)
 SCALES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 WINDOW_SIZE = (1280, 800)
 
 
-class ParticipantWindow(QWidget):
+class ParticipantWindow(AskingWindow):
     """One study on one machine, for one person after another.
 
     bundle_path: where the bundle is; results are written beside it.
@@ -72,40 +59,35 @@ class ParticipantWindow(QWidget):
         is_kiosk: bool = True,
         leaves_nothing: bool = False,
     ) -> None:
-        super().__init__()
+        super().__init__(bundle, bundle_path)
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setWindowTitle(bundle.study.name)
-        self.bundle, self._path, self._sessions = bundle, bundle_path, sessions
-        self.sitting: Sitting | None = None
+        self._sessions = sessions
         self.jobs = Jobs(self)
         self._is_kiosk, self._leaves_nothing = is_kiosk, leaves_nothing
         self.kiosk = Kiosk(self)
-        self._may_close = False
-        self._tries = Tries()
-        self._materials: str | None = None
-        self._wants_code = ""
-        self._asking: Covering | None = None
         self._shown: tuple[Page, int] | None = None
-        self._covered_by: Cover | None = None
-        self._verdicts: dict[int, Verdict] = {}
-        self._judging: set[Wanted] = set()
-        self._results: tuple[Path | None, str, str] = (None, "", "")
-        self._maker = PageMaker(self._verdicts.get, lambda: self._results, self._next_person, is_kiosk)
+        self._results = ResultsFile()
+        self._judge = Judge(self.jobs)
+        self._maker = PageMaker(self._judge.verdicts.get, lambda: self._results, self._next_person, is_kiosk)
+        self.entrance = Entrance(bundle, bundle_path, sessions, leaves_nothing, self.environment)
         self._loader = Loader(self)
         self.head = Head()
         self.head.hide()
-        self.stack = QStackedWidget()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(1)
         self._column.addWidget(self.head)
         self._column.addWidget(self.stack, 1)
-        self.page: QWidget = QWidget()
-        self.stack.addWidget(self.page)
         self._connect()
         self._show_code(code)
-        self._check_materials()
+        self.entrance.check(self.jobs)
+
+    @property
+    def page(self) -> QWidget:
+        """The present page."""
+        return self.stack.page
 
     # The window --------------------------------------------------------------------------------------------------
 
@@ -125,7 +107,7 @@ class ParticipantWindow(QWidget):
             self.ask_to_leave()
             return
         self._ticker.stop()
-        self._leave_page()
+        self.stack.leave_page()
         if self.sitting is not None:
             self.sitting.close()
             self.sitting = None
@@ -171,7 +153,8 @@ class ParticipantWindow(QWidget):
         self.head.deleteLater()
         self.head = fresh
         self._connect_head()
-        self._shown = self._covered_by = None
+        self._shown = None
+        self.forget_covers()
         if self.sitting is None:
             self._show_code(self._typed_code())
         else:
@@ -182,7 +165,7 @@ class ParticipantWindow(QWidget):
     def _show_code(self, code: str = "") -> None:
         page = CodePage(self.bundle.study, code)
         page.entered.connect(self.begin)
-        self._put(page)
+        self.stack.put(page, self.is_covered)
         self.head.show_sitting(None)
 
     def _typed_code(self) -> str:
@@ -190,56 +173,11 @@ class ParticipantWindow(QWidget):
 
     def begin(self, code: str) -> None:
         """Begins, or goes on with, the session of a code."""
-        if self._materials is None:
-            self._wants_code = code
-            self._refuse("One moment: the items of the study are being checked.")
-            return
-        if self._materials:
-            self._refuse(self._materials)
-            return
-        try:
-            sitting = self._entered(code)
-        except (EntryRefused, Damaged) as error:
-            self._refuse(str(error))
-        except (OSError, sqlite3.Error) as error:
-            self._refuse(f"The session cannot be stored: {error}.")
-        else:
-            self.take(sitting)
-
-    def _entered(self, code: str) -> Sitting:
-        slot = slot_of(self.bundle, code)
-        if address := self._needs_pointer(slot):
-            raise EntryRefused(f"{slot.code} works by keys alone, and the editor of {address} needs a pointer.")
-        if self._leaves_nothing:
-            return try_out(self.bundle, slot, environment=self.environment())
-        return enter(self.bundle, code, self._sessions, environment=self.environment(), file_type=QueuedSessionFile)
-
-    def _needs_pointer(self, slot: Slot) -> str:
-        """The first item that cannot be answered by keys alone, if the slot asks for that."""
-        if not self.bundle.accommodations_of(slot.code).keyboard_only:
-            return ""
-        return next(iter(by_pointer_in(self.bundle.study, slot)), "")
+        self.entrance.begin(code)
 
     def _refuse(self, text: str) -> None:
         if isinstance(self.page, CodePage):
             self.page.show_fault(text)
-
-    def _check_materials(self) -> None:
-        def checked(text: str) -> None:
-            self._materials = text
-            self._refuse(text)
-            if self._wants_code and not text:
-                self._refuse("")
-                self.begin(self._wants_code)
-
-        self.jobs.live.run(
-            "Checking the items",
-            judging.check_materials,
-            str(self._path),
-            done=checked,
-            failed=lambda text: checked(f"The items of the study cannot be checked. {text}"),
-            quiet=True,
-        )
 
     def take(self, sitting: Sitting) -> None:
         """Shows a session, with the size of text and the colours that its code is to have."""
@@ -255,7 +193,8 @@ class ParticipantWindow(QWidget):
         sitting.warned = lambda left_ms: self.head.warn(sitting, left_ms)
         if sitting.note:
             self._ask_once("The file was damaged", sitting.note)
-        self._shown = self._covered_by = None
+        self._shown = None
+        self.forget_covers()
         self._show()
 
     def _next_person(self) -> None:
@@ -263,10 +202,10 @@ class ParticipantWindow(QWidget):
         assert self.sitting is not None
         self.sitting.close()
         self.sitting = None
-        self._verdicts.clear()
-        self._judging.clear()
-        self._shown = self._covered_by = None
-        self._results = (None, "", "")
+        self._judge.forget()
+        self._shown = None
+        self.forget_covers()
+        self._results = ResultsFile()
         self.clipboard.forget()
         self.set_scale(self._first_scale)
         application = QApplication.instance()
@@ -281,19 +220,21 @@ class ParticipantWindow(QWidget):
         sitting = self.sitting
         if sitting is None:
             return
-        self._judge_wanted()
+        self._judge.judge_wanted(sitting)
         self._cover_screen(sitting)
         ends = sitting.page.is_last or sitting.page is Page.LATER
         if ends and self._shown != (sitting.page, sitting.position):
-            self._asking = None
-            self._store_results()
+            self.forget_covers(also_questions=True)
+            if not self._leaves_nothing:
+                self._results = written_results(sitting, self._path.parent, self._sessions)
         at_item = sitting.page in (Page.ITEM, Page.CHECKING) and isinstance(self.page, ItemPage)
         stays = at_item and self._shown is not None and self._shown[1] == sitting.position and self._is_open_item()
         if not stays and self._shown != (sitting.page, sitting.position):
             self._shown = (sitting.page, sitting.position)
-            self._put(self._item_page(sitting) if sitting.page is Page.ITEM else self._maker.make(sitting))
+            page = self._item_page(sitting) if sitting.page is Page.ITEM else self._maker.make(sitting)
+            self.stack.put(page, self.is_covered)
         self.head.show_sitting(sitting)
-        self._show_cover()
+        self.show_cover()
 
     def _cover_screen(self, sitting: Sitting) -> None:
         """Covers the screen from consent to the end: who has not begun, or has finished, may save files elsewhere."""
@@ -310,27 +251,6 @@ class ParticipantWindow(QWidget):
     def _is_open_item(self) -> bool:
         assert self.sitting is not None
         return not self.sitting.record.state.has_ended
-
-    def _store_results(self) -> None:
-        """Writes the results beside the bundle; where that cannot be written, beside the session."""
-        sitting = self.sitting
-        assert sitting is not None
-        if self._leaves_nothing or (sitting.page is Page.STOPPED and sitting.state.value != "stopped"):
-            return
-        try:
-            path, digest = sitting.write_results(self._path.parent)
-            self._results = (path, digest, "")
-        except OSError as error:
-            fault = f"The results could not be written to {self._path.parent}: {error.strerror}. Save them elsewhere."
-            self._results = (*self._saved_at_home(sitting), fault)
-
-    def _saved_at_home(self, sitting: Sitting) -> tuple[Path | None, str]:
-        from engine.studies.session_file import folder_of
-
-        try:
-            return sitting.write_results(self._sessions or folder_of(self.bundle.hash))
-        except OSError:
-            return None, ""
 
     # Items -------------------------------------------------------------------------------------------------------
 
@@ -361,7 +281,7 @@ class ParticipantWindow(QWidget):
             sitting.break_item(f"{type(error).__name__}: {error}")
             return
         page.submit_wanted.connect(self.submit)
-        self._put(page)
+        self.stack.put(page, self.is_covered)
         QTimer.singleShot(0, self, self._begin_item)
 
     def _begin_item(self) -> None:
@@ -370,12 +290,12 @@ class ParticipantWindow(QWidget):
         if sitting is not None and isinstance(self.page, ItemPage):
             sitting.item_shown()
             self.head.show_sitting(sitting)
-            self._show_cover()
+            self.show_cover()
 
     def submit(self) -> None:
         """Hands in the answer; where it cannot be read, says so once before."""
         sitting, page = self.sitting, self.page
-        if sitting is None or not isinstance(page, ItemPage) or not sitting.can_submit or self._asking is not None:
+        if sitting is None or not isinstance(page, ItemPage) or not sitting.can_submit or self.is_asking:
             return
         page.store_notes()
         if refusal := sitting.refusal():
@@ -394,187 +314,6 @@ class ParticipantWindow(QWidget):
         if self.sitting is not None:
             self.sitting.submit()
 
-    def _judge_wanted(self) -> None:
-        assert self.sitting is not None
-        for wanted in self.sitting.wanted:
-            if wanted not in self._judging:
-                self._judging.add(wanted)
-                self._judge(self.sitting, wanted)
-
-    def _judge(self, sitting: Sitting, wanted: Wanted) -> None:
-        def told(verdict: Verdict | None) -> None:
-            if self.sitting is sitting:
-                if verdict is None:
-                    sitting.take_verdict(wanted, None, False)
-                    return
-                self._verdicts[wanted.position] = verdict
-                sitting.take_verdict(wanted, verdict.score, verdict.passed)
-
-        self.jobs.live.run(
-            "Checking the answer",
-            judging.verify_submitted,
-            wanted.address,
-            wanted.answer,
-            done=told,
-            failed=lambda _: told(None),
-            quiet=True,
-        )
-
-    # Covers ------------------------------------------------------------------------------------------------------
-
-    def _show_cover(self) -> None:
-        sitting = self.sitting
-        if sitting is None:
-            return
-        cover = sitting.cover
-        if sitting.page is Page.CHECKING and cover is None:
-            self._uncover_to(self._asking or self._checking())
-            return
-        if cover is None:
-            self._covered_by = None
-            self._uncover_to(self._asking or self.page)
-        elif cover is not self._covered_by:
-            self._covered_by = cover
-            self._raise(self._cover_of(sitting, cover))
-
-    def _checking(self) -> QWidget:
-        self._covered_by = None
-        current = self.stack.currentWidget()
-        if isinstance(current, Covering) and current.objectName() == "checking":
-            return current
-        cover = Covering("One moment…", "Your answer is being checked. The clock stands still.", ())
-        cover.setObjectName("checking")
-        return self._raise(cover)
-
-    def _cover_of(self, sitting: Sitting, cover: Cover) -> Covering:
-        go_on = ("Go on", sitting.go_on)
-        match cover:
-            case Cover.LEAVE:
-                return self._leave_cover(sitting.try_passphrase, lambda: sitting.leave_wait_ms, sitting.go_back)
-            case Cover.TROUBLE:
-                text = f"The clock stands still. Please call for help. ({sitting.trouble})"
-                return Covering("Your work cannot be stored now", text, ())
-            case Cover.PAUSE:
-                return Covering("Pause", "The clock stands still. Go on when you are ready.", (go_on,))
-            case Cover.CRASH:
-                text = f"The window was closed unexpectedly, {_about(sitting.cut_off_ms)} ago."
-                return Covering("Welcome back", f"{text} Your work is stored. Your time stood still.", (go_on,))
-            case Cover.AWAY:
-                return Covering("You are in another window", "The clock is running.", ())
-        text = f"The computer slept or stood still for {_about(sitting.cut_off_ms)}. Your time stood still."
-        return Covering("Go on?", text, (go_on,))
-
-    def ask_to_leave(self) -> None:
-        """Covers everything until the passphrase was given."""
-        if self.sitting is not None and not self.sitting.page.is_last:
-            self.sitting.ask_to_leave()
-        else:
-            self._asking = self._raise(self._leave_cover(self._try_passphrase, self._wait_ms, self._end_asking))
-
-    def _leave_cover(
-        self, tries: Callable[[str], bool], wait_ms: Callable[[], int], go_back: Callable[[], object]
-    ) -> LeaveCover:
-        choices: list[tuple[str, Callable[[], object]]] = [("Go on with the study", go_back)]
-        sitting = self.sitting
-        if sitting is not None and not sitting.page.is_last:
-            if is_broken(sitting) and sitting.page in (Page.READY, Page.BREAK):
-                choices.append(("Show the last item anew", self._show_anew))
-            choices.append(("End the session; what was done is kept", sitting.end_by_leader))
-            choices.append(("Write the results and close; another machine takes over", self._hand_over))
-        choices.append(("Close; the session goes on another time", self.leave))
-        return LeaveCover(tries, wait_ms, go_back, choices)
-
-    def _show_anew(self) -> None:
-        if self.sitting is not None:
-            self.sitting.go_back()
-            self.sitting.show_anew()
-
-    def _try_passphrase(self, passphrase: str) -> bool:
-        if self._wait_ms():
-            return False
-        is_right = opens(self.bundle.study.leave, passphrase)
-        self._tries = self._tries.after(is_right, _now_ms())
-        return is_right
-
-    def _wait_ms(self) -> int:
-        return self._tries.wait_ms(_now_ms())
-
-    def _hand_over(self) -> None:
-        assert self.sitting is not None
-        try:
-            self.sitting.write_results(self._path.parent)
-        except OSError as error:
-            self._ask_once("The results could not be written", f"{self._path.parent}: {error.strerror}.")
-            return
-        self.leave()
-
-    def leave(self) -> None:
-        """Closes the window; a session that is not over goes on another time."""
-        if self.sitting is not None:
-            self.sitting.log("leave")
-            self.sitting.go_back()
-        self._may_close = True
-        self.close()
-
-    # Questions ---------------------------------------------------------------------------------------------------
-
-    def _ask(self, title: str, text: str, *buttons: tuple[str, Callable[[], object]]) -> Covering:
-        self._asking = self._raise(Covering(title, text, buttons, self._end_asking))
-        return self._asking
-
-    def _ask_once(self, title: str, text: str) -> None:
-        QTimer.singleShot(0, self, lambda: self._ask(title, text, ("Go on", self._end_asking)))
-
-    def _end_asking(self) -> None:
-        self._asking = None
-        self._covered_by = None
-        if self.sitting is None:
-            self._uncover_to(self.page)
-        else:
-            self._show_cover()
-
-    def ask_to_stop(self) -> None:
-        """Asks whether to stop, and what becomes of what was done."""
-        sitting = self.sitting
-        if sitting is None or sitting.page.is_last:
-            return
-        self._ask(
-            "Stop taking part?",
-            "You can stop at any time. What you did can be kept for the study, or deleted from this computer. "
-            "If the clock is running, it goes on until you choose.",
-            ("Keep working", self._end_asking),
-            ("Stop, keep what I did", lambda: sitting.stop(keeps=True)),
-            ("Stop and delete", lambda: sitting.stop(keeps=False)),
-        )
-
-    def ask_to_give_up(self) -> None:
-        """Asks whether to give up the item."""
-        sitting = self.sitting
-        if sitting is None or not sitting.accepts_work:
-            return
-
-        def give_up() -> None:
-            self._end_asking()
-            sitting.give_up()
-
-        text = "You go on with the next item, and cannot come back. The clock is running."
-        self._ask("Give up this item?", text, ("Keep working", self._end_asking), ("Give up", give_up))
-
-    def show_help(self) -> None:
-        """Shows the instructions again; the clock goes on."""
-        sitting = self.sitting
-        if sitting is None or sitting.page is not Page.ITEM:
-            return
-        begin = _now_ms()
-
-        def close() -> None:
-            sitting.log("help", seconds=round((_now_ms() - begin) / 1000))
-            self._end_asking()
-
-        text = "The clock is running."
-        cover = self._ask("Instructions", text, ("Close", close))
-        cover.body.insertWidget(1, StudyText(sitting.words(sitting.study.instructions), "Instructions"))
-
     # Internal ----------------------------------------------------------------------------------------------------
 
     def _connect(self) -> None:
@@ -589,6 +328,9 @@ class ParticipantWindow(QWidget):
         self._watch = InputWatch(application, self._acted, self._pointed)
         self.clipboard = ClipboardGuard(application, self._log)
         application.applicationStateChanged.connect(self._state_changed)
+        self.stack.covered.connect(self._cover_head)
+        self.entrance.entered.connect(self.take)
+        self.entrance.refused.connect(self._refuse)
         self._connect_head()
         for key, act in (
             (SUBMIT_KEY, self.submit),
@@ -640,66 +382,7 @@ class ParticipantWindow(QWidget):
         if self.sitting is not None and not self.sitting.page.is_last:
             self.sitting.log(kind, **data)
 
-    def _put(self, page: QWidget) -> None:
-        """Shows a page in place of the one before, which is deleted."""
-        self._leave_page()
-        old, self.page = self.page, page
-        self.stack.addWidget(page)
-        self.stack.removeWidget(old)
-        old.deleteLater()
-        if self._asking is None and self._covered_by is None:
-            self.stack.setCurrentWidget(page)
-            self._focus(page)
-
-    def _leave_page(self) -> None:
-        if isinstance(self.page, ItemPage):
-            self.page.close_page()
-
-    def _raise(self, cover: CoverT) -> CoverT:
-        """Covers the page."""
-        self._drop_covers()
-        self.stack.addWidget(cover)
-        self.stack.setCurrentWidget(cover)
-        self._focus(cover)
-        self._cover_head(True)
-        return cover
-
-    def _uncover_to(self, widget: QWidget) -> None:
-        if self.stack.currentWidget() is not widget:
-            self.stack.setCurrentWidget(widget)
-            self._focus(widget)
-        self._cover_head(isinstance(widget, Covering))
-        self._drop_covers(but=widget)
-
     def _cover_head(self, covered: bool) -> None:
         self.head.set_covered(covered)
         if self.sitting is not None and not self.sitting.page.is_last:
             self.head.show_state(self.sitting)
-
-    def _drop_covers(self, but: QObject | None = None) -> None:
-        for place in reversed(range(self.stack.count())):
-            widget = self.stack.widget(place)
-            if isinstance(widget, Covering) and widget is not but:
-                self.stack.removeWidget(widget)
-                widget.deleteLater()
-
-    def _focus(self, widget: QWidget) -> None:
-        if isinstance(widget, ColumnPage | Covering | ItemPage):
-            widget.first_field().setFocus()
-
-
-def _about(ms: int) -> str:
-    """A length of time in words."""
-    seconds = round(ms / 1000)
-    return counted(seconds, "second") if seconds < 100 else counted(round(seconds / 60), "minute")
-
-
-def task_of(item: Item) -> str:
-    """The task in an item's address."""
-    return re.split("[:@]", item.address, maxsplit=1)[0]
-
-
-def _now_ms() -> int:
-    from engine.studies.clocks import read_clocks
-
-    return read_clocks().b

@@ -25,8 +25,8 @@ def participate(qtbot, qapp, tmp_path):
         window.open()
         qtbot.waitUntil(window.isActiveWindow)
         if not checks:
-            window._materials = ""
-        qtbot.waitUntil(lambda: window._materials == "")
+            window.entrance.materials = ""
+        qtbot.waitUntil(lambda: window.entrance.materials == "")
         if code:
             window.begin(code)
         return window

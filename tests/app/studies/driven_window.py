@@ -33,7 +33,7 @@ class Driver:
     def step(self):
         sitting = self.window.sitting
         if sitting is None:
-            if self.window._materials == "":
+            if self.window.entrance.materials == "":
                 self.window.begin(self.code)
         elif sitting.page is Page.CONSENT:
             sitting.consent({"part": True})

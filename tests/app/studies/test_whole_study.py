@@ -56,7 +56,7 @@ class People:
         )
         self.windows.append(window)
         window.open()
-        self.qtbot.waitUntil(lambda: window.isActiveWindow() and window._materials == "")
+        self.qtbot.waitUntil(lambda: window.isActiveWindow() and window.entrance.materials == "")
         return window
 
     def person(self, window, code):

@@ -1,0 +1,222 @@
+"""What covers the page in the participant's window: gaps, pauses, questions to the person, and the leader's page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QWidget
+
+from app.studies.participant.covers import Covering, LeaveCover
+from app.studies.participant.page_making import is_broken
+from app.studies.participant.page_stack import PageStack
+from app.studies.participant.texts import StudyText
+from engine.core.words import counted
+from engine.studies.bundles import Bundle
+from engine.studies.leaving import Tries, opens
+from engine.studies.pages import Cover, Page
+from engine.studies.sitting import Sitting
+
+
+class AskingWindow(QWidget):
+    """A window that covers its page where the session says so, and to ask; base of `window.ParticipantWindow`.
+
+    Attributes:
+        sitting: The session; None while nobody takes part.
+        stack: The page and what covers it.
+    """
+
+    def __init__(self, bundle: Bundle, bundle_path: Path) -> None:
+        super().__init__()
+        self.bundle, self._path = bundle, bundle_path
+        self.sitting: Sitting | None = None
+        self.stack = PageStack()
+        self._may_close = False
+        self._tries = Tries()
+        self._asking: Covering | None = None
+        self._covered_by: Cover | None = None
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether something is asked that is not answered yet."""
+        return self._asking is not None
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether something covers the page."""
+        return self._asking is not None or self._covered_by is not None
+
+    def forget_covers(self, also_questions: bool = False) -> None:
+        """Has the cover of the session shown anew; what is asked stays unless it is forgotten too."""
+        self._covered_by = None
+        if also_questions:
+            self._asking = None
+
+    # Covers ------------------------------------------------------------------------------------------------------
+
+    def show_cover(self) -> None:
+        """Shows what covers the page of the session now, or the page."""
+        sitting = self.sitting
+        if sitting is None:
+            return
+        cover = sitting.cover
+        if sitting.page is Page.CHECKING and cover is None:
+            self.stack.uncover_to(self._asking or self._checking())
+            return
+        if cover is None:
+            self._covered_by = None
+            self.stack.uncover_to(self._asking or self.stack.page)
+        elif cover is not self._covered_by:
+            self._covered_by = cover
+            self.stack.cover(self._cover_of(sitting, cover))
+
+    def _checking(self) -> QWidget:
+        self._covered_by = None
+        current = self.stack.currentWidget()
+        if isinstance(current, Covering) and current.objectName() == "checking":
+            return current
+        cover = Covering("One moment…", "Your answer is being checked. The clock stands still.", ())
+        cover.setObjectName("checking")
+        return self.stack.cover(cover)
+
+    def _cover_of(self, sitting: Sitting, cover: Cover) -> Covering:
+        go_on = ("Go on", sitting.go_on)
+        match cover:
+            case Cover.LEAVE:
+                return self._leave_cover(sitting.try_passphrase, lambda: sitting.leave_wait_ms, sitting.go_back)
+            case Cover.TROUBLE:
+                text = f"The clock stands still. Please call for help. ({sitting.trouble})"
+                return Covering("Your work cannot be stored now", text, ())
+            case Cover.PAUSE:
+                return Covering("Pause", "The clock stands still. Go on when you are ready.", (go_on,))
+            case Cover.CRASH:
+                text = f"The window was closed unexpectedly, {_about(sitting.cut_off_ms)} ago."
+                return Covering("Welcome back", f"{text} Your work is stored. Your time stood still.", (go_on,))
+            case Cover.AWAY:
+                return Covering("You are in another window", "The clock is running.", ())
+        text = f"The computer slept or stood still for {_about(sitting.cut_off_ms)}. Your time stood still."
+        return Covering("Go on?", text, (go_on,))
+
+    def ask_to_leave(self) -> None:
+        """Covers everything until the passphrase was given."""
+        if self.sitting is not None and not self.sitting.page.is_last:
+            self.sitting.ask_to_leave()
+        else:
+            self._asking = self.stack.cover(self._leave_cover(self._try_passphrase, self._wait_ms, self._end_asking))
+
+    def _leave_cover(
+        self, tries: Callable[[str], bool], wait_ms: Callable[[], int], go_back: Callable[[], object]
+    ) -> LeaveCover:
+        choices: list[tuple[str, Callable[[], object]]] = [("Go on with the study", go_back)]
+        sitting = self.sitting
+        if sitting is not None and not sitting.page.is_last:
+            if is_broken(sitting) and sitting.page in (Page.READY, Page.BREAK):
+                choices.append(("Show the last item anew", self._show_anew))
+            choices.append(("End the session; what was done is kept", sitting.end_by_leader))
+            choices.append(("Write the results and close; another machine takes over", self._hand_over))
+        choices.append(("Close; the session goes on another time", self.leave))
+        return LeaveCover(tries, wait_ms, go_back, choices)
+
+    def _show_anew(self) -> None:
+        if self.sitting is not None:
+            self.sitting.go_back()
+            self.sitting.show_anew()
+
+    def _try_passphrase(self, passphrase: str) -> bool:
+        if self._wait_ms():
+            return False
+        is_right = opens(self.bundle.study.leave, passphrase)
+        self._tries = self._tries.after(is_right, _now_ms())
+        return is_right
+
+    def _wait_ms(self) -> int:
+        return self._tries.wait_ms(_now_ms())
+
+    def _hand_over(self) -> None:
+        assert self.sitting is not None
+        try:
+            self.sitting.write_results(self._path.parent)
+        except OSError as error:
+            self._ask_once("The results could not be written", f"{self._path.parent}: {error.strerror}.")
+            return
+        self.leave()
+
+    def leave(self) -> None:
+        """Closes the window; a session that is not over goes on another time."""
+        if self.sitting is not None:
+            self.sitting.log("leave")
+            self.sitting.go_back()
+        self._may_close = True
+        self.close()
+
+    # Questions ---------------------------------------------------------------------------------------------------
+
+    def _ask(self, title: str, text: str, *buttons: tuple[str, Callable[[], object]]) -> Covering:
+        self._asking = self.stack.cover(Covering(title, text, buttons, self._end_asking))
+        return self._asking
+
+    def _ask_once(self, title: str, text: str) -> None:
+        QTimer.singleShot(0, self, lambda: self._ask(title, text, ("Go on", self._end_asking)))
+
+    def _end_asking(self) -> None:
+        self._asking = None
+        self._covered_by = None
+        if self.sitting is None:
+            self.stack.uncover_to(self.stack.page)
+        else:
+            self.show_cover()
+
+    def ask_to_stop(self) -> None:
+        """Asks whether to stop, and what becomes of what was done."""
+        sitting = self.sitting
+        if sitting is None or sitting.page.is_last:
+            return
+        self._ask(
+            "Stop taking part?",
+            "You can stop at any time. What you did can be kept for the study, or deleted from this computer. "
+            "If the clock is running, it goes on until you choose.",
+            ("Keep working", self._end_asking),
+            ("Stop, keep what I did", lambda: sitting.stop(keeps=True)),
+            ("Stop and delete", lambda: sitting.stop(keeps=False)),
+        )
+
+    def ask_to_give_up(self) -> None:
+        """Asks whether to give up the item."""
+        sitting = self.sitting
+        if sitting is None or not sitting.accepts_work:
+            return
+
+        def give_up() -> None:
+            self._end_asking()
+            sitting.give_up()
+
+        text = "You go on with the next item, and cannot come back. The clock is running."
+        self._ask("Give up this item?", text, ("Keep working", self._end_asking), ("Give up", give_up))
+
+    def show_help(self) -> None:
+        """Shows the instructions again; the clock goes on."""
+        sitting = self.sitting
+        if sitting is None or sitting.page is not Page.ITEM:
+            return
+        begin = _now_ms()
+
+        def close() -> None:
+            sitting.log("help", seconds=round((_now_ms() - begin) / 1000))
+            self._end_asking()
+
+        text = "The clock is running."
+        cover = self._ask("Instructions", text, ("Close", close))
+        cover.body.insertWidget(1, StudyText(sitting.words(sitting.study.instructions), "Instructions"))
+
+
+def _about(ms: int) -> str:
+    """A length of time in words."""
+    seconds = round(ms / 1000)
+    return counted(seconds, "second") if seconds < 100 else counted(round(seconds / 60), "minute")
+
+
+def _now_ms() -> int:
+    from engine.studies.clocks import read_clocks
+
+    return read_clocks().b

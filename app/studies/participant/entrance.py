@@ -1,0 +1,103 @@
+"""How a session begins in the window: the items are checked in the background, and a typed code opens its session."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app.background import judging
+from app.background.jobs import Jobs
+from engine.studies.bundles import Bundle
+from engine.studies.entry import EntryRefused, enter, slot_of, try_out
+from engine.studies.keyboard import by_pointer_in
+from engine.studies.queued_file import QueuedSessionFile
+from engine.studies.session_file import Damaged
+from engine.studies.sitting import Sitting
+from engine.studies.slots import Slot
+
+
+class Entrance(QObject):
+    """Lets people in by their codes, once it is known that this machine words the items as the study does.
+
+    path: where the bundle is. sessions: where sessions are kept; None is the usual place.
+    leaves_nothing: whether sessions are only tried out.
+    environment: tells what is logged of the machine.
+
+    Attributes:
+        materials: Why nobody can begin on this machine; empty if people can, None while that is being checked.
+
+    Signals:
+        entered(Sitting): a session has begun, or goes on.
+        refused(str): why nobody can begin, or not yet; empty if they can after all.
+    """
+
+    entered = Signal(object)
+    refused = Signal(str)
+
+    def __init__(
+        self,
+        bundle: Bundle,
+        path: Path,
+        sessions: Path | None,
+        leaves_nothing: bool,
+        environment: Callable[[], dict[str, Any]],
+    ) -> None:
+        super().__init__()
+        self.materials: str | None = None
+        self._bundle, self._path, self._sessions = bundle, path, sessions
+        self._leaves_nothing, self._environment = leaves_nothing, environment
+        self._wanted_code = ""
+
+    def check(self, jobs: Jobs) -> None:
+        """Compares the items with those of the frozen study, in the background."""
+        jobs.live.run(
+            "Checking the items",
+            judging.check_materials,
+            str(self._path),
+            done=self._checked,
+            failed=lambda text: self._checked(f"The items of the study cannot be checked. {text}"),
+            quiet=True,
+        )
+
+    def begin(self, code: str) -> None:
+        """Begins, or goes on with, the session of a code."""
+        if self.materials is None:
+            self._wanted_code = code
+            self.refused.emit("One moment: the items of the study are being checked.")
+            return
+        if self.materials:
+            self.refused.emit(self.materials)
+            return
+        try:
+            sitting = self._session_of(code)
+        except (EntryRefused, Damaged) as error:
+            self.refused.emit(str(error))
+        except (OSError, sqlite3.Error) as error:
+            self.refused.emit(f"The session cannot be stored: {error}.")
+        else:
+            self.entered.emit(sitting)
+
+    def _session_of(self, code: str) -> Sitting:
+        slot = slot_of(self._bundle, code)
+        if address := self._needs_pointer(slot):
+            raise EntryRefused(f"{slot.code} works by keys alone, and the editor of {address} needs a pointer.")
+        environment = self._environment()
+        if self._leaves_nothing:
+            return try_out(self._bundle, slot, environment=environment)
+        return enter(self._bundle, code, self._sessions, environment=environment, file_type=QueuedSessionFile)
+
+    def _needs_pointer(self, slot: Slot) -> str:
+        """The first item that cannot be answered by keys alone, if the slot asks for that."""
+        if not self._bundle.accommodations_of(slot.code).keyboard_only:
+            return ""
+        return next(iter(by_pointer_in(self._bundle.study, slot)), "")
+
+    def _checked(self, text: str) -> None:
+        self.materials = text
+        self.refused.emit(text)
+        if self._wanted_code and not text:
+            self.begin(self._wanted_code)

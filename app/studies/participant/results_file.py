@@ -1,0 +1,40 @@
+"""Where the results of a session were written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.studies.pages import Page
+from engine.studies.records import SessionState
+from engine.studies.session_file import folder_of
+from engine.studies.sitting import Sitting
+
+
+class ResultsFile(NamedTuple):
+    """The file with the results of a session, its SHA-256, and what went wrong."""
+
+    path: Path | None = None
+    digest: str = ""
+    fault: str = ""
+
+
+def written_results(sitting: Sitting, folder: Path, sessions: Path | None) -> ResultsFile:
+    """Writes the results into a folder; where that cannot be written, beside the session.
+
+    Somebody who stopped before consent leaves none.
+    """
+    if sitting.page is Page.STOPPED and sitting.state is not SessionState.STOPPED:
+        return ResultsFile()
+    try:
+        return ResultsFile(*sitting.write_results(folder))
+    except OSError as error:
+        fault = f"The results could not be written to {folder}: {error.strerror}. Save them elsewhere."
+        return ResultsFile(*_at_home(sitting, sessions), fault)
+
+
+def _at_home(sitting: Sitting, sessions: Path | None) -> tuple[Path | None, str]:
+    try:
+        return sitting.write_results(sessions or folder_of(sitting.bundle.hash))
+    except OSError:
+        return None, ""
