@@ -96,9 +96,11 @@ class TrialRecord(_Record):
     resumes: int = Field(default=0, ge=0)
     away_count: int = Field(default=0, ge=0)
     submissions: tuple[Submission, ...] = ()
-    responses: Mapping[str, Any] = {}
+    responses: Mapping[str, Any] = Field(default_factory=dict)
     as_expected: bool | None = Field(default=None, description="Of attention and comprehension items")
-    sketches: Mapping[str, str] = Field(default={}, description="What was drawn over the pages (JSON), by page")
+    sketches: Mapping[str, str] = Field(
+        default_factory=dict, description="What was drawn over the pages (JSON), by page"
+    )
     scratch: str = Field(default="", description="What stood in the scratch pad at the end; it is never judged")
 
     @model_serializer(mode="wrap")

@@ -112,6 +112,14 @@ class _Context:
     pilot_medians_ms: Mapping[str, float]
     by_hand: tuple[ByHand, ...]
     _answers: dict[tuple[str, int], set[tuple[str, str]]] = field(default_factory=dict)
+    _ended: dict[str, list[TrialRecord]] = field(default_factory=dict)
+
+    def ended(self, session: SessionRecord) -> list[TrialRecord]:
+        """The trials of main items that have ended, and were shown."""
+        if session.id not in self._ended:
+            main = session.of_phase("main")
+            self._ended[session.id] = [t for t in main if t.state.has_ended and t.state is not TrialState.SKIPPED]
+        return self._ended[session.id]
 
     def long_answers(self, session: SessionRecord, characters: int) -> set[tuple[str, str]]:
         """The items of a session with their last answers, as far as these are long."""
@@ -125,14 +133,8 @@ Found = Iterator[tuple[int | None, str, str]]
 """The position of a trial (None: the session as a whole), the value, the threshold."""
 
 
-def _ended(session: SessionRecord) -> list[TrialRecord]:
-    return [
-        trial for trial in session.of_phase("main") if trial.state.has_ended and trial.state is not TrialState.SKIPPED
-    ]
-
-
 def _too_fast(session: SessionRecord, rule: Rule, context: _Context) -> Found:
-    for trial in _ended(session):
+    for trial in context.ended(session):
         share = float(rule.value.get("share_of_pilot", 0)) * context.pilot_medians_ms.get(trial.item, 0.0)
         least = max(1000 * float(rule.value.get("least_s", 0)), share)
         if trial.active_ms < least:
@@ -140,7 +142,7 @@ def _too_fast(session: SessionRecord, rule: Rule, context: _Context) -> Found:
 
 
 def _no_edits(session: SessionRecord, rule: Rule, context: _Context) -> Found:
-    for trial in _ended(session):
+    for trial in context.ended(session):
         if trial.state in (TrialState.SUBMITTED, TrialState.TIMED_OUT) and not trial.edits:
             yield trial.position, "0 edits", "1 edit"
 
@@ -155,7 +157,7 @@ def _attention(session: SessionRecord, rule: Rule, context: _Context) -> Found:
 
 def _left_window(session: SessionRecord, rule: Rule, context: _Context) -> Found:
     seconds, times = rule.value.get("seconds"), rule.value.get("times")
-    for trial in _ended(session):
+    for trial in context.ended(session):
         if seconds is not None and trial.away_ms > 1000 * float(seconds):
             yield trial.position, f"{trial.away_ms / 1000:.0f} s away", f"{seconds} s"
         elif times is not None and trial.away_count > int(times):
@@ -164,7 +166,7 @@ def _left_window(session: SessionRecord, rule: Rule, context: _Context) -> Found
 
 def _gap(session: SessionRecord, rule: Rule, context: _Context) -> Found:
     seconds, resumes = float(rule.value.get("seconds", 600)), int(rule.value.get("resumes", 3))
-    for trial in _ended(session):
+    for trial in context.ended(session):
         if trial.gap_ms > 1000 * seconds:
             yield trial.position, f"{trial.gap_ms / 1000:.0f} s", f"{seconds:.0f} s"
         elif trial.resumes > resumes:
@@ -173,7 +175,7 @@ def _gap(session: SessionRecord, rule: Rule, context: _Context) -> Found:
 
 def _incomplete(session: SessionRecord, rule: Rule, context: _Context) -> Found:
     planned = session.of_phase("main")
-    share = len(_ended(session)) / len(planned) if planned else 0.0
+    share = len(context.ended(session)) / len(planned) if planned else 0.0
     least = float(rule.value.get("share", 0.5))
     if share < least:
         yield None, f"{share:.0%} of the items", f"{least:.0%}"

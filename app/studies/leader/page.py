@@ -62,6 +62,8 @@ class StudiesPage(QWidget):
         self._project = project
         self._reading: BackgroundJob | None = None
         self._reads_again = False
+        self._shown: tuple[int, StudySnapshot | None] = (PLAN, None)
+        """The tab that was brought up to date last, and what it shows."""
         self.chosen = ChosenStudy(jobs, project, self)
         self.studies = StudyList(self.chosen)
         self.plan, self.progress = PlanTab(self.chosen), ProgressView()
@@ -186,6 +188,7 @@ class StudiesPage(QWidget):
         self.plan.show_study(snapshot, is_other, is_in_another_state)
         if is_other:
             self.go_to(PLAN if snapshot.is_editable else OUTCOMES if snapshot.is_open else PROGRESS)
+        self.tabs.show()
         self._show_tab()
 
     def _show_head(self, snapshot: StudySnapshot) -> None:
@@ -209,8 +212,11 @@ class StudiesPage(QWidget):
             OUTCOMES: self.outcomes.show_snapshot,
             CHECKLIST: lambda _: self.deciding.read_checklist(),
         }
-        if self.snapshot is not None and self.tabs.currentIndex() in shows:
-            shows[self.tabs.currentIndex()](self.snapshot)
+        tab, snapshot = self.tabs.currentIndex(), self.snapshot
+        is_shown = self._shown[0] == tab and self._shown[1] is snapshot
+        if snapshot is not None and tab in shows and not is_shown:
+            self._shown = (tab, snapshot)
+            shows[tab](snapshot)
 
     def _go_to_place(self, code: str) -> None:
         self.go_to(PROGRESS)
@@ -277,6 +283,8 @@ class StudiesPage(QWidget):
         self.note.hide()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        # Until it is known which study is shown, no tab is in front, and so none is built in vain.
+        self.tabs.hide()
         for view, text in (
             (self.plan, "Plan"),
             (self.progress, "Progress"),

@@ -90,18 +90,24 @@ class MatrixModel(QAbstractTableModel):
         self._cells: list[dict[str, Cell]] = []
 
     def show_snapshot(self, snapshot: StudySnapshot) -> None:
-        """Shows a study; where the places stay the same, the selection stays, too."""
+        """Shows a study; where the places stay the same, the selection stays, too, and only what has changed is drawn
+        again."""
         slots, items = snapshot.progress.shown, snapshot.progress.items
         self.addresses = {item.id: item.address or item.kind.value for item in snapshot.document.items()}
-        is_same = (items, [slot.code for slot in slots]) == (self.items, [slot.code for slot in self.slots])
-        if not is_same:
-            self.beginResetModel()
+        if (items, [slot.code for slot in slots]) == (self.items, [slot.code for slot in self.slots]):
+            self._update(slots)
+            return
+        self.beginResetModel()
         self.slots, self.items = slots, items
-        self._cells = [{cell.item: cell for cell in slot.cells} for slot in slots]
-        if not is_same:
-            self.endResetModel()
-        elif slots:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(slots) - 1, self.columnCount() - 1))
+        self._cells = [_by_item(slot) for slot in slots]
+        self.endResetModel()
+
+    def _update(self, slots: tuple[SlotProgress, ...]) -> None:
+        before, self.slots = self.slots, slots
+        for row, (old, new) in enumerate(zip(before, slots, strict=True)):
+            if old != new:
+                self._cells[row] = _by_item(new)
+                self.dataChanged.emit(self.index(row, 0), self.index(row, self.columnCount() - 1))
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self.slots)
@@ -167,6 +173,10 @@ class MatrixModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DecorationRole and cell.flags:
             return icon("warning", "warning")
         return None
+
+
+def _by_item(slot: SlotProgress) -> dict[str, Cell]:
+    return {cell.item: cell for cell in slot.cells}
 
 
 def _about(slot: SlotProgress) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.studies.leader import launching, work
@@ -44,6 +45,8 @@ class PlanTab(QWidget):
         self._given: list[Any] = []
         """The documents that were stored since one of them was last read back, that one first."""
         self._checking: BackgroundJob | None = None
+        self._is_unchecked = False
+        """Whether a frozen plan is shown that nobody has looked at yet; it is checked when somebody does."""
         self.form = PlanForm()
         self.form.changed.connect(self._take)
         self.form.passphrase_given.connect(self._hash_passphrase)
@@ -62,8 +65,15 @@ class PlanTab(QWidget):
         if not self.is_amending and has_changed:
             self._given[:] = [snapshot.document.data]
             self.form.show_plan(snapshot.document.data, is_fixed=not snapshot.is_editable)
+            self._is_unchecked = True
+        if self._is_unchecked and (snapshot.is_editable or self.isVisible()):
             self._check(self.form.data)
         self.tell_buttons()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_unchecked and self._chosen.snapshot is not None:
+            self._check(self.form.data)
 
     def tell_buttons(self) -> None:
         """Enables what can be done now."""
@@ -140,6 +150,7 @@ class PlanTab(QWidget):
 
     def _check(self, data: Any) -> None:
         """Checks a document in the background; the newest one wins."""
+        self._is_unchecked = False
         if self._checking is not None:
             self._checking.cancel()
         self.verdict.setText("Checking…")
