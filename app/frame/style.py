@@ -128,6 +128,9 @@ QSlider::handle:horizontal {{ background: {panel}; border: 2px solid {accent}; w
   margin: -6px 0; border-radius: 8px; }}
 QTreeView, QListView, QTableView {{ background: {panel}; border: none; outline: none;
   alternate-background-color: {window}; gridline-color: {line}; }}
+QListView#sections {{ border: 1px solid {line}; border-radius: 6px; padding: 4px; }}
+QListView#sections::item {{ padding: 4px 6px; border-radius: 4px; }}
+QListView#sections::item:selected {{ background: {accent}; color: {on_accent}; }}
 QTreeView::item, QListView::item {{ padding: 3px 0; }}
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected {{ background: {accent};
   color: {on_accent}; }}

@@ -1,4 +1,4 @@
-"""Shows one section of the results: its charts, its tables, then hints on what is missing."""
+"""Shows one section of the results or of a report: its words, its charts, its tables."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from engine.evaluation.results.contents import Section
 from engine.evaluation.results.tables import Table
 from widgets.charts.view import ChartView
 from widgets.theme import SPACE
+
+PARAGRAPH_PX = 760
+"""Longer lines are hard to read."""
 
 
 class SectionView(QWidget):
@@ -35,6 +38,8 @@ class SectionView(QWidget):
         layout.setSpacing(4 * SPACE)
         if section.lacking:
             layout.addWidget(_hint(section.lacking))
+        for paragraph in section.words:
+            layout.addWidget(_paragraph(paragraph))
         self._add_charts(layout, chart)
         for card in self.cards:
             layout.addWidget(card)
@@ -84,8 +89,15 @@ class SectionView(QWidget):
 
 
 def _hint(text: str) -> QLabel:
-    label = QLabel(text)
+    label = _paragraph(text)
     label.setObjectName("secondary")
+    return label
+
+
+def _paragraph(text: str) -> QLabel:
+    label = QLabel(text)
     label.setWordWrap(True)
     label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setMaximumWidth(PARAGRAPH_PX)
     return label

@@ -91,7 +91,7 @@ class Stage:
             "study-json": lambda: self._study().as_json.setChecked(True),
             "study-progress": lambda: self._study("merged").go_to(1),
             "study-quality": lambda: self._study("merged").go_to(2),
-            "study-outcomes": lambda: self._study("open").go_to(3),
+            "study-outcomes": self._outcomes,
             "study-checklist": self._checklist,
         }
         if page in named:
@@ -261,6 +261,12 @@ class Stage:
         page = self.window.study_pages.show_studies()
         self.wait(lambda: page.snapshot is not None and page.is_idle)
         return page
+
+    def _outcomes(self):
+        page = self._study("open")
+        page.go_to(3)
+        self.wait(lambda: page.outcomes.sections.chosen_section != "")
+        page.outcomes.sections.show_section("scores")
 
     def _checklist(self):
         page = self._study("open")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -14,6 +15,8 @@ from app.studies.leader.outcomes_view import OutcomesView
 from app.studies.leader.quality_view import QualityView
 
 if TYPE_CHECKING:
+    from app.studies.leader.work import StudySnapshot
+    from engine.evaluation.results.contents import Section
     from engine.evaluation.unsealing import Unsealed
     from engine.studies.checklist import Answer
 
@@ -26,11 +29,14 @@ class Deciding(QObject):
     ) -> None:
         super().__init__(outcomes)
         self._chosen, self._outcomes, self._checklist = chosen, outcomes, checklist
+        self._reported: StudySnapshot | None = None
+        """What the report that is shown, or being made, is about."""
         quality.exclude_asked.connect(self.ask_exclude)
         quality.close_asked.connect(self.ask_close)
         outcomes.unseal_asked.connect(self.ask_unseal)
         outcomes.purge_asked.connect(self.ask_purge)
         checklist.given.connect(self._answer)
+        outcomes.sections.failed.connect(chosen.failed)
         chosen.failed.connect(lambda _: outcomes.show_progress(0, 0, ""))
 
     def ask_exclude(self, code: str) -> None:
@@ -89,6 +95,28 @@ class Deciding(QObject):
             dialog = PurgeDialog(snapshot.row.name, snapshot.row.delete_after, self._chosen.page)
             dialog.ordered.connect(lambda with_data: self._chosen.do("Deleting data", work.purged, with_data))
             self._chosen.ask(dialog)
+
+    def read_report(self) -> None:
+        """Makes the report anew and shows it, if there is anything new to report."""
+        snapshot, path = self._chosen.snapshot, self._chosen.path
+        if snapshot is None or path is None:
+            return
+        if self._reported is not None and self._reported.row.id != snapshot.row.id:
+            self._outcomes.sections.forget()
+        if self._reported == snapshot:
+            return
+        self._reported = snapshot
+        self._outcomes.sections.show_waiting()
+        done = partial(self._show_report, snapshot.row.id)
+        self._chosen.soon("Making the report", work.report, path, snapshot.row.id, done=done)
+
+    def forget_report(self) -> None:
+        """Has the report made anew when it is shown next: models may have been run, or points answered."""
+        self._reported = None
+
+    def _show_report(self, study: str, sections: tuple[Section, ...]) -> None:
+        if not self._chosen.is_closed and self._chosen.id == study:
+            self._outcomes.sections.show_sections(sections)
 
     def read_checklist(self) -> None:
         """Reads the points of the checklist, and shows them."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.studies.leader.buttons import make_button
+from app.studies.leader.report_view import ReportView
 from app.studies.leader.work import StudySnapshot
 from engine.core.words import counted
 from engine.studies.outcomes import StudyState
 from widgets.theme import SPACE
 
-WIDTH_PX = 720
 SEALED = {
     StudyState.DRAFT: "The study is a draft. There are no outcomes yet.",
     StudyState.PILOT: "The study is piloted. Sessions of a pilot are never analysed.",
@@ -24,7 +24,7 @@ SEALED = {
 
 
 class OutcomesView(QWidget):
-    """Opens outcomes, writes the report, exports data.
+    """Opens outcomes, shows and writes the report, exports data.
 
     Signals:
         unseal_asked(bool): open the outcomes; True: before exclusions are fixed.
@@ -51,7 +51,7 @@ class OutcomesView(QWidget):
             "The report says in its first paragraph that somebody looked early",
         )
         self.early.setObjectName("link")
-        self.report = make_button("Open report", "chart", lambda: self.report_asked.emit(True), "As one HTML file")
+        self.report = make_button("Open in browser", "chart", lambda: self.report_asked.emit(True), "As one HTML file")
         self.save = make_button("Save report…", "save", lambda: self.report_asked.emit(False), "As one HTML file")
         self.results = make_button("Results", "list", self.results_asked.emit, "Beside the models, as human (n)")
         self.exports = {
@@ -65,6 +65,7 @@ class OutcomesView(QWidget):
         self.purge = make_button(
             "Delete…", "delete", self.purge_asked.emit, "Files of sessions on this machine, or all data of the study"
         )
+        self.sections = ReportView()
         self._lay_out()
 
     def show_snapshot(self, snapshot: StudySnapshot) -> None:
@@ -87,9 +88,6 @@ class OutcomesView(QWidget):
         self.looks.setVisible(bool(looks))
         self.results.setVisible(snapshot.is_open)
         self.purge.setEnabled(bool(snapshot.row.sessions))
-        self.report_words.setText(
-            "With its filled checklist." if snapshot.is_open else "Until outcomes are open it holds no figures of them."
-        )
 
     def show_progress(self, done: float, total: float, text: str) -> None:
         """Shows how far judging is; a total of 0 hides the bar."""
@@ -99,33 +97,27 @@ class OutcomesView(QWidget):
         self.bar.setFormat(f"{text} %v of %m")
 
     def _lay_out(self) -> None:
-        body = QWidget()
-        body.setMaximumWidth(WIDTH_PX)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 4 * SPACE, 0, 0)
-        column.setSpacing(3 * SPACE)
-        self.state, self.words, self.looks, self.report_words = QLabel(), QLabel(), QLabel(), QLabel()
+        self.state, self.words, self.looks = QLabel(), QLabel(), QLabel()
         self.state.setObjectName("panelTitle")
-        for label in (self.words, self.looks, self.report_words):
+        for label in (self.words, self.looks):
             label.setObjectName("secondary")
             label.setWordWrap(True)
         self.bar = QProgressBar()
         self.bar.hide()
-        column.addWidget(self.state)
-        column.addWidget(self.words)
+        head = QHBoxLayout()
+        head.setSpacing(3 * SPACE)
+        head.addWidget(self.state)
+        head.addWidget(self.words, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4 * SPACE, 0, 0)
+        column.setSpacing(2 * SPACE)
+        column.addLayout(head)
+        column.addWidget(self.looks)
         column.addLayout(_row(self.unseal, self.early))
         column.addWidget(self.bar)
-        column.addWidget(self.looks)
-        column.addWidget(_head("Report"))
-        column.addWidget(self.report_words)
-        column.addLayout(_row(self.report, self.save, self.results))
-        column.addWidget(_head("Data"))
-        column.addLayout(_row(*self.exports.values(), self.purge))
-        column.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(body, 1, Qt.AlignmentFlag.AlignLeft)
-        layout.setStretchFactor(body, 1)
+        column.addLayout(_row(self.report, self.save, self.results, *self.exports.values(), self.purge))
+        column.addSpacing(2 * SPACE)
+        column.addWidget(self.sections, 1)
 
 
 def _row(*buttons: QPushButton) -> QHBoxLayout:
@@ -135,10 +127,3 @@ def _row(*buttons: QPushButton) -> QHBoxLayout:
         row.addWidget(button)
     row.addStretch(1)
     return row
-
-
-def _head(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setObjectName("sectionTitle")
-    label.setContentsMargins(0, 3 * SPACE, 0, 0)
-    return label

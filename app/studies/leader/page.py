@@ -124,6 +124,7 @@ class StudiesPage(QWidget):
         """Stores what was typed last, and ends background work."""
         self.plan.form.flush()
         self.collecting.watch(False)
+        self.outcomes.sections.forget()
         self._project.changed.disconnect(self.reload)
         self._project.leaving.disconnect(self.plan.form.flush)
         self._project.opened.disconnect(self._forget)
@@ -209,7 +210,7 @@ class StudiesPage(QWidget):
         shows: dict[int, Callable[[StudySnapshot], None]] = {
             PROGRESS: self.progress.show_snapshot,
             QUALITY: self.quality.show_snapshot,
-            OUTCOMES: self.outcomes.show_snapshot,
+            OUTCOMES: self._show_outcomes,
             CHECKLIST: lambda _: self.deciding.read_checklist(),
         }
         tab, snapshot = self.tabs.currentIndex(), self.snapshot
@@ -217,6 +218,10 @@ class StudiesPage(QWidget):
         if snapshot is not None and tab in shows and not is_shown:
             self._shown = (tab, snapshot)
             shows[tab](snapshot)
+
+    def _show_outcomes(self, snapshot: StudySnapshot) -> None:
+        self.outcomes.show_snapshot(snapshot)
+        self.deciding.read_report()
 
     def _go_to_place(self, code: str) -> None:
         self.go_to(PROGRESS)
@@ -254,6 +259,7 @@ class StudiesPage(QWidget):
         self.outcomes.report_asked.connect(lambda opens: self.report_asked.emit(self.study, opens))
         self.outcomes.export_asked.connect(lambda kind: self.export_asked.emit(self.study, kind))
         self.outcomes.results_asked.connect(self.results_asked)
+        self.tabs.currentChanged.connect(lambda _: self.deciding.forget_report())
         self.tabs.currentChanged.connect(lambda _: self._show_tab())
 
     def _lay_out(self) -> None:

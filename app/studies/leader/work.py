@@ -33,6 +33,7 @@ from engine.studies.session_file import SessionFileError
 from engine.studies.this_machine import changed_at, delete_local, delete_merged, local_sessions
 
 if TYPE_CHECKING:
+    from engine.evaluation.results.contents import Section
     from engine.store.study_records import BundleRow
     from engine.studies.checklist import Answer
 
@@ -382,6 +383,16 @@ def accommodated(path: Path, study: str, code: str, needs: Accommodations, progr
     with Project.open(path) as project:
         project.accommodate(study, code, needs)
     return f"The needs of {code} are in the log, and will be in its bundle."
+
+
+def report(path: Path, study: str, progress: Progress = silent) -> tuple[Section, ...]:
+    """The sections of the report; without outcomes as long as they are sealed."""
+    from engine.studies.contrasts import model_runs
+    from engine.studies.report import report_sections
+
+    with Project.open(path) as project:
+        outcomes = project.study_outcomes(study)
+        return tuple(report_sections(outcomes, model_runs(project, outcomes)))
 
 
 def checklist(path: Path, study: str, progress: Progress = silent) -> tuple[Answer, ...]:

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
+from app.results.table_view import TableCard
 from app.studies.leader import work
 from app.studies.leader.dialogs import (
     AmendDialog,
@@ -557,6 +558,26 @@ def test_looking_early_says_what_the_report_will_say(collected_page):
     assert not collected_page.outcomes.unseal.isEnabled()
     collected_page.outcomes.early.click()
     assert "first paragraph" in collected_page.dialog.trouble.text()
+
+
+def test_the_report_is_read_in_the_window_and_holds_no_figures_of_sealed_outcomes(collected_page, qtbot):
+    report = collected_page.outcomes.sections
+    collected_page.go_to(OUTCOMES)
+    qtbot.waitUntil(lambda: bool(report.sections))
+    assert {"summary", "method", "checklist"} <= {section.id for section in report.sections}
+    assert not {"scores", "times", "comparison"} & {section.id for section in report.sections}
+
+
+def test_open_outcomes_are_read_section_by_section_in_the_window(window, qtbot):
+    study = example_study(slots=4, reserve=0, addresses=ITEMS)
+    with Project.open(window.project.path) as project:
+        add_example_study(project, study, people=3)
+        open_example(project, study.id)
+    report = shown(window, qtbot).outcomes.sections
+    qtbot.waitUntil(lambda: bool(report.sections))
+    report.show_section("scores")
+    assert report.chosen_section == "scores"
+    assert len(report.findChildren(TableCard)) == 1
 
 
 def test_the_report_and_the_data_are_written(window, qtbot, tmp_path):
