@@ -38,7 +38,8 @@ QDockWidget::title {{ background: {panel}; padding: 8px 12px; border-bottom: 1px
 #score {{ font-size: 22px; font-weight: 600; }}
 #score:disabled {{ color: {secondary}; }}
 #error {{ color: {failed}; }}
-#urgent {{ color: {failed}; font-weight: 600; }}
+#timeLeft {{ font-size: 16px; }}
+#urgent {{ color: {failed}; font-size: 16px; font-weight: 600; }}
 #card {{ background: {panel}; border: 1px solid {line}; border-radius: 6px; }}
 #card:hover, #card:focus {{ border-color: {accent}; }}
 #tour {{ background: {panel}; border: 1px solid {accent}; border-radius: 8px; }}
@@ -120,7 +121,8 @@ QSlider:horizontal {{ min-height: 18px; }}
 QSlider::groove:horizontal {{ height: 4px; background: {line}; border-radius: 2px; }}
 QSlider::sub-page:horizontal {{ background: {accent}; border-radius: 2px; }}
 QSlider[touched="false"]::handle:horizontal {{ background: transparent; border-color: transparent; }}
-QSlider[touched="false"]::sub-page:horizontal {{ background: {line}; }}
+QSlider[touched="false"]::groove:horizontal {{ background: {secondary}; }}
+QSlider[touched="false"]::sub-page:horizontal {{ background: {secondary}; }}
 QSlider:focus {{ border: 1px solid {accent}; border-radius: 6px; }}
 QTextEdit#studyText, QTextEdit#studyText:focus {{ background: transparent; border: none; padding: 0;
   font-size: 15px; }}

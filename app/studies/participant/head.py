@@ -39,7 +39,7 @@ class Head(QWidget):
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.place = words("", "panelTitle", wraps=False)
-        self.time = words("", "figures", wraps=False)
+        self.time = words("", "timeLeft", wraps=False)
         self.time.setAccessibleName("Time left")
         self.told = words("", "note", wraps=False)
         self.submit = _button(f"Submit ({SUBMIT_KEY})", self.submitted, "Hand in the answer")
@@ -122,7 +122,7 @@ class Head(QWidget):
 
     def _show_urgency(self, is_urgent: bool) -> None:
         """Makes the time left bold and as red as errors, or as quiet as before."""
-        name = "urgent" if is_urgent else "figures"
+        name = "urgent" if is_urgent else "timeLeft"
         if self.time.objectName() != name:
             self.time.setObjectName(name)
             self.time.style().polish(self.time)
