@@ -67,13 +67,17 @@ class AxesGizmo:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         center = self._center(area)
-        for depth, place, axis, sign, _ in self._ends(area, camera):
-            color = QColor(colors[axis])
-            color.setAlphaF(0.62 + 0.38 * (depth + 1) / 2)
-            if sign > 0:
+        ends = [
+            (place, names[axis] if sign > 0 else "", _faded(colors[axis], depth))
+            for depth, place, axis, sign, _ in self._ends(area, camera)
+        ]
+        # Lines first, so that none crosses a name.
+        for place, name, color in ends:
+            if name:
                 painter.setPen(QPen(color, 2))
                 painter.drawLine(center, place)
-            self._knob(painter, place, names[axis] if sign > 0 else "", color, theme)
+        for place, name, color in ends:
+            self._knob(painter, place, name, color, theme)
         painter.restore()
 
     def _knob(self, painter: QPainter, place: QPointF, name: str, color: QColor, theme: Theme) -> None:
@@ -86,7 +90,15 @@ class AxesGizmo:
         width = max(2 * KNOB, painter.fontMetrics().horizontalAdvance(name) + 8.0)
         box = QRectF(place.x() - width / 2, place.y() - KNOB, width, 2 * KNOB)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
+        # A name stands out from solid colour only.
+        painter.setBrush(QColor(color.rgb()))
         painter.drawRoundedRect(box, KNOB, KNOB)
         painter.setPen(QColor("#FFFFFF") if not theme.is_dark else QColor("#10131A"))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+
+
+def _faded(color: QColor, depth: float) -> QColor:
+    """A colour that is paler the farther away its end is; depth from -1 (far) to 1."""
+    faded = QColor(color)
+    faded.setAlphaF(0.62 + 0.38 * (depth + 1) / 2)
+    return faded
