@@ -34,8 +34,8 @@ from widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from app.background.project_service import ProjectService
-    from app.results.section_view import SectionView
     from engine.evaluation.results.charts import Target
+    from widgets.tables.section_view import SectionView
 
 REST_FACTOR = 4
 """After reading, the page waits this many times as long before it reads again, since a running batch often changes the
@@ -211,7 +211,7 @@ class ResultsPage(QWidget):
     def _show_current(self) -> None:
         if self.results is None or self.sections.currentIndex() < 0:
             return
-        from app.results.section_view import SectionView
+        from widgets.tables.section_view import SectionView
 
         section = self.results.sections[self.sections.currentIndex()]
         old = self._view

@@ -7,11 +7,11 @@ from PySide6.QtGui import QGuiApplication
 from app.background.jobs import BackgroundJob
 from app.background.project_service import WATCH_MS
 from app.results.page import ResultsPage
-from app.results.table_view import TableCard
 from app.runs.page import RunsPage
 from engine.evaluation.results.charts import Target
 from engine.evaluation.results.tables import Cell, Heading, Table, TableLine
 from tests.studio.results import add_example_results
+from widgets.tables.table_view import TableCard
 
 WAIT_MS = 30_000
 

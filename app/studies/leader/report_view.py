@@ -21,8 +21,8 @@ from widgets.theme import SPACE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.results.section_view import SectionView
     from engine.evaluation.results.contents import Section
+    from widgets.tables.section_view import SectionView
 
 SECTIONS_PX = 200
 
@@ -81,7 +81,7 @@ class ReportView(QWidget):
     def _show_current(self) -> None:
         if not self.chosen_section:
             return
-        from app.results.section_view import SectionView
+        from widgets.tables.section_view import SectionView
 
         section = self.sections[self.list.currentRow()]
         if self._view is not None and self._view.section == section:

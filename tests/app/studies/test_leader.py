@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
-from app.results.table_view import TableCard
 from app.studies.leader import work
 from app.studies.leader.dialogs import (
     AmendDialog,
@@ -35,6 +34,7 @@ from engine.studies.outcomes import StudyState
 from engine.studies.records import SessionState, TrialState
 from tests.store.studying import ITEMS, document, results, session
 from tests.studio.studies import add_example_study, example_study, open_example
+from widgets.tables.table_view import TableCard
 
 STUDY = document(name="Two loops", question="Who closes a loop?", population="Everybody")
 

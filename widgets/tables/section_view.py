@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.results.table_view import TableCard
 from engine.evaluation.results.contents import Section
 from engine.evaluation.results.tables import Table
 from widgets.charts.view import ChartView
+from widgets.tables.table_view import TableCard
 from widgets.theme import SPACE
 
 PARAGRAPH_PX = 760

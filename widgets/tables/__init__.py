@@ -1,0 +1,1 @@
+"""Tables of figures as cards, and sections of results that hold them with their charts."""
