@@ -11,7 +11,19 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.commands.plumbing import NOT_PASSED, PASSED, Actions, Refused, add_action, opened, read, show, tell, tell_while
+from app.commands.plumbing import (
+    NOT_PASSED,
+    PASSED,
+    Actions,
+    Refused,
+    add_action,
+    opened,
+    read,
+    show,
+    tell,
+    tell_while,
+    wide_prompts,
+)
 
 if TYPE_CHECKING:
     from engine.store import Project
@@ -220,9 +232,7 @@ def _refuse_to_freeze(project: Project, study: str) -> None:
 
 def _refuse_wide_prompts(document: Study) -> None:
     """Raises an error if an item's prompt has to be scrolled sideways; `engine` knows no fonts, and cannot tell."""
-    from app.studies.prompt_room import prompts_too_wide
-
-    for problem in prompts_too_wide(document):
+    for problem in wide_prompts(document):
         raise Refused(f"{problem.place}: {problem.message}.")
 
 

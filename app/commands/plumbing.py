@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from engine.store import Project
+    from engine.studies.checking import StudyProblem
+    from engine.studies.document import Study
 
 PASSED, NOT_PASSED, BAD_INPUT = 0, 1, 2
 
@@ -101,3 +103,13 @@ def plain(record: Any) -> dict[str, Any]:
     """Converts a record to plain data."""
     data: dict[str, Any] = record.model_dump(mode="json")
     return data
+
+
+def wide_prompts(study: Study) -> list[StudyProblem]:
+    """The items whose prompts a small screen cannot show as a whole; where Qt cannot be loaded nobody can tell."""
+    try:
+        from app.studies.prompt_room import prompts_too_wide
+    except ImportError as error:
+        tell(f"Whether prompts fit into the window was not checked: {error}")
+        return []
+    return prompts_too_wide(study)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.commands import leading, study_data, taking_part
-from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, add_action, opened, read, show, tell
+from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, add_action, opened, read, show, tell, wide_prompts
 
 if TYPE_CHECKING:
     from engine.studies.document import Study
@@ -57,13 +57,12 @@ def _chosen(options: argparse.Namespace) -> Study:
 def _check(options: argparse.Namespace) -> int:
     if Path(options.file).is_dir():
         return study_data.check_folder(options, Path(options.file))
-    from app.studies.prompt_room import prompts_too_wide
     from engine.studies.checking import check_study
     from engine.studies.keyboard import by_pointer
     from engine.studies.plan_text import plan_text
 
     study = _chosen(options)
-    problems = [*prompts_too_wide(study), *check_study(study)]
+    problems = [*wide_prompts(study), *check_study(study)]
     lines = [f"{'error' if p.is_error else 'warning':8} {p.place}: {p.message}" for p in problems]
     needs_pointer = by_pointer(study)
     data = {"hash": study.hash, "problems": [asdict(problem) for problem in problems], "by_pointer": needs_pointer}

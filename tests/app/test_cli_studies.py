@@ -1,6 +1,7 @@
 """Studies on the command line: documents are checked, slots listed, sizes planned."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,12 @@ def test_the_plan_says_how_many_people_are_needed(capsys, words, people, slots):
     code, out, _ = run(capsys, "study", "plan", *spread, *words, "--json")
     plan = json.loads(out)
     assert (code, plan["people"], plan["slots"]) == (PASSED, people, slots)
+
+
+def test_without_qt_it_is_said_that_prompts_were_not_measured(capsys, document, monkeypatch):
+    monkeypatch.setitem(sys.modules, "app.studies.prompt_room", None)
+    code, _, err = run(capsys, "study", "check", document())
+    assert (code, "Whether prompts fit into the window was not checked" in err) == (PASSED, True)
 
 
 def test_the_plan_says_what_the_trials_are_worth(capsys):

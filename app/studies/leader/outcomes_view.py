@@ -63,7 +63,10 @@ class OutcomesView(QWidget):
             )
         }
         self.purge = make_button(
-            "Delete…", "delete", self.purge_asked.emit, "Files of sessions on this machine, or all data of the study"
+            "Delete data…",
+            "delete",
+            self.purge_asked.emit,
+            "Files of sessions on this machine, or all data of the study",
         )
         self.sections = ReportView()
         self._lay_out()
@@ -115,7 +118,9 @@ class OutcomesView(QWidget):
         column.addWidget(self.looks)
         column.addLayout(_row(self.unseal, self.early))
         column.addWidget(self.bar)
-        column.addLayout(_row(self.report, self.save, self.results, *self.exports.values(), self.purge))
+        buttons = _row(self.report, self.save, self.results, *self.exports.values())
+        buttons.addWidget(self.purge)
+        column.addLayout(buttons)
         column.addSpacing(2 * SPACE)
         column.addWidget(self.sections, 1)
 

@@ -202,7 +202,7 @@ class StudiesPage(QWidget):
     def _tell_age(self, snapshot: StudySnapshot) -> None:
         """Says that the data should have been deleted."""
         if date.today().isoformat() > snapshot.row.delete_after and snapshot.row.sessions:
-            self.note.setText(f"The data were to be deleted after {snapshot.row.delete_after}: Outcomes › Delete…")
+            self.note.setText(f"The data were to be deleted after {snapshot.row.delete_after}: Outcomes › Delete data…")
             self.note.show()
 
     def _show_tab(self) -> None:

@@ -302,6 +302,15 @@ def test_the_planner_sets_the_slots_and_keeps_its_inputs(window, page, qtbot):
     assert plan.slots == work.people_needed(PlannerInputs(**plan.planner)).slots
 
 
+def test_a_change_of_the_plan_is_undone_by_the_windows_undo(window, page, qtbot):
+    typed(qtbot, page, "name", "Loops by hand")
+    window.undo_group.undo_action.trigger()
+    page.plan.form.flush()
+    settle(qtbot, page)
+    assert stored(window) == STUDY
+    assert page.plan.form.fields["name"].value == STUDY.name
+
+
 def test_a_draft_is_deleted_and_brought_back(window, page, qtbot):
     page.studies.delete.click()
     assert isinstance(page.dialog, DeleteDraftDialog)
