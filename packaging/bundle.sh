@@ -8,3 +8,6 @@ PATH=$PWD/.venv-boot/bin:$PATH
 rm -rf build/bundle dist/spatial-workbench
 .venv/bin/python -m PyInstaller --noconfirm --log-level ERROR --distpath dist --workpath build/bundle packaging/bundle/bundle.spec
 du -sh dist/spatial-workbench
+if command -v xvfb-run >/dev/null && command -v xwd >/dev/null; then
+    packaging/start-up.sh
+fi

@@ -6,6 +6,7 @@
 #
 # PROGRAM is the bundle's unless given. Needs xvfb and x11-apps.
 set -eu
+unset PYTHONDONTWRITEBYTECODE
 cd "$(dirname "$0")/.."
 program=$(realpath --no-symlinks "${1:-dist/spatial-workbench/spatial-workbench}")
 home=$(mktemp -d)

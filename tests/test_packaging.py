@@ -1,0 +1,63 @@
+"""What packages tell a desktop agrees with the application."""
+
+import configparser
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from engine.core.version import application_version
+from engine.store.inspection import APPLICATION_ID
+
+ROOT = Path(__file__).resolve().parent.parent
+LINUX = ROOT / "packaging" / "linux"
+MIME = "{http://www.freedesktop.org/standards/shared-mime-info}"
+
+pytestmark = pytest.mark.skipif(not LINUX.is_dir(), reason="not installed from source")
+
+
+@pytest.fixture
+def entry():
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.optionxform = str
+    parser.read(LINUX / "spatial-workbench.desktop")
+    return parser["Desktop Entry"]
+
+
+@pytest.fixture
+def types():
+    return ElementTree.parse(LINUX / "spatial-workbench-mime.xml").getroot()
+
+
+@pytest.fixture
+def description():
+    return ElementTree.parse(next(LINUX.glob("*.metainfo.xml"))).getroot()
+
+
+def test_the_menu_entry_opens_the_types_that_are_described(entry, types, description):
+    described = [kind.get("type") for kind in types]
+    assert entry["MimeType"].strip(";").split(";") == described
+    assert [kind.text for kind in description.iter("mediatype")] == described
+    assert [glob.get("pattern") for glob in types.iter(f"{MIME}glob")] == ["*.workbench", "*.study"]
+
+
+def test_a_project_is_known_by_its_contents(types):
+    assert [int(match.get("value"), 16) for match in types.iter(f"{MIME}match") if match.get("offset") == "68"] == [
+        APPLICATION_ID
+    ]
+
+
+def test_the_description_is_of_this_version(description):
+    assert description.find("releases/release").get("version") == application_version()
+
+
+def test_the_window_belongs_to_the_menu_entry(entry):
+    source = (ROOT / "app" / "window" / "application.py").read_text("utf-8")
+    assert f'setDesktopFileName("{entry["StartupWMClass"]}")' in source
+
+
+def test_packages_take_files_that_are_there():
+    sources = re.findall(r"src: ((?:packaging|resources)\S+)", (LINUX / "nfpm.yaml").read_text("utf-8"))
+    assert sources
+    assert [source for source in sources if not (ROOT / source).is_file()] == []
