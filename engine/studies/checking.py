@@ -166,7 +166,7 @@ def _people(study: Study) -> Iterator[StudyProblem]:
         if not any(_words(covariate.ask)):
             yield StudyProblem(f"{place}.ask", "There is no question")
         if covariate.type in ("choice", "multi") and len(covariate.options) < 2:
-            yield StudyProblem(f"{place}.options", "There are no options to choose from")
+            yield StudyProblem(f"{place}.options", "There are fewer than two options to choose from")
         if _PRIVATE.search(" ".join(_words(covariate.ask))):
             message = "This seems to ask who somebody is; a study keeps codes, not names"
             yield StudyProblem(place, message, is_error=False)

@@ -37,7 +37,7 @@ def covariate(**values):
         ({"conditions": {"a": {"aids": []}}}, "conditions.a", "editing"),
         ({"assignment": "within"}, "blocks_order", "latin"),
         ({"eligibility": [{"covariate": "age", "op": ">=", "value": 18}]}, "eligibility[0]", "no question “age”"),
-        (covariate(type="choice"), "covariates.age.options", "no options"),
+        (covariate(type="choice"), "covariates.age.options", "fewer than two options"),
         (covariate(ask=""), "covariates.age.ask", "no question"),
         (
             covariate(type="choice", options=["young", "old"])

@@ -227,6 +227,7 @@ class RecordsField(Field):
 
     def _make_body(self) -> QHBoxLayout:
         self.list = QListWidget()
+        self.list.setObjectName("sections")
         self.list.setFixedWidth(LIST_PX)
         self.list.setIconSize(QSize(MARK_PX, MARK_PX))
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
