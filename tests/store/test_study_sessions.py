@@ -315,7 +315,7 @@ def test_sketches_are_kept_with_the_attempt_that_comes_of_their_trial_and_withdr
     for entry in project.submissions_to_judge(STUDY.id):
         task, instance = resolve(entry.address)
         project.add_judged(STUDY.id, entry, entry.answer, {entry.address: [task.verify(instance, entry.answer)]})
-    kept = [project.sketches_of_attempt(number) for number in sorted(project.attempts_of_studies())]
+    kept = [project.sketches_of_attempt(number) for number in sorted(row.number for row in project.attempts())]
     assert kept == [{"page 1": '{"text": "SECRET-SKETCH"}'}, {}]
     project.withdraw(STUDY.id, "P001H")
     assert b"SECRET-SKETCH" not in whole(project)
