@@ -10,7 +10,7 @@ trap 'rm -rf "$empty"' EXIT
 checked=0
 for version in 3.11 3.12 3.13; do
     python=$(command -v "python$version" || uv python find --offline "$version" 2>/dev/null || true)
-    [ -n "$python" ] || { echo "Python $version: not here"; continue; }
+    "$python" -c "" 2>/dev/null || { echo "Python $version: not here"; continue; }
     home=$empty/$version
     mkdir -p "$home"
     "$python" -m venv "$home/env"

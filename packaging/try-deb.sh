@@ -61,7 +61,7 @@ step "A batch of the reference on one subtask of each task"
 as_user bash -c '
     cd
     tasks=$(spatial-workbench tasks | sed "s/ .*/:0/" | paste -sd,)
-    spatial-workbench evaluate work.workbench --model reference --tasks "$tasks" --workers 2'
+    spatial-workbench evaluate work.workbench --model reference --tasks "$tasks" --workers 2 | grep "mean score 1.000"'
 [ -s "$root/home/person/work.workbench" ]
 
 step "An answer whose parts are programs, which run in the sandbox"
@@ -78,7 +78,7 @@ as_user bash -c '
     cd
     spatial-workbench solve interlocking_parts:0 --json >parts.json
     spatial-workbench -P -c "$(cat /tmp/programs.py)"
-    spatial-workbench verify interlocking_parts:0 programs.json | head -n 1'
+    spatial-workbench verify interlocking_parts:0 programs.json | grep -m 1 "  passed, score"'
 
 step "The window, with the project of the batch"
 cat >"$root/tmp/window.sh" <<'WINDOW'
