@@ -1,11 +1,19 @@
-"""Undo and redo for the page in front."""
+"""Undo and redo for the page in front, and steps of histories."""
 
 from __future__ import annotations
 
+import time
+import weakref
+from collections.abc import Callable
+from typing import Any
+
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QUndoStack
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
+
+SAME_EDIT_S = 1.5
+"""Letters typed into a field without a longer pause are one step of the history."""
 
 
 def undo_stack_of(page: QWidget | None) -> QUndoStack | None:
@@ -74,3 +82,46 @@ class SharedHistory(QObject):
                 event.ignore()
                 return True
         return super().eventFilter(watched, event)
+
+
+class StateChange(QUndoCommand):
+    """Replaces what a page is about by another state of it.
+
+    Args:
+        show: The method of the page that shows a state; the page is not kept alive by its history.
+        key: The field that was typed into: what is typed into it without a pause becomes one step. "" stands alone.
+        is_shown: Whether the page shows the new state already.
+    """
+
+    def __init__(
+        self, show: Callable[[Any], None], label: str, before: Any, after: Any, key: str, is_shown: bool = False
+    ) -> None:
+        super().__init__(label)
+        self._show = weakref.WeakMethod(show)
+        self._before, self._after, self._key = before, after, key
+        self._at = time.monotonic()
+        self._is_shown = is_shown
+
+    def redo(self) -> None:
+        if not self._is_shown:
+            self._show_state(self._after)
+        self._is_shown = False
+
+    def undo(self) -> None:
+        self._show_state(self._before)
+
+    def id(self) -> int:
+        return 0x57A7E
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, StateChange) or not self._key or other._key != self._key:
+            return False
+        if other._at - self._at > SAME_EDIT_S:
+            return False
+        self._after, self._at = other._after, other._at
+        return True
+
+    def _show_state(self, state: Any) -> None:
+        show = self._show()
+        if show is not None:
+            show(state)

@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.frame.undo import StateChange
 from app.puzzles import annotation_work as work
 from app.puzzles.annotation_parts import AnnotationParts
 from app.puzzles.annotation_work import Opened, SaveOutcome, ShownFigure
 from app.puzzles.dialogs import PICTURES
-from app.puzzles.history import PuzzleChange
 from app.puzzles.marks import findings_words
 from app.puzzles.page_lane import PageLane
 from app.puzzles.steps import Steps
@@ -193,7 +193,7 @@ class AnnotationPage(AnnotationParts):
 
     def _push(self, puzzle: Puzzle, label: str, key: str = "") -> None:
         if not self.read_only and puzzle != self.annotation.puzzle:
-            self.undo_stack.push(PuzzleChange(self, label, self.annotation.puzzle, puzzle, key))
+            self.undo_stack.push(StateChange(self.show_puzzle, label, self.annotation.puzzle, puzzle, key))
 
     def _check(self) -> None:
         """Runs the checks on what is shown now."""

@@ -17,10 +17,10 @@ from engine.studies.entry import enter
 from engine.studies.freezing import freeze
 from engine.studies.pages import Page
 from engine.studies.sitting import Sitting
+from tests.studio.waiting import PATIENCE_S, Waiting
 
 PREFIX = "participant:"
 CODE = "P001H"
-PATIENCE_S = 60.0
 SLEPT_MS = 12 * 60_000
 _INSTRUCTIONS = """You will see six items. **Read the task at the left, and build your answer at the right.**
 
@@ -52,7 +52,7 @@ class ShiftedClock:
         return Reading(now.m, now.b + self.ahead_ms, now.wall + self.ahead_ms)
 
 
-class ParticipantStage:
+class ParticipantStage(Waiting):
     """A participant's window with a study of its own, brought to a page."""
 
     PAGES = (
@@ -155,26 +155,9 @@ class ParticipantStage:
         self._work()
         return self.window
 
-    def wait(self, condition: Callable[[], bool]) -> None:
-        """Lets the window work until the condition holds.
-
-        Raises:
-            TimeoutError: It never did.
-        """
-        end = time.monotonic() + PATIENCE_S
-        while not condition():
-            if time.monotonic() > end:
-                raise TimeoutError("the window did not get there in time")
-            self.application.processEvents()
-            time.sleep(0.005)
-
-    def settle(self, seconds: float = 0.4) -> None:
-        """Lets animations and timers finish, and draws what is still to be drawn."""
-        end = time.monotonic() + seconds
-        self.wait(lambda: time.monotonic() > end)
-        if self._is_at_editor():
-            self.window.page.editor.view.flush()
-            self.application.processEvents()
+    def editor(self):
+        """The editor of the item that is shown, if any."""
+        return getattr(getattr(self.window, "page", None), "editor", None)
 
     def close(self) -> None:
         """Closes the window."""
@@ -260,9 +243,6 @@ class ParticipantStage:
 
     def _wait_for_item(self) -> None:
         self.wait(lambda: self._sitting.accepts_work)
-
-    def _is_at_editor(self) -> bool:
-        return getattr(getattr(self.window, "page", None), "editor", None) is not None
 
     def _work(self) -> None:
         """Half of the reference solution is in place."""

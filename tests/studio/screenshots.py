@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 from app.studio.pictures import offscreen_application
 from engine.core import InstanceError
 from engine.store import Project
 from tests.studio.participants import PREFIX, ParticipantStage
-
-PATIENCE_S = 60.0
+from tests.studio.waiting import Waiting
 
 
 def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str, type_scale: float = 1.0) -> None:
@@ -48,7 +45,7 @@ def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str, ty
         raise OSError(f"The screenshot could not be written to {path}")
 
 
-class Stage:
+class Stage(Waiting):
     """A window with a project of its own, driven step by step."""
 
     def __init__(self, application, folder: Path, size: tuple[int, int], theme: str) -> None:
@@ -116,26 +113,9 @@ class Stage:
         self.wait(lambda: workspace.document.undo_stack.count() > 0)
         self.wait(lambda: workspace.document.is_verdict_current)
 
-    def wait(self, condition: Callable[[], bool]) -> None:
-        """Lets the window work until the condition holds.
-
-        Raises:
-            TimeoutError: It never did.
-        """
-        end = time.monotonic() + PATIENCE_S
-        while not condition():
-            if time.monotonic() > end:
-                raise TimeoutError("the window did not get there in time")
-            self.application.processEvents()
-            time.sleep(0.005)
-
-    def settle(self, seconds: float = 0.6) -> None:
-        """Lets animations and timers finish, and draws what is still to be drawn."""
-        end = time.monotonic() + seconds
-        self.wait(lambda: time.monotonic() > end)
-        if self.window.workspace is not None:
-            self.window.workspace.editor.view.flush()
-            self.application.processEvents()
+    def editor(self):
+        """The editor in front, if any."""
+        return self.window.workspace and self.window.workspace.editor
 
     def close(self) -> None:
         """Closes the window."""

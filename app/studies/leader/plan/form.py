@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.frame.undo import SharedHistory
+from app.frame.undo import SharedHistory, StateChange
 from app.studies.leader.plan.contrasts import ContrastsField
 from app.studies.leader.plan.fields import (
     Data,
@@ -35,7 +35,6 @@ from app.studies.leader.plan.fields import (
     value_at,
     with_value,
 )
-from app.studies.leader.plan.history import PlanChange
 from app.studies.leader.plan.languages import name_of, without_languages
 from app.studies.leader.plan.planner import PlannerPanel
 from app.studies.leader.plan.records import MARK_PX
@@ -239,7 +238,7 @@ class PlanForm(QWidget):
         """Makes a change that can be undone; what is typed into one field without a pause is one change."""
         if data != self.data:
             before, self.data = self.data, data
-            self.undo_stack.push(PlanChange(self, label, before, data, key))
+            self.undo_stack.push(StateChange(self.show_step, label, before, data, key, is_shown=True))
         self._offer()
         self._timer.start()
 
