@@ -24,6 +24,7 @@ from app.studies.leader.launching import launch
 from app.studies.leader.page import CHECKLIST, OUTCOMES, PLAN, PROGRESS, QUALITY
 from app.studies.leader.plan.conditions import preset_of
 from app.studies.leader.plan.items import ATTENTION_ADDRESS, ItemsDialog
+from app.studies.leader.plan.question_dialog import QuestionDialog
 from app.studies.leader.progress_view import CELL_WORDS, STATE_WORDS
 from app.studies.leader.work import BundleOrder, PlannerInputs
 from engine.core import resolve
@@ -200,6 +201,43 @@ def test_items_are_added_from_the_catalogue_and_removed(window, page, qtbot):
     page.plan.form.flush()
     settle(qtbot, page)
     assert [item.address for item in stored(window).items()] == list(ITEMS)
+
+
+def test_a_question_is_written_and_changed(window, page, qtbot):
+    items = page.plan.form.fields["blocks"]
+    items.question.click()
+    dialog = items.findChild(QuestionDialog)
+    qtbot.keyClicks(dialog.words, "Choose rarely.")
+    dialog.options.setPlainText("often\nrarely")
+    dialog.phase.setCurrentText("attention")
+    dialog.expected.setCurrentText("rarely")
+    dialog.go.click()
+    page.plan.form.flush()
+    settle(qtbot, page)
+    added = list(stored(window).items())[-1]
+    assert (added.kind, added.shows, added.options) == ("question", "Choose rarely.", ("often", "rarely"))
+    assert (added.phase, added.expects) == ("attention", {"value": "rarely"})
+    items.change_question(items.tree.topLevelItem(0).child(2))
+    again = items.findChildren(QuestionDialog)[-1]
+    again.expected.setCurrentText("often")
+    again.go.click()
+    page.plan.form.flush()
+    settle(qtbot, page)
+    changed = list(stored(window).items())[-1]
+    assert (changed.id, changed.expects, changed.shows) == (added.id, {"value": "often"}, added.shows)
+
+
+def test_an_instance_that_checks_comprehension_expects_a_score(window, page, qtbot):
+    items = page.plan.form.fields["blocks"]
+    items.tree.topLevelItem(0).child(0).setSelected(True)
+    items.phase.setCurrentText("comprehension")
+    items.phase.activated.emit(items.phase.currentIndex())
+    items.score.setText("0.5")
+    items.score.editingFinished.emit()
+    page.plan.form.flush()
+    settle(qtbot, page)
+    first = next(iter(stored(window).items()))
+    assert (first.phase, first.expects) == ("comprehension", {"score": 0.5})
 
 
 def test_an_attention_item_expects_a_full_score(window, page, qtbot):

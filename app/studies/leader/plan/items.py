@@ -22,9 +22,10 @@ from app.frame.choosing import TaskTree
 from app.frame.form_dialog import FormDialog
 from app.studies.leader.buttons import make_button
 from app.studies.leader.plan.fields import Data, Field, combo
+from app.studies.leader.plan.question_dialog import QuestionDialog
 from engine.core import InstanceError
 from engine.core.words import counted
-from engine.studies.document import ItemPhase
+from engine.studies.document import ItemKind, ItemPhase
 from engine.studies.drafting import block_of, item_id
 from engine.studies.orders import Order
 from widgets.qt import child_items, top_items
@@ -32,6 +33,8 @@ from widgets.theme import SPACE
 
 _BLOCK, _ITEM = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 ATTENTION_ADDRESS = "hamiltonian_loop@1?blocked=0&height=2&width=2"
+_COMPARED = (ItemPhase.COMPREHENSION.value, ItemPhase.ATTENTION.value)
+"""The phases whose answers are compared with what is expected."""
 _ITEM_ROWS_PX = 300
 
 
@@ -52,6 +55,7 @@ class ItemsField(Field):
         self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.tree.header().setStretchLastSection(False)
         self.tree.itemSelectionChanged.connect(self._tell_buttons)
+        self.tree.itemActivated.connect(lambda entry, _: self.change_question(entry))
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2 * SPACE)
@@ -124,6 +128,30 @@ class ItemsField(Field):
         dialog.ordered.connect(lambda addresses: self.add_items(addresses))
         dialog.open()
 
+    def ask_question(self) -> None:
+        """Lets the person write a question or a page to read."""
+        dialog = QuestionDialog(self)
+        dialog.ordered.connect(self.add_question)
+        dialog.open()
+
+    def add_question(self, item: dict[str, Any]) -> None:
+        """Adds an item that was written, to the chosen block or to the last one."""
+        place = self._place()
+        taken = {other["id"] for block in self.blocks for other in block["items"]}
+        block = self.blocks[place] if self.blocks else block_of("main", ()).model_dump(mode="json")
+        new = {**item, "id": item_id(item["kind"], taken)}
+        self._replace(place, {**block, "items": [*block["items"], new]})
+
+    def change_question(self, entry: QTreeWidgetItem) -> None:
+        """Opens an item that was written, to be changed."""
+        chosen = entry.data(0, _ITEM)
+        item = next((item for block in self.blocks for item in block["items"] if item["id"] == chosen), None)
+        if item is None or self._is_fixed or item["kind"] == ItemKind.INSTANCE or not isinstance(item["shows"], str):
+            return
+        dialog = QuestionDialog(self, item)
+        dialog.ordered.connect(lambda changed: self._change_items(chosen, **{**changed, "id": chosen}))
+        dialog.open()
+
     def add_block(self) -> None:
         """Adds a block with the chosen items."""
         chosen = {entry.data(0, _ITEM) for entry in self.tree.selectedItems() if entry.data(0, _ITEM)}
@@ -165,8 +193,9 @@ class ItemsField(Field):
         self.show_value(blocks)
         self.edited.emit()
 
-    def _change_items(self, **values: Any) -> None:
-        chosen = {entry.data(0, _ITEM) for entry in self.tree.selectedItems()}
+    def _change_items(self, only: str = "", **values: Any) -> None:
+        """Changes the item `only`, or all that are chosen."""
+        chosen = {only} if only else {entry.data(0, _ITEM) for entry in self.tree.selectedItems()}
         self._set(
             [
                 {
@@ -194,7 +223,13 @@ class ItemsField(Field):
         )
         self.own_block = make_button("Own block", "", self.add_block, "Puts the chosen items into a block of their own")
         self.delete = make_button("Remove", "delete", self.remove, "Removes the chosen items (Delete)")
-        for button in (self.add, self.attention, self.own_block, self.delete):
+        self.question = make_button(
+            "Add question…",
+            "",
+            self.ask_question,
+            "A question with options, or a page to read; a double click changes it",
+        )
+        for button in (self.add, self.question, self.attention, self.own_block, self.delete):
             row.addWidget(button)
         row.addStretch(1)
         return row
@@ -203,7 +238,12 @@ class ItemsField(Field):
         row = QHBoxLayout()
         row.setSpacing(2 * SPACE)
         self.phase = combo("Phase of the chosen items", [phase.value for phase in ItemPhase])
-        self.phase.activated.connect(lambda _: self._change_items(phase=self.phase.currentText()))
+        self.phase.activated.connect(lambda _: self._take_phase(self.phase.currentText()))
+        self.score = QLineEdit(placeholderText="–")
+        self.score.setAccessibleName("Score that the chosen comprehension or attention items expect")
+        self.score.setToolTip("The score from which a comprehension or attention item is answered as expected")
+        self.score.setMaximumWidth(50)
+        self.score.editingFinished.connect(self._take_score)
         self.limit = QLineEdit(placeholderText="as for all")
         self.limit.setAccessibleName("Limit of the chosen items in seconds")
         self.limit.setMaximumWidth(90)
@@ -212,7 +252,12 @@ class ItemsField(Field):
         self.order.activated.connect(lambda _: self._change_block(order=self.order.currentText()))
         self.condition = combo("Condition of the chosen block", [])
         self.condition.activated.connect(lambda _: self._change_block(condition=self.condition.currentData()))
-        words = (("Items:", self.phase), ("limit, s", self.limit), ("Block: order", self.order))
+        words = (
+            ("Items:", self.phase),
+            ("score ≥", self.score),
+            ("limit, s", self.limit),
+            ("Block: order", self.order),
+        )
         for text, control in (*words, ("condition", self.condition)):
             label = QLabel(text)
             label.setObjectName("secondary")
@@ -221,6 +266,32 @@ class ItemsField(Field):
             row.addWidget(control)
         row.addStretch(1)
         return row
+
+    def _take_phase(self, phase: str) -> None:
+        """Sets the phase of the chosen items; an instance expects the full score where one is needed."""
+        is_compared = phase in _COMPARED
+        chosen = self._chosen_items()
+        for item in chosen:
+            is_instance = item["kind"] == ItemKind.INSTANCE
+            expects = (item.get("expects") or ({"score": 1} if is_instance else None)) if is_compared else None
+            self._change_items(item["id"], phase=phase, expects=expects)
+
+    def _take_score(self) -> None:
+        try:
+            score = float(self.score.text())
+        except ValueError:
+            return
+        if self.score.isEnabled() and self._score_of_chosen() != score:
+            self._change_items(expects={"score": score})
+
+    def _score_of_chosen(self) -> float | None:
+        """The score that all chosen items expect; None if they differ, or expect something else."""
+        scores = {(item.get("expects") or {}).get("score") for item in self._chosen_items()}
+        return next(iter(scores)) if len(scores) == 1 else None
+
+    def _chosen_items(self) -> list[dict[str, Any]]:
+        chosen = {entry.data(0, _ITEM) for entry in self.tree.selectedItems() if entry.data(0, _ITEM)}
+        return [item for block in self.blocks for item in block["items"] if item["id"] in chosen]
 
     def _take_limit(self) -> None:
         text = self.limit.text().strip()
@@ -232,27 +303,28 @@ class ItemsField(Field):
             self._change_items(limit_s=value)
 
     def _limits_of_chosen(self) -> set[Any]:
-        chosen = {entry.data(0, _ITEM) for entry in self.tree.selectedItems()}
-        return {item.get("limit_s") for block in self.blocks for item in block["items"] if item["id"] in chosen}
+        return {item.get("limit_s") for item in self._chosen_items()}
 
     def _tell_buttons(self) -> None:
-        chosen = [entry.data(0, _ITEM) for entry in self.tree.selectedItems() if entry.data(0, _ITEM)]
-        can = not self._is_fixed
-        for button in (self.add, self.attention):
+        items, can = self._chosen_items(), not self._is_fixed
+        for button in (self.add, self.question, self.attention):
             button.setEnabled(can)
         for control in (self.own_block, self.delete, self.phase, self.limit):
-            control.setEnabled(can and bool(chosen))
+            control.setEnabled(can and bool(items))
+        is_scored = all(item["kind"] == ItemKind.INSTANCE and item["phase"] in _COMPARED for item in items)
+        self.score.setEnabled(can and bool(items) and is_scored)
         self.order.setEnabled(can and bool(self.blocks))
         self.condition.setEnabled(can and len(self._conditions) > 1)
         if self.blocks:
             block = self.blocks[self._place()]
             self.order.setCurrentText(block["order"])
             self.condition.setCurrentIndex(max(0, self.condition.findData(block.get("condition"))))
-        items = [item for block in self.blocks for item in block["items"] if item["id"] in chosen]
         if items:
             self.phase.setCurrentText(items[0]["phase"])
             limits = self._limits_of_chosen()
             self.limit.setText(f"{next(iter(limits)):g}" if len(limits) == 1 and None not in limits else "")
+        score = self._score_of_chosen()
+        self.score.setText("" if score is None else f"{score:g}")
 
 
 class ItemsDialog(FormDialog):
