@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from app.frame.memory import collect_due
 from engine.core import resolve
 from engine.core.task import packed
 from engine.studies.keyboard import BY_KEYS
@@ -242,6 +243,7 @@ def lego_hemisphere(editor, answer, press):
                 while abs(lack := brick.Centroid[axis] - ghost_of(editor, press, ways)[axis]) >= step - 0.01:
                     press(ways[forth if lack > 0 else back], held)
         press(KEY.Key_Return)
+        collect_due()  # thousands of keys in one test: no event loop does it meanwhile
 
 
 def ghost_of(editor, press, ways):
