@@ -97,8 +97,10 @@ def test_a_panel_that_is_as_wide_as_it_needs_is_not_scrolled_sideways(qtbot, qap
     from app.frame.style import prepare
 
     prepare(qapp)
+    qapp.setStyleSheet("")  # an earlier test may have left large type behind
     panel = PromptPanel()
     qtbot.addWidget(panel)
+    panel.ensurePolished()
     task, instance = resolve(address)
     panel.show_prompt(task.prompt(instance))
     bar = panel.text.horizontalScrollBar()
