@@ -25,8 +25,8 @@ from engine.core.typesetting import FIGURES_PX, LIST_ENTRY, LineKind, is_unbroke
 from widgets.appearance import scaled
 from widgets.theme import SPACE
 
-CHROME_PX = 52
-"""What a panel is wider than its lines: margins, and the bar that scrolls up and down."""
+CHROME_PX = 56
+"""What a panel is wider than its lines: margins, the frame of the themes, and the bar that scrolls up and down."""
 
 
 def width_needed(lines: Sequence[str]) -> int:

@@ -94,13 +94,13 @@ def test_the_lines_of_a_json_object_are_wrapped_too(qtbot):
 
 @pytest.mark.parametrize("address", ["terrain_levelling:3", "cube_full_symbolic:0", "polynomial_fit:0", "shikaku:4"])
 def test_a_panel_that_is_as_wide_as_it_needs_is_not_scrolled_sideways(qtbot, qapp, address):
-    from app.frame.style import prepare
+    from app.frame.style import apply_theme, prepare
+    from widgets.theme import LIGHT
 
     prepare(qapp)
-    qapp.setStyleSheet("")  # an earlier test may have left large type behind
+    apply_theme(qapp, LIGHT)  # whose frames and scroll bars are part of the width
     panel = PromptPanel()
     qtbot.addWidget(panel)
-    panel.ensurePolished()
     task, instance = resolve(address)
     panel.show_prompt(task.prompt(instance))
     bar = panel.text.horizontalScrollBar()
