@@ -45,7 +45,7 @@ def _show(options: argparse.Namespace) -> int:
     data = {
         "address": instance.address,
         "caption": task.caption(instance),
-        "parameters": instance.parameters,
+        "parameters": task.visible_parameters(instance),
         "prompt": prompt.whole_text,
         "pictures": len(prompt.pictures),
         "schema": task.schema(),

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, opened, show, tell_while
+
+if TYPE_CHECKING:
+    from engine.core import Task
 
 
 def add_commands(add: Add) -> None:
     """Adds the command to the parser that `add` belongs to."""
-    command = add("dataset", _dataset, "Write instances with prompts and reference answers as Parquet files.")
+    command = add("dataset", _dataset, "Write different instances, with reference answers, as Parquet files.")
     command.add_argument(
         "-o", "--output", required=True, metavar="FOLDER", help="if it holds the same data set, this goes on"
     )
-    command.add_argument("--tasks", default="all", help="tasks, buckets or families with commas between them, or all")
-    command.add_argument("--generate", type=int, default=100, metavar="N", help="instances of each task")
-    command.add_argument("--seed", type=int, default=0, help="of the first instance; each further one has the next")
+    command.add_argument(
+        "--tasks",
+        default="all",
+        help="tasks, buckets or families with commas between them, or all; a task may tell its generator something, "
+        "as in maze_3d?size=10&cap=0.25",
+    )
+    command.add_argument("--generate", type=int, default=100, metavar="N", help="different instances of each task")
+    command.add_argument("--seed", type=int, default=0, help="the first seed that is tried")
+    command.add_argument("--vary", action="store_true", help="let generators draw sizes and limits too, where they can")
     command.add_argument("--published", action="store_true", help="the published instances too, as the split “test”")
     command.add_argument("--rates", metavar="PROJECT", help="grade instances by how often models passed there")
     command.add_argument("--workers", type=int, help="processes; one less than there are cores unless given")
@@ -30,29 +41,47 @@ def _dataset(options: argparse.Namespace) -> int:
 
     if not 0 <= options.generate <= 1_000_000 or options.seed < 0:
         raise Refused("--generate is from 0 to 1,000,000, and --seed not below 0.")
-    plan = DatasetPlan(
-        tasks=_tasks(options.tasks),
-        count=options.generate,
-        seed=options.seed,
-        published=options.published,
-        version=application_version(),
-    )
+    sources = tuple(dict.fromkeys(_sources(options)))
+    plan = DatasetPlan.of(sources, options.generate, options.seed, options.published, application_version())
     rates = {}
     if options.rates:
         with opened(Path(options.rates)) as project:
             rates = measured_rates(project)
     try:
         with open_executor(options.workers, options.cluster) as executor:
-            failures = write_dataset(Path(options.output), plan, executor, rates, tell_while())
+            written = write_dataset(Path(options.output), plan, executor, rates, tell_while())
     except DatasetError as error:
         raise Refused(str(error)) from None
-    lines = [f"The data set is in {options.output}.", *(f"Left out: {failure}" for failure in failures)]
-    show(options, {"folder": options.output, "left_out": failures}, "\n".join(lines))
-    return NOT_PASSED if failures else PASSED
+    lines = [f"The data set is in {options.output}."]
+    lines += [f"Fewer than wanted: {sentence}." for sentence in written.shortages]
+    lines += [f"Left out: {failure}" for failure in written.failures]
+    data = {"folder": options.output, "fewer": list(written.shortages), "left_out": list(written.failures)}
+    show(options, data, "\n".join(lines))
+    return NOT_PASSED if written.failures or written.shortages else PASSED
 
 
-def _tasks(text: str) -> tuple[str, ...]:
-    from engine.core import resolve
+def _sources(options: argparse.Namespace) -> Iterator[str]:
+    """The tasks of the selection, each with what its generator is told."""
+    from engine.core.registry import arguments_of
+    from engine.evaluation.datasets import source_of
+
+    for part in filter(None, (part.strip() for part in options.tasks.split(","))):
+        name, _, query = part.partition("?")
+        for known in _tasks(name):
+            if not known.generates and not options.published:
+                if known.id == name:
+                    raise Refused(f"{name} has no generator. With --published its published instances are written.")
+                continue
+            told = arguments_of(query)
+            if options.vary and "vary" in known.difficulty.model_fields:
+                told["vary"] = True
+            yield source_of(known.id, told)
+
+
+def _tasks(name: str) -> Sequence[Task[Any]]:
+    """The task of that name, or those of a bucket, a family, or all."""
+    from engine.core import task, task_of_address
     from engine.evaluation.plan import select
 
-    return tuple(dict.fromkeys(resolve(address)[0].id for address in select(text)))
+    found = dict.fromkeys(task_of_address(address) for address in select(name))
+    return [task(one) for one in found]

@@ -19,7 +19,7 @@ from engine.core.instance import Instance, InstanceError, address_order, task_of
 from engine.core.progress import Cancelled, Progress, silent
 from engine.core.registry import BrokenTask, broken_tasks, resolve, task, tasks
 from engine.core.scene import Scene
-from engine.core.task import Difficulty, Named, Outcome, Prompt, Task, Verifier, verifier
+from engine.core.task import Difficulty, Named, Outcome, Prompt, Task, Verifier, vary_field, verifier
 from engine.core.verdict import Figure, Verdict
 
 __all__ = [
@@ -67,5 +67,6 @@ __all__ = [
     "task",
     "task_of_address",
     "tasks",
+    "vary_field",
     "verifier",
 ]

@@ -135,10 +135,11 @@ def resolve(address: str) -> tuple[Task[Any], Instance]:
 @lru_cache(maxsize=512)
 def _generated(chosen: Task[Any], seed: int, query: str) -> Instance:
     """Cached, because some instances take seconds to make and a batch asks for them again and again."""
-    return chosen.generate(seed, **_arguments(query))
+    return chosen.generate(seed, **arguments_of(query))
 
 
-def _arguments(query: str) -> dict[str, Any]:
+def arguments_of(query: str) -> dict[str, Any]:
+    """What a generator is told by the part of an address after the question mark."""
     arguments: dict[str, Any] = {}
     for part in filter(None, query.split("&")):
         key, _, value = part.partition("=")

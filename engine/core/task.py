@@ -1,5 +1,6 @@
 """Tasks: the contract that every task of the workbench fulfils."""
 
+import hashlib
 import json
 import time
 from abc import ABC, abstractmethod
@@ -11,7 +12,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engine.core.agents import AgentPlan, AgentRun, Model
 from engine.core.answer import Answer, parse_json_answer
@@ -45,6 +46,15 @@ class Prompt:
     def whole_text(self) -> str:
         """Everything that is said, the system message included."""
         return "\n\n".join(filter(None, (self.system, self.text)))
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of all texts and pictures."""
+        digest = hashlib.sha256()
+        for part in (self.system.encode(), self.text.encode(), *self.pictures):
+            digest.update(len(part).to_bytes(8, "big"))
+            digest.update(part)
+        return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -124,6 +134,11 @@ READABLE = "the answer can be read"
 EXPECTED_CALLS = 10
 
 
+def vary_field(what: str) -> Any:
+    """The field `vary` of a difficulty: draws `what`, where it is not given, for more different instances."""
+    return Field(False, description=f"whether {what} are drawn too, unless they differ from what is usual")
+
+
 class Task(ABC, Generic[A]):
     """A task: its instances, rules, verifiers, reference solution and drawing.
 
@@ -154,6 +169,8 @@ class Task(ABC, Generic[A]):
     """Whether each question to an agent repeats the conversation so far."""
     headline: ClassVar[Headline | None] = None
     """The figure that tables, charts and rankings show beside the score; None: the score says it all."""
+    hidden: ClassVar[frozenset[str]] = frozenset()
+    """Parameters that no solver may see: a stored solution, its figures, or what the prompt leaves out on purpose."""
     difficulty: ClassVar[type[Difficulty]] = Difficulty
     unit_mm: ClassVar[float] = 1.0
     """The length of a unit of the task's bodies in millimetres, for files that state a unit."""
@@ -241,6 +258,17 @@ class Task(ABC, Generic[A]):
             first = error.errors(include_url=False)[0]
             place = format_path(first["loc"]) or "difficulty"
             raise InstanceError(f"{place}: {first['msg']}") from None
+
+    def visible_parameters(self, instance: Instance) -> dict[str, Any]:
+        """What a solver may see of an instance's parameters: all but the hidden ones."""
+        return {name: value for name, value in instance.parameters.items() if name not in self.hidden}
+
+    def question_key(self, instance: Instance) -> str:
+        """Equal for instances that ask the same question; by default those with equal prompts.
+
+        Override it if the same question can be asked in other words.
+        """
+        return self.prompt(instance).digest
 
     def answer_group(self, instance: Instance) -> str | None:
         """A name shared by instances with the same prompt and the same answer; None: the instance is in no group.

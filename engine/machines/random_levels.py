@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 from pydantic import Field
 
-from engine.core.task import Difficulty
+from engine.core.task import Difficulty, vary_field
 from engine.machines.blocks import Vector
 from engine.machines.level import Level, MachineTask, Obstacle
 from engine.machines.movement_levels import MOVEMENT_TYPES, straight_corridor
@@ -32,6 +32,19 @@ class MovementDifficulty(Difficulty):
     largest_scale: float = Field(2.0, ge=0.5, le=3.0, description="how far a stone of 0.5 m radius may be stretched")
     cone_groups: int = Field(20, ge=0, le=60, description="groups of four cones")
     wind_m_s: float = Field(5.0, ge=0, le=20, description="speed of the wind, from behind or from the left, m/s")
+    vary: bool = vary_field("the numbers of stones and cones, their sizes and the wind")
+
+    def drawn(self, rng: np.random.Generator) -> MovementDifficulty:
+        """This, with what is usual drawn if it is to vary."""
+        if not self.vary:
+            return self
+        drawn = {
+            "stones": int(rng.integers(20, 301)),
+            "largest_scale": _drawn(rng, 0.8, 3.0),
+            "cone_groups": int(rng.integers(0, 41)),
+            "wind_m_s": _drawn(rng, 0, 10),
+        }
+        return self.model_copy(update=drawn | self.model_dump(exclude_defaults=True))
 
 
 class ThrowDifficulty(Difficulty):
@@ -63,7 +76,7 @@ def random_level(task: MachineTask, seed: int, difficulty: Difficulty | None = N
     """The level of a seed; without a difficulty with its defaults. Equal arguments give equal levels."""
     rng = np.random.default_rng(seed)
     if task == "movement":
-        return _movement(rng, seed, _as(MovementDifficulty, difficulty))
+        return _movement(rng, seed, _as(MovementDifficulty, difficulty).drawn(rng))
     if task == "throw":
         return _throw(rng, seed, _as(ThrowDifficulty, difficulty))
     if task == "delivery":

@@ -191,6 +191,11 @@ class TopologyEnumeration(Task[Configs]):
         """The question, with or without the assumptions that the published wording leaves open."""
         return Prompt(_prompt(board_of(instance)))
 
+    def question_key(self, instance: Instance) -> str:
+        """The question is the same with or without the assumptions."""
+        board = board_of(instance)
+        return f"{board.classes} classes, corners {board.order}"
+
     def empty(self, instance: Instance) -> Configs:
         return Configs(configs=())
 

@@ -1,5 +1,6 @@
 """Data sets: what is written is read back by the library that people use, and a killed run goes on."""
 
+import importlib
 import io
 import json
 
@@ -7,18 +8,18 @@ import pytest
 from PIL import Image
 
 from app.commands.main import main
-from engine.core import Verdict, resolve, task
-from engine.evaluation import datasets
-from engine.evaluation.datasets import DatasetError, DatasetPlan, Rate, write_dataset
+from engine.core import Verdict, resolve, silent, task
+from engine.evaluation.datasets import DatasetError, DatasetPlan, Rate, rows, source_of, write_dataset
+from engine.evaluation.datasets.choice import choose
 from engine.evaluation.executor import Finished, Outcome
 from engine.store import Actor, Project
 
 
 class Inline:
-    """An executor that runs jobs at once, in this process."""
+    """An executor that runs jobs at once, in this process; `rows` counts those that make rows."""
 
     def __init__(self, limit=None):
-        self.waiting, self.done, self.limit = [], 0, limit
+        self.waiting, self.rows, self.limit = [], 0, limit
 
     @property
     def pending(self):
@@ -27,24 +28,30 @@ class Inline:
     def submit(self, job):
         self.waiting.append(job)
 
+    def cancel(self, key):
+        self.waiting = [job for job in self.waiting if job.key != key]
+
     def finished(self, timeout_s=None):
-        if self.limit is not None and self.done >= self.limit:
-            raise KeyboardInterrupt
         job = self.waiting.pop(0)
-        self.done += 1
+        module, _, name = job.function.partition(":")
+        if name == "row":
+            if self.limit is not None and self.rows >= self.limit:
+                raise KeyboardInterrupt
+            self.rows += 1
         try:
-            yield Finished(job.key, Outcome.DONE, datasets.row(**job.arguments), "", 0.0, 1)
+            value = getattr(importlib.import_module(module), name)(**job.arguments)
+            return [Finished(job.key, Outcome.DONE, value, "", 0.0, 1)]
         except ValueError as error:
-            yield Finished(job.key, Outcome.FAILED, None, str(error), 0.0, 1)
+            return [Finished(job.key, Outcome.FAILED, None, str(error), 0.0, 1)]
 
 
-def plan(**changes):
-    return DatasetPlan(**{"tasks": ("shikaku", "hamiltonian_loop"), "count": 3, "seed": 7, "version": "0"} | changes)
+def plan(tasks=("shikaku", "hamiltonian_loop"), count=3, seed=7, published=False):
+    return DatasetPlan.of(tasks, count, seed, published, "0")
 
 
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch):
-    monkeypatch.setattr(datasets, "SHARD_ROWS", 2)
+    monkeypatch.setattr("engine.evaluation.datasets.plan.SHARD_ROWS", 2)
 
 
 def loaded(folder, tmp_path, name="all", split="train"):
@@ -88,7 +95,7 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped(tmp_path):
         write_dataset(tmp_path / "d", plan(), Inline(limit=4))
     left = Inline()
     write_dataset(tmp_path / "d", plan(), left)
-    assert left.done == 3
+    assert left.rows == 3
     whole = Inline()
     write_dataset(tmp_path / "e", plan(), whole)
     assert loaded(tmp_path / "d", tmp_path).to_list() == loaded(tmp_path / "e", tmp_path).to_list()
@@ -116,17 +123,17 @@ def test_a_folder_with_other_files_is_refused(tmp_path, name, message):
 
 
 def test_what_cannot_be_made_is_told_and_left_out(tmp_path, monkeypatch):
-    made = datasets.row
+    made = rows.row
 
     def row(address):
         if address == "shikaku@8":
             raise ValueError("no solution was found")
         return made(address)
 
-    monkeypatch.setattr(datasets, "row", row)
-    assert write_dataset(tmp_path / "d", plan(), Inline()) == ["shikaku@8: no solution was found"]
+    monkeypatch.setattr(rows, "row", row)
+    assert write_dataset(tmp_path / "d", plan(), Inline()).failures == ["shikaku@8: no solution was found"]
     assert len(loaded(tmp_path / "d", tmp_path)) == 5
-    assert "1 instances could not be made" in (tmp_path / "d" / "README.md").read_text()
+    assert "1 instance could not be made" in (tmp_path / "d" / "README.md").read_text()
 
 
 def test_instances_are_graded_by_what_models_passed(tmp_path):
@@ -155,3 +162,115 @@ def test_a_picture_of_a_prompt_survives(tmp_path):
     (row,) = loaded(tmp_path / "d", tmp_path, known.id)
     original = known.prompt(resolve(f"{known.id}@0")[1]).pictures
     assert [picture.size for picture in row["pictures"]] == [Image.open(io.BytesIO(data)).size for data in original]
+
+
+# Different instances ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def soon_exhausted(monkeypatch):
+    monkeypatch.setattr("engine.evaluation.datasets.choice.NOTHING_NEW", 200)
+
+
+def addresses_of(folder, split="train"):
+    import pyarrow.parquet as pq
+
+    found = [pq.read_table(path) for path in sorted((folder / "data").rglob(f"{split}-*.parquet"))]
+    return [row for table in found for row in table.to_pylist()]
+
+
+def test_each_question_is_written_once(tmp_path):
+    write_dataset(tmp_path / "d", plan(("maze_3d",), 60, seed=0), Inline())
+    prompts = [row["prompt"] for row in addresses_of(tmp_path / "d")]
+    assert len(prompts) == len(set(prompts)) == 60
+
+
+def test_a_published_question_is_in_no_other_split(tmp_path):
+    write_dataset(tmp_path / "d", plan(("two_segments",), 40, seed=0, published=True), Inline())
+    published = {row["prompt"] for row in addresses_of(tmp_path / "d", "test")}
+    trained = {row["prompt"] for row in addresses_of(tmp_path / "d")}
+    assert len(trained) == 40
+    assert not published & trained
+
+
+def test_published_questions_are_left_out_where_they_are_not_written_either(tmp_path):
+    known = task("two_segments")
+    write_dataset(tmp_path / "d", plan((known.id,), 40, seed=0), Inline())
+    published = {known.prompt(instance).text for instance in known.instances()}
+    assert not published & {row["prompt"] for row in addresses_of(tmp_path / "d")}
+
+
+def test_the_same_question_in_other_words_counts_as_published(tmp_path, soon_exhausted):
+    written = write_dataset(tmp_path / "d", plan(("topology_enumeration",), 100, seed=0), Inline())
+    assert len(addresses_of(tmp_path / "d")) == 48 - 10
+    assert "38 different instances, not 100" in written.shortages[0]
+
+
+def test_a_generator_that_has_no_more_says_how_many_there_are_and_what_gives_more(tmp_path, soon_exhausted):
+    written = write_dataset(tmp_path / "d", plan(("maze_3d",), 150, seed=0), Inline())
+    (sentence,) = written.shortages
+    assert sentence.startswith("maze_3d: ")
+    assert "different instances, not 150" in sentence
+    assert sentence.endswith("maze_3d?vary=true has more")
+    assert sentence in (tmp_path / "d" / "README.md").read_text()
+
+
+def test_a_generator_that_varies_gives_more(tmp_path):
+    source = source_of("maze_3d", {"vary": True})
+    written = write_dataset(tmp_path / "d", plan((source,), 150, seed=0), Inline())
+    assert written.shortages == []
+    assert len({row["prompt"] for row in addresses_of(tmp_path / "d")}) == 150
+    assert (tmp_path / "d" / "data" / "maze_3d-vary-true").is_dir()
+
+
+def test_a_generator_that_fails_always_is_not_asked_for_ever(tmp_path):
+    source = source_of("machine_pick", {"deepest_m": 2})
+    written = write_dataset(tmp_path / "d", plan((source,), 0), Inline())
+    assert written.failures == []
+    impossible = source_of("two_segments", {"partition": "2T 2P", "grid_values": "0 1"})
+    written = write_dataset(tmp_path / "e", plan((impossible,), 5), Inline())
+    assert len(written.failures) == 50
+    assert "no instance was found" in written.shortages[0]
+
+
+def test_seeds_are_chosen_alike_in_whatever_order_processes_answer():
+    class Backwards(Inline):
+        def finished(self, timeout_s=None):
+            self.waiting.reverse()
+            return super().finished()
+
+    choices = [choose("maze_3d", plan(("maze_3d",), 90), executor, silent) for executor in (Inline(), Backwards())]
+    assert choices[0] == choices[1]
+    assert choices[0].repeated
+
+
+@pytest.mark.parametrize("name", ["hamiltonian_loop", "cube_full_symbolic", "maze_3d"])
+def test_parameters_that_hold_a_solution_are_left_out_and_the_card_says_so(tmp_path, name):
+    write_dataset(tmp_path / "d", plan((name,), 1), Inline())
+    (row,) = addresses_of(tmp_path / "d")
+    assert not set(json.loads(row["parameters"])) & task(name).hidden
+    assert f"`{name}`: {', '.join(sorted(task(name).hidden))}" in (tmp_path / "d" / "README.md").read_text()
+
+
+def test_a_folder_that_took_every_seed_is_not_gone_on_with(tmp_path):
+    (tmp_path / "d").mkdir()
+    old = {"tasks": ["shikaku"], "count": 3, "seed": 7, "published": False, "version": "0"}
+    (tmp_path / "d" / "plan.json").write_text(json.dumps(old))
+    with pytest.raises(DatasetError, match="holds another data set"):
+        write_dataset(tmp_path / "d", plan(("shikaku",)), Inline())
+
+
+def test_the_command_tells_a_generator_what_the_selection_says(tmp_path, capsys):
+    words = ["-o", tmp_path / "d", "--tasks", "maze_3d?size=8,topology_enumeration", "--generate", 2, "--vary"]
+    assert main(["dataset", *map(str, words)]) == 0
+    sizes = {json.loads(row["parameters"]).get("size") for row in addresses_of(tmp_path / "d")}
+    assert sizes == {8, None}
+
+
+@pytest.mark.parametrize(
+    ("tasks", "message"),
+    [("puzzle_hunt", "has no generator"), ("maze_3d?size=1", "size"), ("nothing?size=1", "nothing")],
+)
+def test_a_selection_that_cannot_be_made_is_refused(tmp_path, capsys, tasks, message):
+    assert main(["dataset", "-o", str(tmp_path / "d"), "--tasks", tasks, "--generate", "1"]) == 2
+    assert message in capsys.readouterr().err

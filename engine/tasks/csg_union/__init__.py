@@ -52,6 +52,7 @@ class CsgUnion(Task[Polyhedron]):
     summary = "Give the union of overlapping solids as one watertight polyhedron: vertices and polygonal faces."
     bucket = Bucket.CONSTRUCTIVE
     answer_type = Polyhedron
+    hidden = frozenset({"area", "faces", "volume"})
     difficulty = UnionDifficulty
     unit_mm = 10.0
 

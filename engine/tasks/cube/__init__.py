@@ -64,6 +64,7 @@ class CubeFaceView(CubeTask):
     setting = "face_view"
     hides_stickers = True
     asked_by = "agent"
+    hidden = CubeTask.hidden | {"depth", "state"}
 
     def prompt(self, instance: Instance) -> Prompt:
         """The first picture, how the camera moves, the moves and the answer's form."""
@@ -84,6 +85,7 @@ class CubeVertexView(CubeTask):
     setting = "vertex_view"
     hides_stickers = True
     asked_by = "agent"
+    hidden = CubeTask.hidden | {"depth", "state"}
 
     def prompt(self, instance: Instance) -> Prompt:
         """The first picture, how the camera moves, the moves and the answer's form."""

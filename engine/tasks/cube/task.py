@@ -57,6 +57,7 @@ class CubeTask(Task[CubeAnswer]):
     family = Family.CUBE
     bucket = Bucket.PLANNING
     answer_type = CubeAnswer
+    hidden = frozenset({"certificate", "solution"})
     difficulty = CubeDifficulty
     agents: ClassVar[Mapping[str, str]] = {
         "basic": "Agent with tools",

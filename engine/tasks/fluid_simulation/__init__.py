@@ -43,6 +43,7 @@ class FluidSimulation(Task[Earthworks]):
     summary = "Dig pits and build walls in a world of voxels so that the rain leaves the lakes that are asked for."
     bucket = Bucket.PLANNING
     answer_type = Earthworks
+    hidden = frozenset({"proof"})
     difficulty = FluidDifficulty
 
     def instances(self) -> Sequence[Instance]:

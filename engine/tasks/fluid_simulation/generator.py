@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from engine.core import InstanceError
-from engine.core.task import Difficulty
+from engine.core.task import Difficulty, vary_field
 from engine.tasks.fluid_simulation.bodies import Aftermath
 from engine.tasks.fluid_simulation.goals import Goal, read_goals
 from engine.tasks.fluid_simulation.presets import Rectangle, island, pit, roof, walled_pool
@@ -40,6 +40,19 @@ class FluidDifficulty(Difficulty):
     terrain: Literal["flat", "boulders"] = Field("flat", description="What lies on the ground at the start")
     limit: Literal["none", "loose", "tight"] = Field("none", description="How many operations are allowed")
     hardness: float = Field(0.3, ge=0, le=1, description="How close thresholds are to what the world can hold")
+    vary: bool = vary_field("size, terrain, limit and hardness")
+
+    def drawn(self, rng: np.random.Generator) -> "FluidDifficulty":
+        """This, with what is usual drawn if it is to vary."""
+        if not self.vary:
+            return self
+        drawn = {
+            "size": 2 * int(rng.integers(8, 25)),
+            "terrain": str(rng.choice(["flat", "boulders"])),
+            "limit": str(rng.choice(["none", "loose", "tight"])),
+            "hardness": round(float(rng.uniform(0.1, 0.9)), 2),
+        }
+        return self.model_copy(update=drawn | self.model_dump(exclude_defaults=True))
 
 
 @dataclass(frozen=True)
@@ -108,7 +121,9 @@ def draw(seed: int, difficulty: FluidDifficulty) -> dict[str, Any]:
         InstanceError: nothing of that kind fits.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
+    usual = difficulty
     for _ in range(MAX_DRAWS):
+        difficulty = usual.drawn(rng)
         try:
             goals, boxes = _plan(rng, difficulty)
         except NoRoom:

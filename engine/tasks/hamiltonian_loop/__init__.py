@@ -170,6 +170,7 @@ class HamiltonianLoop(Task[LoopAnswer]):
     summary = "Draw one closed path that visits every free cell of a grid exactly once."
     bucket = Bucket.CONSTRUCTIVE
     answer_type = LoopAnswer
+    hidden = frozenset({"loop"})
     difficulty = GridDifficulty
 
     def instances(self) -> Sequence[Instance]:

@@ -80,6 +80,7 @@ class HyperSnake(Task[SnakePath]):
     summary = "Lead a snake through as many cells of a 2- to 10-dimensional grid as possible, past walls to its food."
     bucket = Bucket.PLANNING
     answer_type = SnakePath
+    hidden = frozenset({"path"})
     difficulty = SnakeDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from engine.core.families import Bucket
 from engine.core.instance import Instance, InstanceError
 from engine.core.progress import Progress, silent
 from engine.core.scene import Scene
-from engine.core.task import Difficulty, Outcome, Prompt, Task, verifier
+from engine.core.task import Difficulty, Outcome, Prompt, Task, vary_field, verifier
 from engine.core.verdict import Verdict
 from engine.core.words import counted
 from engine.tasks.lego_hemisphere import crosscheck, drawing, prompt, report, solver, volume
@@ -29,6 +29,8 @@ FULL_MARKS_RAW = 0.65
 
 INNER_CHOICES_MM = tuple(range(40, 151, 5))
 THICKNESS_CHOICES_MM = (25, 30, 35, 40)
+VARIED_INNER_MM, VARIED_THICKNESS_MM = (40, 150), (25, 45)
+"""Bounds of the radii of shells that vary, in whole millimetres."""
 _MAX_DRAWS = 100
 
 
@@ -40,6 +42,7 @@ class ShellDifficulty(Difficulty):
     target: Literal["faceted16", "smooth"] = Field(
         default="faceted16", description="16 flat facets around, as in the published scores, or a smooth shell"
     )
+    vary: bool = vary_field("all radii in whole millimetres")
 
 
 def shell_of(instance: Instance) -> Shell:
@@ -78,7 +81,7 @@ class LegoHemisphere(Task[Structure]):
         for _ in range(1 if settings.inner_mm and settings.outer_mm else _MAX_DRAWS):
             inner, outer = _draw(rng, settings)
             refusal = _refusal(Shell(inner, outer, settings.target))
-            published = not given and (inner / 10, outer / 10) in RADII_CM
+            published = not given.keys() - {"vary"} and (inner / 10, outer / 10) in RADII_CM
             if not refusal and not published:
                 return Instance.generated(self.id, seed, _parameters(inner, outer, settings.target), given)
         raise InstanceError(f"A shell from {inner:g} to {outer:g} mm makes no instance: {refusal}")
@@ -142,7 +145,12 @@ def _parameters(inner_mm: float, outer_mm: float, target: str) -> dict[str, Any]
 
 def _draw(rng: np.random.Generator, settings: ShellDifficulty) -> tuple[float, float]:
     """Inner and outer radius; drawn at random unless given."""
-    inner, thickness = float(rng.choice(INNER_CHOICES_MM)), float(rng.choice(THICKNESS_CHOICES_MM))
+    if settings.vary:
+        inner = float(rng.integers(*VARIED_INNER_MM, endpoint=True))
+        thickness = float(rng.integers(*VARIED_THICKNESS_MM, endpoint=True))
+    else:
+        inner = float(rng.choice(INNER_CHOICES_MM))
+        thickness = float(rng.choice(THICKNESS_CHOICES_MM))
     if settings.inner_mm is not None:
         inner = settings.inner_mm
     elif settings.outer_mm is not None:

@@ -30,6 +30,7 @@ from engine.core import (
     Task,
     Verdict,
     silent,
+    vary_field,
     verifier,
 )
 from engine.core.checks import all_passed
@@ -45,6 +46,10 @@ from engine.tasks.maze_3d.rules import Judged, judge, judge_published
 
 MAX_CHARS = 10_000
 NO_TEXT = "No maze text"
+VARIED_SIZES = (6, 24)
+VARIED_JUMPS = 0.4
+"""The most jumps of a maze that varies, as a share of its size."""
+VARIED_CAPS = (0.25, 0.3, 0.35, 0.4)
 
 
 class MazeText(Answer):
@@ -76,6 +81,18 @@ class MazeDifficulty(Difficulty):
     size: int = Field(12, ge=5, le=40, description="cells along a side")
     jumps_per_size: float = Field(0.4, ge=0.05, le=0.5, description="jumps that are needed, as a share of the size")
     cap: float = Field(0.3, ge=0.2, le=0.4, description="share of the cells that may have the same height")
+    vary: bool = vary_field("size, jumps and limits")
+
+    def drawn(self, rng: np.random.Generator) -> MazeDifficulty:
+        """This, with what is usual drawn if it is to vary."""
+        if not self.vary:
+            return self
+        size = int(rng.integers(VARIED_SIZES[0], VARIED_SIZES[1] + 1))
+        jumps = int(rng.integers(1, int(VARIED_JUMPS * size) + 1))
+        # Half a jump more, so that rounding down gives the number that was drawn.
+        jumps_per_size = (jumps + 0.5) / size
+        drawn = {"size": size, "jumps_per_size": jumps_per_size, "cap": float(rng.choice(VARIED_CAPS))}
+        return self.model_copy(update=drawn | self.model_dump(exclude_defaults=True))
 
 
 class Maze3D(Task[MazeText]):
@@ -86,6 +103,7 @@ class Maze3D(Task[MazeText]):
     summary = "Give heights to a grid so that a single path, with jumps over gaps, leads from A to B."
     bucket = Bucket.PLANNING
     answer_type = MazeText
+    hidden = frozenset({"proof"})
     answer_format = "text"
     difficulty = MazeDifficulty
 
@@ -94,11 +112,12 @@ class Maze3D(Task[MazeText]):
 
     def draw(self, rng: np.random.Generator, difficulty: MazeDifficulty) -> Mapping[str, Any]:
         """Other heights of A and B; a maze that the generator finds is stored as the proof."""
-        jumps = max(1, int(difficulty.jumps_per_size * difficulty.size))
         for _ in range(5):
+            wanted = difficulty.drawn(rng)
+            jumps = max(1, int(wanted.jumps_per_size * wanted.size))
             start, end = rng.integers(10, size=2).tolist()
-            parameters = {"size": difficulty.size, "start_height": start, "end_height": end, "jumps": jumps}
-            parameters |= {"coverage": 0.2, "cap": difficulty.cap}
+            parameters = {"size": wanted.size, "start_height": start, "end_height": end, "jumps": jumps}
+            parameters |= {"coverage": 0.2, "cap": wanted.cap}
             try:
                 proof = make_maze(Rules.of(parameters), rng)
             except InstanceError as error:

@@ -133,6 +133,7 @@ class PackPrisms(Task[Packing]):
     summary = "Pack a given set of boxes so that the box around them is as small as possible."
     bucket = Bucket.CONSTRUCTIVE
     answer_type = Packing
+    hidden = frozenset({"best", "packing"})
     difficulty = PackingDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:

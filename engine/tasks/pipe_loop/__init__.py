@@ -75,6 +75,7 @@ class PipeLoop(Task[PipeLoopAnswer]):
     summary = "Lay pipes of one metre end to end as a closed loop in a square, without touching."
     bucket = Bucket.CONSTRUCTIVE
     answer_type = PipeLoopAnswer
+    hidden = frozenset({"loop"})
     difficulty = LoopDifficulty
 
     def instances(self) -> Sequence[Instance]:

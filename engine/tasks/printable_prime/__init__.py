@@ -9,6 +9,7 @@ The rules in full: docs/tasks/printable_prime.md.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -22,6 +23,7 @@ from engine.core import (
     Difficulty,
     Figure,
     Instance,
+    InstanceError,
     Integer,
     Outcome,
     Progress,
@@ -32,6 +34,7 @@ from engine.core import (
     Verdict,
     at_most,
     silent,
+    vary_field,
     verifier,
 )
 from engine.core.checks import all_passed
@@ -46,6 +49,8 @@ from engine.tasks.printable_prime.solids import balance_mm, stack_solids
 
 MAX_DIGITS = 1000
 TOO_LOW_FACTOR = 0.9
+MAX_DRAWS = 10
+"""How often rules that vary are drawn before those without a record are given up."""
 
 
 class DigitItem(AnswerPart):
@@ -89,6 +94,21 @@ class PrimeDifficulty(Difficulty):
     group: int = Field(3, ge=2, le=4, description="digits in a group of the repetition rule")
     standing: bool = Field(True, description="whether digits may stand")
     height_goal_mm: float = Field(70.0, ge=0, le=500, description="height below which the score is cut, mm")
+    vary: bool = vary_field("digits, groups, orientations and the height")
+
+    def drawn(self, rng: np.random.Generator) -> PrimeDifficulty:
+        """This, with what is usual drawn if it is to vary. Some digit that a prime can end with is always there."""
+        if not self.vary:
+            return self
+        last = int(rng.choice([1, 3, 7, 9]))
+        others = rng.choice([digit for digit in range(10) if digit != last], int(rng.integers(4, 9)), replace=False)
+        drawn = {
+            "digits": "".join(map(str, sorted([last, *others.tolist()]))),
+            "group": int(rng.integers(2, 5)),
+            "standing": bool(rng.random() < 0.5),
+            "height_goal_mm": float(5 * rng.integers(6, 21)),
+        }
+        return self.model_copy(update=drawn | self.model_dump(exclude_defaults=True))
 
 
 class PrintablePrime(Task[DigitStack]):
@@ -99,6 +119,7 @@ class PrintablePrime(Task[DigitStack]):
     summary = "Stack seven-segment digits, each resting on the one below, into a long prime number."
     bucket = Bucket.CONSTRUCTIVE
     answer_type = DigitStack
+    hidden = frozenset({"record"})
     difficulty = PrimeDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -106,17 +127,10 @@ class PrintablePrime(Task[DigitStack]):
 
     def draw(self, rng: np.random.Generator, difficulty: PrimeDifficulty) -> Mapping[str, Any]:
         """Other rules, with the longest number that a search finds under them."""
-        digits = sorted({int(digit) for digit in difficulty.digits})
-        ways = _orientations(difficulty.standing)
-        record = find_record(rng, digits, difficulty.group, ways, silent)
-        highest = sum(map(layer_tenths, fit([int(digit) for digit in record], ways) or ())) / 10
-        return {
-            "digits": digits,
-            "group": difficulty.group,
-            "standing": difficulty.standing,
-            "height_goal_mm": min(difficulty.height_goal_mm, highest),
-            "record": record,
-        }
+        for _ in range(MAX_DRAWS if difficulty.vary else 0):
+            with suppress(InstanceError):
+                return _parameters(rng, difficulty.drawn(rng))
+        return _parameters(rng, difficulty.drawn(rng))
 
     def caption(self, instance: Instance) -> str:
         return f"{counted(len(instance.parameters['record']), 'digit')} to match"
@@ -183,6 +197,25 @@ def _outcome(instance: Instance, stack: Sequence[Placed], rows: Sequence[Any], a
         Figure("score before the cap", round(raw, 4)),
     ]
     return Outcome(min(1.0, raw), rows, figures, warnings)
+
+
+def _parameters(rng: np.random.Generator, wanted: PrimeDifficulty) -> dict[str, Any]:
+    """The rules of an instance, with the longest number that a search finds under them.
+
+    Raises:
+        InstanceError: It finds none.
+    """
+    digits = sorted({int(digit) for digit in wanted.digits})
+    ways = _orientations(wanted.standing)
+    record = find_record(rng, digits, wanted.group, ways, silent)
+    highest = sum(map(layer_tenths, fit([int(digit) for digit in record], ways) or ())) / 10
+    return {
+        "digits": digits,
+        "group": wanted.group,
+        "standing": wanted.standing,
+        "height_goal_mm": min(wanted.height_goal_mm, highest),
+        "record": record,
+    }
 
 
 def _orientations(standing: bool) -> tuple[Orientation, ...]:

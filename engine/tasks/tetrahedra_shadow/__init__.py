@@ -57,6 +57,7 @@ class TetrahedraShadow(Task[Tetrahedra]):
     summary = "Stack regular tetrahedra so that their shadows together fill a given shape."
     bucket = Bucket.CONSTRUCTIVE
     answer_type = Tetrahedra
+    hidden = frozenset({"reference"})
     difficulty = generator.ShapeDifficulty
     unit_mm = 10.0
     score_tolerance = 0.0045 / 0.4

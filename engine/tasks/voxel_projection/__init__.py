@@ -172,6 +172,7 @@ class VoxelProjection(Task[Voxels]):
     bucket = Bucket.CONSTRUCTIVE
     unit_mm = 10.0
     answer_type = Voxels
+    hidden = frozenset({"seed"})
     difficulty = GridDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -6,13 +6,15 @@ import numpy as np
 from pydantic import Field
 
 from engine.core.instance import InstanceError
-from engine.core.task import Difficulty
+from engine.core.task import Difficulty, vary_field
 from engine.tasks.voxel_projection.grid import Grid, Rule
 from engine.tasks.voxel_projection.solver import impossible_ray, solve
 
 SLACKS = (0.1, 0.25, 0.5, 1.0)
 RULES = ("digit", "sum", "boxes", "required")
 SMALLEST, LARGEST = 5, 24
+VARIED_SLACK = (0.02, 1.5)
+"""Bounds of the slack of grids that vary."""
 _MAX_DRAWS = 40
 
 
@@ -26,6 +28,7 @@ class GridDifficulty(Difficulty):
     rule: Literal["any", "none", "digit", "sum", "boxes", "required"] = Field(
         default="any", description="A further rule about cells; any: one in three grids has one"
     )
+    vary: bool = vary_field("all shares of voxels between 0.02 and 1.5")
 
 
 def draw(rng: np.random.Generator, difficulty: GridDifficulty) -> dict[str, Any]:
@@ -37,7 +40,7 @@ def draw(rng: np.random.Generator, difficulty: GridDifficulty) -> dict[str, Any]
     reason = ""
     for _ in range(_MAX_DRAWS):
         n = difficulty.n or int(rng.integers(SMALLEST, LARGEST + 1))
-        slack = difficulty.slack or float(rng.choice(SLACKS))
+        slack = difficulty.slack or _drawn_slack(rng, difficulty.vary)
         kind = (
             difficulty.rule if difficulty.rule != "any" else str(rng.choice(RULES)) if rng.random() < 1 / 3 else "none"
         )
@@ -48,6 +51,10 @@ def draw(rng: np.random.Generator, difficulty: GridDifficulty) -> dict[str, Any]
         if not reason:
             return {"n": n, "count": count, "rule": rule, "seed": seed}
     raise InstanceError(f"No such grid was found: {reason}")
+
+
+def _drawn_slack(rng: np.random.Generator, vary: bool) -> float:
+    return round(float(rng.uniform(*VARIED_SLACK)), 3) if vary else float(rng.choice(SLACKS))
 
 
 def _refusal(grid: Grid, seed: int) -> str:

@@ -1,0 +1,14 @@
+"""Data sets of generated instances as Parquet files: prompts, pictures, schemas, reference answers and their scores.
+
+plan       what a data set is made of, and the pieces that it is written in
+choice     which seeds give different instances, none of them published
+rows       an instance with its reference answer as a row
+writing    writes the pieces, and goes on after a kill
+card       the page that tells people what is in the folder
+"""
+
+from engine.evaluation.datasets.plan import DatasetError, DatasetPlan, source_of
+from engine.evaluation.datasets.rows import Rate
+from engine.evaluation.datasets.writing import Written, measured_rates, write_dataset
+
+__all__ = ["DatasetError", "DatasetPlan", "Rate", "Written", "measured_rates", "source_of", "write_dataset"]

@@ -1,0 +1,190 @@
+"""Which seeds give different instances: each question once, and none that is published."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from engine.core import Progress, resolve, task
+from engine.evaluation.datasets.plan import DatasetError, DatasetPlan, address_of, task_id
+from engine.evaluation.executor import Executor, Finished, Job, Outcome
+
+NOTHING_NEW = 500
+SEEDS_FOR_EACH = 5
+"""A generator counts as exhausted after so many seeds with nothing new, and so many more for each instance it gave."""
+NEVER_ANY = 50
+"""A generator that fails for so many seeds, and has made nothing, is not asked again."""
+CHUNK_LIMIT_S = 1800.0
+_SEEDS_AT_ONCE = 20
+_MOST_PENDING = 64
+_POLL_S = 1.0
+
+
+class Choice(BaseModel):
+    """The instances of a task that a data set holds, and what became of the other seeds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    addresses: tuple[str, ...] = Field(description="One for each question, in the order of their seeds")
+    tried: int = Field(description="So many seeds were tried")
+    repeated: int = Field(description="So many gave what an earlier one had given")
+    published: int = Field(description="So many gave a published instance")
+    failed: dict[str, str] = Field(description="Why no instance was made, by address")
+    is_exhausted: bool = Field(description="Whether the search ended because nothing new came")
+
+
+def choose(source: str, plan: DatasetPlan, executor: Executor, progress: Progress) -> Choice:
+    """The first seeds of a source whose instances differ from each other and from all published ones.
+
+    Raises:
+        Cancelled: Raised by `progress`.
+    """
+    if not task(task_id(source)).generates or plan.count == 0:
+        return Choice(addresses=(), tried=0, repeated=0, published=0, failed={}, is_exhausted=False)
+    search = _Search(source, plan, _published(source, executor))
+    waiting: dict[str, int] = {}
+    while not search.is_over:
+        progress(len(search.addresses), plan.count, f"Looking for different instances of {source}")
+        while search.wants_more:
+            job = search.next_job()
+            waiting[job.key] = search.begun - 1
+            executor.submit(job)
+        for finished in executor.finished(_POLL_S):
+            search.take(waiting.pop(finished.key), finished)
+    _forget(executor, waiting)
+    return search.choice()
+
+
+class _Search:
+    """Hears what one chunk of seeds after another gives, in order, however it arrives."""
+
+    def __init__(self, source: str, plan: DatasetPlan, published: frozenset[str]) -> None:
+        self._source = source
+        self._plan = plan
+        self._published = published
+        self._seen: set[str] = set()
+        self._failed: dict[str, str] = {}
+        self._size = min(_SEEDS_AT_ONCE, plan.count)
+        self._arrived: dict[int, Finished] = {}
+        self._heard = 0
+        self._tried = 0
+        self._repeated = 0
+        self._known = 0
+        self._since_new = 0
+        self.begun = 0
+        self.addresses: list[str] = []
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there are enough instances, or no more can be expected."""
+        return len(self.addresses) == self._plan.count or self._is_exhausted
+
+    @property
+    def _is_exhausted(self) -> bool:
+        if not self.addresses and len(self._failed) >= NEVER_ANY:
+            return True
+        return self._since_new >= NOTHING_NEW + SEEDS_FOR_EACH * len(self.addresses)
+
+    @property
+    def wants_more(self) -> bool:
+        """Whether more chunks should be begun: as many as would do if every seed gave something new, and one more."""
+        enough = math.ceil((self._plan.count - len(self.addresses)) / self._size) + 1
+        return self.begun - self._heard < min(_MOST_PENDING, enough)
+
+    def next_job(self) -> Job:
+        """Begins the next chunk."""
+        addresses = self._addresses(self.begun)
+        self.begun += 1
+        return Job(f"keys {addresses[0]}", f"{__name__}:question_keys", {"addresses": addresses}, CHUNK_LIMIT_S)
+
+    def take(self, chunk: int, finished: Finished) -> None:
+        """Takes what a chunk gave; it counts when all earlier ones have arrived."""
+        self._arrived[chunk] = finished
+        while not self.is_over and (arrived := self._arrived.pop(self._heard, None)):
+            addresses = self._addresses(self._heard)
+            self._heard += 1
+            self._hear(addresses, arrived)
+
+    def choice(self) -> Choice:
+        """What was found."""
+        return Choice(
+            addresses=tuple(self.addresses),
+            tried=self._tried,
+            repeated=self._repeated,
+            published=self._known,
+            failed=self._failed,
+            is_exhausted=len(self.addresses) < self._plan.count,
+        )
+
+    def _addresses(self, chunk: int) -> list[str]:
+        first = self._plan.seed + chunk * self._size
+        return [address_of(self._source, seed) for seed in range(first, first + self._size)]
+
+    def _hear(self, addresses: Sequence[str], finished: Finished) -> None:
+        failure = {"error": finished.message}
+        keys = finished.value if finished.outcome is Outcome.DONE else [failure] * len(addresses)
+        for address, key in zip(addresses, keys, strict=True):
+            if self.is_over:
+                return
+            self._hear_one(address, key)
+
+    def _hear_one(self, address: str, key: str | dict[str, str]) -> None:
+        self._tried += 1
+        self._since_new += 1
+        if isinstance(key, dict):
+            self._failed[address] = key["error"]
+        elif key in self._published:
+            self._known += 1
+        elif key in self._seen:
+            self._repeated += 1
+        else:
+            self._since_new = 0
+            self._seen.add(key)
+            self.addresses.append(address)
+
+
+def _published(source: str, executor: Executor) -> frozenset[str]:
+    """The published questions.
+
+    Raises:
+        DatasetError: They cannot be read.
+    """
+    name = task_id(source)
+    executor.submit(Job(f"published {source}", f"{__name__}:published_keys", {"name": name}, CHUNK_LIMIT_S))
+    while executor.pending:
+        for finished in executor.finished(_POLL_S):
+            if finished.outcome is not Outcome.DONE:
+                raise DatasetError(f"The published instances of {name} cannot be read: {finished.message}")
+            return frozenset(finished.value)
+    raise AssertionError
+
+
+def _forget(executor: Executor, keys: dict[str, int]) -> None:
+    for key in keys:
+        executor.cancel(key)
+    while executor.pending:
+        executor.finished(_POLL_S)
+
+
+# In a process of the executor ---------------------------------------------------------------------------------------
+
+
+def question_keys(addresses: Sequence[str]) -> list[str | dict[str, str]]:
+    """What tells the question of each instance from others, or {"error": why there is none}."""
+    return [_key(address) for address in addresses]
+
+
+def published_keys(name: str) -> list[str]:
+    """What tells a task's published questions from others."""
+    known = task(name)
+    return [known.question_key(instance) for instance in known.instances()]
+
+
+def _key(address: str) -> str | dict[str, str]:
+    try:
+        known, instance = resolve(address)
+        return known.question_key(instance)
+    except ValueError as error:
+        return {"error": str(error)}

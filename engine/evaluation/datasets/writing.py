@@ -1,0 +1,166 @@
+"""Writes a data set in pieces, each complete or not there, so that it goes on after a kill where it stopped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from engine.core import Progress, silent
+from engine.evaluation.datasets.card import shortages, write_card
+from engine.evaluation.datasets.choice import Choice, choose
+from engine.evaluation.datasets.plan import DatasetError, DatasetPlan, Shard, folder_of
+from engine.evaluation.datasets.rows import Rate, graded, write_rows
+from engine.evaluation.executor import Executor, Finished, Job, Outcome
+from engine.evaluation.export.files import replacing
+from engine.evaluation.export.parquet import require_pyarrow
+
+if TYPE_CHECKING:
+    from engine.store import Project
+
+PLAN = "plan.json"
+FAILURES = "failures"
+CHOICES = "choices"
+ROW_LIMIT_S = 1800.0
+_MOST_PENDING = 64
+_POLL_S = 1.0
+
+
+@dataclass(frozen=True)
+class Written:
+    """What became of a data set.
+
+    Attributes:
+        failures: What could not be made, a sentence for each instance.
+        shortages: Which generators gave fewer different instances than were wanted, a sentence for each.
+    """
+
+    failures: Sequence[str]
+    shortages: Sequence[str]
+
+
+def write_dataset(
+    folder: Path,
+    plan: DatasetPlan,
+    executor: Executor,
+    rates: Mapping[str, Rate] | None = None,
+    progress: Progress = silent,
+) -> Written:
+    """Writes a data set, or the rest of one.
+
+    Raises:
+        CannotRepresent: pyarrow is missing.
+        DatasetError: The folder holds another data set, or a task has published instances that cannot be read.
+        OSError: A file cannot be written.
+        Cancelled: Raised by `progress`; what is complete stays.
+    """
+    require_pyarrow()
+    folder.mkdir(parents=True, exist_ok=True)
+    _keep_plan(folder, plan)
+    choices = {source: _chosen(folder, source, plan, executor, progress) for source in plan.tasks}
+    _write_shards(folder, list(plan.shards(choices)), executor, rates or {}, progress)
+    failures = _failures(folder, choices)
+    write_card(folder, plan, choices, len(failures))
+    return Written(failures, shortages(plan, choices))
+
+
+def measured_rates(project: Project) -> dict[str, Rate]:
+    """How often models passed each instance of a project."""
+    rows = project.model_pass_rates()
+    return {address: Rate(passed, attempts) for address, passed, attempts in rows}
+
+
+def _keep_plan(folder: Path, plan: DatasetPlan) -> None:
+    path = folder / PLAN
+    if path.exists():
+        try:
+            known = DatasetPlan.model_validate_json(path.read_bytes())
+        except ValidationError:
+            raise DatasetError(f"{path} cannot be read. Choose an empty folder.") from None
+        if known != plan:
+            raise DatasetError(f"{folder} holds another data set. Choose an empty folder, or the same options.")
+        return
+    if any(folder.iterdir()):
+        raise DatasetError(f"{folder} is not empty, and holds no data set.")
+    _write_text(path, plan.model_dump_json(indent=2))
+
+
+def _chosen(folder: Path, source: str, plan: DatasetPlan, executor: Executor, progress: Progress) -> Choice:
+    """The instances of a source: those that were chosen before, or else a new choice, which is kept."""
+    path = folder / CHOICES / f"{folder_of(source)}.json"
+    if path.exists():
+        try:
+            return Choice.model_validate_json(path.read_bytes())
+        except ValidationError:
+            raise DatasetError(f"{path} cannot be read. Delete it, and the choice is made again.") from None
+    choice = choose(source, plan, executor, progress)
+    path.parent.mkdir(exist_ok=True)
+    _write_text(path, choice.model_dump_json(indent=1))
+    return choice
+
+
+def _write_shards(
+    folder: Path, shards: Sequence[Shard], executor: Executor, rates: Mapping[str, Rate], progress: Progress
+) -> None:
+    missing = [shard for shard in shards if not (folder / shard.file).exists()]
+    total = sum(len(shard.addresses) for shard in shards)
+    done = total - sum(len(shard.addresses) for shard in missing)
+    writer = _Writer(folder, rates)
+    queue = [(shard, address) for shard in missing for address in shard.addresses]
+    waiting = {f"{shard.file} {address}": (shard, address) for shard, address in queue}
+    queue.reverse()
+    while queue or executor.pending:
+        progress(done, total, "Making instances")
+        while queue and executor.pending < _MOST_PENDING:
+            shard, address = queue.pop()
+            function = "engine.evaluation.datasets.rows:row"
+            executor.submit(Job(f"{shard.file} {address}", function, {"address": address}, ROW_LIMIT_S))
+        for finished in executor.finished(_POLL_S):
+            writer.take(*waiting.pop(finished.key), finished)
+            done += 1
+    progress(total, total, "Making instances")
+
+
+class _Writer:
+    """Collects the rows of each piece, and writes it when it is whole."""
+
+    def __init__(self, folder: Path, rates: Mapping[str, Rate]) -> None:
+        self._folder, self._rates = folder, rates
+        self._rows: dict[Shard, dict[str, dict[str, Any] | str]] = {}
+
+    def take(self, shard: Shard, address: str, finished: Finished) -> None:
+        """Takes the row of an instance, or why there is none."""
+        rows = self._rows.setdefault(shard, {})
+        rows[address] = finished.value if finished.outcome is Outcome.DONE else finished.message
+        if len(rows) == len(shard.addresses):
+            self._write(shard, self._rows.pop(shard))
+
+    def _write(self, shard: Shard, rows: Mapping[str, dict[str, Any] | str]) -> None:
+        failed = {address: rows[address] for address in shard.addresses if isinstance(rows[address], str)}
+        made = [row for address in shard.addresses if isinstance(row := rows[address], dict)]
+        target = self._folder / shard.file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if failed:
+            list_of = self._folder / FAILURES / f"{shard.name}.json"
+            list_of.parent.mkdir(exist_ok=True)
+            _write_text(list_of, json.dumps(failed, ensure_ascii=False, indent=1))
+        write_rows(target, [graded(row, self._rates.get(row["address"])) for row in made])
+
+
+def _failures(folder: Path, choices: Mapping[str, Choice]) -> list[str]:
+    """What could not be made: instances, then answers to them."""
+    failed: dict[str, str] = {}
+    for choice in choices.values():
+        failed |= choice.failed
+    for path in sorted((folder / FAILURES).glob("*.json")):
+        failed |= json.loads(path.read_text("utf-8"))
+    return [f"{address}: {why}" for address, why in failed.items()]
+
+
+def _write_text(path: Path, text: str) -> None:
+    with replacing(path) as part:
+        part.write_text(text + "\n", "utf-8")
