@@ -1,7 +1,8 @@
 """The sandbox on Linux: bubblewrap's namespaces, a filter of system calls, resource limits, and a clock in the host.
 
 The program sees an almost empty machine: read-only system libraries, the interpreter, the requested packages, and a
-scratch folder in memory; no network, no other processes, no environment variables.
+scratch folder in memory; no network, no other processes, no environment variables, and no /proc, where those of
+bubblewrap itself could be read.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ _START_SECONDS = 20.0
 _LOOK_EVERY_SECONDS = 0.05
 _FRAME_BYTES = 4 << 20
 _NOBODY = 65534
+ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
+"""All that bubblewrap gets of this process's environment. Inside, it stays readable as that of the first process."""
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -53,11 +56,15 @@ def executable() -> str:
 
 def version() -> str:
     """Name and version of bubblewrap, for the records of a run."""
-    return subprocess.run([executable(), "--version"], capture_output=True, text=True, check=False).stdout.strip()
+    command = [executable(), "--version"]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=ENVIRONMENT).stdout.strip()
 
 
 def isolation(limits: Limits) -> list[str]:
-    """The beginning of every command line: new namespaces, no rights, read-only system libraries, a scratch folder."""
+    """The beginning of every command line: new namespaces, no rights, read-only system libraries, a scratch folder.
+
+    Start it with `ENVIRONMENT`.
+    """
     command = [executable(), "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     command += ["--clearenv", "--hostname", "sandbox", "--uid", str(_NOBODY), "--gid", str(_NOBODY)]
     command += ["--ro-bind", "/usr", "/usr"]
@@ -67,7 +74,7 @@ def isolation(limits: Limits) -> list[str]:
             command += ["--symlink", os.readlink(path), str(path)]
         elif path.exists():
             command += ["--ro-bind", str(path), str(path)]
-    command += ["--proc", "/proc", "--dev", "/dev", "--size", str(limits.scratch_bytes), "--tmpfs", "/tmp"]
+    command += ["--dev", "/dev", "--size", str(limits.scratch_bytes), "--tmpfs", "/tmp"]
     return [*command, "--chdir", "/tmp"]
 
 
@@ -115,6 +122,7 @@ class BubblewrapSession:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._complaints,
+            env=ENVIRONMENT,
             start_new_session=True,
             **identity(interpreter, folder),
         )

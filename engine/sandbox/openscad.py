@@ -38,7 +38,8 @@ def openscad_availability() -> Availability:
 
 
 def _version() -> str:
-    done = subprocess.run(["openscad", "--version"], capture_output=True, text=True, check=False)
+    command = ["openscad", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=bubblewrap.ENVIRONMENT)
     return (done.stderr or done.stdout).strip()
 
 
@@ -94,6 +95,7 @@ def _run(program: str, folder: Path, limits: Limits, progress: Progress) -> str:
             stdout=output,
             stderr=output,
             pass_fds=[descriptor],
+            env=bubblewrap.ENVIRONMENT,
             start_new_session=True,
             **bubblewrap.identity(folder),
         )

@@ -48,6 +48,7 @@ except Exception: pass
 try:
     open("/usr/written", "w"); print("wrote outside the scratch folder")
 except Exception: pass
+if os.path.exists("/proc/1"): print("saw other processes")
 """
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.sandbox import Limits, SandboxUnavailable, bubblewrap
+from engine.sandbox import Limits, ProgramFailed, SandboxUnavailable, bubblewrap, openscad
 
 _READS = {
     "the list of users": "open('/etc/passwd').read()",
@@ -116,10 +116,58 @@ def test_system_calls_through_ctypes_are_refused(start, backend):
     assert start().run(textwrap.dedent(code)).output == "[]\n"
 
 
-def test_only_the_program_itself_is_visible(start, backend):
-    if backend == "webassembly":
-        pytest.skip("there are no processes in WebAssembly")
-    assert start().run("import os; len([n for n in os.listdir('/proc') if n.isdigit()])").output in ("1\n", "2\n")
+_SEARCHES_EVERY_FILE = """
+import os
+marker = b"-".join([b"only", b"the", b"host", b"knows"])
+places = ["/proc/self", "/proc/1", "/proc/2", "/dev/fd"]
+for folder in ("/proc", "/sys", "/etc", "/run", "/tmp", "/sandbox"):
+    places += [place for place, _, _ in os.walk(folder)]
+found = []
+for place in places:
+    try: names = os.listdir(place)
+    except OSError: continue
+    for name in names:
+        try:
+            descriptor = os.open(os.path.join(place, name), os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+            if marker in os.read(descriptor, 1 << 20): found.append(os.path.join(place, name))
+            os.close(descriptor)
+        except OSError: pass
+print(found, marker.decode() in str(dict(os.environ)))
+"""
+
+
+def test_no_file_inside_holds_a_variable_of_the_hosts_environment(start, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "only-the-host-knows")
+    assert start().run(_SEARCHES_EVERY_FILE).output == "[] False\n"
+
+
+def test_bubblewrap_hands_no_environment_on_if_it_keeps_the_user_of_this_process(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "only-the-host-knows")
+    monkeypatch.setattr(bubblewrap, "identity", lambda *needed: {})
+    try:
+        session = bubblewrap.BubblewrapSession({}, Limits())
+    except SandboxUnavailable as error:
+        pytest.skip(str(error))
+    with session:
+        assert session.run(_SEARCHES_EVERY_FILE).output == "[] False\n"
+
+
+def test_openscad_gets_nothing_of_the_environment(monkeypatch):
+    started = []
+    monkeypatch.setenv("OPENAI_API_KEY", "only-the-host-knows")
+    monkeypatch.setattr(openscad.shutil, "which", lambda name: "/usr/bin/true")
+    popen = subprocess.Popen
+    monkeypatch.setattr(openscad.subprocess, "Popen", lambda *a, **k: started.append(k["env"]) or popen(*a, **k))
+    try:
+        with pytest.raises(ProgramFailed):
+            openscad.compile_openscad("cube(1);")
+    except SandboxUnavailable as error:
+        pytest.skip(str(error))
+    assert started == [bubblewrap.ENVIRONMENT]
+
+
+def test_no_process_is_visible(start):
+    assert start().run("import os; os.path.exists('/proc/self') or os.path.exists('/proc/1')").output == "False\n"
 
 
 @pytest.mark.parametrize(
