@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from app.commands.plumbing import NOT_PASSED, PASSED, Add, read, resolve, show
+from app.commands.plumbing import NOT_PASSED, PASSED, STANDARD_OUTPUT, Add, output_file, read, resolve, show
 
 
 def add_commands(add: Add) -> None:
@@ -26,7 +26,11 @@ def add_commands(add: Add) -> None:
         "answer", metavar="FILE", help="an answer as JSON, or a file of another program (docs/files.md)"
     )
     convert.add_argument(
-        "-o", "--output", required=True, metavar="FILE", help="the file to write; its suffix determines the format"
+        "-o",
+        "--output",
+        required=True,
+        metavar="FILE",
+        help="the file to write; its suffix determines the format; - prints the answer itself",
     )
 
 
@@ -83,6 +87,7 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _convert(options: argparse.Namespace) -> int:
+    from engine.core.files import is_special, write_whole
     from engine.exchange import format_of, read_answer, write_answer
 
     task, instance = resolve(options.address)
@@ -91,11 +96,12 @@ def _convert(options: argparse.Namespace) -> int:
     else:
         answer = task.parse(read(options.answer))
     goal = format_of(task, options.output, reading=False) or Path(options.output).suffix.lower().lstrip(".")
-    if goal in ("json", "txt"):
+    if goal in ("json", "txt") or options.output == STANDARD_OUTPUT or is_special(Path(options.output)):
         data = (task.format(answer) + "\n").encode()
     else:
         data = write_answer(task, instance, answer, goal)
-    Path(options.output).write_bytes(data)
+    with output_file(options) as path:
+        write_whole(path, data)
     return show(options, {"file": options.output}, f"The answer is in {options.output}.")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.commands.batches import start_and_watch
-from app.commands.plumbing import Add, Refused, opened, plain, show, tell, tell_while
+from app.commands.plumbing import Add, Refused, opened, output_file, output_folder, plain, show, tell, tell_while
 
 if TYPE_CHECKING:
     from engine.store import RunFilter, RunRow
@@ -142,8 +142,12 @@ def _export(options: argparse.Namespace) -> int:
 
     if options.format == "html3d":
         return _export_turning(options)
-    with opened(Path(options.project)) as project:
-        written = export_runs(project, Path(options.output), options.format, options.batch)
+    suffix = ".eval" if options.format == "inspect" else f".{options.format}"
+    with opened(Path(options.project)) as project, output_file(options, suffix) as path:
+        written = export_runs(project, path, options.format, options.batch)
+        if written.path.is_dir():
+            # Several logs of Inspect are a folder.
+            output_folder(options)
     summary = f"Written to {written.path}: {counted(written.count, 'attempt')}."
     return show(options, {"file": str(written.path), "attempts": written.count}, summary)
 
@@ -155,7 +159,8 @@ def _export_turning(options: argparse.Namespace) -> int:
     with opened(Path(options.project)) as project:
         filters = [RunFilter(batch=batch) for batch in options.batch] if options.batch else [RunFilter()]
         numbers = [number for chosen in filters for number in project.run_numbers(chosen)]
-        count = write_turning_page(project, Path(options.output), numbers, tell_while())
+        with output_file(options, ".html") as path:
+            count = write_turning_page(project, path, numbers, tell_while())
     return show(options, {"file": options.output, "attempts": count}, f"The page is in {options.output}.")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, opened, show, tell_while
+from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, opened, output_folder, show, tell_while
 
 if TYPE_CHECKING:
     from engine.core import Task
@@ -49,7 +49,7 @@ def _dataset(options: argparse.Namespace) -> int:
             rates = measured_rates(project)
     try:
         with open_executor(options.workers, options.cluster) as executor:
-            written = write_dataset(Path(options.output), plan, executor, rates, tell_while())
+            written = write_dataset(output_folder(options), plan, executor, rates, tell_while())
     except DatasetError as error:
         raise Refused(str(error)) from None
     lines = [f"The data set is in {options.output}."]

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 from app.commands.plumbing import (
     NOT_PASSED,
     PASSED,
+    STANDARD_OUTPUT,
     Actions,
     Refused,
     add_action,
     opened,
+    output_file,
     read,
     show,
     tell,
@@ -250,21 +252,22 @@ def _bundle(options: argparse.Namespace) -> int:
     from engine.store.studies import codes_between
     from engine.studies.bundles import write_bundle
 
-    path = Path(options.output)
-    if path.suffix != ".study":
+    if options.output != STANDARD_OUTPUT and Path(options.output).suffix != ".study":
         raise Refused("The name of a bundle ends in .study")
     codes = list(codes_between(options.codes))
     with _chosen(options) as (project, study):
         if not options.pilot:
             _refuse_to_freeze(project, study)
         bundle, warnings = project.add_bundle(study, codes, "pilot" if options.pilot else "main", options.site)
-        digest = write_bundle(path, bundle)
-        project.note_bundle_file(bundle.id, path.name, digest)
+        with output_file(options, ".study") as path:
+            digest = write_bundle(path, bundle)
+        project.note_bundle_file(bundle.id, Path(options.output).name, digest)
     for warning in warnings:
         tell(warning)
     codes = [slot.code for slot in bundle.slots]
     data = {"hash": bundle.hash, "bundle": bundle.id, "codes": codes, "digest": digest, "warnings": warnings}
-    return show(options, data, f"{path}: {len(codes)} places, {codes[0]} to {codes[-1]}, study {bundle.hash[:12]}")
+    places = f"{len(codes)} places, {codes[0]} to {codes[-1]}"
+    return show(options, data, f"{options.output}: {places}, study {bundle.hash[:12]}")
 
 
 def _accommodate(options: argparse.Namespace) -> int:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from app.commands.plumbing import Add, read, resolve, show
+from app.commands.plumbing import Add, output_file, output_folder, read, resolve, show
 from app.source import tool
 
 
@@ -46,24 +45,28 @@ def _render(options: argparse.Namespace) -> int:
     if options.answer:
         answer = task.parse(read(options.answer))
         verdict = task.verify(instance, answer)
-    save_picture(task.scene(instance, answer, verdict), Path(options.output), options.size, options.theme)
+    with output_file(options, ".png") as path:
+        save_picture(task.scene(instance, answer, verdict), path, options.size, options.theme)
     return show(options, {"picture": options.output}, f"The picture is in {options.output}.")
 
 
 def _screenshot(options: argparse.Namespace) -> int:
-    tool("tests.studio.screenshots").save_screenshot(
-        options.page, Path(options.output), options.size, options.theme, options.type_scale
-    )
+    with output_file(options, ".png") as path:
+        tool("tests.studio.screenshots").save_screenshot(
+            options.page, path, options.size, options.theme, options.type_scale
+        )
     return show(options, {"screenshot": options.output}, f"The screenshot is in {options.output}.")
 
 
 def _pictures(options: argparse.Namespace) -> int:
-    paths = [str(path) for path in tool("tests.studio.thumbnails").make_thumbnails(Path(options.output), options.task)]
+    paths = [
+        str(path) for path in tool("tests.studio.thumbnails").make_thumbnails(output_folder(options), options.task)
+    ]
     return show(options, paths, "\n".join(paths))
 
 
 def _example(options: argparse.Namespace) -> int:
-    path = tool("tests.studio.quickstart").make_example(Path(options.output))
+    path = tool("tests.studio.quickstart").make_example(output_folder(options))
     return show(options, {"project": str(path)}, f"The example project is in {path}.")
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -43,10 +46,43 @@ def add_action(
     return command
 
 
+STANDARD_OUTPUT = "-"
+
+
 def show(options: argparse.Namespace, data: Any, text: str) -> int:
-    """Prints a command's result, as JSON if that was requested."""
-    print(json.dumps(data, ensure_ascii=False) if options.json else text)
+    """Prints a command's result, as JSON if that was requested; to standard error where a file goes to the output."""
+    stream = sys.stderr if getattr(options, "output", None) == STANDARD_OUTPUT else sys.stdout
+    print(json.dumps(data, ensure_ascii=False) if options.json else text, file=stream)
     return PASSED
+
+
+@contextmanager
+def output_file(options: argparse.Namespace, suffix: str = "") -> Iterator[Path]:
+    """The path that a command writes its file to. With “-o -” what is written there goes to standard output.
+
+    suffix: The ending of the path in that case, for writers that heed it.
+    """
+    if options.output != STANDARD_OUTPUT:
+        yield Path(options.output)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"output{suffix}")
+        yield path
+        if path.is_file():
+            with path.open("rb") as contents:
+                sys.stdout.flush()
+                shutil.copyfileobj(contents, sys.stdout.buffer)
+
+
+def output_folder(options: argparse.Namespace) -> Path:
+    """The folder that a command writes to.
+
+    Raises:
+        Refused: It is standard output, which holds one file only.
+    """
+    if options.output == STANDARD_OUTPUT:
+        raise Refused("This writes a folder, which cannot go to standard output; name one with -o.")
+    return Path(options.output)
 
 
 def refuse(message: str, options: argparse.Namespace) -> int:

@@ -16,6 +16,8 @@ from app.commands.plumbing import (
     Refused,
     add_action,
     opened,
+    output_file,
+    output_folder,
     plain,
     show,
     tell,
@@ -171,7 +173,7 @@ def _export(options: argparse.Namespace) -> int:
                 if not options.all
                 else "No puzzle of this set is free of errors; “puzzles check” lists them."
             )
-        written = export_for_tuning(puzzles, names, Path(options.output), options.seed, options.figures, tell_while())
+        written = export_for_tuning(puzzles, names, output_folder(options), options.seed, options.figures, tell_while())
     except SetError as error:
         raise Refused(f"{error}.") from None
     text = f"{written.train} for training, {written.test} for testing, in {options.output}."
@@ -247,7 +249,8 @@ def _review_export(options: argparse.Namespace) -> int:
 
     with opened(_project_path(options), create=True) as project:
         name = None if options.set is None else _log_name(options.set)
-        count = export_review(project, Path(options.output), name)
+        with output_file(options, ".jsonl") as path:
+            count = export_review(project, path, name)
     return show(options, {"events": count, "file": options.output}, f"{count} events written to {options.output}.")
 
 

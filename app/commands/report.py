@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.commands.plumbing import Add, Refused, opened, show
+from app.commands.plumbing import Add, Refused, opened, output_file, show
 
 if TYPE_CHECKING:
     from engine.evaluation.results.charts import Chart
@@ -70,13 +70,15 @@ def _results(options: argparse.Namespace) -> int:
 
 
 def _metadata(options: argparse.Namespace) -> int:
+    from engine.core.files import write_whole
     from engine.store.views import metadata
 
     project = Path(options.project)
     with opened(project):
         pass
     text = json.dumps(metadata(project.stem), ensure_ascii=False, indent=2)
-    Path(options.output).write_text(text + "\n", "utf-8")
+    with output_file(options) as path:
+        write_whole(path, f"{text}\n".encode())
     command = f"datasette {project} --metadata {options.output}"
     return show(options, {"file": options.output, "command": command}, f"To open the project: {command}")
 
@@ -124,6 +126,6 @@ def _write(sections: Sequence[Section], folder: Path, suffix: str) -> list[Path]
 def _report(options: argparse.Namespace) -> int:
     from app.results.report import save_report
 
-    with opened(Path(options.project)) as project:
-        save_report(project, Path(options.output), _choice(options))
+    with opened(Path(options.project)) as project, output_file(options, ".html") as path:
+        save_report(project, path, _choice(options))
     return show(options, {"report": options.output}, f"The report is in {options.output}.")

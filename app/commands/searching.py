@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, read, resolve, show, tell_while
+from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, output_file, read, resolve, show, tell_while
 
 if TYPE_CHECKING:
     from engine.core import Instance
@@ -98,6 +98,7 @@ def _plan(options: argparse.Namespace, task: MachineDesign, instance: Instance) 
 
 def _finish(options: argparse.Namespace, task: MachineDesign, instance: Instance, search: MachineSearch) -> int:
     """Writes and prints the best machine; nothing where no machine was simulated yet."""
+    from engine.core.files import write_whole
     from engine.exchange import format_of, write_answer
 
     best = search.best
@@ -107,7 +108,8 @@ def _finish(options: argparse.Namespace, task: MachineDesign, instance: Instance
     if options.output:
         suffix = format_of(task, options.output, reading=False)
         content = write_answer(task, instance, answer, suffix) if suffix else (task.format(answer) + "\n").encode()
-        Path(options.output).write_bytes(content)
+        with output_file(options) as path:
+            write_whole(path, content)
     about = {name: getattr(options, name) for name in ("strategy", "rounds", "candidates", "seed")}
     data = {
         "address": instance.address,

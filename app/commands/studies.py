@@ -57,6 +57,7 @@ def _chosen(options: argparse.Namespace) -> Study:
 def _check(options: argparse.Namespace) -> int:
     if Path(options.file).is_dir():
         return study_data.check_folder(options, Path(options.file))
+    from engine.core.files import write_whole
     from engine.studies.checking import check_study
     from engine.studies.keyboard import by_pointer
     from engine.studies.plan_text import plan_text
@@ -70,7 +71,7 @@ def _check(options: argparse.Namespace) -> int:
         tell(f"Not for slots of keys alone, as these items need a pointer: {', '.join(needs_pointer)}")
     show(options, data, "\n".join(lines) or f"Nothing is wrong with “{study.name}” ({study.hash[:12]}).")
     if options.plan:
-        Path(options.plan).write_text(plan_text(study, date.today()), encoding="utf-8")
+        write_whole(Path(options.plan), plan_text(study, date.today()).encode())
     return NOT_PASSED if any(problem.is_error for problem in problems) else PASSED
 
 

@@ -6,7 +6,18 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.commands.plumbing import NOT_PASSED, PASSED, Actions, Refused, add_action, opened, show, tell_while
+from app.commands.plumbing import (
+    NOT_PASSED,
+    PASSED,
+    Actions,
+    Refused,
+    add_action,
+    opened,
+    output_file,
+    output_folder,
+    show,
+    tell_while,
+)
 
 if TYPE_CHECKING:
     from engine.store import Project
@@ -42,20 +53,21 @@ def _study(project: Project, options: argparse.Namespace) -> str:
 def _report(options: argparse.Namespace) -> int:
     from app.results.study_report import save_study_report
 
-    target = Path(options.output)
-    with opened(Path(options.project)) as project:
-        save_study_report(project, _study(project, options), target, tell_while())
-    return show(options, {"file": str(target)}, str(target))
+    with opened(Path(options.project)) as project, output_file(options, ".html") as path:
+        save_study_report(project, _study(project, options), path, tell_while())
+    return show(options, {"file": options.output}, f"The report is in {options.output}.")
 
 
 def _export(options: argparse.Namespace) -> int:
     from app.results.study_report import export_study
 
-    target, raw = Path(options.output), [Path(file) for file in options.raw]
+    raw = [Path(file) for file in options.raw]
     if raw and options.format != "psychds":
         raise Refused("--raw goes with --format psychds only.")
-    with opened(Path(options.project)) as project:
-        exported = export_study(project, _study(project, options), target, options.format, options.public, raw)
+    if options.format != "jsonl":
+        output_folder(options)
+    with opened(Path(options.project)) as project, output_file(options, ".jsonl") as path:
+        exported = export_study(project, _study(project, options), path, options.format, options.public, raw)
     lines = [str(path) for path in exported.files]
     lines += [f"Left out: {sentence}" for sentence in exported.left_out]
     data = {"files": [str(path) for path in exported.files], "left_out": list(exported.left_out)}

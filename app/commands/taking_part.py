@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.commands.plumbing import Actions, Refused, add_action, show, tell, tell_while
+from app.commands.plumbing import Actions, Refused, add_action, output_folder, show, tell, tell_while
 
 if TYPE_CHECKING:
     from engine.studies.bundles import Bundle
@@ -80,6 +80,6 @@ def _rehearse(options: argparse.Namespace) -> int:
         raise Refused(f"--people is from 1 to {len(bundle.slots)}, the number of codes in the bundle.")
     if sentence := next(differences(bundle.study, bundle.materials), ""):
         raise Refused(sentence)
-    folder = Path(options.output) if options.output else path.parent
+    folder = output_folder(options) if options.output else path.parent
     written = list(rehearse(bundle, people, options.seed, options.model, folder, tell_while()))
     return show(options, [str(file) for file in written], "\n".join(str(file) for file in written))

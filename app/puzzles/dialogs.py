@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -30,14 +29,13 @@ from engine.core.words import counted
 from engine.puzzles.folders import folder_name, shown_folder
 from engine.puzzles.importing import PdfMatch, name_similarity
 from engine.puzzles.tuning import SEED
+from widgets.encoding import encoded
 from widgets.number_box import inset
 from widgets.qt import dropped_paths, the_application, top_items
 from widgets.theme import SPACE
 
 PICTURES = "Pictures (*.png *.jpg *.jpeg *.bmp *.gif *.tif *.tiff *.webp)"
 WITHOUT = "without a solution"
-_PNG: Any = "PNG"
-"""Qt's stubs ask for bytes here, which Qt itself does not accept."""
 
 
 class ImportDialog(FormDialog):
@@ -239,7 +237,7 @@ class NewPuzzleDialog(FormDialog):
         self.list.addItem(f"pasted picture, {image.width()} × {image.height()} px")
         self._encoding += 1
         self._tell_folder()
-        in_thread(lambda: (place, _png_of(image)), self._encoded)
+        in_thread(lambda: (place, encoded(image)), self._encoded)
 
     def _encoded(self, delivered: tuple[int, bytes]) -> None:
         place, png = delivered
@@ -342,12 +340,3 @@ class ExportDialog(FormDialog):
     def _browse(self) -> None:
         if path := QFileDialog.getExistingDirectory(self, "Where the export is written", self.target.text()):
             self.target.setText(path)
-
-
-def _png_of(image: QImage) -> bytes:
-    """A picture as PNG, which takes a second for a large page."""
-    content = QByteArray()
-    buffer = QBuffer(content)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, _PNG)
-    return bytes(content.data())

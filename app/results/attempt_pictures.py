@@ -8,13 +8,13 @@ import os
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.core import CannotRepresent, Progress, Scene, Verdict, silent
 from engine.core import task as task_of
+from engine.core.files import replacing
 from engine.core.words import counted
 from engine.evaluation.export import ExportOutcome
-from engine.evaluation.export.files import replacing
 from engine.evaluation.results.html import AttemptPicture, CheckLine, Model, Turner, turning_html
 from engine.store import Project, RunFilter
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from app.background.evaluations import ExportSelection
 
 PICTURE = (640, 400)
-_JPEG: Any = "JPEG"
-"""The stubs of Qt ask for bytes here, which Qt does not take."""
 JPEG_QUALITY = 86
 MOST_TURNING = 200
 """Attempts on a page that turns; more would make a page that browsers cannot open."""
@@ -121,9 +119,6 @@ def _at_rest(scene: Scene) -> Scene:
 
 
 def _jpeg(image: QImage) -> bytes:
-    from PySide6.QtCore import QBuffer, QIODevice
+    from widgets.encoding import encoded
 
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, _JPEG, JPEG_QUALITY)
-    return bytes(buffer.data().data())
+    return encoded(image, "JPEG", JPEG_QUALITY)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from app.results.attempt_pictures import attempt_picture, turner_of
 from engine.core import Progress, silent
-from engine.evaluation.export.files import replacing
+from engine.core.files import replacing
 from engine.evaluation.results.charts import Chart, Kind
 from engine.evaluation.results.contents import EVERYTHING, Results, ResultsChoice, Section, read
 from engine.store import Actor, Project, RunFilter

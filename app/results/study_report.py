@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from app.results.report import drawn_charts
 from engine.core import Progress, silent
-from engine.evaluation.export.files import replacing
+from engine.core.files import replacing
 from engine.store import Project
 from engine.studies.contrasts import model_runs
 from engine.studies.lines import study_lines

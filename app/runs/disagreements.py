@@ -27,6 +27,7 @@ from app.attempts.columns import instance_caption, task_title
 from app.attempts.dossier import ruling_words
 from app.attempts.latest import Latest
 from app.runs.contrast import ContrastPanel
+from engine.core.files import write_whole
 from engine.core.words import counted
 from engine.evaluation.rulings import export_rows, is_known, to_csv, to_json_lines
 from engine.store.attempts import CROSSCHECK
@@ -159,7 +160,7 @@ class DisagreementsPage(QWidget):
 
         def write(project: Project) -> int:
             rows = export_rows(project.differences(), project.rulings())
-            path.write_text(to_csv(rows) if path.suffix == ".csv" else to_json_lines(rows), "utf-8", newline="")
+            write_whole(path, (to_csv(rows) if path.suffix == ".csv" else to_json_lines(rows)).encode())
             return len(rows)
 
         self._project.ask(

@@ -5,20 +5,19 @@ from __future__ import annotations
 import logging
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.core import Scene
+from engine.core.files import write_whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
     from PySide6.QtWidgets import QApplication
 
 _log = logging.getLogger(__name__)
-_PNG: Any = "PNG"
-"""The stubs of Qt ask for bytes here, which Qt does not take."""
 
 
 def save_picture(scene: Scene, path: Path, size: tuple[int, int], theme_name: str) -> None:
@@ -27,8 +26,7 @@ def save_picture(scene: Scene, path: Path, size: tuple[int, int], theme_name: st
     Raises:
         OSError: The file cannot be written.
     """
-    if not draw(scene, size, theme_name).save(str(path)):
-        raise OSError(f"The picture could not be written to {path}")
+    write_whole(path, png(scene, size, theme_name))
 
 
 def draw(scene: Scene, size: tuple[int, int], theme_name: str) -> QImage:
@@ -49,12 +47,9 @@ def draw(scene: Scene, size: tuple[int, int], theme_name: str) -> QImage:
 
 def png(scene: Scene, size: tuple[int, int], theme_name: str) -> bytes:
     """Draws a scene; returns a PNG file."""
-    from PySide6.QtCore import QBuffer, QIODevice
+    from widgets.encoding import encoded
 
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    draw(scene, size, theme_name).save(buffer, _PNG)
-    return bytes(buffer.data().data())
+    return encoded(draw(scene, size, theme_name))
 
 
 def pixels(scene: Scene, size: tuple[int, int], theme_name: str) -> NDArray[np.uint8]:

@@ -49,6 +49,8 @@ from app.window.study_pages import StudyPages
 from app.workspace.clock import ClockState
 from app.workspace.openings import Openings
 from engine.core import task, tasks
+from engine.core.files import write_whole
+from widgets.encoding import encoded
 from widgets.icons import icon
 from widgets.qt import the_application
 
@@ -429,8 +431,12 @@ class MainWindow(Host):
             self.show_message("Open a subtask first; the picture shows its view.")
             return
         path, _ = QFileDialog.getSaveFileName(self, "Save the picture", "picture.png", "Pictures (*.png)")
-        if path and not self.workspace.editor.view.image(scale=2.0).save(path):
-            self.show_message(f"The picture could not be written to “{path}”.")
+        if not path:
+            return
+        try:
+            write_whole(Path(path), encoded(self.workspace.editor.view.image(scale=2.0)))
+        except OSError as error:
+            self.show_message(f"The picture could not be written to “{path}”: {error.strerror}.")
 
     def _fill_verifiers(self, workspace: Workspace) -> None:
         self._verifiers.clear()

@@ -19,6 +19,7 @@ from app.workspace.idle import IDLE_AFTER_S, IdleWatch
 from app.workspace.rules import RulesPanel
 from app.workspace.session import Session
 from engine.core import Aid, AnswerError, Verdict
+from engine.core.files import write_whole
 from engine.core.task import packed
 from engine.exchange import MAX_FILE_BYTES, format_of, formats_of
 from widgets.answer_panel import AnswerPanel
@@ -233,7 +234,7 @@ class Workspace(QMainWindow):
 
     def _write(self, path: str, data: bytes) -> None:
         try:
-            Path(path).write_bytes(data)
+            write_whole(Path(path), data)
         except OSError as error:
             self.message.emit(f"The answer could not be written to “{path}”: {error.strerror}.")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from engine.evaluation.export.files import replacing
+from engine.core.files import replacing
 from engine.puzzles.folders import METADATA, PuzzleFolder, PuzzleSet, SetError
 from engine.puzzles.known_sets import name_of
 from engine.puzzles.puzzle import read_metadata, write_metadata

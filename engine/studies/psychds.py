@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.evaluation.export.files import replacing
+from engine.core.files import replacing
 from engine.studies.canonical import SHOWN_CHARS, canonical
 from engine.studies.document import Study, Text
 from engine.studies.outcomes import Outcomes

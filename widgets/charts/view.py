@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -19,10 +18,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QToolTip, QVBoxLayout, QWidget
 
+from engine.core.files import write_whole
 from engine.evaluation.export import write_rows
 from engine.evaluation.results.charts import Chart, Mark
 from widgets.appearance import appearance
 from widgets.charts.drawing import Place, Surface, height_of, picture, svg
+from widgets.encoding import encoded
 from widgets.icons import icon
 
 _STEPS = {
@@ -31,8 +32,6 @@ _STEPS = {
     Qt.Key.Key_Down: (0, 1),
     Qt.Key.Key_Up: (0, -1),
 }
-_PNG: Any = "PNG"
-"""Qt's stubs ask for bytes here, which Qt itself does not accept."""
 _SAVED_AT = 2.0
 
 
@@ -119,12 +118,11 @@ class ChartView(QWidget):
 
     def save_png(self, path: Path) -> None:
         """Writes the chart as a picture, at twice its size in pixels. Raises OSError."""
-        if not picture(self._shown(), appearance().theme, self._size(), _SAVED_AT).save(str(path), _PNG):
-            raise OSError(f"The picture could not be written to “{path}”.")
+        write_whole(path, encoded(picture(self._shown(), appearance().theme, self._size(), _SAVED_AT)))
 
     def save_svg(self, path: Path) -> None:
         """Writes the chart as a drawing that scales. Raises OSError."""
-        path.write_text(svg(self._shown(), appearance().theme, self._size()), "utf-8")
+        write_whole(path, svg(self._shown(), appearance().theme, self._size()).encode())
 
     def save_csv(self, path: Path) -> None:
         """Writes the figures. Raises OSError."""

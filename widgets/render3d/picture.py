@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.core.files import write_whole
 from engine.core.png import png
 from engine.core.scene import Scene
 from widgets.render3d.camera import STANDARD_VIEWS, Camera, box_corners
@@ -78,7 +79,7 @@ def _shared_renderer() -> Renderer3D:
 
 def write_png(picture: Bytes, path: Path) -> None:
     """Writes an array (h, w, 4) as a PNG file."""
-    path.write_bytes(png(picture))
+    write_whole(path, png(picture))
 
 
 __all__ = ["STANDARD_VIEWS", "first_camera", "framed_points", "png", "render_scene", "write_png"]

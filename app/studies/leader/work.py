@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.core import Progress, silent
+from engine.core.files import write_whole
 from engine.core.words import counted
 from engine.evaluation.unsealing import Unsealed
 from engine.evaluation.unsealing import unseal as open_outcomes
@@ -327,7 +328,7 @@ def amended(path: Path, study: str, amendment: Amendment, progress: Progress = s
 def plan_written(path: Path, study: str, target: Path, progress: Progress = silent) -> str:
     """Writes the plan for a registry; says so."""
     with Project.open(path) as project:
-        target.write_text(plan_text(project.study_document(study), date.today()), encoding="utf-8")
+        write_whole(target, plan_text(project.study_document(study), date.today()).encode())
     return f"The plan is in {target}."
 
 

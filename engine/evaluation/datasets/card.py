@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from engine.core import task
+from engine.core.files import replacing
 from engine.core.words import counted
 from engine.evaluation.datasets.choice import Choice
 from engine.evaluation.datasets.plan import DatasetPlan, folder_of, task_id
 from engine.evaluation.datasets.rows import ABOUT, COLUMNS
-from engine.evaluation.export.files import replacing
 
 LICENCE = """The instances, prompts, pictures and reference answers in this folder were made by Spatial Workbench.
 They may be used under the terms of the Apache License, version 2.0 (SPDX identifier: Apache-2.0).

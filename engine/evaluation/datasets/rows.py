@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.core import resolve
-from engine.evaluation.export.files import replacing
+from engine.core.files import replacing
 
 if TYPE_CHECKING:
     import pyarrow as pa

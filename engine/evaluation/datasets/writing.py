@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from engine.core import Progress, silent
+from engine.core.files import replacing
 from engine.evaluation.datasets.card import shortages, write_card
 from engine.evaluation.datasets.choice import Choice, choose
 from engine.evaluation.datasets.plan import DatasetError, DatasetPlan, Shard, folder_of
 from engine.evaluation.datasets.rows import Rate, graded, write_rows
 from engine.evaluation.executor import Executor, Finished, Job, Outcome
-from engine.evaluation.export.files import replacing
 from engine.evaluation.export.parquet import require_pyarrow
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from statistics import fmean
 from typing import Any
 
 from engine.core import CannotRepresent, InstanceError, Progress, Verdict, resolve
+from engine.core.files import replacing
 from engine.cube.agent.records import RunRecord
 from engine.evaluation.collect import NAMELESS, contenders
 from engine.evaluation.export.dossiers import Dossier, Selection, dossiers, rows_of
-from engine.evaluation.export.files import replacing
 from engine.evaluation.export.lines import header, line_of
 from engine.evaluation.failure_modes import explanation_as_list
 from engine.store import BatchState, Item, Override, Project

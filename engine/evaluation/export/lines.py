@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from engine.core.files import replacing
 from engine.evaluation.export.dossiers import Dossier, Selection, plain, plain_verdict
-from engine.evaluation.export.files import replacing
 from engine.evaluation.plan import BatchPlan
 from engine.models.recorded import EXPORT_FORMAT
 from engine.store import Project, StoredTry, as_plain

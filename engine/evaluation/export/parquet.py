@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.core import CannotRepresent
-from engine.evaluation.export.files import replacing
+from engine.core.files import replacing
 
 if TYPE_CHECKING:
     import pyarrow as pa

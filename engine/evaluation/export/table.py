@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from engine.core.files import replacing
 from engine.evaluation.export.dossiers import Dossier
-from engine.evaluation.export.files import replacing
 from engine.evaluation.export.parquet import write_parquet
 
 _TOLD = (
