@@ -5,14 +5,16 @@ Nothing here may import Qt or VTK.
 
 from __future__ import annotations
 
+import os
 import pickle
+import sys
 import time
 import traceback
 from dataclasses import dataclass, field
 
 from engine.children import Line, Message
 from engine.children.serve import forget_output
-from engine.core import Cancelled
+from engine.core import Cancelled, foreign
 from engine.core.errors import sentence_of
 
 PROGRESS_PERIOD_S = 0.05
@@ -26,11 +28,18 @@ def serve(line: Line) -> None:
     {"job": number, "kind": ...}: "progress" with done, total and text, "result" with the pickled value, "error" with a
     sentence and a traceback, or "cancelled".
     """
+    foreign.on_stuck = _end
     while True:
         message = line.receive()
         if "job" in message.data:
             forget_output()
             line.send(_run(message, line))
+
+
+def _end(sentence: str) -> None:
+    """Ends the process, which is replaced; its last words are part of the window's message."""
+    print(sentence, file=sys.stderr, flush=True)
+    os._exit(1)
 
 
 def _run(message: Message, line: Line) -> Message:

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from app.commands.plumbing import NOT_PASSED, PASSED, STANDARD_OUTPUT, Add, output_file, read, resolve, show
+from app.commands.plumbing import NOT_PASSED, PASSED, STANDARD_OUTPUT, Add, output_file, read, resolve, show, tell
 
 
 def add_commands(add: Add) -> None:
@@ -35,9 +35,12 @@ def add_commands(add: Add) -> None:
 
 
 def _tasks(options: argparse.Namespace) -> int:
-    from app.commands.summaries import summaries
+    from app.commands.summaries import listing
 
-    rows = summaries()
+    found = listing()
+    rows = found.rows
+    for sentence in found.broken:
+        tell(sentence)
     width = max(len(row["id"]) for row in rows)
     lines = [f"{row['id']:{width}}  {row['bucket']:12} {row['instances']:4}  {row['title']}" for row in rows]
     return show(options, rows, "\n".join(lines))

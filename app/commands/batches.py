@@ -143,10 +143,10 @@ def _say_concerns(plan: BatchPlan) -> None:
     from engine.evaluation.plan import concerns
 
     problems = concerns(plan)
-    for concern in problems:
-        tell(": ".join(filter(None, (concern.contender, concern.sentence))))
     if any(concern.stops for concern in problems):
         raise Refused("The batch was not started: " + next(concern.sentence for concern in problems if concern.stops))
+    for concern in problems:
+        tell(": ".join(filter(None, (concern.contender, concern.sentence))))
 
 
 def _resume(options: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ Exit codes: 0 passed (or done), 1 not passed, 2 bad input.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -42,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if kind == ".study":
         words = ["study", "run", words[0]]
     options = _parser().parse_args(words)
+    _tell_of_plug_ins_once()
     try:
         code: int = options.run(options)
         sys.stdout.flush()
@@ -57,6 +59,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         return refuse(_sentence(error), options)
     return code
+
+
+def _tell_of_plug_ins_once() -> None:
+    """What a plug-in does wrong is the error of a command, or a line of `tasks`; the log need not repeat it."""
+    log = logging.getLogger("engine.core")
+    log.addHandler(logging.NullHandler())
+    log.propagate = False
 
 
 def _open_window(project: Path | None) -> int:
@@ -92,6 +101,7 @@ def _bad_input_errors() -> tuple[type[Exception], ...]:
     from pydantic import ValidationError
 
     from engine.core import AnswerError, CannotRepresent, InstanceError
+    from engine.core.foreign import TaskFault
     from engine.models import LibraryProblem, ModelError
     from engine.puzzles.folders import SetError
     from engine.store import MissingRecord, ProjectError
@@ -115,6 +125,7 @@ def _bad_input_errors() -> tuple[type[Exception], ...]:
         Refused,
         SetError,
         StudyError,
+        TaskFault,
     )
     return *own, OSError, ValidationError
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import sys
 import tempfile
@@ -119,8 +120,16 @@ def tell_progress(text: str, seconds: float) -> None:
 def resolve(address: str) -> tuple[Any, Any]:
     """The task and the instance of an address."""
     from engine import core
+    from engine.core import foreign
 
+    foreign.on_stuck = _end_stuck
     return core.resolve(address)
+
+
+def _end_stuck(sentence: str) -> None:
+    """Ends the program, because what a plug-in does cannot be ended otherwise."""
+    tell(sentence)
+    os._exit(BAD_INPUT)
 
 
 def read(source: str) -> bytes:

@@ -6,10 +6,13 @@ Uses only the standard library, unless a task or the code that tasks depend on h
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import sys
 from collections.abc import Iterator
-from importlib.metadata import entry_points
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +21,25 @@ from app.source import ROOT
 Summary = dict[str, Any]
 
 _WATCHED = ("engine/core", "engine/tasks", "resources/tasks")
+_KINDS = (".py", ".json", ".so", ".pyd", ".txt")
+GROUP = "spatial_workbench.tasks"
 
 
-def summaries(cache: Path | None = None) -> list[Summary]:
-    """Id, title, family, bucket, number of instances and verifiers of every task, in the catalogue's order.
+@dataclass(frozen=True)
+class Listing:
+    """All tasks, as the command line lists them.
+
+    Attributes:
+        rows: Id, title, family, bucket, number of instances and verifiers of every task, in the catalogue's order.
+        broken: A sentence about each task that cannot be used.
+    """
+
+    rows: list[Summary]
+    broken: list[str]
+
+
+def listing(cache: Path | None = None) -> Listing:
+    """The tasks, from the cache unless something has changed.
 
     cache: the cache file; by default one in the user's cache folder.
     """
@@ -29,23 +47,23 @@ def summaries(cache: Path | None = None) -> list[Summary]:
     try:
         cached = json.loads(file.read_text("utf-8"))
         if cached["key"] == key:
-            rows: list[Summary] = cached["rows"]
-            return rows
+            return Listing(cached["rows"], cached["broken"])
     except (OSError, ValueError, KeyError, TypeError):
         pass  # nothing remembered, or nothing that can be read
-    rows = _from_tasks()
+    found = from_tasks()
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps({"key": key, "rows": rows}), "utf-8")
+        file.write_text(json.dumps({"key": key, "rows": found.rows, "broken": found.broken}), "utf-8")
     except OSError:
         pass  # the next run asks the tasks again
-    return rows
+    return found
 
 
-def _from_tasks() -> list[Summary]:
-    from engine.core import tasks
+def from_tasks() -> Listing:
+    """The tasks, as they say themselves."""
+    from engine.core import broken_tasks, tasks
 
-    return [
+    rows = [
         {
             "id": task.id,
             "title": task.title,
@@ -56,21 +74,48 @@ def _from_tasks() -> list[Summary]:
         }
         for task in tasks()
     ]
+    return Listing(rows, [f"The task “{broken.name}” cannot be used: {broken.reason}" for broken in broken_tasks()])
 
 
 def _state() -> str:
     """A fingerprint of everything the summaries depend on."""
     parts = [sys.version, *sorted(_stamps())]
-    parts += sorted(f"{entry.name}={entry.value}" for entry in entry_points(group="spatial_workbench.tasks"))
+    parts += sorted(chain.from_iterable(map(_stamps_of_plug_in, entry_points(group=GROUP))))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def _stamps() -> Iterator[str]:
     for folder in _WATCHED:
-        for path in (ROOT / folder).rglob("*"):
-            if path.suffix in (".py", ".json"):
-                state = path.stat()
-                yield f"{path} {state.st_mtime_ns} {state.st_size}"
+        yield from _stamps_of_folder(ROOT / folder)
+
+
+def _stamps_of_plug_in(entry: EntryPoint) -> Iterator[str]:
+    """The entry point and the state of the files of the package that it names, which is not imported for this."""
+    yield f"{entry.name}={entry.value}"
+    try:
+        spec = importlib.util.find_spec(entry.module.partition(".")[0])
+    except (ImportError, ValueError, AttributeError):
+        return
+    if spec is None:
+        return
+    for folder in spec.submodule_search_locations or ():
+        yield from _stamps_of_folder(Path(folder))
+    if spec.origin and Path(spec.origin).is_file():
+        yield _stamp(Path(spec.origin))
+
+
+def _stamps_of_folder(folder: Path) -> Iterator[str]:
+    for path in folder.rglob("*"):
+        if path.suffix in _KINDS:
+            yield _stamp(path)
+
+
+def _stamp(path: Path) -> str:
+    try:
+        state = path.stat()
+    except OSError:
+        return f"{path} is gone"
+    return f"{path} {state.st_mtime_ns} {state.st_size}"
 
 
 def _cache_file() -> Path:

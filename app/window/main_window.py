@@ -50,6 +50,7 @@ from app.workspace.clock import ClockState
 from app.workspace.openings import Openings
 from engine.core import task, tasks
 from engine.core.files import write_whole
+from engine.core.foreign import TaskFault
 from widgets.encoding import encoded
 from widgets.icons import icon
 from widgets.qt import the_application
@@ -157,6 +158,9 @@ class MainWindow(Host):
 
     def tell_of_error(self, error: BaseException) -> None:
         """Reports an unexpected error; the log has the details."""
+        if isinstance(error, TaskFault):
+            self.show_message(str(error))
+            return
         _log.error("unforeseen", exc_info=error)
         self.statusBar().showMessage(
             "Something went wrong here. Your work is stored; the details are in the log (Ctrl+Shift+G).", MESSAGE_MS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,11 +12,15 @@ from PySide6.QtCore import QObject, Signal
 from app.background import judging
 from app.frame.loading import Loader, OpeningPage, in_turns
 from engine.core import Instance, InstanceError, resolve, task
+from engine.core.errors import sentence_of
+from engine.core.foreign import TaskFault
 
 if TYPE_CHECKING:
     from app.frame.host import Host
     from app.workspace.page import Workspace
     from app.workspace.session import Session
+
+_log = logging.getLogger(__name__)
 
 
 class Openings(QObject):
@@ -51,7 +56,7 @@ class Openings(QObject):
         else:
             try:
                 self.begin(resolve(address)[1])
-            except InstanceError as error:
+            except (InstanceError, TaskFault) as error:
                 self._host.show_message(str(error))
 
     def open_attempt(self, address: str, number: int) -> None:
@@ -81,10 +86,15 @@ class Openings(QObject):
         """Reads the person's draft and times from the project, unless the opening was cancelled."""
         from app.workspace.session import Session
 
-        if instance.address in self._opening:
-            host = self._host
-            person = host.settings.person
-            Session.open(task(instance.task), instance, person, host.project, host.jobs, self._show_session)
+        if instance.address not in self._opening:
+            return
+        host, opened = self._host, task(instance.task)
+        try:
+            opened.empty(instance)
+        except TaskFault as fault:
+            self._give_up(instance, fault)
+        else:
+            Session.open(opened, instance, host.settings.person, host.project, host.jobs, self._show_session)
 
     def forget(self) -> None:
         """Cancels everything being opened."""
@@ -142,7 +152,23 @@ class Openings(QObject):
             self.begin_session(instance)
         else:
             self.beginning.emit()
-            in_turns(self, self._build(session, note, self._page_of(instance.address)))
+            in_turns(self, self._try_to_build(session, note, self._page_of(instance.address)))
+
+    def _try_to_build(self, session: Session, note: str, page: OpeningPage | None) -> Iterator[None]:
+        """Builds a workspace; if that fails, closes its tab and says why."""
+        try:
+            yield from self._build(session, note, page)
+        except Exception as error:
+            if not isinstance(error, TaskFault):
+                _log.exception("%s cannot be opened", session.document.instance.address)
+            session.close()
+            self._give_up(session.document.instance, error)
+
+    def _give_up(self, instance: Instance, error: Exception) -> None:
+        page = self._page_of(instance.address)
+        if page is not None:
+            self._host.pages.close(page)
+        self._could_not_open(instance.address, f"{instance.address} cannot be opened. {sentence_of(error)}")
 
     def _build(self, session: Session, note: str, page: OpeningPage | None) -> Iterator[None]:
         """Builds a workspace step by step; the window handles events between two steps."""

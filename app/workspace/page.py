@@ -24,7 +24,7 @@ from engine.core.task import packed
 from engine.exchange import MAX_FILE_BYTES, format_of, formats_of
 from widgets.answer_panel import AnswerPanel
 from widgets.editing.editor import GIVE_UP
-from widgets.editors import editor_for
+from widgets.editors import make_editor
 from widgets.prompt_panel import PromptPanel
 from widgets.verdict_panel import VerdictPanel
 
@@ -88,10 +88,10 @@ class Workspace(QMainWindow):
         self._jobs = ScopedRunner(jobs)
         self._is_closed = False
         self._state = ClockState.STOPPED
+        self._settings = settings
+        self.editor = make_editor(self.document, self._jobs)
         self._idle = IdleWatch(self)
         self._idle.idle_changed.connect(lambda _: self.set_state(self._state))
-        self._settings = settings
-        self.editor = editor_for(self.document.task)(self.document, self._jobs)
         self.gallery: Gallery | None = None
         self.editor.show_sketches(session.sketches)
         self.editor.sketch_drawn.connect(session.store_sketch)

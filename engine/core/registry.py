@@ -6,15 +6,26 @@ import inspect
 import json
 import logging
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from importlib.metadata import EntryPoint, entry_points
+from itertools import chain
 from types import ModuleType
 from typing import Any
 from urllib.parse import unquote
 
 from engine.core.families import Bucket, Family
+from engine.core.foreign import (
+    IMPORT_LIMIT_S,
+    TaskFault,
+    UnusableTask,
+    faults_of,
+    faults_of_instances,
+    guarded,
+    one_line,
+    watch,
+)
 from engine.core.instance import Instance, InstanceError
 from engine.core.task import Task
 
@@ -22,11 +33,6 @@ _log = logging.getLogger(__name__)
 
 GROUP = "spatial_workbench.tasks"
 """Entry-point group: each entry names a Task subclass, or a module that holds some."""
-_STATED = ("title", "summary", "family", "bucket", "answer_type")
-
-
-class UnusableTask(ValueError):
-    """A task violates the contract; the message says how."""
 
 
 @dataclass(frozen=True)
@@ -56,19 +62,52 @@ def broken_tasks() -> tuple[BrokenTask, ...]:
 def _registry() -> tuple[tuple[Task[Any], ...], tuple[BrokenTask, ...]]:
     usable: dict[str, Task[Any]] = {}
     broken: list[BrokenTask] = []
-    for name, load, is_own in (*_own_modules(), *_entry_points()):
+    # One broken task must not keep the others from being available.
+    for name, load in _own_modules():
         try:
-            for candidate in load():
-                if candidate.id in usable:
-                    raise UnusableTask(f"there is a task “{candidate.id}” already")
-                if not is_own:
-                    _check(candidate)
-                usable[candidate.id] = candidate
+            usable |= {candidate.id: candidate for candidate in load()}
         except Exception as error:
-            # One broken task must not keep the others from being available.
             _log.exception("the task '%s' cannot be used", name)
-            broken.append(BrokenTask(name, str(error) or type(error).__name__))
+            broken.append(BrokenTask(name, one_line(str(error) or type(error).__name__)))
+    for entry in _entries(GROUP):
+        try:
+            usable |= {candidate.id: candidate for candidate in _foreign_tasks(entry, usable)}
+        except (UnusableTask, TaskFault) as error:
+            reason = one_line(str(error))
+            _log.warning("The task “%s” cannot be used: %s", entry.name, reason)
+            broken.append(BrokenTask(entry.name, reason))
     return tuple(sorted(usable.values(), key=_place)), tuple(broken)
+
+
+def _foreign_tasks(entry: EntryPoint, taken: Container[str]) -> Sequence[Task[Any]]:
+    """The tasks of an entry point, checked and watched; `taken` holds the ids that there are already.
+
+    Raises:
+        UnusableTask, TaskFault: One of them cannot be used; says why.
+    """
+    found = guarded("loading it", lambda: _checked_tasks(entry, taken), IMPORT_LIMIT_S)
+    for candidate in found:
+        watch(candidate)
+    return found
+
+
+def _checked_tasks(entry: EntryPoint, taken: Container[str]) -> Sequence[Task[Any]]:
+    found = tuple(_named(entry))
+    for candidate in found:
+        if candidate.id in taken:
+            raise UnusableTask(f"there is a task “{candidate.id}” already")
+        for fault in chain(faults_of(candidate), faults_of_instances(candidate)):
+            raise UnusableTask(fault)
+    return found
+
+
+def _entries(group: str) -> Sequence[EntryPoint]:
+    """The entry points of a group; none if the list of installed packages cannot be read."""
+    try:
+        return tuple(entry_points(group=group))
+    except Exception as error:
+        _log.warning("The installed plug-ins cannot be listed: %s", one_line(str(error)))
+        return ()
 
 
 def _place(task: Task[Any]) -> tuple[object, ...]:
@@ -95,6 +134,9 @@ def task(task_id: str) -> Task[Any]:
     for candidate in tasks():
         if candidate.id == task_id:
             return candidate
+    for broken in broken_tasks():
+        if broken.name == task_id:
+            raise KeyError(f"The task “{task_id}” cannot be used: {broken.reason}")
     raise KeyError(f"There is no task '{task_id}'. Tasks: {', '.join(candidate.id for candidate in tasks())}")
 
 
@@ -153,15 +195,10 @@ def arguments_of(query: str) -> dict[str, Any]:
 Load = Callable[[], Iterable[Task[Any]]]
 
 
-def _own_modules() -> Iterator[tuple[str, Load, bool]]:
+def _own_modules() -> Iterator[tuple[str, Load]]:
     package = importlib.import_module("engine.tasks")
     for module in pkgutil.iter_modules(package.__path__):
-        yield module.name, partial(_tasks_of, f"engine.tasks.{module.name}"), True
-
-
-def _entry_points() -> Iterator[tuple[str, Load, bool]]:
-    for entry in entry_points(group=GROUP):
-        yield entry.name, partial(_named, entry), False
+        yield module.name, partial(_tasks_of, f"engine.tasks.{module.name}")
 
 
 def _tasks_of(module_name: str) -> Iterable[Task[Any]]:
@@ -178,26 +215,6 @@ def _named(entry: EntryPoint) -> Iterable[Task[Any]]:
     if inspect.isabstract(loaded):
         raise UnusableTask(f"it lacks {', '.join(sorted(loaded.__abstractmethods__))}")
     return (_single(loaded),)
-
-
-def _check(candidate: Task[Any]) -> None:
-    """Checks that a task of another package keeps the contract.
-
-    Raises:
-        UnusableTask: It does not; says why.
-    """
-    lacking = [name for name in _STATED if not hasattr(candidate, name)]
-    if lacking:
-        raise UnusableTask(f"it does not say its {' and '.join(lacking)}")
-    if not isinstance(candidate.family, Family) or candidate.family in Family.PUBLISHED:
-        raise UnusableTask("its family has to be one of its own")
-    if "default" not in candidate.verifiers():
-        raise UnusableTask("it has no verifier “default”")
-    try:
-        for instance in candidate.instances():
-            candidate.caption(instance)
-    except Exception as error:
-        raise UnusableTask(f"its instances cannot be read: {error}") from error
 
 
 def _tasks_in(module: ModuleType) -> Iterator[Task[Any]]:

@@ -179,6 +179,9 @@ class Task(ABC, Generic[A]):
     score_tolerance: ClassVar[float] = SCORE_TOLERANCE
     """By how much the scores of default and cross-check may differ."""
 
+    judging_limit_s: ClassVar[float] = 120.0
+    """How long judging or solving may take if the task comes from another package; what takes longer is stopped."""
+
     _verifiers: ClassVar[dict[str, Verifier]]
 
     def __init_subclass__(cls, **arguments: Any) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from engine.core import Progress, Task, resolve, silent
+from engine.core import Instance, Progress, Task, resolve, silent
+from engine.core.foreign import TaskFault
 from engine.evaluation.plan import BatchPlan, Contender
 
 ASSUMED_OUTPUT_TOKENS = 4_000
@@ -44,10 +45,16 @@ def estimate(plan: BatchPlan, means: Means, progress: Progress = silent) -> list
         task, instance = resolve(address)
         key = (task.id, task.answer_group(instance) or address)
         if key not in asked:
-            prompt = task.prompt(instance)
-            tokens = len(prompt.whole_text) // _CHARS_OF_A_TOKEN + _TOKENS_OF_A_PICTURE * len(prompt.pictures)
-            asked[key] = (task, tokens)
+            asked[key] = (task, _tokens_of(task, instance))
     return [_of_contender(plan, contender, list(asked.values()), means) for contender in plan.contenders]
+
+
+def _tokens_of(task: Task[Any], instance: Instance) -> int:
+    try:
+        prompt = task.prompt(instance)
+    except TaskFault:
+        return 0  # nothing will be asked
+    return len(prompt.whole_text) // _CHARS_OF_A_TOKEN + _TOKENS_OF_A_PICTURE * len(prompt.pictures)
 
 
 def _of_contender(plan: BatchPlan, contender: Contender, asked: list[tuple[Task[Any], int]], means: Means) -> Estimate:

@@ -8,9 +8,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from engine.core import Family, Instance, InstanceError, Task, resolve, tasks
+from engine.core import Family, Instance, InstanceError, Prompt, Task, resolve, tasks
 from engine.core import task as task_of
 from engine.core.agents import AgentPlan
+from engine.core.foreign import TaskFault
 from engine.core.jsontext import format_path
 from engine.models.capabilities import Capabilities, Feature, Result
 from engine.models.settings import ModelSettings, Provider, Structured
@@ -154,9 +155,17 @@ def concerns(plan: BatchPlan) -> list[Concern]:
     Nothing that the plan asks for is dropped silently.
     """
     chosen = {task.id: (task, instance) for task, instance in map(resolve, reversed(plan.addresses))}
-    shown = any(task.prompt(instance).pictures for task, instance in chosen.values())
+    prompts: list[Prompt] = []
+    faults: list[TaskFault] = []
+    for task, instance in chosen.values():
+        try:
+            prompts.append(task.prompt(instance))
+        except TaskFault as fault:
+            faults.append(fault)
+    shown = any(prompt.pictures for prompt in prompts)
     of_contenders = (concern for contender in plan.contenders for concern in _of_contender(contender, shown))
-    return [*of_contenders, *_of_agents(plan, [task for task, _ in chosen.values()])]
+    of_tasks = (Concern(contender="", sentence=str(fault), stops=not prompts) for fault in faults)
+    return [*of_tasks, *of_contenders, *_of_agents(plan, [task for task, _ in chosen.values()])]
 
 
 def _of_contender(contender: Contender, shown: bool) -> Iterator[Concern]:

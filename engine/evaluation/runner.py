@@ -22,6 +22,7 @@ from typing import Any
 
 from engine.core import Cancelled, Verdict, resolve
 from engine.core.agents import AgentFailed, NoReply
+from engine.core.foreign import TaskFault
 from engine.core.limits import MAX_TEXT_CHARS
 from engine.evaluation.agent_runs import PlayedRun, play
 from engine.evaluation.executor import (
@@ -240,6 +241,8 @@ class Runner:
             self._tell(unit, partial(self._model_failed, unit, error))
         except (SandboxUnavailable, AgentFailed, NoReply) as error:
             self._tell(unit, partial(self._fail, unit, "no sandbox", str(error)))
+        except TaskFault as fault:
+            self._tell(unit, partial(self._fail, unit, "internal", str(fault)))
         except Exception as error:
             _log.exception("item %d", unit.lead.number)
             self._tell(unit, partial(self._fail, unit, "internal", f"{type(error).__name__}: {error}"))
@@ -293,7 +296,12 @@ class Runner:
         if finished.outcome is not Outcome.DONE:
             self._fail(unit, finished.outcome.value, finished.message, finished.outcome)
             return
-        text = resolve(unit.lead.address)[0].prompt(resolve(unit.lead.address)[1]).text
+        task, instance = resolve(unit.lead.address)
+        try:
+            text = task.prompt(instance).text
+        except TaskFault as fault:
+            self._fail(unit, "internal", str(fault))
+            return
         self._has_answered(unit, text, Response.model_validate(finished.value))
 
     # Hearing -----------------------------------------------------------------------------------------------------

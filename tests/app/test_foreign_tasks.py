@@ -19,7 +19,7 @@ def words_of(page):
 def test_the_catalogue_gives_it_a_heading_and_names_what_is_broken(window):
     assert "Sample tasks" in words_of(window.catalogue)
     notice = next(text for text in words_of(window.catalogue) if "cannot be used" in text)
-    assert "import_fails: this module cannot be imported" in notice
+    assert "import_fails: loading it failed: RuntimeError: this module cannot be imported" in notice
 
 
 def test_a_heading_goes_with_its_last_card(window):

@@ -9,20 +9,20 @@ from app.commands import summaries
 
 def test_what_is_remembered_is_what_the_tasks_say(tmp_path):
     file = tmp_path / "tasks.json"
-    assert summaries.summaries(file) == summaries.summaries(file) == summaries._from_tasks()
+    assert summaries.listing(file) == summaries.listing(file) == summaries.from_tasks()
 
 
 def test_a_change_of_a_task_is_noticed(tmp_path, monkeypatch):
     file = tmp_path / "tasks.json"
-    summaries.summaries(file)
-    file.write_text(json.dumps({"key": "of another state", "rows": []}))
-    assert summaries.summaries(file) != []
+    summaries.listing(file)
+    file.write_text(json.dumps({"key": "of another state", "rows": [], "broken": []}))
+    assert summaries.listing(file).rows != []
 
 
 def test_a_damaged_memory_is_passed_over(tmp_path):
     file = tmp_path / "tasks.json"
     file.write_text("[1, 2")
-    assert summaries.summaries(file)
+    assert summaries.listing(file).rows
 
 
 def test_listing_what_is_remembered_loads_neither_numpy_nor_a_task():

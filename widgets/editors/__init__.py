@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
 import inspect
-from importlib.metadata import entry_points
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from engine.core import Task
+from engine.core.foreign import CALL_LIMIT_S, IMPORT_LIMIT_S, TaskFault, guarded, say_once
+from widgets.editing.document import AnswerDocument
 from widgets.editing.editor import Editor
+from widgets.editing.runner import Runner
 
 GROUP = "spatial_workbench.editors"
 """Entry-point group: each entry is named after a task and loads an Editor subclass."""
@@ -22,11 +28,58 @@ def editor_for(task: Task[Any]) -> type[Editor[Any]]:
         if importlib.util.find_spec(f"widgets.editors.{name}"):
             return _editor_in(f"widgets.editors.{name}")
     for entry in entry_points(group=GROUP, name=task.id):
-        editor: type[Editor[Any]] = entry.load()
-        return editor
+        try:
+            return _foreign_editor(entry)
+        except TaskFault as fault:
+            say_once(fault)
     from widgets.editors.plain import PlainEditor
 
     return PlainEditor
+
+
+def make_editor(document: AnswerDocument[Any], runner: Runner, **allowed: Any) -> Editor[Any]:
+    """The editor of a document's task, with the arguments of `Editor`.
+
+    If another package's editor cannot be built, the log says why, and the task gets the editor of tasks without one.
+    """
+    kind = editor_for(document.task)
+    if kind.__module__.startswith("widgets."):
+        return kind(document, runner, **allowed)
+    what = f"The editor of {document.task.id}"
+    try:
+        return guarded(what, lambda: kind(document, runner, **allowed), CALL_LIMIT_S)
+    except TaskFault as fault:
+        say_once(fault)
+    from widgets.editors.plain import PlainEditor
+
+    return PlainEditor(document, runner, **allowed)
+
+
+@cache
+def _foreign_editor(entry: EntryPoint) -> type[Editor[Any]]:
+    """The editor that another package names, with what the application calls in it guarded.
+
+    Raises:
+        TaskFault: It cannot be loaded, or is no editor.
+    """
+    what = f"The editor of {entry.name}"
+    kind = guarded(what, entry.load, IMPORT_LIMIT_S)
+    if not (inspect.isclass(kind) and issubclass(kind, Editor)):
+        raise TaskFault(f"{what} is no Editor")
+    hooks = [name for name, value in vars(Editor).items() if inspect.isfunction(value) and not name.startswith("_")]
+    for name in hooks:
+        method = getattr(kind, name)
+        if not method.__module__.startswith("widgets."):
+            setattr(kind, name, _guarded_hook(f"{what}: {name}", method))
+    return kind
+
+
+def _guarded_hook(what: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(method)
+    def call(*arguments: Any, **named: Any) -> Any:
+        return guarded(what, lambda: method(*arguments, **named), CALL_LIMIT_S)
+
+    return call
 
 
 def _editor_in(module_name: str) -> type[Editor[Any]]:

@@ -36,7 +36,7 @@ from widgets.answer_panel import AnswerPanel, CodeEdit
 from widgets.appearance import appearance, scaled
 from widgets.editing.document import AnswerDocument
 from widgets.editing.editor import GIVE_UP, SUBMIT
-from widgets.editors import editor_for
+from widgets.editors import make_editor
 from widgets.icons import icon
 from widgets.layouts import row
 from widgets.prompt_panel import PromptPanel
@@ -163,7 +163,7 @@ class EditorPage(ItemPage):
         self._runner = ScopedRunner(jobs)
         self.aids = sitting.editor_aids
         withheld = NEVER if sitting.condition.tools_code else NEVER | CODE
-        self.editor = editor_for(task)(self.document, self._runner, aids=self.aids, withheld=withheld)
+        self.editor = make_editor(self.document, self._runner, aids=self.aids, withheld=withheld)
         self.live: LiveVerdicts | None = None
         self.prompt = _prompt_panel(sitting, task, instance)
         self.verdict_panel: VerdictPanel | None = None

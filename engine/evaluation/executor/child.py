@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.children import Line, Message
 from engine.children.serve import forget_output
+from engine.core.errors import sentence_of
 from engine.evaluation.executor.contracts import Job, Outcome, check_function, decode_job
 
 _MEGABYTE = 1 << 20
@@ -38,7 +39,7 @@ def run(job: Job, allowed: tuple[str, ...]) -> str:
         outcome, message = Outcome.OUT_OF_MEMORY, f"It used more than its limit of {job.memory_limit_mb} MB of memory"
     except BaseException as error:
         # SystemExit too: a job must not end the process that the next one needs.
-        outcome, message = Outcome.FAILED, f"{type(error).__name__}: {error}"
+        outcome, message = Outcome.FAILED, sentence_of(error)
     return json.dumps({"outcome": outcome, "message": message})
 
 
