@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import queue
+import sqlite3
 import threading
 import time
 from collections import deque
@@ -23,7 +24,7 @@ from typing import Any
 from engine.core import Cancelled, Verdict, resolve
 from engine.core.agents import AgentFailed, NoReply
 from engine.core.foreign import TaskFault
-from engine.core.limits import MAX_TEXT_CHARS
+from engine.core.limits import MAX_TEXT_CHARS, well_formed
 from engine.evaluation.agent_runs import PlayedRun, play
 from engine.evaluation.executor import (
     Executor,
@@ -51,6 +52,16 @@ _MOST_PENDING = 256
 """How many jobs the executor is given at a time; the rest wait in the project."""
 _FATAL = (ErrorKind.AUTH, ErrorKind.QUOTA)
 """Errors after which every further question would fail as well."""
+
+_UNSTORABLE = (
+    ValueError,
+    TypeError,
+    ArithmeticError,
+    sqlite3.DataError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+)
+"""Errors that concern what is to be stored, not the project or its disk."""
 
 _log = logging.getLogger(__name__)
 
@@ -112,6 +123,7 @@ class Runner:
         self._submitted = 0
         self._jobs: dict[str, tuple[Unit, Callable[[Unit, Finished], None]]] = {}
         self._played: dict[int, PlayedRun] = {}
+        self._unstorable: set[int] = set()
         self._gates = Gates(plan.early_fail)
 
     def run(self) -> BatchState:
@@ -209,12 +221,16 @@ class Runner:
             contender = self._plan.contenders[k]
             while waiting and k not in self._stopped and self._has_room(k, contender):
                 unit = waiting.popleft()
-                self._project.begin_asking(unit.lead.number)
-                if contender.is_computed:
-                    self._compute(unit, contender)
-                else:
-                    self._asking[k] += 1
-                    self._pool(k, contender).submit(self._ask, unit, contender, self._earlier(unit))
+                self._store(unit, partial(self._begin, unit, contender))
+
+    def _begin(self, unit: Unit, contender: Contender) -> None:
+        self._project.begin_asking(unit.lead.number)
+        if contender.is_computed:
+            self._compute(unit, contender)
+            return
+        earlier = self._earlier(unit)
+        self._asking[unit.lead.model] += 1
+        self._pool(unit.lead.model, contender).submit(self._ask, unit, contender, earlier)
 
     def _has_room(self, k: int, contender: Contender) -> bool:
         if len(self._answered) >= _MOST_PENDING:
@@ -314,7 +330,7 @@ class Runner:
         for finished in self._executor.finished(_MOMENT_S if self._jobs else 0.0):
             unit, then = self._jobs.pop(finished.key)
             with self._project.write_transaction():
-                then(unit, finished)
+                self._store(unit, partial(then, unit, finished))
                 self._let_through()
 
     def _new_events(self, timeout_s: float = 0.0) -> Iterator[_Event]:
@@ -332,10 +348,22 @@ class Runner:
             return
         with self._project.write_transaction():
             for event in new_events:
-                event.write()
+                self._store(event.unit, event.write)
                 if event.is_end:
                     self._asking[event.unit.lead.model] -= 1
             self._let_through()
+
+    def _store(self, unit: Unit, write: Callable[[], None]) -> None:
+        """Stores something about a unit. What cannot be stored is this unit's error, and nobody else's."""
+        if unit.lead.number in self._unstorable:
+            return
+        try:
+            with self._project.all_or_nothing():
+                write()
+        except _UNSTORABLE as error:
+            _log.exception("item %d", unit.lead.number)
+            self._unstorable.add(unit.lead.number)
+            self._fail(unit, "internal", f"It cannot be stored: {_one_line(error)}")
 
     def _store_try(self, item: int, record: Try) -> None:
         self._project.add_try(
@@ -365,7 +393,7 @@ class Runner:
         offline = self._plan.contenders[unit.lead.model].settings.provider is Provider.OFFLINE
         if error.kind in _FATAL or (offline and error.kind is ErrorKind.UNAVAILABLE):
             name = self._plan.contenders[unit.lead.model].settings.name
-            self._stopped[unit.lead.model] = f"{name}: {error}"
+            self._stopped[unit.lead.model] = well_formed(f"{name}: {error}")
             self._project.put_back(unit.lead.number)
             self._waiting[unit.lead.model].appendleft(unit)
             return
@@ -373,7 +401,7 @@ class Runner:
 
     def _fail(self, unit: Unit, kind: str, message: str, outcome: Outcome = Outcome.FAILED) -> None:
         state = ItemState.CRASHED if outcome is Outcome.CRASHED else ItemState.ERROR
-        self._project.fail_items(unit.lead.lead, state, kind, message)
+        self._project.fail_items(unit.lead.lead, state, kind, well_formed(message))
         self._gates.ended(unit, {})
 
     # Judging -----------------------------------------------------------------------------------------------------
@@ -381,8 +409,11 @@ class Runner:
     def _judge_more(self) -> None:
         while self._answered and len(self._jobs) < _MOST_PENDING:
             unit = self._answered.popleft()
-            arguments = {"addresses": [item.address for item in unit.items], "text": self._text_of(unit)}
-            self._submit(f"judge:{unit.lead.number}", "engine.evaluation.work:judge", arguments, unit, self._judged)
+            self._store(unit, partial(self._judge, unit))
+
+    def _judge(self, unit: Unit) -> None:
+        arguments = {"addresses": [item.address for item in unit.items], "text": self._text_of(unit)}
+        self._submit(f"judge:{unit.lead.number}", "engine.evaluation.work:judge", arguments, unit, self._judged)
 
     def _text_of(self, unit: Unit) -> str:
         played = self._played.get(unit.lead.number)
@@ -457,6 +488,10 @@ class Runner:
 
 def _response_of(reply: StoredReply) -> Response:
     return Response.model_validate({**json.loads(reply.record), "text": reply.text, "reasoning": reply.reasoning})
+
+
+def _one_line(error: Exception) -> str:
+    return str(error).partition("\n")[0] or type(error).__name__
 
 
 def _sum(values: list[Any]) -> Any:

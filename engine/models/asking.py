@@ -155,6 +155,7 @@ class Asking:
     def _record(
         self, got: Received, fault: Fault | None, body: Body, started_at: datetime, waited_s: float, seconds: float
     ) -> None:
+        got.check_texts()
         self.tries.append(
             Try(
                 number=len(self.tries) + 1,
@@ -172,6 +173,7 @@ class Asking:
                 tool_calls=tuple(got.tool_calls),
                 usage=got.usage,
                 cost_usd=cost_usd(self._settings, got.usage),
+                notes=tuple(got.notes),
             )
         )
         if self._request.heard is not None:
@@ -193,6 +195,7 @@ class Asking:
             tool_calls=last.tool_calls,
             usage=last.usage,
             cost_usd=last.cost_usd,
+            notes=last.notes,
             tries=tuple(self.tries),
             seconds=round(seconds, 3),
             request_id=last.request_id,

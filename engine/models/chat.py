@@ -6,14 +6,21 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.core.agents import Turn
-from engine.models.contracts import ErrorKind, Request, ToolCall, Usage
+from engine.models.contracts import ErrorKind, Request, ToolCall
 from engine.models.faults import Broken
 from engine.models.settings import ModelSettings
 from engine.models.structured import strict
-from engine.models.wire import Body, Received, count, data_url, dig, entries, pieces, prompt_text, word
+from engine.models.wire import Body, Received, data_url, dig, entries, pieces, prompt_text, word
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
+
+_COUNTS = {
+    "input_tokens": ["prompt_tokens"],
+    "cached_tokens": ["prompt_tokens_details", "cached_tokens"],
+    "output_tokens": ["completion_tokens"],
+    "reasoning_tokens": ["completion_tokens_details", "reasoning_tokens"],
+}
 
 
 def body(settings: ModelSettings, request: Request, schema_in_words: bool) -> Body:
@@ -68,7 +75,7 @@ def _take(data: Mapping[str, Any], received: Received) -> None:
     received.model = word(data, "model") or received.model
     received.request_id = received.request_id or word(data, "id") or None
     if isinstance(dig(data, "usage"), Mapping):
-        received.usage = _usage(data["usage"])
+        received.take_usage(data["usage"], _COUNTS)
     delta = dig(data, "choices", 0, "delta")
     received.add(received.text, dig(delta, "content"))
     received.add(received.reasoning, dig(delta, "reasoning_content") or dig(delta, "reasoning"))
@@ -85,12 +92,3 @@ def _check_end(received: Received) -> None:
         raise Broken(ErrorKind.CUT_OFF, "the stream ended without a reason")
     if received.finish_reason == "content_filter" or received.refusal:
         raise Broken(ErrorKind.REFUSED, "".join(received.refusal) or "content filter")
-
-
-def _usage(data: Mapping[str, Any]) -> Usage:
-    return Usage(
-        input_tokens=count(data, "prompt_tokens"),
-        cached_tokens=count(data, "prompt_tokens_details", "cached_tokens"),
-        output_tokens=count(data, "completion_tokens"),
-        reasoning_tokens=count(data, "completion_tokens_details", "reasoning_tokens"),
-    )

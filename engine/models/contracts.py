@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from engine.core import Progress, silent
 from engine.core.agents import Turn
+from engine.models.sound import known_amount, known_count, whole_texts
 
 
 class ErrorKind(StrEnum):
@@ -53,18 +54,29 @@ _SENTENCES = {
 
 
 class ModelRecord(BaseModel):
-    """Base of the records that are stored: frozen."""
+    """Base of the records that are stored: frozen; every text is Unicode, whatever came."""
 
     model_config = ConfigDict(frozen=True, defer_build=True)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _make_texts_whole(cls, data: Any) -> Any:
+        return whole_texts(data) if isinstance(data, dict) else data
+
+
+Count = Annotated[int | None, BeforeValidator(known_count)]
+"""A count of tokens; what makes no sense is unknown."""
+Amount = Annotated[float | None, BeforeValidator(known_amount)]
+"""An amount in USD or seconds; what makes no sense is unknown."""
+
 
 class Usage(ModelRecord):
-    """Tokens as the endpoint counted them; None if it reported no count."""
+    """Tokens as the endpoint counted them; None if it reported no count, or one that makes no sense."""
 
-    input_tokens: int | None = None
-    cached_tokens: int | None = Field(default=None, description="Part of the input tokens")
-    output_tokens: int | None = Field(default=None, description="All that was generated, reasoning included")
-    reasoning_tokens: int | None = Field(default=None, description="Part of the output tokens")
+    input_tokens: Count = None
+    cached_tokens: Count = Field(default=None, description="Part of the input tokens")
+    output_tokens: Count = Field(default=None, description="All that was generated, reasoning included")
+    reasoning_tokens: Count = Field(default=None, description="Part of the output tokens")
 
 
 class ToolCall(ModelRecord):
@@ -92,7 +104,8 @@ class Try(ModelRecord):
     reasoning: str | None = None
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
-    cost_usd: float | None = Field(default=None, description="None where a price or a count is unknown")
+    cost_usd: Amount = Field(default=None, description="None where a price or a count is unknown")
+    notes: tuple[str, ...] = Field(default=(), description="What was put right when it was read, in sentences")
 
 
 class Response(ModelRecord):
@@ -109,9 +122,12 @@ class Response(ModelRecord):
     )
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
-    cost_usd: float | None = Field(default=None, description="Of the try that answered")
+    cost_usd: Amount = Field(default=None, description="Of the try that answered")
+    notes: tuple[str, ...] = Field(default=(), description="What was put right when it was read, in sentences")
     tries: tuple[Try, ...] = ()
-    seconds: float = Field(default=0.0, description="From asking to the answer, waiting and failed tries included")
+    seconds: Annotated[float, BeforeValidator(lambda value: known_amount(value) or 0.0)] = Field(
+        default=0.0, description="From asking to the answer, waiting and failed tries included"
+    )
     request_id: str | None = None
     model: str = Field(default="", description="Who answered, in the endpoint's words")
 

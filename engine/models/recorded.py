@@ -18,10 +18,11 @@ from pydantic import ConfigDict, Field, ValidationError
 from engine.core import Progress, silent
 from engine.core.jsontext import format_path
 from engine.core.limits import MAX_TEXT_CHARS
-from engine.models.contracts import ErrorKind, ModelError, ModelRecord, Request, Response, Usage
+from engine.models.contracts import Amount, ErrorKind, ModelError, ModelRecord, Request, Response, Usage
 
 EXPORT_FORMAT = "spatial-workbench"
 """The format that the first line of a project's export names; its other lines are recorded answers, too."""
+MAX_REPEAT = 1_000_000
 _MAX_LINE = 2 * MAX_TEXT_CHARS
 
 
@@ -34,12 +35,12 @@ class RecordedAnswer(ModelRecord):
     instance: int | str
     model: str = Field(min_length=1)
     text: str = Field(max_length=MAX_TEXT_CHARS, description="As it came")
-    repeat: int | None = Field(default=None, ge=0, description="None: counted in the order of the file")
+    repeat: int | None = Field(default=None, ge=0, le=MAX_REPEAT, description="None: counted in the order of the file")
     reasoning: str | None = None
     finish_reason: str | None = None
     usage: Usage = Usage()
-    cost_usd: float | None = None
-    seconds: float | None = None
+    cost_usd: Amount = None
+    seconds: Amount = None
     line: int | None = Field(default=None, exclude=True, description="Where in the file it stands, from 1")
 
     @property

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.core.agents import Turn
-from engine.models.contracts import ErrorKind, Request, ToolCall, Usage
+from engine.models.contracts import ErrorKind, Request, ToolCall
 from engine.models.faults import Broken
 from engine.models.settings import ModelSettings
 from engine.models.structured import strict
-from engine.models.wire import Body, Received, count, data_url, dig, entries, pieces, prompt_text, word
+from engine.models.wire import Body, Received, data_url, dig, entries, pieces, prompt_text, word
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -21,6 +21,12 @@ _TOOL_OUTPUTS = ["code_interpreter_call.outputs"]
 _FINISH = {"max_output_tokens": "length"}
 _TEXTS = {"response.output_text.delta": "text", "response.refusal.delta": "refusal"}
 _THOUGHTS = ("response.reasoning_summary_text.delta", "response.reasoning_text.delta")
+_COUNTS = {
+    "input_tokens": ["input_tokens"],
+    "cached_tokens": ["input_tokens_details", "cached_tokens"],
+    "output_tokens": ["output_tokens"],
+    "reasoning_tokens": ["output_tokens_details", "reasoning_tokens"],
+}
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
 
 
@@ -87,7 +93,7 @@ def _reasoning(settings: ModelSettings) -> dict[str, str] | None:
 def _end(response: Any, received: Received) -> None:
     received.model = word(response, "model")
     received.request_id = received.request_id or word(response, "id") or None
-    received.usage = _usage(dig(response, "usage"))
+    received.take_usage(dig(response, "usage"), _COUNTS)
     items = [item for item in entries(response, "output") if isinstance(item, Mapping)]
     received.tool_calls = [_tool_call(item) for item in items if str(item.get("type", "")).endswith("_call")]
     status = dig(response, "status")
@@ -117,12 +123,3 @@ def _tool_call(item: Mapping[str, Any]) -> ToolCall:
 
 def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _usage(data: Any) -> Usage:
-    return Usage(
-        input_tokens=count(data, "input_tokens"),
-        cached_tokens=count(data, "input_tokens_details", "cached_tokens"),
-        output_tokens=count(data, "output_tokens"),
-        reasoning_tokens=count(data, "output_tokens_details", "reasoning_tokens"),
-    )

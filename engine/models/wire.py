@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from engine.core.limits import MAX_TEXT_CHARS
 from engine.models.contracts import ErrorKind, Request, ToolCall, Usage
 from engine.models.faults import Broken
 from engine.models.settings import BudgetNote, ModelSettings
+from engine.models.sound import has_lone_half
 from engine.models.structured import in_words
 
 Body = dict[str, Any]
@@ -40,6 +41,7 @@ class Received:
     started: bool = False
     characters: int = 0
     thoughts: int = 0
+    notes: list[str] = field(default_factory=list)
 
     def add(self, parts: list[str], piece: Any) -> None:
         """Appends a piece, if it is text.
@@ -56,6 +58,24 @@ class Received:
             self.thoughts += len(piece)
         if self.characters + self.thoughts > MAX_TEXT_CHARS:
             raise Broken(ErrorKind.BAD_RESPONSE, f"more than {MAX_TEXT_CHARS} characters came")
+
+    def take_usage(self, data: Any, paths: Mapping[str, Sequence[str]]) -> None:
+        """Takes the counts of tokens at some paths; one that makes no sense is unknown, and noted."""
+        values = {name: dig(data, *path) for name, path in paths.items()}
+        self.usage = Usage.model_validate(values)
+        for name, value in values.items():
+            if value is not None and getattr(self.usage, name) is None:
+                self.note(f"The count of {name.replace('_', ' ')} made no sense, so it is unknown")
+
+    def check_texts(self) -> None:
+        """Notes text that was not Unicode."""
+        if any(has_lone_half("".join(parts)) for parts in (self.text, self.reasoning)):
+            self.note("Half a character came in the answer and was replaced by U+FFFD")
+
+    def note(self, sentence: str) -> None:
+        """Notes, once, what is put right."""
+        if sentence not in self.notes:
+            self.notes.append(sentence)
 
     @property
     def phase(self) -> str:
@@ -112,12 +132,6 @@ def entries(data: Any, *path: str | int) -> list[Any]:
     """The list at a path; empty if there is none."""
     value = dig(data, *path)
     return value if isinstance(value, list) else []
-
-
-def count(data: Any, *path: str | int) -> int | None:
-    """The count at a path; None if there is none that makes sense."""
-    value = dig(data, *path)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def prompt_text(settings: ModelSettings, request: Request, schema_in_words: bool) -> str:

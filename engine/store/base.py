@@ -34,6 +34,21 @@ class Store:
             raise
         self._connection.execute("COMMIT")
 
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """A part of a transaction that is undone alone if it raises; the transaction goes on."""
+        with self.write_transaction():
+            self._connection.execute("SAVEPOINT part")
+            try:
+                yield
+            except BaseException:
+                # Where the disk is full, SQLite has ended the whole transaction itself.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK TO part")
+                    self._connection.execute("RELEASE part")
+                raise
+            self._connection.execute("RELEASE part")
+
     def _remember(self, instance: Instance) -> None:
         self._connection.execute(
             "INSERT OR IGNORE INTO instances (address, task, number, seed, parameters) VALUES (?, ?, ?, ?, ?)",

@@ -1,5 +1,6 @@
 """Batches against a mock of the API that is slow, broken, limits rates, cuts off and lies."""
 
+import json
 import os
 import signal
 import subprocess
@@ -10,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.models import ModelLibrary, ModelSettings
-from engine.store import BatchState, Project
+from engine.models import ModelLibrary, ModelSettings, Response
+from engine.store import BatchState, ItemState, Project, RunFilter
 from tests.evaluation.conftest import oracle, run, states
-from tests.models.conftest import ScriptedReply, chat
+from tests.models.conftest import DONE, ScriptedReply, chat, delta, refuse
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -94,9 +95,100 @@ def heeds_ctrl_c():
     signal.signal(signal.SIGINT, before)
 
 
+HALVES = r'{"id": "c1", "model": "tiny", "choices": [{"delta": {"content": "%s"}, "finish_reason": null}]}'
+
+
+def halves(*pieces):
+    """An answer in pieces of a stream, each of which is written as it stands between quotation marks."""
+    return ScriptedReply([*(f"data: {HALVES % piece}\n\n".encode() for piece in pieces), delta(finish="stop"), DONE])
+
+
+def attempts_of(project):
+    return project.run_rows(project.run_numbers(RunFilter(), descending=False))
+
+
+def test_an_emoji_that_is_split_over_two_pieces_is_put_together(project, batch_of, server):
+    server.answers.append(halves(r"I am \ud83d", r"\ude00 with it"))
+    batch, plan = batch_of(server.url, "shikaku:0")
+    run(project, batch, plan)
+    (item,) = project.items(batch)
+    (reply,) = project.replies(item.number)
+    assert reply.text == "I am 😀 with it"
+    assert json.loads(reply.record)["notes"] == []
+
+
+def test_half_a_character_is_replaced_and_noted(project, batch_of, server):
+    server.answers.append(halves(r"I am \ud83d", "gone"))
+    batch, plan = batch_of(server.url, "shikaku:0")
+    run(project, batch, plan)
+    (item,) = project.items(batch)
+    (reply,) = project.replies(item.number)
+    assert reply.text == "I am \ufffdgone"
+    assert "Half a character" in json.loads(reply.record)["notes"][0]
+    assert "Half a character" in json.loads(project.tries(item.number)[0].record)["notes"][0]
+
+
+@pytest.mark.parametrize("odd", [2**63, 10**30, -1, True, "many", 1.5, float("inf"), float("nan"), {"a": 1}])
+def test_a_count_that_makes_no_sense_is_unknown_and_noted(project, batch_of, server, odd):
+    server.answers.append(chat("[]", completion_tokens=odd))
+    batch, plan = batch_of(server.url, "shikaku:0")
+    run(project, batch, plan)
+    (item,) = project.items(batch)
+    assert item.state is ItemState.DONE
+    (attempt,) = attempts_of(project)
+    assert attempt.output_tokens is None
+    assert attempt.input_tokens == 10
+    (reply,) = project.replies(item.number)
+    assert json.loads(reply.record)["notes"] == ["The count of output tokens made no sense, so it is unknown"]
+
+
+def test_half_a_character_in_an_error_message_ends_its_item_only(project, batch_of, server, no_pauses):
+    server.answers.append(refuse(400, "no \ud83d here"))
+    server.answers.append(chat("[]"))
+    batch, plan = batch_of(server.url, "shikaku:0-1")
+    run(project, batch, plan)
+    assert sorted(item.state for item in project.items(batch)) == [ItemState.DONE, ItemState.ERROR]
+
+
+def test_what_cannot_be_stored_is_the_error_of_its_item_and_resuming_goes_on(project, batch_of, server, monkeypatch):
+    """Whatever slips through: other items are asked and judged, and so is this one when it is retried."""
+    add = Project.add_reply
+
+    def refuse_one(self, item, number, prompt, text, *more):
+        if "unlucky" in text:
+            raise OverflowError("Python int too large to convert to SQLite INTEGER")
+        add(self, item, number, prompt, text, *more)
+
+    monkeypatch.setattr(Project, "add_reply", refuse_one)
+    server.answers.extend([chat("unlucky"), chat("[]")])
+    batch, plan = batch_of(server.url, "shikaku:0-2")
+    assert run(project, batch, plan) is BatchState.FINISHED
+    items = project.items(batch)
+    assert sorted(item.state for item in items) == [ItemState.DONE, ItemState.DONE, ItemState.ERROR]
+    (failed,) = [item for item in items if item.state is ItemState.ERROR]
+    assert failed.message == "It cannot be stored: Python int too large to convert to SQLite INTEGER"
+    monkeypatch.setattr(Project, "add_reply", add)
+    project.retry_failed(batch)
+    run(project, batch, plan)
+    assert {item.state for item in project.items(batch)} == {ItemState.DONE}
+
+
+def test_a_reply_that_an_earlier_version_stored_with_an_odd_number_is_judged(project, batch_of, server):
+    server.answers.append(chat("[]"))
+    batch, plan = batch_of(server.url, "shikaku:0")
+    lead = project.items(batch)[0].number
+    record = Response(text="", finish_reason="stop").model_dump(mode="json", exclude={"text", "reasoning", "tries"})
+    odd = json.dumps(record | {"cost_usd": float("inf"), "seconds": float("nan"), "usage": {"output_tokens": 2**80}})
+    project.begin_asking(lead)
+    project.add_reply(lead, 0, "?", "[]", None, odd)
+    run(project, batch, plan)
+    (attempt,) = attempts_of(project)
+    assert (attempt.cost_usd, attempt.output_tokens, attempt.seconds) == (None, None, 0.0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
 @pytest.mark.slow
 @pytest.mark.usefixtures("heeds_ctrl_c")
-@pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
 def test_ctrl_c_ends_the_watching_and_not_the_batch(tmp_path, monkeypatch, server):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     answer = oracle()(["shikaku:0"])
