@@ -33,6 +33,8 @@ _log = logging.getLogger(__name__)
 
 GROUP = "spatial_workbench.tasks"
 """Entry-point group: each entry names a Task subclass, or a module that holds some."""
+SEEDS = 2**63
+"""Seeds are below this, so that projects can hold them."""
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,8 @@ def resolve(address: str) -> tuple[Task[Any], Instance]:
     except ValueError:
         raise InstanceError(f"“{rest}” in “{address}” is not a number") from None
     if separator == "@":
+        if not 0 <= number < SEEDS:
+            raise InstanceError(f"“{rest}” in “{address}” is not a seed; seeds are from 0 to {SEEDS - 1}")
         return chosen, _generated(chosen, number, query)
     published = chosen.instances()
     if not 0 <= number < len(published):

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 from engine.core import InstanceError, Progress, Verdict, resolve, silent
 from engine.core.aids import AidUse
 from engine.core.jsontext import format_path
+from engine.core.sound import whole_texts
 from engine.core.words import counted
 from engine.cube.agent.records import RunRecord
 from engine.evaluation.collect import NAMELESS
@@ -392,7 +393,8 @@ def _restore_line(project: Project, line: _Line, batches: dict[int, int], items:
 
 def _read(kind: type[Any], text: bytes) -> Any:
     try:
-        return kind.model_validate(json.loads(text.decode("utf-8-sig"), parse_constant=_refuse_constant))
+        data = json.loads(text.decode("utf-8-sig"), parse_constant=_refuse_constant)
+        return kind.model_validate(whole_texts(data))
     except RecursionError:
         raise ValueError("The line is nested too deeply") from None
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from engine.core import Progress, silent
 from engine.core.agents import Turn
-from engine.models.sound import known_amount, known_count, whole_texts
+from engine.core.sound import Amount, Count, known_amount, whole_texts
 
 
 class ErrorKind(StrEnum):
@@ -62,12 +62,6 @@ class ModelRecord(BaseModel):
     @classmethod
     def _make_texts_whole(cls, data: Any) -> Any:
         return whole_texts(data) if isinstance(data, dict) else data
-
-
-Count = Annotated[int | None, BeforeValidator(known_count)]
-"""A count of tokens; what makes no sense is unknown."""
-Amount = Annotated[float | None, BeforeValidator(known_amount)]
-"""An amount in USD or seconds; what makes no sense is unknown."""
 
 
 class Usage(ModelRecord):

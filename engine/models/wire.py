@@ -12,10 +12,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from engine.core.limits import MAX_TEXT_CHARS
+from engine.core.sound import has_lone_half
 from engine.models.contracts import ErrorKind, Request, ToolCall, Usage
 from engine.models.faults import Broken
 from engine.models.settings import BudgetNote, ModelSettings
-from engine.models.sound import has_lone_half
 from engine.models.structured import in_words
 
 Body = dict[str, Any]

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from sqlite3 import Row
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from engine.core.aids import AidUse
 from engine.core.patch import Patch
+from engine.core.sound import Amount, Count, known_amount
 from engine.core.verdict import Verdict
 from engine.core.words import override_words
 
@@ -79,12 +80,12 @@ class ClockReading(Record):
 class Effort(Record):
     """A person's time for an attempt, in seconds; None if it was not measured."""
 
-    seconds: float | None = Field(default=None, description="Active time since the person's last attempt, or the start")
-    idle_s: float | None = Field(default=None, description="Idle time in the same span")
-    away_s: float | None = Field(default=None, description="Time away in the same span")
-    total_s: float | None = Field(default=None, description="Active time in total, over every attempt so far")
-    total_idle_s: float | None = Field(default=None, description="Idle time in total")
-    total_away_s: float | None = Field(default=None, description="Time away in total")
+    seconds: Amount = Field(default=None, description="Active time since the person's last attempt, or the start")
+    idle_s: Amount = Field(default=None, description="Idle time in the same span")
+    away_s: Amount = Field(default=None, description="Time away in the same span")
+    total_s: Amount = Field(default=None, description="Active time in total, over every attempt so far")
+    total_idle_s: Amount = Field(default=None, description="Idle time in total")
+    total_away_s: Amount = Field(default=None, description="Time away in total")
 
 
 class Edit(Record):
@@ -110,16 +111,14 @@ class AttemptRow(Record):
     actor: Actor
     actor_name: str
     submitted_at: datetime
-    seconds: float | None = Field(
+    seconds: Amount = Field(
         description="Active time since the person's last attempt, or of the model's replies; None if unknown"
     )
-    idle_s: float | None = Field(default=None, description="Idle time in the same span")
-    away_s: float | None = Field(default=None, description="Time away in the same span")
-    total_s: float | None = Field(
-        default=None, description="A person's active time in total, over every attempt so far"
-    )
-    total_idle_s: float | None = Field(default=None, description="A person's idle time in total")
-    total_away_s: float | None = Field(default=None, description="A person's time away in total")
+    idle_s: Amount = Field(default=None, description="Idle time in the same span")
+    away_s: Amount = Field(default=None, description="Time away in the same span")
+    total_s: Amount = Field(default=None, description="A person's active time in total, over every attempt so far")
+    total_idle_s: Amount = Field(default=None, description="A person's idle time in total")
+    total_away_s: Amount = Field(default=None, description="A person's time away in total")
     solving_aids: int = Field(default=0, description="How many solving aids the person had used at this instance")
     edit_count: int
     score: float | None = Field(description="By the default verifier, or by a person; None until it was verified")
@@ -159,10 +158,10 @@ class Asked(Record):
     repeat: int = 0
     tools: bool = False
     budget: int | None = Field(default=None, description="Cap on output tokens")
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    reasoning_tokens: int | None = None
-    cost_usd: float | None = None
+    input_tokens: Count = None
+    output_tokens: Count = None
+    reasoning_tokens: Count = None
+    cost_usd: Amount = None
     finish_reason: str | None = None
     prompt: int | None = Field(default=None, description="Number of the stored prompt")
     reasoning: str | None = Field(default=None, description="To be searched; the replies hold it whole")
@@ -190,10 +189,10 @@ class RunRow(AttemptRow):
     repeat: int | None
     tools: bool | None
     budget: int | None
-    input_tokens: int | None
-    output_tokens: int | None
-    reasoning_tokens: int | None
-    cost_usd: float | None
+    input_tokens: Count
+    output_tokens: Count
+    reasoning_tokens: Count
+    cost_usd: Amount
     finish_reason: str | None
     prompt: int | None
     study: str | None = Field(default=None, description="Id of the study that it comes from")
@@ -402,10 +401,10 @@ class StoredTry(Record):
 
     item: int
     started_at: datetime
-    seconds: float | None
+    seconds: Amount
     error: str | None
-    output_tokens: int | None
-    cost_usd: float | None
+    output_tokens: Count
+    cost_usd: Amount
     record: str = Field(description="Everything about it, as JSON")
 
 
@@ -430,7 +429,9 @@ class BatchRow(Record):
     beat_at: datetime | None = Field(description="When its process last said that it is alive")
     counts: dict[ItemState, int]
     tokens: int = Field(description="Output tokens of all tries, as far as they are known")
-    cost_usd: float = Field(description="Of all tries, as far as it is known")
+    cost_usd: Annotated[float, BeforeValidator(lambda value: known_amount(value) or 0.0)] = Field(
+        description="Of all tries, as far as it is known"
+    )
     tries: int
 
     @property

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from engine.core.aids import Aid, AidUse
 from engine.core.instance import Instance
+from engine.core.sound import MAX_COUNT
 from engine.core.verdict import SCORE_TOLERANCE, Verdict
 from engine.store.attempts import aids_json
 from engine.store.batches import Batches
@@ -40,7 +41,7 @@ class StoredItem(Record):
     position: int = Field(ge=0, description="Among the items of its batch, from 0")
     lead: int = Field(ge=0, description="Position of the item that was asked for all that share its answer")
     model: int = Field(ge=0, description="Position of the settings in the batch's plan")
-    repeat: int = Field(ge=0)
+    repeat: int = Field(ge=0, le=MAX_COUNT)
     state: ItemState
     is_answered: bool
     error: str | None = None

@@ -11,6 +11,7 @@ from engine.evaluation.export import export_runs
 from engine.evaluation.plan import BatchPlan, Contender, select
 from engine.evaluation.reimport import AlreadyThere, CannotRestore, is_export, restore
 from engine.models import ModelSettings
+from engine.models.recorded import read_answers
 from engine.store import Actor, Asked, BatchState, ItemState, Project, RunFilter
 from tests.evaluation.conftest import oracle, run, store
 from tests.models.conftest import ScriptedReply
@@ -237,3 +238,65 @@ def written(tmp_path, *data):
     path = tmp_path / "changed.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in data))
     return path
+
+
+ODD = [10**30, 2**63, 1e300, -5, "\ud83d", None]
+"""Numbers that no project can hold, half a character, and nothing."""
+
+
+def _places(data, before=()):
+    """The place of every value in plain data; of a list, that of its first entry."""
+    if isinstance(data, dict | list) and data:
+        entries = data.items() if isinstance(data, dict) else [(0, data[0])]
+        for name, value in entries:
+            yield from _places(value, (*before, name))
+    else:
+        yield before
+
+
+def _changed(data, place, value):
+    *way, last = place
+    for name in way:
+        data = data[name]
+    data[last] = value
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_an_odd_value_anywhere_is_imported_or_refused_in_a_sentence(project, server, tmp_path, number):
+    add_batches(project, server)
+    export_runs(project, tmp_path / "a.jsonl", "jsonl")
+    texts = (tmp_path / "a.jsonl").read_text().splitlines()[:2]
+    places = list(_places(json.loads(texts[number])))
+    refused = imported = 0
+    with Project.create(tmp_path / "b.workbench") as other:
+        for k, place in enumerate(places):
+            lines = [json.loads(text) for text in texts]
+            _changed(lines[number], place, ODD[k % len(ODD)])
+            (tmp_path / "b.jsonl").write_text("\n".join(map(json.dumps, lines)))
+            try:
+                restore(other, tmp_path / "b.jsonl", again=True)
+                imported += 1
+            except CannotRestore:
+                refused += 1
+        export_runs(other, tmp_path / "c.jsonl", "jsonl")
+    assert imported
+    assert refused
+
+
+def test_a_project_with_odd_numbers_of_an_earlier_version_is_exported(project, server, tmp_path):
+    add_batches(project, server)
+    with project.write_transaction():
+        project._execute("UPDATE facts SET cost_usd = 9e999, seconds = 9e999")
+        project._execute("UPDATE tries SET cost_usd = 9e999, seconds = -1")
+        project._execute("UPDATE replies SET record = json_set(record, '$.seconds', -1, '$.usage.output_tokens', 9e30)")
+    export_runs(project, tmp_path / "a.jsonl", "jsonl")
+    line = json.loads((tmp_path / "a.jsonl").read_text().splitlines()[1])
+    assert (line["cost_usd"], line["seconds"]) == (None, None)
+
+
+def test_a_repeat_beyond_all_bounds_is_a_line_that_was_skipped(tmp_path):
+    line = {"task": "shikaku", "instance": 0, "model": "oak", "text": "[]", "repeat": 10**30}
+    (tmp_path / "a.jsonl").write_text(json.dumps(line))
+    answers, problems = read_answers(tmp_path / "a.jsonl")
+    assert answers == ()
+    assert problems[0].message.startswith("repeat: ")

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from engine.core import Progress, Verdict
+from engine.core.sound import whole_texts
 from engine.evaluation.collect import NAMELESS, contenders
 from engine.models.settings import ModelSettings, Provider
 from engine.store import (
@@ -291,8 +292,8 @@ class _Reader:
 
 
 def plain(record: str) -> Any:
-    """A stored record as JSON data; numbers that JSON lacks, such as infinity, become words."""
-    return json.loads(record, parse_constant=str)
+    """A stored record as JSON data; numbers that JSON lacks become words, and texts Unicode."""
+    return whole_texts(json.loads(record, parse_constant=str))
 
 
 def plain_verdict(verdict: Verdict) -> dict[str, Any]:

@@ -7,7 +7,9 @@ holds neither.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
 
 from engine.core.limits import well_formed
 
@@ -45,6 +47,12 @@ def whole_texts(data: Any) -> Any:
     if isinstance(data, list | tuple):
         return type(data)(map(whole_texts, data))
     return data
+
+
+Count = Annotated[int | None, BeforeValidator(known_count)]
+"""A count in a record, such as tokens; what makes no sense is unknown."""
+Amount = Annotated[float | None, BeforeValidator(known_amount)]
+"""An amount in USD or seconds in a record; what makes no sense is unknown."""
 
 
 def _is_unicode(text: str) -> bool:
