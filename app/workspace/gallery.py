@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QLabel, QListView, QListWidget, QListWidgetItem, Q
 from app.attempts.machine_pictures import MachinePictures
 from app.frame.people import author_of
 from engine.core import AnswerError, headline_of, task_of_address
+from engine.core.reading import read_answer
 from engine.machines.published import published_best
-from engine.tasks.machine.answer import parse_machine
+from engine.tasks.machine.answer import MachineAnswer
 from widgets.appearance import appearance
 from widgets.layouts import column, row
 from widgets.theme import SPACE
@@ -155,7 +156,7 @@ def _number(item: QListWidgetItem) -> int:
 
 def _tree_of(answer: str) -> Tree | None:
     try:
-        return parse_machine(answer).reading.tree
+        return read_answer(MachineAnswer, answer).reading.tree
     except AnswerError:
         return None
 

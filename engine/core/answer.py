@@ -1,22 +1,23 @@
-"""Answers: what a person or a model gives, and how it is read."""
+"""Answers: what a person or a model gives. The last step of reading makes an answer of data."""
 
 import json
 import math
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationError
 
 from engine.core.errors import AnswerError
-from engine.core.fields import known_fields, nearest_name, short_text
-from engine.core.jsontext import Path, format_path, locate
-from engine.core.limits import MAX_MAGNITUDE, decode, within_limits
-from engine.core.reading import not_data, read_loosely
+from engine.core.fields import nearest_name, short_text
+from engine.core.how_read import AS_IT_IS, HowItWasRead
+from engine.core.jsontext import Path, format_path
+from engine.core.limits import MAX_MAGNITUDE
 
 
 class AnswerPart(BaseModel):
     """Base of the records in an answer: frozen, strict (no strings or booleans for numbers), no unknown fields.
 
+    When an answer is read, unknown fields are left out before, with a warning; made by hand, they are refused.
     Lists are stored as tuples. Since the data to validate holds lists, tuple fields need `at_most(...)` or
     `Field(strict=False)`, which accept lists and leave the validation of the entries strict.
     """
@@ -30,6 +31,10 @@ class Answer(AnswerPart):
     When an answer is read, fields that it does not have are ignored with a warning; `reasoning` is ignored silently.
     """
 
+    is_asked_as_list: ClassVar[bool] = False
+    """Whether prompts ask for a list in a code block; then neither is a repair."""
+
+    _how: HowItWasRead = PrivateAttr(default=AS_IT_IS)
     _warnings: tuple[str, ...] = PrivateAttr(default=())
 
     def __eq__(self, other: object) -> bool:
@@ -38,8 +43,19 @@ class Answer(AnswerPart):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Sentences about what the parser ignored or repaired; `Task.verify` adds them to the verdict."""
-        return self._warnings
+        """Sentences about what was repaired or ignored; `Task.verify` adds them to the verdict."""
+        return (*self._how.sentences, *self._warnings)
+
+    @property
+    def how(self) -> HowItWasRead:
+        """How it was read."""
+        return self._how
+
+    def as_read(self, how: HowItWasRead, warnings: Sequence[str]) -> Self:
+        """The same answer, which from now on says how it was read; only for the reader that has just made it."""
+        self._how = how
+        self._warnings = tuple(warnings)
+        return self
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
@@ -95,42 +111,17 @@ def at_most(limit: int, what: str) -> BeforeValidator:
 A = TypeVar("A", bound=Answer)
 
 
-def parse_json_answer(answer_type: type[A], raw: str | bytes | Answer | Any) -> A:
-    """Reads an answer from text (by `read_loosely`), plain data, or an answer.
+def validated(answer_type: type[A], data: Any, warn: Callable[[str], None]) -> A:
+    """Plain data, whose fields are known, as an answer.
 
     Raises:
-        AnswerError: It cannot be read; names the place.
+        AnswerError: It is none; names the place.
     """
-    if isinstance(raw, answer_type):
-        return raw
-    if isinstance(raw, bytes):
-        raw = decode(raw)
-    return _parse_text(answer_type, raw) if isinstance(raw, str) else _validate(answer_type, raw)
-
-
-def _parse_text(answer_type: type[A], raw: str) -> A:
-    """The first reading of a text that is valid; if none is, raises the error of the likeliest."""
-    refusal: AnswerError | None = None
-    for reading in read_loosely(raw):
-        try:
-            return _validate(answer_type, reading.data, reading.repairs)
-        except AnswerError as error:
-            if refusal is None and not reading.is_guess:
-                line = _line_of(raw, reading.part, error.path)
-                refusal = AnswerError(error.message, error.path, line)
-    raise refusal or not_data(raw)
-
-
-def _validate(answer_type: type[A], data: Any, repairs: Sequence[str] = ()) -> A:
-    warnings = list(repairs)
-    data = within_limits(known_fields(answer_type, data, warnings.append))
-    data = answer_type.prepare(data, warnings.append)
+    data = answer_type.prepare(data, warn)
     try:
-        answer = answer_type.model_validate(data)
+        return answer_type.model_validate(data)
     except ValidationError as error:
         raise _explained(answer_type, error) from None
-    answer._warnings = tuple(warnings)
-    return answer
 
 
 _SENTENCES = {
@@ -197,9 +188,3 @@ def _short(value: Any) -> str:
     if isinstance(value, str):
         return short_text(json.dumps(value[:40]))
     return short_text(json.dumps(value) if isinstance(value, int | float | None) else type(value).__name__)
-
-
-def _line_of(raw: str, text: str, path: Path) -> int | None:
-    bare_list = text.lstrip().startswith("[") and path and isinstance(path[0], str)
-    offset = locate(text, path[1:] if bare_list else path)
-    return None if offset is None else raw.count("\n", 0, raw.find(text) + offset) + 1

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from engine.core.how_read import HowRead
 from engine.core.jsontext import Path, format_path
 
 
@@ -12,12 +13,16 @@ class AnswerError(ValueError):
         message: A plain sentence.
         path: The place in the data, such as ("bricks", 3, "Centroid").
         line: The line of the text (from 1), if the answer was text and the place is known.
+        how: Why there is no answer.
     """
 
-    def __init__(self, message: str, path: Path = (), line: int | None = None) -> None:
+    def __init__(
+        self, message: str, path: Path = (), line: int | None = None, how: HowRead = HowRead.UNREADABLE
+    ) -> None:
         self.message = message
         self.path = path
         self.line = line
+        self.how = how
         super().__init__(message)
 
     @property
@@ -30,7 +35,7 @@ class AnswerError(ValueError):
         return where + self.message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.message, self.path, self.line)
+        return type(self), (self.message, self.path, self.line, self.how)
 
 
 def sentence_of(error: BaseException) -> str:

@@ -1,6 +1,6 @@
-"""Limits on every answer: length, nesting, number of values, size of numbers, characters.
+"""The first step of reading: the caps on every answer, on length, nesting, number of values, and size of numbers.
 
-They are applied before any task sees the data.
+Texts are capped before anything is read, data before any task sees it.
 """
 
 import math
@@ -21,26 +21,23 @@ MAX_MAGNITUDE = 10**9
 """Larger numbers become infinite, which no field takes. Products of two coordinates stay within 64 bits."""
 
 
-def decode(raw: bytes) -> str:
-    """Text from bytes.
+def capped(raw: str | bytes) -> str:
+    """The text of an answer.
 
     Raises:
         AnswerError: Too long, or not UTF-8.
     """
-    check_length(raw)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise AnswerError(f"The answer is not UTF-8 text (byte {error.start} cannot be read)") from None
-
-
-def check_length(raw: str | bytes) -> None:
-    """Raises AnswerError if the text is longer than MAX_TEXT_CHARS."""
     if len(raw) > MAX_TEXT_CHARS:
         megabytes = len(raw) / 1e6
         raise AnswerError(
             f"The answer is {megabytes:.0f} MB long; the limit is {MAX_TEXT_CHARS / 1e6:.0f} MB. Nothing was read"
         )
+    if isinstance(raw, str):
+        return raw
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise AnswerError(f"The answer is not UTF-8 text (byte {error.start} cannot be read)") from None
 
 
 def bounded_int(digits: str) -> int | float:

@@ -1,310 +1,157 @@
-"""Reads data out of text: one reader for the answers of all tasks (docs/models.md, "How answers are read").
+"""Reads answers: one pipeline for all tasks (docs/models.md, "How answers are read").
 
-Reading is lenient. Data is looked for in several places of a text, first as it stands, then with one repair after
-another. Each way gives a `Reading` that says what was done; the first that is a valid answer counts.
+An answer goes through five steps, each in a module of its own:
+
+1. the caps (`limits`): length and encoding of a text
+2. the candidates (`candidates`): the parts of the text that may be the answer
+3. the repairs (`mending`): each candidate as data, JSON or what people write instead
+4. the fields (`fields`): what of the data is the answer, without what is not known
+5. the type (`answer`): the data as an answer of the task
+
+The last candidate that comes through is the answer.
 """
 
-import ast
-import json
-import re
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
+from engine.core.answer import Answer, validated
+from engine.core.candidates import Candidate, Found, find_candidates
 from engine.core.errors import AnswerError
-from engine.core.limits import bounded_int, check_length
+from engine.core.fields import REASONING, Unwrapped, known_fields, unwrapped
+from engine.core.how_read import FENCE, HowItWasRead, HowRead, Repair, bare_list
+from engine.core.jsontext import Path, locate
+from engine.core.limits import capped, within_limits
 
-THINKING = "The thinking before the answer was left out"
-FINAL = "What follows “Final answer:” was read"
-FENCE = "A code block in the answer was read"
-AROUND = "The answer was read out of the text around it"
-PYTHON = "The answer was read as a Python literal, since it is not JSON"
-QUOTES = "Typographic quotation marks were made straight"
-WORDS = "The words of the answer were read as a list"
+READING_VERSION = 2
+"""Part of every verifier's version; to be raised when texts are read differently."""
 
-_TAG = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
-_FENCED = re.compile(r"```[\w+-]*[ \t]*\n(.*?)```", re.DOTALL)
-_FINAL = re.compile(r"^[ \t*#>]*final answer[*]*:[*]*", re.IGNORECASE | re.MULTILINE)
-_TYPOGRAPHIC = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'"})
-_TOKEN = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
-_OPENING = re.compile(r"[{\[]")
-_OPENED_BY = {"]": "[", "}": "{", ")": "("}
-_MAX_CANDIDATES = 64
-_MAX_SEARCHED = 1_000_000
-"""If a text begins with a bracket and is longer than this, nothing is looked for after the end of that data."""
-_MAX_LITERAL = 1_000_000
-_MAX_COMMAS = 50_000
-"""Texts with more commas are read as JSON only: Python literals take far more memory than text."""
-_MAX_BACK = 200_000
-"""How many characters at the end of a text are searched for brackets and for words."""
-_MAX_WORD_COUNT = 3
-"""How many words an entry of a list without brackets may have; longer entries are prose."""
+A = TypeVar("A", bound=Answer)
+
+
+def read_answer(answer_type: type[A], raw: str | bytes | Answer | Any) -> A:
+    """Reads an answer from text, plain data, or an answer.
+
+    Raises:
+        AnswerError: It cannot be read; names the place, and says why there is no answer (`how`).
+    """
+    if isinstance(raw, answer_type):
+        return raw
+    if isinstance(raw, str | bytes):
+        return _read_text(answer_type, find_candidates(capped(raw)))
+    fit = _fit(answer_type, Candidate(raw))
+    if isinstance(fit, _Misfit):
+        raise fit.error
+    return _chosen(answer_type, [fit])
+
+
+def is_object(data: Any) -> bool:
+    """Whether data is a JSON object."""
+    return isinstance(data, dict)
+
+
+def read_data(text: str, fits: Callable[[Any], bool]) -> Any:
+    """The last object or list in a text that fits, where there is no answer type.
+
+    Raises:
+        AnswerError: There is none.
+    """
+    found = find_candidates(capped(text))
+    fitting = [candidate for candidate in found.candidates if fits(candidate.data)]
+    if not fitting or found.is_cut_off:
+        raise no_data(found)
+    return within_limits(fitting[-1].data)
+
+
+def no_data(found: Found) -> AnswerError:
+    """The error for a text that holds no data; names the line of the first mistake."""
+    if found.is_empty:
+        return AnswerError("The answer is empty", how=HowRead.NO_ANSWER)
+    broken = found.broken
+    if broken is None:
+        return AnswerError("No JSON object was found in the answer", how=HowRead.NO_ANSWER)
+    how = HowRead.TRUNCATED if broken.is_cut_off else HowRead.UNREADABLE
+    line = found.text.count("\n", 0, broken.place) + 1
+    column = broken.place - found.text.rfind("\n", 0, broken.place)
+    where = "" if broken.is_cut_off else f" (column {column})"
+    return AnswerError(f"This is not JSON: {broken.reason}{where}", line=line, how=how)
 
 
 @dataclass(frozen=True)
-class Reading:
-    """Data that a text may mean.
+class _Fit:
+    """A candidate that is an answer. `is_bare`: it is a list without the object around it, which fits less."""
 
-    Attributes:
-        data: Plain data.
-        part: The part of the text that the data was read from.
-        repairs: What was done to read it, in sentences; empty if the whole text is JSON.
-        is_guess: Whether the text shows no sign of being data, such as words without brackets.
-    """
-
-    data: Any
-    part: str
-    repairs: tuple[str, ...] = ()
-    is_guess: bool = False
+    answer: Any
+    warnings: Sequence[str]
+    repairs: tuple[Repair, ...]
+    is_bare: bool
 
 
-def read_loosely(text: str) -> Iterator[Reading]:
-    """What a text may mean, the likeliest first; nothing if it holds no data.
+@dataclass(frozen=True)
+class _Misfit:
+    """A candidate that is no answer: why, and the place in its data."""
 
-    The whole text comes first, then what follows "Final answer:", code blocks, and data within prose: each as JSON,
-    then as a Python literal, then with straight quotation marks. Words separated by commas or lines come last.
+    candidate: Candidate
+    error: AnswerError
+    path: Path
 
-    Raises:
-        AnswerError: The text is too long or empty.
-    """
-    check_length(text)
-    text = text.lstrip("\ufeff")
+
+def _read_text(answer_type: type[A], found: Found) -> A:
+    tried = [_fit(answer_type, candidate) for candidate in found.candidates]
+    if found.is_cut_off:
+        raise no_data(found)
+    fits = [fit for fit in tried if isinstance(fit, _Fit)]
+    if fits:
+        return _chosen(answer_type, fits)
+    for candidate in found.guesses:
+        guess = _fit(answer_type, candidate)
+        if isinstance(guess, _Fit):
+            return _chosen(answer_type, [guess])
+    raise _refusal(answer_type, found, [misfit for misfit in tried if isinstance(misfit, _Misfit)])
+
+
+def _fit(answer_type: type[Answer], candidate: Candidate) -> _Fit | _Misfit:
+    """A candidate as an answer, or why it is none."""
+    warnings: list[str] = []
+    inner = Unwrapped(candidate.data)
     try:
-        whole = Reading(_json(text), text)
-    except ValueError:
-        yield from _read_parts(text)
-        return
-    yield whole
-    if not isinstance(whole.data, dict | list):
-        yield from _word_lists(text, ())
+        inner = unwrapped(answer_type, within_limits(candidate.data))
+        data = known_fields(answer_type, inner.data, warnings.append)
+        answer = validated(answer_type, data, warnings.append)
+    except AnswerError as error:
+        path = error.path[1:] if inner.is_bare else error.path
+        return _Misfit(candidate, error, (*inner.place, *path))
+    repairs = (*candidate.repairs, *inner.repairs)
+    if answer_type.is_asked_as_list:
+        expected = {FENCE.word, bare_list("").word}
+        return _Fit(answer, warnings, tuple(r for r in repairs if r.word not in expected), is_bare=False)
+    return _Fit(answer, warnings, repairs, inner.is_bare)
 
 
-def not_data(text: str) -> AnswerError:
-    """The error for a text that holds no data; names the line of the first mistake."""
-    stripped = text.strip()
-    if stripped[:1] not in ("{", "["):
-        return AnswerError("No JSON object was found in the answer")
-    try:
-        _json(text)
-    except json.JSONDecodeError as mistake:
-        return AnswerError(f"This is not JSON: {mistake.msg} (column {mistake.colno})", line=mistake.lineno)
-    except ValueError as mistake:
-        return AnswerError(f"This is not JSON: {mistake}")
-    return AnswerError("No JSON object was found in the answer")
+def _chosen(answer_type: type[A], fits: Sequence[_Fit]) -> A:
+    """The last answer of those that fit best, with a note on how many others there are."""
+    best = [fit for fit in fits if not fit.is_bare] or fits
+    chosen = best[-1]
+    different: list[dict[str, Any]] = []
+    for fit in best:
+        content = {name: value for name, value in vars(fit.answer).items() if name != REASONING}
+        if content not in different:
+            different.append(content)
+    answer: A = chosen.answer
+    return answer.as_read(HowItWasRead(chosen.repairs, len(different)), chosen.warnings)
 
 
-def _read_parts(text: str) -> Iterator[Reading]:
-    cleaned = _without_thinking(text)
-    before = (THINKING,) if cleaned != text else ()
-    if not cleaned.strip():
-        raise AnswerError("The answer is empty")
-    for part, place in _places(cleaned):
-        for data, repairs in _ways(part):
-            yield Reading(data, part, (*before, *place, *repairs))
-            if not place and part.lstrip()[:1] in ("{", "["):
-                return
-    yield from _word_lists(cleaned, before)
+def _refusal(answer_type: type[Answer], found: Found, misfits: Sequence[_Misfit]) -> AnswerError:
+    """The error of the likeliest candidate: one that has a field of the answer, or the last."""
+    fields = answer_type.model_fields.keys()
+    alike = [m for m in misfits if isinstance(m.candidate.data, dict) and fields & m.candidate.data.keys()]
+    if not misfits or (found.broken is not None and not alike):
+        return no_data(found)
+    misfit = (alike or misfits)[-1]
+    return AnswerError(misfit.error.message, misfit.error.path, _line_of(found.text, misfit), misfit.error.how)
 
 
-def _ways(part: str) -> Iterator[tuple[Any, tuple[str, ...]]]:
-    """The data in a part of a text, as it stands and with each repair; with the repairs."""
-    for repairs, read in _WAYS:
-        try:
-            data = read(part)
-        except ValueError:
-            continue
-        yield data, repairs
-
-
-def _places(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The parts of a text that may be data, each with the repairs that isolate it."""
-    yield text, ()
-    finals = [match.end() for match in _FINAL.finditer(text)]
-    after = text[finals[-1] :].strip() if finals else ""
-    if after:
-        yield after.partition("\n")[0], (FINAL,)
-        yield after, (FINAL,)
-    for fenced in reversed(_FENCED.findall(text)[-_MAX_CANDIDATES:]):
-        yield fenced.strip(), (FENCE,)
-    for part in filter(None, (after, _searchable(text))):
-        yield from ((embedded, (AROUND,)) for embedded in _embedded(part))
-        yield _last_brackets(part[-_MAX_BACK:]), (AROUND,)
-
-
-def _without_thinking(text: str) -> str:
-    """The text without its thinking blocks; if a block has an end but no beginning, it begins with the text."""
-    pieces, position, depth = [], 0, 0
-    for tag in _TAG.finditer(text):
-        if not tag.group(1):
-            if depth == 0:
-                pieces.append(text[position : tag.start()])
-                position = tag.start()
-            depth += 1
-            continue
-        if depth == 0:
-            pieces.clear()
-        depth = max(0, depth - 1)
-        if depth == 0:
-            position = tag.end()
-    return "".join([*pieces, text[position:]])
-
-
-def _searchable(text: str) -> str:
-    """Where data within prose is looked for.
-
-    A text that begins with a bracket is data up to the bracket that closes it. Parts of that data are not an answer, so
-    only what follows is searched, and nothing if the data was cut off.
-    """
-    stripped = text.lstrip()
-    if stripped[:1] not in ("{", "["):
-        return text
-    try:
-        _, end = _DECODER.raw_decode(stripped)
-    except (ValueError, RecursionError):
-        return stripped[_closing(stripped) :]
-    return text if stripped[0] == "[" else stripped[:end]
-
-
-def _closing(text: str) -> int:
-    """The position after the bracket that closes the one at the start of a text; the text's end if there is none."""
-    if len(text) > _MAX_SEARCHED:
-        return len(text)
-    depth, in_string = 0, False
-    for token in _TOKEN.finditer(text):
-        letter = token.group()
-        if letter == '"':
-            in_string = not in_string
-        elif not in_string and len(letter) == 1:
-            depth += 1 if letter in "{[" else -1
-            if depth == 0:
-                return token.end()
-    return len(text)
-
-
-def _embedded(text: str) -> list[str]:
-    """The objects and lists that start at one of the first opening brackets of the text, the longest first."""
-    # A text may be crafted so that every bracket fails late; counting the characters read keeps this from being slow.
-    parts: list[str] = []
-    position, budget = 0, 2 * len(text)
-    for _ in range(_MAX_CANDIDATES):
-        match = _OPENING.search(text, position)
-        if match is None or budget <= 0:
-            break
-        start = match.start()
-        end, read_count = _end_of_data(text, start)
-        budget -= read_count
-        if end > start:
-            parts.append(text[start:end])
-        position = max(end, start + 1)
-    return sorted(parts, key=len, reverse=True)
-
-
-def _end_of_data(text: str, start: int) -> tuple[int, int]:
-    """Where the data that starts at a bracket ends (`start` if it is not data), and how many characters were read."""
-    read_count = 1
-    try:
-        return _DECODER.raw_decode(text, start)[1], read_count
-    except json.JSONDecodeError as error:
-        read_count = error.pos - start
-    except (ValueError, RecursionError):
-        pass
-    ahead = text[start : start + _MAX_LITERAL]
-    length = _closing(ahead)
-    is_data = next(_ways(ahead[:length]), None) is not None
-    return start + length if is_data else start, read_count + length
-
-
-def _last_brackets(text: str) -> str:
-    """The text from the last closing bracket back to the one that opened it; empty if the brackets do not match."""
-    end = max(text.rfind(closing) for closing in _OPENED_BY)
-    open_ones: list[str] = []
-    for position in range(end, -1, -1):
-        letter = text[position]
-        if letter in _OPENED_BY:
-            open_ones.append(_OPENED_BY[letter])
-        elif letter in "[{(":
-            if open_ones.pop() != letter:
-                return ""
-            if not open_ones:
-                return text[position : end + 1]
-    return ""
-
-
-def _word_lists(text: str, before: tuple[str, ...]) -> Iterator[Reading]:
-    """The entries of a list without brackets: first with numbers read as numbers, then all as text."""
-    finals = [match.end() for match in _FINAL.finditer(text)]
-    part = text[finals[-1] :].strip().partition("\n")[0] if finals else text
-    if len(part) > _MAX_BACK:
-        return
-    words = [word for entry in re.split(r"[,\n]", part) if (word := _unquoted(entry))]
-    if not words or any(len(word.split()) > _MAX_WORD_COUNT or set(word) & set("[]{}()") for word in words):
-        return
-    repairs = (*before, *((FINAL,) if finals else ()), WORDS)
-    yield Reading([_number_or_text(word) for word in words], part, repairs, is_guess=True)
-    # "1100" may be a label or a number, depending on the task.
-    yield Reading(words, part, repairs, is_guess=True)
-
-
-def _unquoted(entry: str) -> str:
-    """An entry of a list without its bullet and quotation marks; the prime of a cube's move, as in R', is kept."""
-    word = entry.strip().lstrip("-* ")
-    return word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'`" else word
-
-
-def _number_or_text(word: str) -> Any:
-    try:
-        return _json(word)
-    except ValueError:
-        return word
-
-
-_DECODER = json.JSONDecoder(parse_int=bounded_int)
-
-
-def _json(text: str) -> Any:
-    """Raises ValueError: it is not JSON."""
-    try:
-        return json.loads(text, parse_int=bounded_int)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-
-
-def _python(text: str) -> Any:
-    """Raises ValueError: it is no Python literal of plain data."""
-    if len(text) > _MAX_LITERAL or text.count(",") > _MAX_COMMAS:
-        raise ValueError("too long")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return _plain(ast.literal_eval(text.strip()))
-    except (SyntaxError, RecursionError, MemoryError, TypeError) as error:
-        raise ValueError(str(error)) from None
-
-
-def _plain(data: Any) -> Any:
-    if isinstance(data, dict):
-        return {str(key): _plain(value) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_plain(entry) for entry in data]
-    if data is None or isinstance(data, bool | int | float | str):
-        return data
-    raise ValueError(f"{type(data).__name__} is not JSON data")
-
-
-def _straight(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    def straightened(text: str) -> Any:
-        straight = text.translate(_TYPOGRAPHIC)
-        if straight == text:
-            raise ValueError("there is nothing to make straight")
-        return read(straight)
-
-    return straightened
-
-
-_WAYS: tuple[tuple[tuple[str, ...], Callable[[str], Any]], ...] = (
-    ((), _json),
-    ((PYTHON,), _python),
-    ((QUOTES,), _straight(_json)),
-    ((QUOTES, PYTHON), _straight(_python)),
-)
+def _line_of(text: str, misfit: _Misfit) -> int | None:
+    start = misfit.candidate.start
+    offset = locate(text[start : misfit.candidate.end], misfit.path)
+    return None if offset is None else text.count("\n", 0, start + offset) + 1

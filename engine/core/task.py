@@ -15,16 +15,18 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engine.core.agents import AgentPlan, AgentRun, Model
-from engine.core.answer import Answer, parse_json_answer
+from engine.core.answer import Answer
 from engine.core.bodies import Body, CannotRepresent, FileFormat
 from engine.core.checks import Check, Problem, State, all_passed
 from engine.core.errors import AnswerError
 from engine.core.families import Bucket, Family
 from engine.core.headline import Headline
+from engine.core.how_read import HowItWasRead
 from engine.core.instance import Instance, InstanceError
 from engine.core.jsontext import format_path
-from engine.core.limits import decode
+from engine.core.limits import capped
 from engine.core.progress import Progress, silent
+from engine.core.reading import READING_VERSION, read_answer
 from engine.core.scene import Scene
 from engine.core.verdict import PASS_TOLERANCE, SCORE_TOLERANCE, Figure, Verdict
 
@@ -85,7 +87,8 @@ class Difficulty(BaseModel):
 class Outcome:
     """What a verifier returns; `Task.verify` turns it into a Verdict.
 
-    `passed` is set only if the task defines it as something other than "score of 1 and no check failed".
+    `passed` is set only if the task defines it as something other than "score of 1 and no check failed", and `how` only
+    if the verifier itself found the answer in a text.
     """
 
     score: float
@@ -94,6 +97,7 @@ class Outcome:
     warnings: Sequence[str] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
     passed: bool | None = None
+    how: HowItWasRead | None = None
 
     @classmethod
     def failed(cls, checks: Sequence[Check], **rest: Any) -> "Outcome":
@@ -117,11 +121,12 @@ class Verifier:
 def verifier(name: str, version: str, about: str) -> Callable[[Verify], Verify]:
     """Decorator for methods `(self, instance, answer, progress) -> Outcome` of a task.
 
-    Every task has one named "default". "published" is the published verifier, faults included, where that differs.
+    The version of the reader is added to the verifier's own, since a verdict depends on both. Every task has one named
+    "default". "published" is the published verifier, faults included, where that differs.
     """
 
     def mark(method: Verify) -> Verify:
-        method.__verifier__ = Verifier(name, version, about, method)  # type: ignore[attr-defined]
+        method.__verifier__ = Verifier(name, f"{version}.{READING_VERSION}", about, method)  # type: ignore[attr-defined]
         return method
 
     return mark
@@ -335,8 +340,8 @@ class Task(ABC, Generic[A]):
             AnswerError: It cannot be read; names the place.
         """
         if self.answer_format == "text" and isinstance(raw, str | bytes):
-            return self.parse_text(decode(raw) if isinstance(raw, bytes) else raw)
-        return parse_json_answer(self.answer_type, raw)
+            return self.parse_text(capped(raw))
+        return read_answer(self.answer_type, raw)
 
     def parse_text(self, text: str) -> A:
         """Reads an answer that is not JSON; only for tasks whose `answer_format` is "text"."""
@@ -414,9 +419,12 @@ class Task(ABC, Generic[A]):
         except AnswerError as error:
             outcome = Outcome.failed([_unreadable(error)])
             warnings: Sequence[str] = ()
+            how, mending = error.how, ""
         else:
             outcome = chosen.run(self, instance, answer, progress)
-            warnings = answer.warnings
+            warnings = answer.warnings if outcome.how is None else outcome.how.sentences
+            read = outcome.how or answer.how
+            how, mending = read.how, read.mending
         score = min(1.0, max(0.0, float(outcome.score)))
         full = score >= 1 - PASS_TOLERANCE and all_passed(outcome.checks)
         return Verdict(
@@ -429,6 +437,8 @@ class Task(ABC, Generic[A]):
             figures=tuple(outcome.figures),
             warnings=(*warnings, *outcome.warnings),
             elapsed_s=time.perf_counter() - start,
+            how_read=how,
+            mending=mending,
             details=dict(outcome.details),
         )
 

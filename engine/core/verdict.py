@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from engine.core.checks import Check, State
+from engine.core.how_read import HowRead
 
 PASS_TOLERANCE = 1e-9
 """A score this close to 1 is a pass, unless the task says otherwise."""
@@ -41,6 +42,8 @@ class Verdict(BaseModel):
     figures: tuple[Figure, ...] = ()
     warnings: tuple[str, ...] = ()
     elapsed_s: float = Field(default=0.0, description="Wall-clock time of the verification in seconds")
+    how_read: HowRead | None = Field(default=None, description="How the answer was read; None: it is not known")
+    mending: str = Field(default="", description="What was done to read it, in a few words each")
     is_partial: bool = Field(default=False, description="Whether what only the key tells was left out")
     details: dict[str, Any] = Field(default_factory=dict, description="Plain data of the task that its scene draws")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,20 +9,23 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from engine.core.candidates import find_candidates
+from engine.core.limits import within_limits
+from engine.core.mending import data_at
 from engine.core.progress import Progress, silent
+from engine.core.reading import no_data
 from engine.machines.blocks import Vector
 from engine.machines.level import SIZE_LIMITS
 from engine.machines.positions import read_positions
 from engine.machines.spatial import spatial_faults
-from engine.machines.tree import FENCE, Fault, Reading, Tree, read_tree
+from engine.machines.tree import Fault, Reading, Tree, is_listing, read_tree
 
 MAX_CHARS = 1_000_000
 """The longest list of the most blocks is shorter."""
 MOST_MARKS = 100
 
-_SPACE = re.compile(r"\s*")
-_BLOCKS = re.compile(r"\"blocks\"\s*:\s*(?=\[)")
-_COMMENTS = ("//", "/*", "#")
+_BLOCKS = re.compile(r"\bblocks\b[\"'”]?\s*:\s*(?=\[)")
+_OBJECT = re.compile(r"(?:[\s,]|//[^\n]*|#[^\n]*|/\*.*?\*/)*(?=\{)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -106,46 +108,27 @@ def _mark(fault: Fault, lines: Sequence[int], is_warning: bool) -> Mark:
 
 def _located(text: str) -> tuple[Any, list[int], bool]:
     """The data of a text, the lines of its blocks, and whether it is bare JSON; raises _Unreadable."""
-    fenced = FENCE.search(text)
-    attempts = [(fenced.group(1), fenced.start(1))] if fenced else []
-    errors = []
-    for part, start in [*attempts, (text, 0)]:
-        try:
-            data = json.loads(part)
-        except (ValueError, RecursionError) as error:
-            errors.append(_Unreadable(*_place_of(error, text, part, start)))
-        else:
-            return *_with_lines(data, text, part, start), start == 0 and isinstance(data, list)
-    try:
-        return *_literal(text), False
-    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-        raise errors[0] from None
+    found = find_candidates(text)
+    fits = [candidate for candidate in found.candidates if is_listing(candidate.data)]
+    if not fits or found.is_cut_off:
+        error = no_data(found)
+        raise _Unreadable(error.line or 1, error.message)
+    last = fits[-1]
+    data, begin = last.data, last.start
+    if isinstance(data, dict):
+        key = _BLOCKS.search(text, last.start, last.end)
+        data, begin = data["blocks"], key.end() if key else last.end
+    is_plain = isinstance(last.data, list) and not last.repairs
+    return within_limits(data), list(_lines_at(text, list(_offsets(text, begin, last.end)))), is_plain
 
 
-def _with_lines(data: Any, text: str, part: str, start: int) -> tuple[Any, list[int]]:
-    """The blocks of parsed JSON, with the lines that they begin in."""
-    begin = 0
-    if isinstance(data, dict) and isinstance(data.get("blocks"), list):
-        key = _BLOCKS.search(part)
-        data, begin = data["blocks"], key.end() if key else len(part)
-    if not isinstance(data, list) or not part[begin:].lstrip().startswith("["):
-        return data, []
-    return data, list(_lines_at(text, [start + place for place in _offsets(part, begin)]))
-
-
-def _offsets(part: str, begin: int) -> Iterator[int]:
-    """Where the elements of a well-formed JSON list begin."""
-    decoder, place = json.JSONDecoder(), _after_space(part, begin) + 1
-    while part[place := _after_space(part, place)] != "]":
+def _offsets(text: str, begin: int, end: int) -> Iterator[int]:
+    """Where the objects of a list begin that stands between two places."""
+    place = text.find("[", begin, end) + 1
+    while place and (opening := _OBJECT.match(text, place, end)):
+        place = opening.end()
         yield place
-        _, place = decoder.raw_decode(part, place)
-        place = _after_space(part, place)
-        place += part[place] == ","
-
-
-def _after_space(part: str, place: int) -> int:
-    match = _SPACE.match(part, place)
-    return match.end() if match else place
+        place = data_at(text, place).end
 
 
 def _lines_at(text: str, offsets: Sequence[int]) -> Iterator[int]:
@@ -155,26 +138,3 @@ def _lines_at(text: str, offsets: Sequence[int]) -> Iterator[int]:
         line += text.count("\n", before, offset)
         before = offset
         yield line
-
-
-def _literal(text: str) -> tuple[Any, list[int]]:
-    """The data of a Python literal, with the lines of its elements."""
-    bare = text.strip()
-    data = ast.literal_eval(bare)
-    before = text[: len(text) - len(text.lstrip())].count("\n")
-    body = ast.parse(bare, mode="eval").body
-    return data, [element.lineno + before for element in body.elts] if isinstance(body, ast.List) else []
-
-
-def _place_of(error: Exception, text: str, part: str, start: int) -> tuple[int, str]:
-    """The line of an error, and what is wrong there."""
-    if not isinstance(error, json.JSONDecodeError):
-        return 1, "A number is too long, or lists are nested too deeply"
-    place = _after_space(part, error.pos)
-    line = text.count("\n", 0, start + place) + 1
-    if part.startswith(_COMMENTS, place):
-        return line, "JSON has no comments"
-    if start == 0 and place == 0:
-        return line, "There is neither a list of blocks nor a fenced block of JSON"
-    column = error.pos - part.rfind("\n", 0, error.pos)
-    return line, f"{error.msg}, at column {column}"

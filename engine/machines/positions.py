@@ -5,14 +5,14 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from engine.machines.blocks import ROOT, Facing, Vector, block_types, quaternions
 from engine.machines.grid import Grid
 from engine.machines.poses import PlacedFace, Pose, face_of, kind_of, link_ends, plus, poses_of
-from engine.machines.tree import MAX_BLOCKS, Block, Entry, Fault, Link, Reading, Tree
+from engine.machines.tree import MAX_BLOCKS, Block, Entry, Fault, Link, Reading, Tree, ignored_keys
 
 REACH_M = 0.1
 """A block hangs on a face whose centre is this near to its building point."""
@@ -65,7 +65,12 @@ def read_positions(data: Any) -> Reading:
     if not faults and len(roots) != 1:
         code = "SECOND_ROOT" if roots else "BAD_ROOT"
         faults = (Fault(code, None, f"There are {len(roots)} starting blocks; there has to be one"),)
-    return Reading(None, faults) if faults else _Assembly(blocks, roots[0]).reading()
+    if faults:
+        return Reading(None, faults)
+    warnings = [
+        fault for block in blocks for fault in ignored_keys(block.place, data[block.place], _keys_of(block.type))
+    ]
+    return replace(_Assembly(blocks, roots[0]).reading(), warnings=tuple(warnings))
 
 
 class _Assembly:
@@ -132,17 +137,21 @@ def _read_placed(place: int, row: Mapping[str, Any]) -> Placed | Fault:
         kind = int(kind)
     if not isinstance(kind, int) or isinstance(kind, bool) or kind not in block_types():
         return Fault("UNKNOWN_TYPE", place, f"There is no block of type {str(kind)[:20]}")
-    wanted = {"type", "Position", "Rotation"} | ({"end-position"} if block_types()[kind].is_linear else set())
-    if set(row) != wanted:
+    wanted = _keys_of(kind)
+    if not set(row) >= wanted:
         return Fault("BAD_KEYS", place, f"The keys have to be {', '.join(sorted(wanted))}")
     position, rotation = _numbers(row["Position"], 3), _numbers(row["Rotation"], 4)
-    end = _numbers(row["end-position"], 3) if "end-position" in row else (0.0, 0.0, 0.0)
+    end = _numbers(row["end-position"], 3) if "end-position" in wanted else (0.0, 0.0, 0.0)
     if position is None or rotation is None or end is None or not 0.5 < math.hypot(*rotation) < 2.0:
         return Fault("BAD_NUMBER", place, "A position is three numbers, a rotation a quaternion x, y, z, w")
     x, y, z, w = (value / math.hypot(*rotation) for value in rotation)
     point, other = _vector(position), _vector(end)
     is_linear = block_types()[kind].is_linear
     return Placed(place, kind, point, (x, y, z, w), plus(point, _rotated((x, y, z, w), other)) if is_linear else None)
+
+
+def _keys_of(kind: int) -> set[str]:
+    return {"type", "Position", "Rotation"} | ({"end-position"} if block_types()[kind].is_linear else set())
 
 
 def _numbers(value: Any, count: int) -> list[float] | None:

@@ -10,10 +10,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from engine.core.errors import AnswerError
+from engine.core.reading import read_data
 from engine.core.scene import Floats
 from engine.machines.feedback import SAMPLE_S, break_time, named, rows_of
 from engine.machines.trace import Trace
-from engine.machines.tree import Entry, Link, ends_of, read_text
+from engine.machines.tree import Entry, Link, ends_of
 
 Property = Literal["position", "rotation", "velocity", "length"]
 MAX_QUERIES = 200
@@ -51,12 +53,16 @@ def read_queries(text: str, tree: Sequence[Entry], window_s: float) -> tuple[Que
     if tagged is None:
         return ()
     try:
-        data = read_text(tagged.group(1))
-    except ValueError:
+        data = read_data(tagged.group(1), _is_asked)
+    except AnswerError:
         return ()
     items = data if isinstance(data, list) else [data]
     queries = (_read_query(item, tree, window_s) for item in items[:MAX_QUERIES])
     return tuple(query for query in queries if query is not None)
+
+
+def _is_asked(data: Any) -> bool:
+    return isinstance(data, dict | list)
 
 
 def answer_of(queries: Sequence[Query], tree: Sequence[Entry], trace: Trace) -> str:

@@ -6,15 +6,16 @@ steps may be numbered. What cannot be read is a ReplyError, whose sentence can b
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine.core.errors import AnswerError
+from engine.core.reading import is_object, read_data
 from engine.machines.blocks import ROOT, block_types
 from engine.machines.positions import read_positions
-from engine.machines.tree import Tree, read_text, read_tree
+from engine.machines.tree import Tree, is_listing, read_tree
 
 DEFECTS = "Summary of Design Defects"
 STEPS = "Modification Steps"
@@ -23,7 +24,6 @@ _NAMED_FAULTS = 10
 _LINE_START = re.compile(r"^[\s>*•\-–]*(?:\(?\d+[.):]\s*)?[\s*`\"'\[]*(?=(?:add|remove|move)\b)", re.IGNORECASE)
 _REMARK = re.compile(r"[\"'`#;]|//|\s\(|\s[–—-]+\s")
 _IDS = re.compile(r"\[\s*(\d{1,9}(?:\s*,\s*\d{1,9})*)?\s*\]", re.ASCII)
-_FENCE = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 _TYPES = re.compile(r"necessary[_ ]blocks\W*?\[([^\]]*)\]", re.IGNORECASE)
 
 
@@ -79,9 +79,9 @@ def read_machine(text: str) -> Tree:
         ReplyError: there is none, or it breaks the rules of files.
     """
     try:
-        data = read_text(text)
-    except ValueError:
-        raise ReplyError("The reply has no machine: the fenced block of JSON is missing or is not JSON.") from None
+        data = read_data(text, is_listing)
+    except AnswerError as error:
+        raise ReplyError(f"The reply has no machine: {error}.") from None
     if isinstance(data, Mapping) and "blocks" in data:
         data = data["blocks"]
     is_placed = isinstance(data, list) and any(isinstance(row, dict) and "Position" in row for row in data)
@@ -212,13 +212,8 @@ def _folded(name: str) -> str:
 
 
 def _json_object(text: str) -> Mapping[str, Any]:
-    """The first fenced block that is an object, else what stands between the outermost braces."""
-    candidates = [*_FENCE.findall(text), text[text.find("{") : text.rfind("}") + 1]]
-    for candidate in candidates:
-        try:
-            data = json.loads(candidate)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(data, Mapping):
-            return data
-    raise ReplyError("The reply has no JSON object.")
+    try:
+        data: Mapping[str, Any] = read_data(text, is_object)
+    except AnswerError as error:
+        raise ReplyError(f"The reply has no JSON object: {error}.") from None
+    return data

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +12,6 @@ from engine.machines.blocks import ROOT, block_types
 MAX_BLOCKS = 2000
 """More do not fit into the largest machine."""
 MAX_DIGITS = 9
-
-FENCE = re.compile(r"```json\s*\n(.*?)```", re.DOTALL | re.IGNORECASE)
-"""The block of a model's answer that counts."""
 
 
 @dataclass(frozen=True)
@@ -67,23 +62,11 @@ _PAPER = ("type", "id", "parent", "face_id"), ("type", "id", "parent_a", "face_i
 _REFERENCE = ("id", "order_id", "parent", "bp_id"), ("id", "order_id", "parent_a", "bp_id_a", "parent_b", "bp_id_b")
 
 
-def read_text(text: str) -> Any:
-    """The data in a text: the first fenced block of JSON, else the whole as JSON, else as a Python literal.
-
-    Raises:
-        ValueError: it is none of these.
-    """
-    fenced = FENCE.search(text)
-    attempts = [fenced.group(1)] if fenced else []
-    for candidate in [*attempts, text]:
-        try:
-            return json.loads(candidate)
-        except (ValueError, RecursionError):
-            continue
-    try:
-        return ast.literal_eval(text.strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-        raise ValueError("it is neither JSON nor a Python literal") from None
+def is_listing(data: Any) -> bool:
+    """Whether data may be a list of blocks, or an answer that holds one."""
+    if isinstance(data, dict):
+        return isinstance(data.get("blocks"), list)
+    return isinstance(data, list) and all(isinstance(row, dict) for row in data)
 
 
 def read_tree(data: Any) -> Reading:
@@ -97,7 +80,7 @@ def read_tree(data: Any) -> Reading:
     faults: list[Fault] = []
     warnings: list[Fault] = []
     for place, row in enumerate(data):
-        entry, fault = _read_entry(place, row, forms)
+        entry, fault = _read_entry(place, row, forms, warnings)
         if entry is not None and place == 0:
             entry, fault = _as_root(entry, warnings)
         fault = fault or _first_fault(place, entry, entries)
@@ -115,18 +98,29 @@ def write_tree(tree: Sequence[Entry]) -> list[dict[str, int]]:
 
 
 def _read_entry(
-    place: int, row: Mapping[str, Any], forms: tuple[tuple[str, ...], tuple[str, ...]]
+    place: int,
+    row: Mapping[str, Any],
+    forms: tuple[tuple[str, ...], tuple[str, ...]],
+    warnings: list[Fault],
 ) -> tuple[Entry | None, Fault | None]:
-    form = next((form for form in forms if set(row) == set(form)), None)
+    form = next((form for form in forms if set(row) >= set(form)), None)
     if form is None:
         wanted = " or ".join(", ".join(form) for form in forms)
         return None, Fault("BAD_KEYS", place, f"The keys have to be {wanted}")
+    warnings += ignored_keys(place, row, form)
     numbers = [_integer(row[name]) for name in form]
     for name, number in zip(form, numbers, strict=True):
         if number is None:
             return None, Fault("BAD_NUMBER", place, f"“{name}” is no whole number")
     whole = [number for number in numbers if number is not None]
     return (Block(*whole) if len(whole) == len(forms[0]) else Link(*whole)), None
+
+
+def ignored_keys(place: int, row: Mapping[str, Any], known: Collection[str]) -> list[Fault]:
+    """A warning about the keys of an entry that mean nothing."""
+    unknown = ", ".join(f"“{str(name)[:40]}”" for name in list(row)[:9] if name not in known)
+    sentence = f"Block {place}: {unknown} is not known and was ignored"
+    return [Fault("BAD_KEYS", place, sentence)] if unknown else []
 
 
 def _integer(value: Any) -> int | None:

@@ -2,13 +2,29 @@
 
 import contextlib
 import json
+import re
 from functools import cache
 
 import pytest
 
 import engine
 from engine.core import AnswerError
-from engine.core.reading import AROUND, FENCE, FINAL, PYTHON, QUOTES, THINKING, WORDS, read_loosely
+from engine.core.how_read import (
+    AROUND,
+    COMMAS,
+    COMMENTS,
+    ENCODED,
+    ENVELOPE,
+    FENCE,
+    FINAL,
+    KEYS,
+    LINES,
+    PYTHON,
+    QUOTES,
+    THINKING,
+    WORDS,
+    HowRead,
+)
 from tests.core.sample_task import SampleTask
 
 SAMPLE = SampleTask()
@@ -17,6 +33,11 @@ LIST_TASKS = [task for task in JSON_TASKS if task.id not in ("csg_union", "polyn
 # A machine is a bare list anyway, which is nothing to be warned about.
 WRAPPED_LIST_TASKS = [task for task in LIST_TASKS if not task.id.startswith("machine_")]
 SHELL = {"reasoning": "the shell’s wall, “thick”", "points": [[1, 2]]}
+
+
+@cache
+def solved(task):
+    return json.loads(task.format(task.solve(task.instances()[0])))
 
 
 @pytest.mark.parametrize(
@@ -37,11 +58,20 @@ SHELL = {"reasoning": "the shell’s wall, “thick”", "points": [[1, 2]]}
         ('so {"points": [[9, 9]]}</think>\n{"points": [[1, 2]]}', [THINKING]),
         ('[Step 1] I look. {"points": [[1, 2]]}', [AROUND]),
         ('{"points": [[1, 2]]} is the answer', [AROUND]),
+        ("{points: [[1, 2]]}", [KEYS]),
+        ('{"points": [[1, 2]] // one point\n}', [COMMENTS]),
+        ('{"points": [[1, 2],],}', [COMMAS]),
+        ('{"reasoning": "one\ntwo", "points": [[1, 2]]}', [LINES]),
+        ('{"answer": {"points": [[1, 2]]}}', [ENVELOPE]),
+        (json.dumps('{"points": [[1, 2]]}'), [ENCODED]),
+        ('{"points": "[[1, 2]]"}', [ENCODED]),
     ],
 )
 def test_the_verdict_says_how_the_answer_was_read(text, repairs):
     verdict = SAMPLE.verify(SAMPLE.instances()[0], text)
-    assert (verdict.passed, list(verdict.warnings)) == (True, repairs)
+    assert (verdict.passed, list(verdict.warnings)) == (True, [repair.sentence for repair in repairs])
+    assert verdict.how_read is (HowRead.MENDED if repairs else HowRead.AS_IT_IS)
+    assert verdict.mending == ", ".join(repair.word for repair in repairs)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +88,7 @@ def test_the_verdict_says_how_the_answer_was_read(text, repairs):
 def test_words_without_brackets_are_a_list(task, text, field, value):
     answer = engine.task(task).parse(text)
     assert getattr(answer, field) == value
-    assert WORDS in answer.warnings or "[" in text
+    assert WORDS.sentence in answer.warnings or "[" in text
 
 
 def test_of_several_lists_in_prose_the_one_that_makes_an_answer_counts():
@@ -96,12 +126,7 @@ def test_where_there_is_no_data_the_reader_says_so(text):
 @pytest.mark.timeout(30)
 def test_texts_made_to_hurt_are_read_or_refused(text):
     with contextlib.suppress(AnswerError):
-        list(read_loosely(text))
-
-
-@cache
-def solved(task):
-    return json.loads(task.format(task.solve(task.instances()[0])))
+        SAMPLE.parse(text)
 
 
 @pytest.mark.parametrize("task", JSON_TASKS, ids=lambda task: task.id)
@@ -142,3 +167,205 @@ def test_every_task_reads_python_literals_within_prose(task):
     data = solved(task)
     answer = task.parse(f"The shell’s wall.\n```python\n{data}\n```\nDone.")
     assert answer.model_dump() == task.parse(data).model_dump()
+
+
+# The same in all tasks -----------------------------------------------------------------------------------------------
+
+
+def wrapped(data, key):
+    return json.dumps({key: data})
+
+
+def with_bare_names(data):
+    return re.sub(r'"(\w+)": ', r"\1: ", json.dumps(data))
+
+
+def with_comment(data):
+    return json.dumps(data).replace("{", "{ // what I found\n", 1)
+
+
+def with_commas(data):
+    return json.dumps(data).rstrip("}") + ",}" * (len(json.dumps(data)) - len(json.dumps(data).rstrip("}")))
+
+
+FORMS = {
+    "as it is": (json.dumps, "as it is", ""),
+    "a code block": (lambda data: f"```json\n{json.dumps(data)}\n```", "mended", "code block"),
+    "after a marker": (lambda data: f"Well.\nFinal answer: {json.dumps(data)}", "mended", "after a marker"),
+    "in prose": (lambda data: f"It is {json.dumps(data)}, I think.", "mended", "out of text"),
+    "after thinking": (lambda data: f"<think>hm</think>{json.dumps(data)}", "mended", "after thinking"),
+    "in a field “answer”": (lambda data: wrapped(data, "answer"), "mended", "taken out of “answer”"),
+    "in a field “final_answer”": (lambda data: wrapped(data, "final_answer"), "mended", "taken out of “answer”"),
+    "names without quotes": (with_bare_names, "mended", "names without quotes"),
+    "a comment": (with_comment, "mended", "comments"),
+    "commas at the end": (with_commas, "mended", "commas"),
+    "encoded twice": (lambda data: json.dumps(json.dumps(data)), "mended", "JSON within text"),
+    "encoded in a field": (
+        lambda data: wrapped(json.dumps(data), "answer"),
+        "mended",
+        "taken out of “answer”, JSON within text",
+    ),
+    "twice the same": (lambda data: f"{json.dumps(data)}\nSo: {json.dumps(data)}", "mended", "out of text"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("task", JSON_TASKS, ids=lambda task: task.id)
+def test_every_task_reads_the_same_forms(task, form):
+    write, how, mending = FORMS[form]
+    data = {name: value for name, value in solved(task).items() if name != "reasoning"}
+    answer = task.parse(write(data))
+    if task.id.startswith("machine_") and mending == "code block":
+        how, mending = "as it is", ""
+    assert answer.model_dump() == task.parse(data).model_dump()
+    assert (answer.how.how, answer.how.mending) == (how, mending)
+
+
+def parts_of(data, path=()):
+    """The places of all objects within an answer."""
+    entries = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in list(entries)[:3]:
+        if isinstance(value, dict):
+            yield (*path, key), value
+        yield from parts_of(value, (*path, key))
+
+
+FLAT = ("classify_behaviour", "enumerate_edges", "half_subdivision", "topology_enumeration", "two_segments")
+FLAT += ("delaunay", "polynomial_fit", "shikaku")
+PARTS_TASKS = [task for task in JSON_TASKS if task.id not in FLAT and not task.id.startswith("cube_")]
+
+
+@pytest.mark.parametrize("task", PARTS_TASKS, ids=lambda task: task.id)
+def test_every_task_passes_over_unknown_fields_of_parts(task):
+    data = json.loads(json.dumps(solved(task)))
+    places = [place for place, part in parts_of(data) if part.update(note="mine") is None]
+    answer = task.parse(data)
+    assert places
+    if task.id.startswith("machine_"):
+        assert "“note” is not known and was ignored" in answer.reading.warnings[0].sentence
+        assert answer.reading.tree == task.parse(solved(task)).reading.tree
+    else:
+        assert answer.model_dump() == task.parse(solved(task)).model_dump()
+        assert "ignored" in answer.warnings[0]
+
+
+def numbers_as_text(data):
+    if isinstance(data, dict):
+        return {name: numbers_as_text(value) for name, value in data.items()}
+    if isinstance(data, list):
+        return [numbers_as_text(value) for value in data]
+    return str(data) if isinstance(data, int | float) else data
+
+
+WITHOUT_NUMBERS = ("classify_behaviour", "half_subdivision", "polynomial_fit")
+# Machines take texts of digits: their specification says so.
+NUMBERED = [
+    task for task in JSON_TASKS if task.id not in WITHOUT_NUMBERS and not task.id.startswith(("machine_", "cube_"))
+]
+
+
+@pytest.mark.parametrize("task", NUMBERED, ids=lambda task: task.id)
+def test_no_task_takes_texts_for_numbers(task):
+    with pytest.raises(AnswerError):
+        task.parse(numbers_as_text(solved(task)))
+
+
+# Which candidate counts ----------------------------------------------------------------------------------------------
+
+RIGHT, WRONG = '{"points": [[1, 2]]}', '{"points": [[9, 9], [8, 8]]}'
+SEVERAL = "The text holds 2 different answers; the last one was read"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"First try: {WRONG} no. Final: {RIGHT}",
+        f"First try: {WRONG}\n```json\n{RIGHT}\n```",
+        f"```json\n{WRONG}\n```\nBetter: {RIGHT} as I said.",
+        f"```json\n{WRONG}\n```\nBetter:\n```json\n{RIGHT}\n```",
+        f"Final answer: {WRONG}\nNo. Final answer: {RIGHT}",
+        f"{WRONG}\n\n{RIGHT}",
+        f"{WRONG} and\n{{'points': [(1, 2)]}}",
+        f'{WRONG} is wrong. {RIGHT}\n{{"confidence": 0.9}}',
+        f"{WRONG} is wrong. {RIGHT} has [1, 2] and [[3, 4]].",
+    ],
+)
+def test_the_last_candidate_that_is_an_answer_counts(text):
+    verdict = SAMPLE.verify(SAMPLE.instances()[0], text)
+    assert (verdict.score, verdict.how_read) == (1, HowRead.SEVERAL)
+    assert verdict.warnings[0] == SEVERAL
+
+
+def test_the_reverse_order_scores_0():
+    verdict = SAMPLE.verify(SAMPLE.instances()[0], f"First try: {RIGHT} no. Final: {WRONG}")
+    assert (verdict.score, verdict.warnings[0]) == (0, SEVERAL)
+
+
+def test_candidates_that_are_the_same_are_one():
+    answer = SAMPLE.parse(f'{RIGHT} and {{"reasoning": "so", "points": [[1.0, 2]]}}')
+    assert answer.how.count == 1
+
+
+def test_an_object_within_another_is_no_candidate():
+    text = f'{{"first": {RIGHT}, "second": {WRONG}}}'
+    with pytest.raises(AnswerError, match="points is missing"):
+        SAMPLE.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Look: {RIGHT[:-3]}",
+        f"{RIGHT} or rather {WRONG[:-5]}",
+        f"```json\n{RIGHT[:-3]}",
+        f"<think>it may be {RIGHT}",
+        '{"reasoning": "it may be',
+        "[[1, 2], [3",
+    ],
+)
+def test_a_text_that_ends_within_the_answer_was_cut_off(text):
+    verdict = SAMPLE.verify(SAMPLE.instances()[0], text)
+    expected = HowRead.NO_ANSWER if "think" in text else HowRead.TRUNCATED
+    assert (verdict.score, verdict.how_read) == (0, expected)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"The interval [0, 1) holds it: {RIGHT}",
+        f"[Step 1] I look. [see {{above}}] {RIGHT}",
+        f"\\boxed{{ {RIGHT} }}",
+        f'```json\n{{"points": [[1, 2], ...\n```\nis the form. {RIGHT}',
+        f'{{"points": [...]}} is the form. {RIGHT}',
+        f"Final answer: [x, y] is\n{RIGHT}",
+    ],
+)
+def test_brackets_of_prose_do_not_hide_the_answer(text):
+    assert SAMPLE.parse(text).points == ((1.0, 2.0),)
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        ("", HowRead.NO_ANSWER),
+        ("I do not know what to say here, sorry.", HowRead.NO_ANSWER),
+        ('{"points": [[1, "2"]]}', HowRead.UNREADABLE),
+        ('{"points": [[1, 2], oops]}', HowRead.UNREADABLE),
+    ],
+)
+def test_why_there_is_no_answer_is_told_apart(text, how):
+    assert SAMPLE.verify(SAMPLE.instances()[0], text).how_read is how
+
+
+@pytest.mark.parametrize(
+    ("how", "finish_reason", "expected"),
+    [
+        (HowRead.UNREADABLE, "length", HowRead.TRUNCATED),
+        (HowRead.NO_ANSWER, "length", HowRead.TRUNCATED),
+        (HowRead.NO_ANSWER, "content_filter", HowRead.REFUSED),
+        (HowRead.MENDED, "length", HowRead.MENDED),
+        (HowRead.NO_ANSWER, "stop", HowRead.NO_ANSWER),
+    ],
+)
+def test_the_end_of_a_reply_explains_a_missing_answer(how, finish_reason, expected):
+    assert how.given(finish_reason) is expected

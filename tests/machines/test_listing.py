@@ -27,10 +27,9 @@ def test_a_fault_is_marked_at_its_line_inside_a_model_s_answer():
 
 
 @pytest.mark.parametrize("comment", ["// a beam", "# a beam", "/* a beam */"])
-def test_a_comment_is_named_with_its_line(comment):
-    text = write_listing([ROOT, block(1, 1, 0, 0)]).replace("},\n", "}, " + comment + "\n") + "!"
-    (mark,) = read_listing(text).marks
-    assert (mark.line, mark.sentence) == (2, "JSON has no comments")
+def test_a_comment_is_left_out_and_the_lines_stay(comment):
+    listing = read_listing(write_listing([ROOT, block(1, 1, 0, 0)]).replace("},\n", "}, " + comment + "\n"))
+    assert (listing.lines, listing.marks, listing.is_plain) == ((2, 3), (), False)
 
 
 def test_a_missing_comma_is_named_with_its_line():

@@ -75,7 +75,6 @@ def test_a_spring_may_be_given_by_a_rotated_end():
         ({"Rotation": [0, 0, 0, 0]}, "BAD_NUMBER"),
         ({"type": 99}, "UNKNOWN_TYPE"),
         ({"type": 0}, "SECOND_ROOT"),
-        ({"name": "beam"}, "BAD_KEYS"),
     ],
 )
 def test_a_listing_that_is_no_machine_is_named(change, code):
@@ -83,6 +82,19 @@ def test_a_listing_that_is_no_machine_is_named(change, code):
     reading = read_positions([rows[0], rows[1] | change])
     assert reading.tree is None
     assert [fault.code for fault in reading.faults] == [code]
+
+
+def test_a_key_that_is_missing_is_named():
+    rows = write_positions(read_tree([ROOT, block(15, 1, 0, 0)]).tree)
+    del rows[1]["Rotation"]
+    assert [fault.code for fault in read_positions(rows).faults] == ["BAD_KEYS"]
+
+
+def test_an_unknown_key_is_a_warning():
+    rows = write_positions(read_tree([ROOT, block(15, 1, 0, 0)]).tree)
+    reading = read_positions([rows[0], rows[1] | {"name": "beam"}])
+    assert reading.tree is not None
+    assert "“name” is not known and was ignored" in reading.warnings[0].sentence
 
 
 def test_a_listing_of_two_thousand_blocks_is_read():

@@ -135,7 +135,7 @@ def test_a_machine_is_read_by_place():
     ("text", "reason"),
     [
         ("I cannot.", "no machine"),
-        ('```json\n[{"type": 0, // root\n}]\n```', "not JSON"),
+        ('```json\n[{"type": 0, / root\n}]\n```', "not JSON"),
         ("[]", "list of blocks"),
         (BEAM.replace('"parent": 0', '"parent": 7'), "block 1: Its parent 7"),
     ],

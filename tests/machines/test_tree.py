@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 
 from engine.machines.blocks import block_types, quaternions, rotations, turned_directions
-from engine.machines.tree import Link, read_text, read_tree, write_tree
+from engine.machines.tree import Link, read_tree, write_tree
 
 EXAMPLES = {
     machine["name"]: machine
@@ -67,7 +67,7 @@ def test_the_reference_s_names_are_read_for_the_whole_list():
         ([1, 2], "NOT_A_LIST", None),
         ([ROOT] * 10_000, "NOT_A_LIST", None),
         ([ROOT, {"type": 15, "id": 1, "parent": 0}], "BAD_KEYS", 1),
-        ([ROOT, {**block(15, 1, 0, 0), "order": 3}], "BAD_KEYS", 1),
+        ([ROOT, {"type": 15, "id": 1, "parent": 0, "face": 3}], "BAD_KEYS", 1),
         ([ROOT, block("log", 1, 0, 0)], "BAD_NUMBER", 1),
         ([ROOT, block(15, 1, 0, float("nan"))], "BAD_NUMBER", 1),
         ([ROOT, block(15, 1, 0, True)], "BAD_NUMBER", 1),
@@ -98,12 +98,7 @@ def test_another_parent_of_the_starting_block_is_only_a_warning():
     assert [warning.code for warning in reading.warnings] == ["BAD_ROOT"]
 
 
-def test_text_is_read_as_a_fenced_block_as_json_or_as_a_python_literal():
-    assert read_text('Here:\n```json\n[{"a": 1}]\n```\nDone [1].') == [{"a": 1}]
-    assert read_text("[{'a': 1}]") == [{"a": 1}]
-
-
-@pytest.mark.parametrize("text", ['[{"a": 1} {"b": 2}]', '[{"a": 1}, // the root\n]', "[" * 10_000, "", "\0"])
-def test_no_other_repair_is_tried(text):
-    with pytest.raises(ValueError, match="neither JSON nor a Python literal"):
-        read_text(text)
+def test_an_unknown_key_is_a_warning():
+    reading = read_tree([ROOT, {**block(15, 1, 0, 0), "order": 3}])
+    assert reading.tree is not None
+    assert reading.warnings[0].sentence == "Block 1: “order” is not known and was ignored"

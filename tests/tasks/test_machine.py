@@ -91,7 +91,7 @@ def test_a_machine_is_read_in_every_form(raw):
     assert [entry.type for entry in tree] == [row["type"] for row in CAR]
 
 
-@pytest.mark.parametrize("raw", ["[{'type': 0 // root\n}]", '[{"type": 0}, {"type": 1} {"type": 2}]', "a car", "", "7"])
+@pytest.mark.parametrize("raw", ["[{'type': 0 / root\n}]", '[{"type": 0}, {"type": 1} {"type": 2}]', "a car", "", "7"])
 def test_text_that_is_no_data_is_refused(raw):
     with pytest.raises(AnswerError):
         task("machine_movement").parse(raw)
@@ -99,7 +99,7 @@ def test_text_that_is_no_data_is_refused(raw):
 
 FAULTS = {
     "NOT_A_LIST": [],
-    "BAD_KEYS": [{**ROOT, "name": "root"}],
+    "BAD_KEYS": [{"type": 0, "id": 0}],
     "BAD_NUMBER": [{**ROOT, "type": "zero"}],
     "BAD_ID": [{**ROOT, "id": 1}],
     "BAD_ROOT": [{**ROOT, "type": 1}],

@@ -249,8 +249,8 @@ def test_no_text_is_refused(raw):
 
 
 def test_a_text_that_is_too_long_is_refused():
-    with pytest.raises(AnswerError, match="longer than 10000 characters"):
-        TASK.parse("5" * 10_001)
+    with pytest.raises(AnswerError, match="longer than 400000 characters"):
+        TASK.parse("5" * 400_001)
 
 
 @pytest.mark.parametrize("text", [HUMAN.replace("\n", "\r\n"), f"\n\n{HUMAN}\n\n", f"\r\n{HUMAN}\r\n"])
@@ -266,8 +266,8 @@ def test_the_published_verifier_fails_on_carriage_returns():
 @pytest.mark.parametrize(
     ("text", "check", "message"),
     [
-        (f"```\n{HUMAN}\n```", "rows", "Extra text found (line 1)"),
-        (f"Here it is:\n\n{HUMAN}", "rows", "Extra text found (line 2)"),
+        (f"```\n{HUMAN[6:]}\n```", "rows", "Lines: 4, rows that are needed: 5"),
+        (f"Here it is:\n\n{HUMAN[6:]}", "rows", "Extra text found (line 1)"),
         (HUMAN.replace("A5054", "A 5 0 5 4"), "characters", "Invalid character ' ' at row 0, column 1"),
         (HUMAN.lower(), "characters", "Invalid character 'a' at row 0, column 0: use capital A and B"),
         (HUMAN.lower(), "one A and one B", "A stands 0 times, not once: use capital A"),
@@ -366,3 +366,53 @@ def test_the_verdict_lists_path_jumps_and_bridges():
     assert (len(details["path"]), len(details["jumps"]), len(details["bridges"])) == (13, 4, 12)
     assert details["second_path"] == []
     assert re.fullmatch(r"(\d: \d+(, )?)+", judged(HUMAN).figure("cells of each height"))
+
+
+# Reading -------------------------------------------------------------------------------------------------------------
+
+FENCED = f"```\n{HUMAN}\n```"
+
+
+@pytest.mark.parametrize(
+    ("text", "how", "mending"),
+    [
+        (HUMAN, "as it is", ""),
+        (f"\r\n{HUMAN}\n\n".replace("\n", "\r\n"), "as it is", ""),
+        (FENCED, "mended", "code block"),
+        (f"Here is my maze:\n\n{FENCED}\nIt has 4 jumps.", "mended", "code block"),
+        (f"Final answer: {HUMAN}", "mended", "after a marker"),
+        (f"I think so.\n**Final answer:**\n{HUMAN}\nDone.", "mended", "after a marker"),
+        (f"My maze is this.\n\n{HUMAN}\n\nIt has 4 jumps.", "mended", "out of text"),
+        (f"<think>{AMBIGUOUS}</think>\n{HUMAN}", "mended", "after thinking, blanks around lines"),
+        (f"```\n{EXAMPLE}\n```\nis the example, so\n{FENCED}", "mended", "code block"),
+        ('{"maze": "' + HUMAN.replace("\n", "\\n") + '"}', "mended", "taken out of “maze”, blanks around lines"),
+        (f"```\n{ALIKE}\n```\nNo, better:\n{FENCED}", "several candidates", "code block"),
+        (HUMAN.replace("\n", "  \n  "), "mended", "blanks around lines"),
+    ],
+)
+def test_a_maze_is_found_wherever_it_stands(text, how, mending):
+    verdict = judged(text)
+    assert (verdict.score, verdict.how_read, verdict.mending) == (1, how, mending)
+    assert TASK.crosscheck(INSTANCES[0], text).score == 1
+
+
+def test_of_several_mazes_the_last_counts_and_the_verdict_says_so():
+    verdict = judged(f"```\n{HUMAN}\n```\nNo, better:\n```\n{ALIKE}\n```")
+    assert verdict.score == 0
+    assert "The text holds 2 different answers; the last one was read" in verdict.warnings
+
+
+@pytest.mark.parametrize("text", [FENCED, f"Final answer: {HUMAN}", f"<think>hm</think>{HUMAN}"])
+def test_the_published_verifier_takes_the_text_as_the_grid(text):
+    assert judged(text, verifier="published").score == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "how"), [("I give up.", "no answer"), ("A5054\n78882\n234", "unreadable"), ("  ", "no answer")]
+)
+def test_a_text_without_a_maze_is_told_apart(text, how):
+    assert judged(text).how_read == how
+
+
+def test_a_maze_is_found_after_long_prose():
+    assert judged("so I think about it\n" * 5000 + FENCED).score == 1

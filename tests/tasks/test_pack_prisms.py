@@ -144,7 +144,6 @@ def test_of_several_answers_the_one_with_most_boxes_counts():
         {"XyzMin": [True, 0, 0], "XyzMax": [5, 3, 2]},
         {"XyzMin": [float("nan"), 0, 0], "XyzMax": [5, 3, 2]},
         {"XyzMin": [0, 0, 0], "XyzMax": [5, 3, 10**9]},
-        {"XyzMin": [0, 0, 0], "XyzMax": [5, 3, 2], "size": 1},
         [0, 0, 0, 5, 3, 2],
     ],
 )

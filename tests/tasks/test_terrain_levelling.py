@@ -275,7 +275,6 @@ def test_no_depth_is_valid_in_a_cell_below_0():
         {"x": 1, "y": 1, "z": float("inf")},
         {"x": 1, "y": 1, "z": None},
         {"x": 1, "y": 1},
-        {"x": 1, "y": 1, "z": 1, "w": 1},
     ],
 )
 def test_bad_blasts_are_named(blast):

@@ -201,7 +201,6 @@ BAD = (
     ({"voxels": [[0, 0, float("nan")], None]}, "Entry 0: [0, 0, nan] is not a cell of the grid (and 1 more)"),
     ({"voxels": [[[0, 0, 0]]]}, "Entry 0: [[0, 0, 0]] is not a cell of the grid"),
     ({"voxels": [float("inf")]}, "Entry 0: inf is not a cell of the grid"),
-    ({"voxels": [{"xyz": [0, 0, 0], "w": 1}]}, "Entry 0: [0, 0, 0] is not a cell of the grid"),
     ({"voxels": [0] * 20_001}, "Too many voxels (limit 20000)"),
 )
 

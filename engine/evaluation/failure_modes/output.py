@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from engine.core import AnswerError
 from engine.core.jsontext import format_path
-from engine.core.reading import not_data, read_loosely
+from engine.core.reading import is_object, read_data
 from engine.evaluation.failure_modes.labels import Label
 
 MAX_TAGS = 8
@@ -52,7 +52,7 @@ def read_judgement(text: str, count: int) -> tuple[JudgedAttempt, ...]:
         RuleBroken: The form is wrong, an attempt is missing or occurs twice, or there is one that was not listed.
     """
     try:
-        decisions = Judgement.model_validate_json(_json_in(text)).decisions
+        decisions = Judgement.model_validate_json(json.dumps(read_data(text, is_object))).decisions
     except AnswerError as error:
         raise RuleBroken(str(error)) from None
     except ValidationError as error:
@@ -62,10 +62,3 @@ def read_judgement(text: str, count: int) -> tuple[JudgedAttempt, ...]:
     if listed != list(range(count)):
         raise RuleBroken(f"Decisions are wanted for the subpasses {list(range(count))}, not {listed}")
     return tuple(sorted(decisions, key=lambda decision: decision.subpass))
-
-
-def _json_in(text: str) -> str:
-    reading = next(read_loosely(text), None)
-    if reading is None or reading.is_guess:
-        raise not_data(text)
-    return json.dumps(reading.data)

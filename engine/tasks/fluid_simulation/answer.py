@@ -1,4 +1,7 @@
-"""The answer of fluid_simulation: a list of earthworks. What cannot be read is skipped with a warning."""
+"""The answer of fluid_simulation: a list of earthworks.
+
+Operations that are none are skipped with a warning; numbers that are written as text are refused, as in all tasks.
+"""
 
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
@@ -54,6 +57,8 @@ class Earthworks(ReasonedAnswer):
         for i, entry in enumerate(listed):
             if isinstance(entry, Operation):
                 readable.append(entry)
+            elif place := written_as_text(entry):
+                raise AnswerError(f"earthworks[{i}].{place} must be numbers, not text", ("earthworks", i, place))
             elif reason := misread(entry):
                 warn(skipped(i, reason))
             else:
@@ -76,6 +81,16 @@ class Earthworks(ReasonedAnswer):
 def skipped(index: int, reason: str) -> str:
     """The warning about a skipped operation."""
     return f"operation {index} is skipped: {reason}"
+
+
+def written_as_text(entry: Any) -> str:
+    """The corner of an operation whose coordinates are written as text, which no task reads as numbers; else empty."""
+    corners = {key: entry.get(key) for key in ("xyzMin", "xyzMax")} if isinstance(entry, dict) else {}
+    for key, corner in corners.items():
+        values = corner if isinstance(corner, list | tuple) else [corner]
+        if any(isinstance(value, str) for value in values):
+            return key
+    return ""
 
 
 def misread(entry: Any) -> str:

@@ -88,6 +88,4 @@ class Parts(ReasonedAnswer):
             return f"Part {path[1]}: transform must be a list of 16 finite numbers"
         if path[-1] in ("fileContents", "fileType"):
             return f"Part {path[1]}: {path[-1]} must be text"
-        if kind == "extra_forbidden":
-            return f"Part {path[1]}: '{path[-1]}' is not a field of a part"
         return f"Part {path[1]} must be an object with fileContents, fileType and transform"

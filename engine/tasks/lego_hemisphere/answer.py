@@ -40,13 +40,13 @@ class Structure(ReasonedAnswer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Ignores unknown fields of bricks."""
+        """Refuses what is no list of bricks."""
         bricks = data.get("bricks") if isinstance(data, dict) else None
         if not isinstance(bricks, list | tuple):
             raise AnswerError("No brick list found", ("bricks",))
         if len(bricks) > MAX_BRICKS:
             raise AnswerError(f"Too many bricks (limit {MAX_BRICKS})", ("bricks",))
-        return {**data, "bricks": _without_extras(bricks, warn)}
+        return data
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
@@ -68,18 +68,3 @@ def poses_of(bricks: Iterable[Brick]) -> Floats:
 def bricks_at(poses: Floats) -> tuple[Brick, ...]:
     """Bricks at poses (n, 4)."""
     return tuple(Brick.at(*pose) for pose in poses.tolist())
-
-
-def _without_extras(bricks: Iterable[Any], warn: Callable[[str], None]) -> list[Any]:
-    """The bricks without unknown fields, with one warning if there were any."""
-    known = set(Brick.model_fields)
-    cleaned: list[Any] = []
-    first: str | None = None
-    for i, brick in enumerate(bricks):
-        extra = [name for name in brick if name not in known] if isinstance(brick, dict) else []
-        if extra and first is None:
-            first = f"brick {i} has '{str(extra[0])[:40]}'"
-        cleaned.append({name: brick[name] for name in brick if name in known} if extra else brick)
-    if first:
-        warn(f"Fields of bricks other than Centroid and RotationDegrees were ignored (the first: {first})")
-    return cleaned

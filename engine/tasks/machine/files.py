@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.core import AnswerError, Body, CannotRepresent, FileFormat
 from engine.core.jsonlayout import layout
+from engine.core.reading import read_answer
 from engine.core.scene import Floats
 from engine.geometry.primitives import Surface, cylinder_mesh
 from engine.machines.blocks import SPRING, quaternions
@@ -17,7 +18,7 @@ from engine.machines.positions import write_positions
 from engine.machines.spatial import placed_poses
 from engine.machines.tree import Fault, Link, Tree, write_tree
 from engine.physics.frames import matrices, swapped, swapped_rotation
-from engine.tasks.machine.answer import MachineAnswer, parse_machine
+from engine.tasks.machine.answer import MachineAnswer
 from engine.tasks.machine.drawing import block_mesh
 
 BRACE_RADIUS_M, SPRING_RADIUS_M = 0.1, 0.05
@@ -76,7 +77,7 @@ def _read(task: Any, instance: Any, data: bytes) -> MachineAnswer:
         CannotRepresent: It is none; names the first fault and its place.
     """
     try:
-        answer = parse_machine(data)
+        answer = read_answer(MachineAnswer, data)
     except AnswerError as error:
         raise CannotRepresent(str(error)) from None
     return MachineAnswer.of(_tree_of(answer), answer.reasoning)

@@ -36,7 +36,7 @@ from engine.machines.spatial import spatial_faults
 from engine.machines.tree import Block
 from engine.machines.workflow_records import WorkflowOptions
 from engine.physics.machine_results import simulated, stored_trace
-from engine.tasks.machine.answer import MachineAnswer, parse_machine
+from engine.tasks.machine.answer import MachineAnswer
 from engine.tasks.machine.drawing import ball_items, draw_machine, machine_items, scene_of
 from engine.tasks.machine.files import FORMATS, machine_bodies
 from engine.tasks.machine.judging import (
@@ -100,9 +100,6 @@ class MachineDesign(Task[MachineAnswer]):
     def empty(self, instance: Instance) -> MachineAnswer:
         """The starting block alone."""
         return MachineAnswer.of((Block(0, 0, -1, -1),))
-
-    def parse(self, raw: Any) -> MachineAnswer:
-        return parse_machine(raw)
 
     def bodies(self, instance: Instance, answer: MachineAnswer) -> Sequence[Body]:
         """The blocks as solids, where the level begins."""

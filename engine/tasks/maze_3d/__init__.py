@@ -9,6 +9,7 @@ The rules in full: docs/tasks/maze_3d.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -33,18 +34,23 @@ from engine.core import (
     vary_field,
     verifier,
 )
-from engine.core.checks import all_passed
+from engine.core.checks import Check, Problem, all_passed
+from engine.core.how_read import HowRead
 from engine.core.jsontext import Path
 from engine.core.words import counted
 from engine.tasks.maze_3d.crosscheck import judge_again
 from engine.tasks.maze_3d.drawing import draw_maze
+from engine.tasks.maze_3d.finding import find_grid
 from engine.tasks.maze_3d.generator import make_maze
 from engine.tasks.maze_3d.graph import Study, study
 from engine.tasks.maze_3d.maze import BLANK, Maze, Rules, words_of
 from engine.tasks.maze_3d.prompt import prompt_text
 from engine.tasks.maze_3d.rules import Judged, judge, judge_published
 
-MAX_CHARS = 10_000
+MAX_CHARS = 400_000
+"""Room for everything that a model writes around its maze."""
+MAX_JUDGED_CHARS = 10_000
+"""Longer texts without a grid are not gone through letter by letter."""
 NO_TEXT = "No maze text"
 VARIED_SIZES = (6, 24)
 VARIED_JUMPS = 0.4
@@ -67,7 +73,7 @@ class MazeText(Answer):
         """An answer without text is no answer."""
         text = data.get("maze") if isinstance(data, Mapping) else None
         if not isinstance(text, str) or not text.strip():
-            raise AnswerError(NO_TEXT, ("maze",) if isinstance(data, Mapping) else ())
+            raise AnswerError(NO_TEXT, ("maze",) if isinstance(data, Mapping) else (), how=HowRead.NO_ANSWER)
         return data
 
     @classmethod
@@ -150,19 +156,28 @@ class Maze3D(Task[MazeText]):
     def format(self, answer: MazeText) -> str:
         return answer.maze
 
-    @verifier("default", "1", "The rules of docs/tasks/maze_3d.md")
+    @verifier("default", "2", "The rules of docs/tasks/maze_3d.md; the grid is found in the text around it")
     def _default(self, instance: Instance, answer: MazeText, progress: Progress) -> Outcome:
         rules = Rules.of(instance.parameters)
-        return _outcome(rules, judge(rules, answer.maze))
+        found = find_grid(answer.maze, rules.size)
+        if len(found.text) > MAX_JUDGED_CHARS:
+            return Outcome.failed([Check.of("text", [Problem("No maze was found in the text")])], how=found.how)
+        return replace(_outcome(rules, judge(rules, found.text)), how=found.how)
 
-    @verifier("published", "1", "Carriage returns count as characters; digits of other scripts are read")
+    @verifier(
+        "published",
+        "1",
+        "The text is the grid and nothing else; carriage returns are characters; digits of other scripts are read",
+    )
     def _published(self, instance: Instance, answer: MazeText, progress: Progress) -> Outcome:
         rules = Rules.of(instance.parameters)
         return _outcome(rules, judge_published(rules, answer.maze))
 
     def _crosscheck(self, instance: Instance, answer: MazeText, progress: Progress) -> Outcome:
-        rows = judge_again(Rules.of(instance.parameters), answer.maze, progress)
-        return Outcome(float(all_passed(rows)), rows)
+        rules = Rules.of(instance.parameters)
+        found = find_grid(answer.maze, rules.size)
+        rows = judge_again(rules, found.text, progress)
+        return Outcome(float(all_passed(rows)), rows, how=found.how)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> MazeText:
         """The published human answer, the proof of a generated instance, or a maze of the generator."""

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from engine.core.scene import Ints
+from engine.tasks.maze_3d.finding import find_grid
 
 Cell: TypeAlias = tuple[int, int]
 """Row and column, from 0; row 0 is the first line."""
@@ -65,7 +66,8 @@ class Maze:
         """Reads a text as far as possible; missing characters and those that are no height leave blank cells."""
         heights = np.full((rules.size, rules.size), BLANK)
         marked: dict[str, Cell] = {}
-        for r, line in enumerate(lines_of(text)[: rules.size]):
+        grid = find_grid(text, rules.size).text
+        for r, line in enumerate(lines_of(grid)[: rules.size]):
             for c, character in enumerate(line[: rules.size]):
                 if character in DIGITS:
                     heights[r, c] = int(character)

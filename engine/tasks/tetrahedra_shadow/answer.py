@@ -50,8 +50,6 @@ class Tetrahedra(ReasonedAnswer):
             return None if kind == "value_error" else NOTHING_GIVEN
         if len(path) == 2:
             return f"Tetrahedron {path[1]}: {message if kind == 'value_error' else 'must be an object'}"
-        if kind == "extra_forbidden":
-            return f"Tetrahedron {path[1]}: '{path[2]}' is not a field of a tetrahedron"
         return f"Tetrahedron {path[1]}: field {path[2]} must be a finite number"
 
 

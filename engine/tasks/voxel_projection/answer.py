@@ -10,6 +10,7 @@ from engine.core import AnswerError, AnswerPart, Integer, Number, ReasonedAnswer
 from engine.core.jsontext import Path
 
 MAX_VOXELS = 20_000
+_NAMES = {"x", "y", "z", "xyz"}
 WHOLE = 1e-9
 """A number this close to a whole number counts as that number."""
 
@@ -60,6 +61,9 @@ class Voxels(ReasonedAnswer):
         if len(voxels) > MAX_VOXELS:
             raise AnswerError(f"Too many voxels (limit {MAX_VOXELS})", ("voxels",))
         places = [_place(entry) for entry in voxels]
+        strange = [i for i, entry in enumerate(voxels) if isinstance(entry, dict) and entry.keys() - _NAMES]
+        if strange:
+            warn(f"Fields of voxels other than x, y and z were ignored (the first: voxels[{strange[0]}])")
         bad = [i for i, place in enumerate(places) if place is None]
         if bad:
             raise AnswerError(bad_entry(bad[0], voxels[bad[0]], len(bad)), ("voxels", bad[0]))
@@ -96,9 +100,9 @@ def cell_of(voxel: Voxel, n: int) -> Cell | None:
 def _place(entry: Any) -> Place | None:
     """What an entry in any of the spellings says; None if it cannot be read."""
     if isinstance(entry, dict):
-        if entry.keys() == {"x", "y", "z"}:
+        if entry.keys() >= {"x", "y", "z"}:
             return _triple([entry["x"], entry["y"], entry["z"]])
-        entry = entry["xyz"] if entry.keys() == {"xyz"} else None
+        entry = entry.get("xyz")
     if isinstance(entry, str):
         return _triple([_number(part) for part in entry.split(",")])
     if isinstance(entry, list | tuple):
