@@ -107,11 +107,21 @@ class PuzzleFolder:
             OSError: It cannot be read.
         """
         path = self.file(name)
+        self.size_of(name)
+        return path.read_bytes()
+
+    def size_of(self, name: str) -> int:
+        """The length of a file in the folder in bytes.
+
+        Raises:
+            SetError: It is not there, not a file of the folder, or too large.
+            OSError: It cannot be read.
+        """
         most = MAX_METADATA_BYTES if name.endswith(".json") else MOST_BYTES
-        size = path.stat().st_size
+        size = self.file(name).stat().st_size
         if size > most:
             raise SetError(f"{self.name}: {name} has {size / 1e6:.0f} MB; the limit is {most // 10**6} MB")
-        return path.read_bytes()
+        return size
 
     def read(self) -> Reading:
         """The puzzle's metadata.

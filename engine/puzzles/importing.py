@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import difflib
+import lzma
 import re
+import shutil
 import stat
+import struct
+import tempfile
 import zipfile
+import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import IO, Protocol
 
 from engine.core.progress import Progress, silent
 from engine.puzzles.folders import (
@@ -22,14 +30,16 @@ from engine.puzzles.folders import (
     folder_name,
     is_plain_name,
 )
-from engine.puzzles.pages import CONTENT, FIGURE, LONE_FIGURE, MOST_BYTES, MOST_PIXELS, png_of
+from engine.puzzles.pages import CONTENT, FIGURE, LONE_FIGURE, MOST_BYTES, PictureError, check_head
+from engine.puzzles.pdf_drawing import draw_pages
 from engine.puzzles.puzzle import MAX_METADATA_BYTES, Puzzle, write_metadata
-from engine.puzzles.storing import Change, save
+from engine.puzzles.storing import Change, Content, save
 
 MOST_ENTRIES = 50_000
-MOST_UNPACKED_BYTES = 8_000_000_000
-MOST_PAGES = 100
-PDF_DPI = 150
+MOST_UNPACKED_BYTES = 4_000_000_000
+"""Of all puzzles together: twice as much as the largest published set."""
+HEAD_BYTES = 4096
+_PIECE_BYTES = 1 << 20
 LEAST_SIMILARITY = 80.0
 _LAYER = re.compile(r"figure_[1-9]\d{0,5}\.json")
 
@@ -54,39 +64,105 @@ def import_folder(source: PuzzleSet, target: PuzzleSet, progress: Progress = sil
         Cancelled: Raised by `progress`; the puzzles copied until then stay.
     """
     folders = list(source.folders())
-    added, skipped = [], []
+    added = _Adding(target)
     for k, folder in enumerate(folders):
-        progress(k, len(folders), folder.name)
+        part = _part(progress, k, len(folders), folder.name)
+        part(0, 1)
         try:
-            contents = _contents_of(folder)
-        except (SetError, OSError) as error:
-            skipped.append(str(error))
+            contents = _contents_of(folder, part)
+        except (SetError, PictureError, OSError) as error:
+            added.skip(str(error))
             continue
-        added.append(_add(target, folder.name, contents))
-    return Imported(tuple(added), tuple(skipped))
+        added.add(folder.name, contents)
+    return added.imported()
 
 
-def _contents_of(folder: PuzzleFolder) -> dict[str, bytes]:
-    contents = {name: folder.bytes_of(name) for name in folder.files() if belongs(name)}
+def _contents_of(folder: PuzzleFolder, progress: Progress) -> dict[str, Content]:
+    """The files of a puzzle, to be copied piece by piece; what is no picture is found before anything is written."""
+    contents: dict[str, Content] = {}
+    for name in filter(belongs, folder.files()):
+        path, size = folder.file(name), folder.size_of(name)
+        if name.endswith(".png"):
+            with path.open("rb") as stream:
+                check_head(stream.read(HEAD_BYTES), size, f"{folder.name}/{name}")
+        contents[name] = partial(_copy_file, path, progress)
     layers = PuzzleFolder(folder.path / LAYERS)
     if layers.path.is_dir() and not layers.path.is_symlink():
-        names = [name for name in layers.files() if _LAYER.fullmatch(name)]
-        contents |= {f"{LAYERS}/{name}": layers.file(name).read_bytes() for name in names}
+        for name in filter(_LAYER.fullmatch, layers.files()):
+            contents[f"{LAYERS}/{name}"] = layers.bytes_of(name)
     return contents
+
+
+class Source(Protocol):
+    """What is read piece by piece."""
+
+    def read(self, size: int, /) -> bytes:
+        """The next bytes, at most so many."""
+
+
+def _copy_file(path: Path, progress: Progress, target: IO[bytes]) -> None:
+    with path.open("rb") as source:
+        _copy(source, target, progress, path.stat().st_size)
+
+
+def _copy(source: Source, target: IO[bytes], progress: Progress, size: int) -> int:
+    """Copies at most one byte more than `size`, piece by piece; returns how many there were."""
+    done = 0
+    while done <= size and (piece := source.read(min(_PIECE_BYTES, size + 1 - done))):
+        target.write(piece)
+        done += len(piece)
+        progress(done, size + 1)
+    return done
+
+
+def _part(progress: Progress, k: int, parts: int, name: str) -> Progress:
+    """A Progress for the k-th of several parts."""
+
+    def tell(done: float, total: float, text: str = "") -> None:
+        progress(k + done / max(1, total), parts, f"{name}: {text}" if text else name)
+
+    return tell
+
+
+class _Adding:
+    """Adds puzzles to a set, and knows the names that are taken, so that thousands can be added."""
+
+    def __init__(self, target: PuzzleSet) -> None:
+        self._target = target
+        self._taken = {name.lower() for name in target.names()}
+        self._added: list[str] = []
+        self._skipped: list[str] = []
+
+    def add(self, name: str, contents: Mapping[str, Content]) -> None:
+        """Adds a puzzle; a name that is taken gets a number."""
+        chosen = name if is_plain_name(name) else folder_name(name.replace("_", " "))
+        if chosen.lower() in self._taken:
+            chosen = self._free(folder_name(chosen))
+        save(self._target, chosen, Change(writes=contents), self._taken)
+        self._taken.add(chosen.lower())
+        self._added.append(chosen)
+
+    def skip(self, reason: str) -> None:
+        """Says that a puzzle was left out."""
+        self._skipped.append(reason)
+
+    def imported(self) -> Imported:
+        """What was added and skipped."""
+        return Imported(tuple(self._added), tuple(self._skipped))
+
+    def _free(self, name: str) -> str:
+        if name.lower() not in self._taken:
+            return name
+        number = 2
+        while f"{name}_{number}".lower() in self._taken:
+            number += 1
+        return f"{name}_{number}"
 
 
 def belongs(name: str) -> bool:
     """Whether a file is part of a puzzle: its metadata, a page, a figure or a layer."""
     layer = name.startswith(f"{LAYERS}/") and _LAYER.fullmatch(name.removeprefix(f"{LAYERS}/"))
     return name in (METADATA, LONE_FIGURE) or bool(CONTENT.fullmatch(name) or FIGURE.fullmatch(name) or layer)
-
-
-def _add(target: PuzzleSet, name: str, contents: Mapping[str, bytes]) -> str:
-    chosen = folder_name(name.replace("_", " "), target.names()) if not is_plain_name(name) else name
-    if any(other.lower() == chosen.lower() for other in target.names()):
-        chosen = folder_name(chosen, target.names())
-    save(target, chosen, Change(writes=contents))
-    return chosen
 
 
 # Zip files -----------------------------------------------------------------------------------------------------------
@@ -100,18 +176,52 @@ def import_zip(path: Path, target: PuzzleSet, progress: Progress = silent) -> Im
         SaveFailed: A puzzle cannot be written; those before it stay.
         Cancelled: Raised by `progress`; the puzzles unpacked until then stay.
     """
+    added = _Adding(target)
     try:
         with zipfile.ZipFile(path) as archive:
             puzzles, skipped = _puzzles_in(archive)
-            added = []
+            _check_room(target, puzzles)
+            for reason in skipped:
+                added.skip(reason)
             for k, (name, entries) in enumerate(puzzles.items()):
-                progress(k, len(puzzles), name)
-                added.append(_add(target, name, {file: _unpacked(archive, entry) for file, entry in entries.items()}))
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise SetError(f"{path.name} cannot be unpacked: {error}") from None
+                part = _part(progress, k, len(puzzles), name)
+                part(0, 1)
+                try:
+                    contents = {file: _contents_in(archive, entry, part) for file, entry in entries.items()}
+                except PictureError as error:
+                    added.skip(str(error))
+                    continue
+                added.add(name, contents)
+    except _DAMAGED as error:
+        raise SetError(f"{path.name} cannot be unpacked: {_reason(error)}") from None
     except OSError as error:
         raise error if type(error) is not OSError else SetError(f"{path.name} cannot be read: {error}") from None
-    return Imported(tuple(added), skipped)
+    return added.imported()
+
+
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OverflowError,
+    UnicodeDecodeError,
+)
+"""What unpacking a damaged file raises."""
+
+
+def _reason(error: Exception) -> str:
+    return str(error) or "it ends too early"
+
+
+def _check_room(target: PuzzleSet, puzzles: Mapping[str, Mapping[str, zipfile.ZipInfo]]) -> None:
+    needed = sum(entry.file_size for entries in puzzles.values() for entry in entries.values())
+    free = shutil.disk_usage(target.path).free
+    if needed > free:
+        raise SetError(f"The puzzles need {needed / 1e6:,.0f} MB on the disk; {free / 1e6:,.0f} MB are free")
 
 
 def puzzles_of_zip(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -123,8 +233,8 @@ def puzzles_of_zip(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     try:
         with zipfile.ZipFile(path) as archive:
             puzzles, skipped = _puzzles_in(archive)
-    except (zipfile.BadZipFile, OSError, NotImplementedError) as error:
-        raise SetError(f"{path.name} cannot be read: {error}") from None
+    except (*_DAMAGED, OSError) as error:
+        raise SetError(f"{path.name} cannot be read: {_reason(error)}") from None
     return tuple(sorted(puzzles)), skipped
 
 
@@ -135,7 +245,7 @@ def _puzzles_in(archive: zipfile.ZipFile) -> tuple[dict[str, dict[str, zipfile.Z
         raise SetError(f"The zip file has {len(entries):,} entries; the limit is {MOST_ENTRIES:,}")
     total = sum(entry.file_size for entry in entries)
     if total > MOST_UNPACKED_BYTES:
-        raise SetError(f"The zip file unpacks to {total / 1e9:.0f} GB; the limit is {MOST_UNPACKED_BYTES // 10**9} GB")
+        raise SetError(f"The zip file unpacks to {total / 1e9:.1f} GB; the limit is {MOST_UNPACKED_BYTES // 10**9} GB")
     puzzles: dict[str, dict[str, zipfile.ZipInfo]] = defaultdict(dict)
     left_out = 0
     for entry in entries:
@@ -176,13 +286,41 @@ def _place_of(entry: zipfile.ZipInfo) -> tuple[str, str] | None:
     return folders[-1], file
 
 
-def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    """An entry's content; never more than it declares, whatever the compressed data hold."""
+def _contents_in(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, progress: Progress) -> Content:
+    """An entry, to be unpacked piece by piece; the head of a picture is read at once."""
+    if entry.filename.endswith(".png"):
+        with _opened(archive, entry) as stream:
+            check_head(stream.read(HEAD_BYTES), entry.file_size, entry.filename[:100])
+    return partial(_unpack, archive, entry, progress)
+
+
+class _Unpacking:
+    """An entry being read; whatever is wrong with the compressed data is a SetError."""
+
+    def __init__(self, archive: zipfile.ZipFile, stream: IO[bytes]) -> None:
+        self._name = Path(archive.filename or "").name
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        """The next bytes, at most so many."""
+        try:
+            return self._stream.read(size)
+        except (*_DAMAGED, OSError) as error:
+            raise SetError(f"{self._name} cannot be unpacked: {_reason(error)}") from None
+
+
+@contextmanager
+def _opened(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Iterator[_Unpacking]:
     with archive.open(entry) as stream:
-        content = stream.read(entry.file_size + 1)
-    if len(content) != entry.file_size:
+        yield _Unpacking(archive, stream)
+
+
+def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, progress: Progress, target: IO[bytes]) -> None:
+    """Writes an entry's content; never more than it declares, whatever the compressed data hold."""
+    with _opened(archive, entry) as stream:
+        written = _copy(stream, target, progress, entry.file_size)
+    if written != entry.file_size:
         raise SetError(f"{entry.filename[:100]} is not as long as the zip file says")
-    return content
 
 
 # PDF files -----------------------------------------------------------------------------------------------------------
@@ -231,56 +369,35 @@ def import_pdfs(matches: Sequence[PdfMatch], target: PuzzleSet, progress: Progre
         SaveFailed: A puzzle cannot be written; those before it stay.
         Cancelled: Raised by `progress`; the puzzles made until then stay.
     """
-    added, skipped = [], []
+    added = _Adding(target)
     for k, match in enumerate(matches):
-        progress(k, len(matches), match.title)
-        try:
-            contents = dict(_pdf_files(match))
-        except SetError as error:
-            skipped.append(str(error))
-            continue
-        contents[METADATA] = write_metadata(Puzzle(title=match.title)).encode()
-        added.append(_add(target, folder_name(match.title, target.names()), contents))
-    return Imported(tuple(added), tuple(skipped))
+        part = _part(progress, k, len(matches), match.title)
+        part(0, 1)
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                contents = dict(_pdf_files(match, Path(folder), part))
+            except SetError as error:
+                added.skip(str(error))
+                continue
+            contents[METADATA] = write_metadata(Puzzle(title=match.title)).encode()
+            added.add(folder_name(match.title), contents)
+    return added.imported()
 
 
-def _pdf_files(match: PdfMatch) -> Iterator[tuple[str, bytes]]:
-    pages = pdf_pages(match.puzzle)
+def _pdf_files(match: PdfMatch, folder: Path, progress: Progress) -> Iterator[tuple[str, Content]]:
+    pages = _pages_in(match.puzzle, folder / "pages", progress)
     if len(pages) == 1:
         yield "content.png", pages[0]
     else:
         yield from ((f"content_{i}.png", page) for i, page in enumerate(pages, 1))
     if match.solution is not None:
-        yield from ((f"figure_{i}.png", page) for i, page in enumerate(pdf_pages(match.solution), 1))
+        solution = _pages_in(match.solution, folder / "solution", progress)
+        yield from ((f"figure_{i}.png", page) for i, page in enumerate(solution, 1))
 
 
-def pdf_pages(path: Path) -> list[bytes]:
-    """The pages of a PDF as PNG, at PDF_DPI.
-
-    Raises:
-        SetError: It cannot be read, or has too many or too large pages.
-    """
-    import pypdfium2
-
-    try:
-        document = pypdfium2.PdfDocument(path)
-    except (pypdfium2.PdfiumError, OSError) as error:
-        raise SetError(f"{path.name} cannot be read as PDF: {error}") from None
-    try:
-        if not 1 <= len(document) <= MOST_PAGES:
-            raise SetError(f"{path.name} has {len(document)} pages; 1 to {MOST_PAGES} can be taken over")
-        return [_drawn(page, path.name) for page in document]
-    finally:
-        document.close()
-
-
-def _drawn(page: object, name: str) -> bytes:
-    scale = PDF_DPI / 72 * (1 - 1e-9)  # Sizes are rounded up: 1650.0000001 would give a line too many.
-    width, height = page.get_size()  # type: ignore[attr-defined]
-    if width * height * scale**2 > MOST_PIXELS:
-        raise SetError(f"{name} has a page of {width / 72:.0f} × {height / 72:.0f} inches, which is too large")
-    picture = page.render(scale=scale).to_pil().convert("RGB")  # type: ignore[attr-defined]
-    return png_of(picture)
+def _pages_in(path: Path, folder: Path, progress: Progress) -> list[Callable[[IO[bytes]], None]]:
+    folder.mkdir()
+    return [partial(_copy_file, page, silent) for page in draw_pages(path, folder, progress)]
 
 
 def import_any(path: Path, target: PuzzleSet, progress: Progress = silent) -> Imported:

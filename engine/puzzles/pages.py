@@ -19,6 +19,10 @@ LEAST_SIDE_PX = 200
 MOST_PIXELS = 80_000_000
 """Larger pictures are not decoded: one of 10⁵ × 10⁵ pixels would take 40 GB."""
 MOST_BYTES = 200_000_000
+_MOST_BYTES_OF_PIXEL = 9
+"""Four channels of 16 bits, and what lines and pieces of a PNG add."""
+_MOST_BYTES_BESIDE = 8_000_000
+"""Room for profiles and texts."""
 MODEL_SIDE_PX = 1024
 """The longer side of a page as a model sees it."""
 _HEADER = struct.Struct(">8sI4sII")
@@ -51,6 +55,17 @@ def picture_size(raw: bytes, name: str = "The picture") -> tuple[int, int]:
             f"{name} has {width} × {height} pixels; at most {MOST_PIXELS // 10**6} million can be opened"
         )
     return width, height
+
+
+def check_head(head: bytes, size: int, name: str) -> None:
+    """Judges a PNG file by its first bytes and its length.
+
+    Raises:
+        PictureError: It is no PNG, too large to be decoded, or longer than a picture of its size can be.
+    """
+    width, height = picture_size(head, name)
+    if size > _MOST_BYTES_OF_PIXEL * width * height + _MOST_BYTES_BESIDE:
+        raise PictureError(f"{name} has {size / 1e6:.0f} MB for {width} × {height} pixels, and is no sound picture")
 
 
 def size_of_file(path: Path) -> tuple[int, int]:

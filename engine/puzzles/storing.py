@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from filelock import FileLock, Timeout
 
@@ -28,6 +29,10 @@ class SaveFailed(OSError):
     """A puzzle could not be saved; the files are as they were. The message says why."""
 
 
+Content = bytes | Callable[[IO[bytes]], None]
+"""What a file will hold: the bytes, or a function that writes them to a stream piece by piece."""
+
+
 @dataclass(frozen=True)
 class Change:
     """A change of a puzzle's files.
@@ -39,7 +44,7 @@ class Change:
         folder: A new name for the folder; None: it keeps its name.
     """
 
-    writes: Mapping[str, bytes] = field(default_factory=dict)
+    writes: Mapping[str, Content] = field(default_factory=dict)
     renames: Mapping[str, str] = field(default_factory=dict)
     removals: Collection[str] = ()
     folder: str | None = None
@@ -63,15 +68,18 @@ def recover(puzzles: PuzzleSet) -> None:
             raise SaveFailed(f"A change that was cut off cannot be finished: {error}") from error
 
 
-def save(puzzles: PuzzleSet, name: str, change: Change) -> PuzzleFolder:
+def save(puzzles: PuzzleSet, name: str, change: Change, others: Collection[str] | None = None) -> PuzzleFolder:
     """Applies a change to a puzzle, or makes a new one.
+
+    others: The folders of the set in lower case, without the new one; None: they are listed, which takes as long as
+        there are many. Whoever adds thousands keeps count.
 
     Raises:
         SetError: A name in the change is not allowed.
         SaveFailed: The files cannot be written; nothing has changed.
     """
     target = change.folder or name
-    _check_names(puzzles, name, target, change)
+    _check_names(puzzles, name, target, change, others)
     try:
         puzzles.own_folder.mkdir(parents=True, exist_ok=True)
         with _locked(puzzles):
@@ -122,13 +130,16 @@ def restore(puzzles: PuzzleSet, removed: str) -> PuzzleFolder:
     return puzzles.folder(name)
 
 
-def _check_names(puzzles: PuzzleSet, name: str, target: str, change: Change) -> None:
+def _check_names(puzzles: PuzzleSet, name: str, target: str, change: Change, others: Collection[str] | None) -> None:
     for file in (*change.writes, *change.renames, *change.renames.values(), *change.removals):
         if not is_plain_name(file.removeprefix(f"{LAYERS}/")):
             raise SetError(f"“{file[:80]}” is not the name of a file of a puzzle")
     if not is_plain_name(target) or not is_plain_name(name):
         raise SetError(f"“{target[:80]}” cannot be the name of a folder")
-    if puzzles.root.is_dir() and (clash := case_clash([*(n for n in puzzles.names() if n != name), target])):
+    if others is not None:
+        if target.lower() in others:
+            raise SetError(f"There is a folder {target} already")
+    elif puzzles.root.is_dir() and (clash := case_clash([*(n for n in puzzles.names() if n != name), target])):
         raise SetError(f"{target} differs from the folder {clash[0]} by case only")
     if target != name and (puzzles.root / target).exists() and target.lower() != name.lower():
         raise SetError(f"There is a folder {target} already")
@@ -161,7 +172,10 @@ def _write_new_state(present: Path, fresh: Path, change: Change) -> None:
         path = fresh / file
         path.parent.mkdir(exist_ok=True)
         with path.open("wb") as stream:
-            stream.write(content)
+            if isinstance(content, bytes):
+                stream.write(content)
+            else:
+                content(stream)
             stream.flush()
             os.fsync(stream.fileno())
     _sync(fresh)

@@ -1,12 +1,16 @@
 """Import from folders, zip files and PDFs; files that mean harm write nothing."""
 
 import zipfile
+from contextlib import suppress
 
 import pytest
 
+from engine.core.progress import Cancelled
+from engine.puzzles import pdf_drawing
 from engine.puzzles.folders import PuzzleSet, SetError
-from engine.puzzles.importing import import_any, import_pdfs, match_pdfs, name_similarity, pdf_pages
+from engine.puzzles.importing import import_any, import_pdfs, match_pdfs, name_similarity
 from engine.puzzles.pages import picture_size
+from engine.puzzles.pdf_drawing import draw_pages
 
 
 @pytest.fixture
@@ -132,8 +136,8 @@ def pdf(path, pages=1):
 
 
 def test_pages_of_a_pdf_are_drawn_at_150_dpi(tmp_path):
-    (page,) = pdf_pages(pdf(tmp_path / "Neon.pdf"))
-    assert picture_size(page) == (1275, 1650)
+    (page,) = draw_pages(pdf(tmp_path / "Neon.pdf"), tmp_path)
+    assert picture_size(page.read_bytes()) == (1275, 1650)
 
 
 def test_a_pdf_becomes_a_puzzle_with_its_solution_as_figures(target, tmp_path):
@@ -156,3 +160,141 @@ def test_a_damaged_pdf_is_left_out_with_its_name(target, tmp_path, raw):
     (tmp_path / "Neon.pdf").write_bytes(raw)
     (message,) = import_any(tmp_path / "Neon.pdf", target).skipped
     assert message.startswith("Neon.pdf")
+
+
+# Hostile files -------------------------------------------------------------------------------------------------------
+
+
+def png(width=2, height=2):
+    from PIL import Image
+
+    from engine.puzzles.pages import png_of
+
+    return png_of(Image.new("RGB", (width, height)))
+
+
+def test_a_page_that_is_no_picture_is_left_out_before_anything_is_written(target, tmp_path):
+    path = zipped(tmp_path / "set.zip", {"Zeros/content.png": bytes(5_000_000), "Good/content.png": png()})
+    imported = import_any(path, target)
+    assert imported.folders == ("Good",)
+    assert imported.skipped == ("Zeros/content.png is not a PNG picture",)
+    assert set(contents(target)) == {"Good/content.png"}
+
+
+def test_a_small_picture_of_many_bytes_is_left_out(target, tmp_path):
+    path = zipped(tmp_path / "set.zip", {"Zeros/content.png": png() + bytes(9_000_000)})
+    assert "9 MB for 2 × 2 pixels" in import_any(path, target).skipped[0]
+
+
+def test_a_page_that_is_no_picture_in_a_folder_is_left_out(target, tmp_path):
+    (tmp_path / "source" / "Neon").mkdir(parents=True)
+    (tmp_path / "source" / "Neon" / "content.png").write_bytes(b"no picture, and longer than the head of one")
+    assert import_any(tmp_path / "source", target).skipped == ("Neon/content.png is not a PNG picture",)
+
+
+def test_unpacking_never_holds_a_whole_file(target, tmp_path):
+    import tracemalloc
+
+    path = zipped(tmp_path / "set.zip", {"Large/content.png": png(1500, 1500) + bytes(15_000_000)})
+    tracemalloc.start()
+    import_any(path, target)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 6_000_000
+    assert len(contents(target)["Large/content.png"]) > 15_000_000
+
+
+def test_what_does_not_fit_on_the_disk_is_refused_before_anything_is_written(target, tmp_path, monkeypatch):
+    path = zipped(tmp_path / "set.zip", {"Neon/content.png": png()})
+    usage = type("Usage", (), {"free": 10})
+    monkeypatch.setattr("engine.puzzles.importing.shutil.disk_usage", lambda path: usage)
+    with pytest.raises(SetError, match="MB on the disk"):
+        import_any(path, target)
+    assert contents(target) == {}
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize("place", range(0, 160, 5))
+def test_a_zip_file_damaged_anywhere_is_one_sentence(target, tmp_path, method, place):
+    with zipfile.ZipFile(tmp_path / "set.zip", "w", method) as archive:
+        archive.writestr("Neon/metadata.json", "".join(map(str, range(1000))))
+    raw = bytearray((tmp_path / "set.zip").read_bytes())
+    raw[place : place + 3] = b"\xff\x00\xff"
+    (tmp_path / "set.zip").write_bytes(raw)
+    with suppress(SetError):
+        import_any(tmp_path / "set.zip", target)
+    assert all(len(content) == 2890 for content in contents(target).values())
+
+
+def test_unpacking_can_be_cancelled_in_the_middle_of_a_puzzle(target, tmp_path):
+    path = zipped(tmp_path / "set.zip", {"Large/content.png": png(1500, 1500) + bytes(15_000_000)})
+
+    def stop(done, total, text=""):
+        if 0.3 < done < 1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        import_any(path, target, stop)
+    assert contents(target) == {}
+
+
+def written_pdf(path, *objects):
+    """A PDF of these objects; the first is the catalogue."""
+    raw, places = b"%PDF-1.4\n", []
+    for number, content in enumerate(objects, 1):
+        places.append(len(raw))
+        raw += f"{number} 0 obj\n".encode() + content + b"\nendobj\n"
+    table = b"".join(f"{place:010} 00000 n \n".encode() for place in places)
+    size = len(objects) + 1
+    raw += f"xref\n0 {size}\n0000000000 65535 f \n".encode() + table
+    raw += f"trailer\n<</Root 1 0 R /Size {size}>>\nstartxref\n{raw.rindex(b'xref')}\n%%EOF".encode()
+    path.write_bytes(raw)
+    return path
+
+
+def drawn_page(content):
+    stream = f"<</Length {len(content)}>>stream\n".encode() + content + b"\nendstream"
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 600]/Contents 4 0 R>>"
+    return b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>", page, stream
+
+
+def test_a_page_tree_that_contains_itself_is_one_sentence(target, tmp_path):
+    tree = b"<</Type/Pages/Kids[2 0 R]/Count 3>>"
+    path = written_pdf(tmp_path / "Ring.pdf", b"<</Type/Catalog/Pages 2 0 R>>", tree)
+    (reason,) = import_any(path, target).skipped
+    assert reason.startswith("Ring.pdf ")
+    assert "\n" not in reason
+
+
+def curves(count):
+    return (
+        b"1 w 0 0 m\n" + b"".join(b"%d 9 300 %d 600 %d c\n" % (i % 600, i % 599, i % 601) for i in range(count)) + b"S"
+    )
+
+
+def test_a_page_that_takes_too_long_is_one_sentence(target, tmp_path, monkeypatch):
+    monkeypatch.setattr(pdf_drawing, "PAGE_LIMIT_S", 0.3)
+    path = written_pdf(tmp_path / "Slow.pdf", *drawn_page(curves(100_000)))
+    assert "longer than 0.3 s" in import_any(path, target).skipped[0]
+
+
+def test_drawing_can_be_cancelled_in_the_middle_of_a_page(target, tmp_path):
+    def stop(done, total, text=""):
+        if text.endswith("page 1"):
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        import_any(written_pdf(tmp_path / "Slow.pdf", *drawn_page(curves(100_000))), target, stop)
+
+
+def test_a_pdf_tells_its_progress_by_page(target, tmp_path):
+    told = []
+    import_any(pdf(tmp_path / "Neon.pdf", 3), target, lambda done, total, text="": told.append(text))
+    assert [f"Neon: page {page} of 3" for page in (1, 2, 3)] == [text for text in told if " of " in text]
+
+
+def test_pages_of_too_many_pixels_altogether_are_refused(target, tmp_path, monkeypatch):
+    path = pdf(tmp_path / "Neon.pdf", 100)
+    path.write_bytes(path.read_bytes().replace(b"612", b"4200").replace(b"792", b"4200"))
+    (reason,) = import_any(path, target).skipped
+    assert "million pixels on its pages" in reason or "too large" in reason
