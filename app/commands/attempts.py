@@ -25,6 +25,9 @@ def add_commands(add: Add) -> None:
         "verify-again", _verify_again, "Judge stored attempts with the current verifiers, and list what changed."
     )
     _add_filters(again)
+    again.add_argument(
+        "--allow-programs", action="store_true", help="run programs in answers, in the sandbox (docs/sandbox.md)"
+    )
     export = add("export", _export, "Write attempts to a file.")
     export.add_argument("project", metavar="PROJECT")
     export.add_argument("--format", choices=("jsonl", "inspect", "csv", "parquet", "html3d"), required=True)
@@ -116,15 +119,16 @@ def _verify_again(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
     from engine.core.words import counted
-    from engine.evaluation.reverify import VerificationFailure, verify_again
+    from engine.evaluation.reverify import NOT_RUN, VerificationFailure, verify_again
 
     with opened(Path(options.project)) as project:
         numbers = project.run_numbers(_filter(options), descending=False)
-    verdict_changes = verify_again(options.project, numbers, tell_while())
+    verdict_changes = verify_again(options.project, numbers, tell_while(), programs=options.allow_programs)
     lines = []
     for change in verdict_changes:
         if isinstance(change, VerificationFailure):
-            lines.append(f"{change.attempt:6}  could not be judged: {change.reason}")
+            advice = "; --allow-programs runs it in the sandbox" if change.reason == NOT_RUN else ""
+            lines.append(f"{change.attempt:6}  could not be judged: {change.reason}{advice}")
         else:
             before = "–" if change.before is None else f"{change.before:.3f}"
             checks = f"  ({', '.join(change.checks)})" if change.checks else ""

@@ -34,7 +34,7 @@ from app.runs.overrides import ask_override
 from app.runs.row_actions import RowActions
 from app.runs.verifying import Verifying, VerifyingPanel
 from engine.core.words import counted
-from engine.evaluation.reverify import VerdictChange, VerificationFailure
+from engine.evaluation.reverify import NOT_RUN, VerdictChange, VerificationFailure
 from engine.store import Project, RunFilter
 from widgets.empty_state import EmptyState
 from widgets.icons import icon
@@ -279,11 +279,14 @@ class RunsPage(QWidget):
 
     # What can be done --------------------------------------------------------------------------------------------
 
-    def verify_again(self, numbers: Sequence[int]) -> None:
-        """Judges attempts with the current verifiers, and lists what changed."""
+    def verify_again(self, numbers: Sequence[int], programs: bool = False) -> None:
+        """Judges attempts with the current verifiers, and lists what changed.
+
+        programs: Whether programs in answers run, in the sandbox; where some are left, this asks afterwards.
+        """
         if self._verifying is not None or self._project.path is None or not numbers:
             return
-        self._verifying = Verifying(self._jobs, self._project.path, numbers)
+        self._verifying = Verifying(self._jobs, self._project.path, numbers, programs)
         self._verifying.progressed.connect(self.verifying_panel.show_progress)
         self._verifying.ended.connect(self._verified)
         self.verifying_panel.show_progress(0, len(numbers))
@@ -318,6 +321,24 @@ class RunsPage(QWidget):
         self.verifying_panel.show_end(outcomes, judged, cut_off)
         if outcomes:
             self._project.changed.emit()
+        failures = [outcome for outcome in outcomes if isinstance(outcome, VerificationFailure)]
+        if not_run := [failure.attempt for failure in failures if failure.reason == NOT_RUN]:
+            self._ask_to_run_programs(not_run)
+
+    def _ask_to_run_programs(self, numbers: Sequence[int]) -> None:
+        box = QMessageBox(
+            QMessageBox.Icon.Question,
+            "Programs in answers",
+            f"{counted(len(numbers), 'attempt holds a program that was', 'attempts hold programs that were')} not run. "
+            "In the sandbox, programs have no access to your files, your keys and the network.",
+            QMessageBox.StandardButton.NoButton,
+            self,
+        )
+        run = box.addButton("Run in the sandbox", QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton("Leave as they are", QMessageBox.ButtonRole.RejectRole))
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        run.clicked.connect(lambda: self.verify_again(numbers, programs=True))
+        box.open()
 
     def _cancel_verifying(self) -> None:
         if self._verifying is not None:

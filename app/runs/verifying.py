@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,9 +45,10 @@ class Verifying(QObject):
     progressed = Signal(int, int)
     ended = Signal(list, int, bool)
 
-    def __init__(self, jobs: Jobs, path: Path, numbers: Sequence[int]) -> None:
+    def __init__(self, jobs: Jobs, path: Path, numbers: Sequence[int], programs: bool) -> None:
         super().__init__()
         self._jobs = jobs
+        self._programs = programs
         self._path = path
         self._portions = [list(numbers[i : i + PORTION]) for i in range(0, len(numbers), PORTION)]
         self._total = len(numbers)
@@ -62,7 +64,7 @@ class Verifying(QObject):
         portion = self._portions.pop(0)
         self._job = self._jobs.long.run(
             "Verifying again",
-            verify_again,
+            partial(verify_again, programs=self._programs),
             self._path,
             portion,
             done=lambda outcomes: self._take(portion, outcomes),

@@ -8,19 +8,36 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_allowed: ContextVar[bool] = ContextVar("programs_may_run", default=False)
+
+class Consent:
+    """Whether programs may be run, and whether one was wanted that might not."""
+
+    def __init__(self, allowed: bool) -> None:
+        self.allowed = allowed
+        self.was_missed = False
+
+
+_consent: ContextVar[Consent | None] = ContextVar("consent", default=None)
 
 
 def programs_may_run() -> bool:
-    """Whether this context may run programs in answers, in the sandbox."""
-    return _allowed.get()
+    """Whether this context may run programs in answers, in the sandbox. Ask only if there is one to run."""
+    consent = _consent.get()
+    if consent is None:
+        return False
+    consent.was_missed |= not consent.allowed
+    return consent.allowed
 
 
 @contextmanager
-def allow_programs() -> Iterator[None]:
-    """Allows programs in answers to be run, in the sandbox, within the `with` block."""
-    token = _allowed.set(True)
+def allow_programs(allowed: bool = True) -> Iterator[Consent]:
+    """Allows programs in answers to be run, in the sandbox, within the `with` block.
+
+    allowed: False: they are not run, and the `Consent` that this gives says afterwards whether one was wanted.
+    """
+    consent = Consent(allowed)
+    token = _consent.set(consent)
     try:
-        yield
+        yield consent
     finally:
-        _allowed.reset(token)
+        _consent.reset(token)

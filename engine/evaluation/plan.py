@@ -57,6 +57,7 @@ class BatchPlan(PlanRecord):
         default=None, ge=1, le=512, description="Processes that verify; None: one less than there are cores"
     )
     cluster: str | None = Field(default=None, description="Address of a Dask scheduler that verifies instead")
+    programs: bool = Field(default=True, description="Whether programs in answers are run, in the sandbox")
 
     def questions(self) -> Iterator[tuple[int, str, str, int, str | None]]:
         """(position of the contender, address, task, repeat, answer group) of every item."""

@@ -17,6 +17,8 @@ from engine.core.consent import allow_programs
 if TYPE_CHECKING:
     from engine.store import Project
 
+NOT_RUN = "Its answer holds a program, and none was to be run"
+
 
 @dataclass(frozen=True)
 class VerdictChange:
@@ -62,24 +64,37 @@ def news(attempt: int, stored: Iterable[Verdict], today: Iterable[Verdict]) -> l
     return [(change, verdict) for change, verdict in compared if change is not None]
 
 
-def judge(address: str, text: str, progress: Progress = silent) -> list[Verdict]:
-    """The verdicts of all verifiers and of the cross-check today; programs in the answer run in the sandbox.
+class ProgramNotRun(Exception):
+    """An answer holds a program, and nobody has allowed to run it."""
+
+
+def judge(address: str, text: str, programs: bool = False, progress: Progress = silent) -> list[Verdict]:
+    """The verdicts of all verifiers and of the cross-check today.
+
+    programs: Whether programs in the answer run, in the sandbox.
 
     Raises:
         InstanceError: The instance no longer exists.
+        ProgramNotRun: The answer holds a program, and none may run.
         Cancelled: Raised by `progress`.
     """
     task, instance = resolve(address)
-    with allow_programs():
-        return list(task.verify_all(instance, text, progress))
+    with allow_programs(programs) as consent:
+        verdicts = list(task.verify_all(instance, text, progress))
+    if consent.was_missed:
+        raise ProgramNotRun(NOT_RUN)
+    return verdicts
 
 
 def verify_again(
-    path: Path | str, numbers: Sequence[int], progress: Progress = silent
+    path: Path | str, numbers: Sequence[int], progress: Progress = silent, *, programs: bool = False
 ) -> list[VerdictChange | VerificationFailure]:
     """Judges these attempts of a project with today's verifiers, and stores and returns what changed.
 
     Changes are stored attempt by attempt, so that none is lost if this is interrupted.
+
+    programs: Whether programs in answers run, in the sandbox. Where they may not, such an attempt keeps the verdicts
+        that it has, and is returned as a failure.
 
     Raises:
         ProjectError: The project cannot be opened.
@@ -92,7 +107,7 @@ def verify_again(
         for done, number in enumerate(numbers):
             watch = _watch_of_attempt(progress, done, len(numbers), f"Attempt {number}")
             watch(0, 1)
-            changes += _verify_one(project, number, watch)
+            changes += _verify_one(project, number, programs, watch)
     return changes
 
 
@@ -101,10 +116,12 @@ def _watch_of_attempt(progress: Progress, done: int, total: int, text: str) -> P
     return lambda _done, _total, _text="": progress(done, total, text)
 
 
-def _verify_one(project: Project, number: int, progress: Progress) -> Sequence[VerdictChange | VerificationFailure]:
+def _verify_one(
+    project: Project, number: int, programs: bool, progress: Progress
+) -> Sequence[VerdictChange | VerificationFailure]:
     try:
         attempt = project.attempt(number)
-        verdicts = judge(attempt.address, attempt.answer, progress)
+        verdicts = judge(attempt.address, attempt.answer, programs, progress)
     except Cancelled:
         raise
     except Exception as error:

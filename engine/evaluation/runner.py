@@ -412,7 +412,8 @@ class Runner:
             self._store(unit, partial(self._judge, unit))
 
     def _judge(self, unit: Unit) -> None:
-        arguments = {"addresses": [item.address for item in unit.items], "text": self._text_of(unit)}
+        addresses = [item.address for item in unit.items]
+        arguments = {"addresses": addresses, "text": self._text_of(unit), "programs": self._plan.programs}
         self._submit(f"judge:{unit.lead.number}", "engine.evaluation.work:judge", arguments, unit, self._judged)
 
     def _text_of(self, unit: Unit) -> str:
@@ -437,11 +438,14 @@ class Runner:
             self._fail(unit, f"verifier {finished.outcome}", finished.message, finished.outcome)
             return
         scores = {item.number: self._store_attempt(item, unit, finished.value) for item in unit.items}
-        self._gates.ended(unit, scores)
+        self._gates.ended(unit, {number: score for number, score in scores.items() if score is not None})
         self._played.pop(unit.lead.number, None)
 
-    def _store_attempt(self, item: Item, unit: Unit, judged: dict[str, Any]) -> float:
-        """Stores the attempt of an item, unless that has been done, and returns its score."""
+    def _store_attempt(self, item: Item, unit: Unit, judged: dict[str, Any]) -> float | None:
+        """Stores the attempt of an item, unless that has been done, and returns its score.
+
+        None: It has none yet, since its programs were not run.
+        """
         task, instance = resolve(item.address)
         verdicts = tuple(Verdict.model_validate(verdict) for verdict in judged["verdicts"][item.address])
         if not self._project.is_done(item.number):
@@ -460,7 +464,7 @@ class Runner:
                 task.score_tolerance,
             )
             self._project.finish_item(item.number, number)
-        return verdicts[0].score
+        return verdicts[0].score if verdicts else None
 
     def _asked(self, item: Item, contender: Contender) -> tuple[Asked, float | None]:
         """What was asked, and its cost and time; items that share the answer of another carry no cost of their own."""

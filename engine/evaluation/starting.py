@@ -133,6 +133,7 @@ def _store(
         contenders=tuple(_recorded(model) for model in models),
         addresses=tuple(dict.fromkeys(address for _, address, _ in newest)),
         workers=workers,
+        programs=False,
     )
     questions = [
         (models.index(model), address, resolve(address)[0].id, repeat, None) for model, address, repeat in newest

@@ -15,15 +15,21 @@ JUDGING_LIMIT_S = 1800.0
 """Long enough for the simulation of rolling rock, which takes minutes on a busy machine."""
 
 
-def judge(addresses: Sequence[str], text: str) -> Data:
-    """Judges an answer on each instance, by all verifiers and the cross-check; programs in it run in the sandbox.
+def judge(addresses: Sequence[str], text: str, programs: bool = True) -> Data:
+    """Judges an answer on each instance, by all verifiers and the cross-check.
 
     Returns `answer` (the text that was verified) and `verdicts`: for each address a list of verdicts as JSON data.
-    Their warnings say how the answer had to be repaired to be read.
+    Their warnings say how the answer had to be repaired to be read. The list is empty if the answer holds a program
+    and none may be run.
+
+    programs: Whether programs in the answer run, in the sandbox.
     """
     read = well_formed(text)
-    with allow_programs():
-        return {"answer": read, "verdicts": {address: _verdicts(address, read) for address in addresses}}
+    with allow_programs(programs) as consent:
+        verdicts = {address: _verdicts(address, read) for address in addresses}
+    if consent.was_missed:
+        verdicts = {address: [] for address in addresses}
+    return {"answer": read, "verdicts": verdicts}
 
 
 def reference(address: str) -> Data:

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import uuid
 
 import pytest
 from PySide6.QtCore import Qt
@@ -581,3 +582,20 @@ def test_attempts_of_people_are_exported_from_the_list(window, qtbot, tmp_path, 
     page.export_all.trigger()
     qtbot.waitUntil(path.exists)
     assert '"model": "Ada"' in path.read_text()
+
+
+def test_programs_in_answers_are_run_only_after_a_question(window, qtbot, monkeypatch):
+    cage = task("interlocking_parts").instances()[0]
+    part = {"fileContents": f"# {uuid.uuid4()}", "fileType": "Python Generating STL", "transform": [1.0, 0, 0, 0] * 4}
+    page = open_page(
+        window, qtbot, lambda project: project.add_attempt(cage, json.dumps({"parts": [part]}), Actor.MODEL, "oak")
+    )
+    page.verify_again([page.model.numbers[0]])
+    qtbot.waitUntil(lambda: page.findChild(QMessageBox) is not None)
+    box = page.findChild(QMessageBox)
+    assert "1 attempt holds a program that was not run" in box.text()
+    again = []
+    monkeypatch.setattr(page, "verify_again", lambda numbers, programs: again.append((list(numbers), programs)))
+    button = next(button for button in box.buttons() if button.text() == "Run in the sandbox")
+    button.click()
+    assert again == [([page.model.numbers[0]], True)]

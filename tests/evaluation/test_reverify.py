@@ -1,10 +1,17 @@
 """Verify again: only what today's verifiers say differently is stored and told."""
 
+import json
+import uuid
+
 import pytest
 
 from engine.core import Cancelled, Check, Problem, Verdict, task
-from engine.evaluation.reverify import VerificationFailure, judge, news, verify_again
-from engine.store import Actor, Project
+from engine.evaluation.plan import BatchPlan
+from engine.evaluation.reverify import NOT_RUN, VerificationFailure, judge, news, verify_again
+from engine.evaluation.starting import import_answers
+from engine.store import Actor, BatchState, Project, RunFilter
+from engine.tasks.interlocking_parts import making
+from tests.evaluation.conftest import run
 
 ONE = task("two_segments").instances()[0]
 
@@ -80,3 +87,53 @@ def test_what_was_judged_before_it_was_cancelled_is_stored(project):
     with pytest.raises(Cancelled):
         verify_again(project.path, [2, 1], stop)
     assert project.run_rows([2])[0].score == 1.0
+
+
+# Programs in answers ---------------------------------------------------------------------------------------------
+
+CAGE = task("interlocking_parts").instances()[0]
+IDENTITY = [1.0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+
+
+@pytest.fixture
+def ran(monkeypatch):
+    """The programs that were run; none really is."""
+    programs = []
+
+    def run(form, contents, progress):
+        programs.append(contents)
+        raise making.NotEvaluated("there is no sandbox in this test")
+
+    monkeypatch.setattr(making, "_run", run)
+    monkeypatch.setattr(making, "_version", lambda form: "1")
+    return programs
+
+
+@pytest.fixture
+def program():
+    """An answer with a program that no cache knows."""
+    part = {"fileContents": f"# {uuid.uuid4()}", "fileType": "Python Generating STL", "transform": IDENTITY}
+    return json.dumps({"parts": [part]})
+
+
+def test_verifying_again_runs_no_program_unless_somebody_allows_it(tmp_path, ran, program):
+    with Project.create(tmp_path / "p.workbench") as project:
+        number = project.add_attempt(CAGE, program, Actor.MODEL, "oak")
+        (failure,) = verify_again(project.path, [number])
+        assert (failure.reason, ran) == (NOT_RUN, [])
+        assert project.verdict_history(number) == []
+        assert verify_again(project.path, [number], programs=True)
+        assert len(ran) > 0
+
+
+def test_importing_runs_no_program_and_gives_no_score_to_it(tmp_path, ran, program):
+    line = {"task": "interlocking_parts", "instance": 0, "model": "oak", "text": program}
+    plain = {"task": "shikaku", "instance": 0, "model": "oak", "text": "[]"}
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, (line, plain))))
+    with Project.create(tmp_path / "p.workbench") as project:
+        batch = import_answers(project, tmp_path / "a.jsonl").batch
+        plan = BatchPlan.model_validate_json(project.batch_plan(batch))
+        assert run(project, batch, plan) is BatchState.FINISHED
+        rows = project.run_rows(project.run_numbers(RunFilter(), descending=False))
+    assert ran == []
+    assert {row.task: row.score for row in rows} == {"interlocking_parts": None, "shikaku": 0.0}
