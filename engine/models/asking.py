@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import SecretStr
 
 from engine.models import chat, responses
-from engine.models.contracts import ErrorKind, ModelError, Request, Response, Try
+from engine.models.contracts import ErrorKind, ModelError, Request, Response, ToolCall, Try
 from engine.models.faults import Broken, Fault, fault_of
 from engine.models.keys import key_name, redact, without
 from engine.models.quirks import Quirk, adapted, learned
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 30.0
+_LONGEST_NAME = 200
 
 
 class Asking:
@@ -164,13 +165,13 @@ class Asking:
                 seconds=round(seconds, 3),
                 sent=without(for_record(body), self._key),
                 status=got.status if fault is None or fault.status is None else fault.status,
-                request_id=got.request_id or (fault and fault.request_id),
+                request_id=self._name_of(got.request_id or (fault.request_id if fault else None)),
                 error=fault and fault.kind,
                 message=self._clean(fault.message) if fault else "",
-                finish_reason=got.finish_reason,
+                finish_reason=got.finish_reason and self._clean(got.finish_reason)[:_LONGEST_NAME],
                 text=without("".join(got.text), self._key),
                 reasoning=self._thoughts(got),
-                tool_calls=tuple(got.tool_calls),
+                tool_calls=tuple(self._without_key(call) for call in got.tool_calls),
                 usage=got.usage,
                 cost_usd=cost_usd(self._settings, got.usage),
                 notes=tuple(got.notes),
@@ -178,6 +179,14 @@ class Asking:
         )
         if self._request.heard is not None:
             self._request.heard(self.tries[-1])
+
+    def _without_key(self, call: ToolCall) -> ToolCall:
+        texts = {name: without(text, self._key) for name, text in call.model_dump().items()}
+        return ToolCall.model_validate(texts)
+
+    def _name_of(self, request_id: str | None) -> str | None:
+        """The endpoint's name for the request, which may be anything that it sends."""
+        return None if request_id is None else self._clean(request_id)[:_LONGEST_NAME]
 
     def _thoughts(self, received: Received) -> str | None:
         return without("".join(received.reasoning), self._key) if received.reasoning else None
@@ -189,7 +198,7 @@ class Asking:
         return Response(
             text=last.text,
             reasoning=last.reasoning,
-            finish_reason=received.finish_reason or "stop",
+            finish_reason=last.finish_reason or "stop",
             structured=sent or "none",
             adaptations=tuple(sorted(quirk.value for quirk in self._used if self._concerns(quirk))),
             tool_calls=last.tool_calls,
@@ -199,7 +208,7 @@ class Asking:
             tries=tuple(self.tries),
             seconds=round(seconds, 3),
             request_id=last.request_id,
-            model=received.model,
+            model=self._clean(received.model)[:_LONGEST_NAME],
         )
 
     def _concerns(self, quirk: Quirk) -> bool:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from engine.core import Progress, silent
-from engine.models import loop
+from engine.models import bounds, loop
 from engine.models.asking import Asking
 from engine.models.capabilities import Capabilities, Feature, Result
 from engine.models.contracts import ErrorKind, ModelError, Request, Response
@@ -93,7 +93,8 @@ def connect(settings: ModelSettings, key: SecretStr | None) -> AsyncOpenAI:
         api_key=key.get_secret_value() if key else _NO_KEY,
         max_retries=0,
         timeout=Timeout(None, connect=_CONNECT_S),
-        http_client=DefaultAsyncHttpxClient(trust_env=False) if is_local else None,
+        http_client=DefaultAsyncHttpxClient(trust_env=not is_local, event_hooks=bounds.hooks()),
+        default_headers=bounds.NO_COMPRESSION,
     )
     if settings.url != OPENAI_URL:
         # The client takes these from the environment; other endpoints must not see them.

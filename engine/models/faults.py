@@ -63,6 +63,9 @@ def fault_of(error: Exception) -> Fault:
     """The fault behind an exception of the client or of a stream's reader."""
     import openai
 
+    if isinstance(error.__cause__, Broken):
+        # The client wraps what is raised while it sends a request.
+        error = error.__cause__
     if isinstance(error, Broken):
         own = error.kind is ErrorKind.SERVER
         return Fault(_kind_of_words(str(error), error.kind) if own else error.kind, str(error))

@@ -1,6 +1,7 @@
 """Questions over HTTP: whole answers, broken ones, deadlines, retries and limits."""
 
 import contextlib
+import gzip
 import json
 import pickle
 import threading
@@ -18,7 +19,7 @@ from engine.models.contracts import ErrorKind, ModelError, Request, Response
 from engine.models.faults import Broken
 from engine.models.settings import Prices, RateLimits
 from engine.models.wire import Received
-from tests.models.conftest import DONE, ScriptedReply, chat, delta, refuse, sse, usage
+from tests.models.conftest import DONE, ScriptedReply, ScriptedServer, chat, delta, refuse, sse, usage
 
 HELLO = Request("Say hello")
 PNG = b"\x89PNG\r\n\x1a\n not really"
@@ -234,6 +235,74 @@ def test_an_answer_without_end_is_a_bad_response(server, model_of, monkeypatch):
     monkeypatch.setattr("engine.models.wire.MAX_TEXT_CHARS", 100)
     server.answers.append(ScriptedReply([delta("again " * 10)] * 100))
     assert kind_of(model_of(server.url)) is ErrorKind.BAD_RESPONSE
+
+
+def failure(model):
+    with pytest.raises(ModelError) as caught:
+        model.ask(HELLO)
+    return caught.value
+
+
+def test_an_error_body_without_end_is_a_bad_response_that_says_so(server, model_of, monkeypatch):
+    monkeypatch.setattr("engine.models.bounds.ERROR_BYTES", 1000)
+    server.answers.append(ScriptedReply([b"x" * 600] * 100, status=500, content_type="text/plain"))
+    error = failure(model_of(server.url))
+    assert (error.kind, error.detail) == (ErrorKind.BAD_RESPONSE, "it sent more than 1,000 bytes")
+
+
+def test_a_line_without_end_is_a_bad_response_that_says_so(server, model_of, monkeypatch):
+    monkeypatch.setattr("engine.models.bounds.LINE_BYTES", 1000)
+    server.answers.append(ScriptedReply([b"data: ", *[b"x" * 600] * 100]))
+    error = failure(model_of(server.url))
+    assert (error.kind, error.detail) == (ErrorKind.BAD_RESPONSE, "it sent a line of more than 1,000 bytes")
+
+
+def test_many_lines_without_end_are_a_bad_response_that_says_so(server, model_of, monkeypatch):
+    monkeypatch.setattr("engine.models.bounds.ANSWER_BYTES", 1000)
+    server.answers.append(ScriptedReply([b": ping\n\n" * 60] * 100))
+    error = failure(model_of(server.url))
+    assert (error.kind, error.detail) == (ErrorKind.BAD_RESPONSE, "it sent more than 1,000 bytes")
+
+
+@pytest.mark.parametrize("status", [200, 500])
+def test_compressed_data_is_not_unpacked(server, model_of, status):
+    bomb = gzip.compress(b"\n" * 10_000_000)
+    server.answers.append(ScriptedReply([bomb], status=status, headers={"content-encoding": "gzip"}))
+    error = failure(model_of(server.url))
+    assert error.kind is ErrorKind.BAD_RESPONSE
+    assert "compressed data (gzip)" in error.detail
+    assert server.seen[0].headers["accept-encoding"] == "identity"
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_a_prompt_follows_no_redirect_to_another_port(server, model_of, status):
+    elsewhere = ScriptedServer()
+    elsewhere.answers.append(chat("mine now"))
+    headers = {"location": f"{elsewhere.url}/chat/completions"}
+    server.answers.append(ScriptedReply([], status=status, headers=headers))
+    error = failure(model_of(server.url))
+    assert elsewhere.seen == []
+    assert error.kind is ErrorKind.BAD_RESPONSE
+    assert f"it redirects to {elsewhere.url.removesuffix('/v1')}" in error.detail
+    elsewhere.close()
+
+
+def test_a_redirect_at_the_same_host_is_followed(server, model_of):
+    server.answers += [ScriptedReply([], status=307, headers={"location": "/v2/chat/completions"}), chat("here")]
+    assert model_of(server.url).ask(HELLO).text == "here"
+    assert server.seen[1].path == "/v2/chat/completions"
+
+
+def test_a_key_that_the_endpoint_echoes_is_removed_wherever_it_stands(server, model_of, monkeypatch):
+    key = "sk-test-0123456789abcdef"
+    host = server.url.split("/")[2].replace(".", "_").replace(":", "_")
+    monkeypatch.setenv(f"SPATIAL_WORKBENCH_KEY_{host}", key)
+    pieces = sse({"id": key, "model": key, "choices": [{"delta": {"content": key}, "finish_reason": key}]})
+    server.answers.append(ScriptedReply([pieces, DONE], headers={"x-request-id": f"req {key}"}))
+    response = model_of(server.url).ask(HELLO)
+    assert server.seen[0].headers["authorization"] == f"Bearer {key}"
+    assert key not in response.model_dump_json()
+    assert response.request_id.startswith("req ")
 
 
 def test_an_error_in_the_stream_is_not_paid_for_twice(server, model_of):

@@ -42,15 +42,16 @@ def test_settings_cannot_send_the_key_of_one_host_to_another(monkeypatch, accoun
     assert find_key(settings("https://elsewhere.example/v1", account=account)) is None
 
 
-def test_a_redirection_does_not_take_the_key_along(server, model_of):
+def test_a_redirection_takes_neither_key_nor_prompt_along(server, model_of):
     other = ScriptedServer()
     other.answers.append(chat())
     server.answers.append(ScriptedReply([], 307, {"location": f"{other.url}/chat/completions"}))
     store_key(key_name(settings(server.url)), KEY)
-    model_of(server.url).ask(HELLO)
+    with pytest.raises(ModelError, match="it redirects to"):
+        model_of(server.url).ask(HELLO)
     other.close()
     assert KEY in json.dumps(server.seen[0].headers)
-    assert KEY not in json.dumps(other.seen[0].headers)
+    assert other.seen == []
 
 
 def test_a_forgotten_key_is_gone():
