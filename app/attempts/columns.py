@@ -82,6 +82,11 @@ def passed_text(passed: bool | None) -> str:
     return "Not judged" if passed is None else "Passed" if passed else "Not passed"
 
 
+def how_read_text(how: str | None) -> str:
+    """How an answer was read, in words; empty if it is not known."""
+    return how.capitalize() if how else ""
+
+
 def _score_tip(row: RunRow) -> str:
     if not row.is_overridden:
         return ""
@@ -149,6 +154,7 @@ COLUMNS = (
         tip=lambda row: f"Solving aids were used {counted(row.solving_aids, 'time')}" if row.solving_aids else "",
     ),
     Column("Failure mode", "label", 124, lambda row: row.label or ""),
+    Column("Read", "how_read", 116, lambda row: how_read_text(row.how_read), tip=lambda row: row.mending or ""),
     Column("Tools", "tools", 72, _tools),
     Column(
         "Time",

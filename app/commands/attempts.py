@@ -46,6 +46,7 @@ def _add_filters(command: argparse.ArgumentParser) -> None:
     for name in ("--task", "--model", "--label"):
         command.add_argument(name, action="append", metavar=name[2:].upper())
     command.add_argument("--address", metavar="TASK:N")
+    command.add_argument("--read", action="append", choices=_how_read(), help="how the answers were read")
     command.add_argument("--batch", type=int)
     for name in ("--score-min", "--score-max", "--measured-min", "--measured-max", "--seconds-min", "--seconds-max"):
         command.add_argument(name, type=float)
@@ -76,7 +77,7 @@ def _filter(options: argparse.Namespace) -> RunFilter:
     same = {name: getattr(options, name) for name in RunFilter.model_fields if hasattr(options, name)}
     if options.until and len(options.until) == len("2026-01-31"):
         same["until"] = f"{options.until}T24"  # The day itself is included.
-    lists = {"tasks": options.task, "who": options.model, "labels": options.label}
+    lists = {"tasks": options.task, "who": options.model, "labels": options.label, "how_read": options.read}
     return RunFilter(**same, **{name: tuple(values) if values else None for name, values in lists.items()})
 
 
@@ -95,7 +96,7 @@ def _runs(options: argparse.Namespace) -> int:
         f"{row.number:6}  {'–' if row.score is None else f'{row.score:.3f}':>5}  "
         f"{measured_text(row.task, row.measured):>9}  {row.address:24} {row.actor_name:24} "
         f"{row.output_tokens if row.output_tokens is not None else '':>7}  "
-        + "; ".join(filter(None, (row.label, _remarks(row, differing.get(row.number, ())))))
+        + "; ".join(filter(None, (row.label, _told_of(row), _remarks(row, differing.get(row.number, ())))))
         for row in rows
     ]
     lines.append(
@@ -104,6 +105,19 @@ def _runs(options: argparse.Namespace) -> int:
         else counted(len(rows), "attempt")
     )
     return show(options, {"count": len(numbers), "runs": [plain(row) for row in rows]}, "\n".join(lines))
+
+
+def _how_read() -> list[str]:
+    from engine.core.how_read import HowRead
+
+    return [how.value for how in HowRead]
+
+
+def _told_of(row: RunRow) -> str:
+    """How the answer was read, unless it was read as it is."""
+    if row.how_read is None or row.how_read == "as it is":
+        return ""
+    return f"{row.how_read.value} ({row.mending})" if row.mending else row.how_read.value
 
 
 def _remarks(row: RunRow, differing: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts.columns import ACTORS, task_title
+from app.attempts.columns import ACTORS, how_read_text, task_title
 from app.frame.controls import Chip, ChoiceButton, DateRange, Popup, Range, day_of, mark_as_dropdown
 from engine.store import Actor, RunFilter
 from widgets.flow_layout import FlowLayout
@@ -65,6 +65,8 @@ class FilterBar(QWidget):
         self.tasks = self._choice("Task", "tasks")
         self.who = self._choice("Who", "who")
         self.labels = self._choice("Failure mode", "labels")
+        self.how_read = self._choice("Read", "how_read")
+        self.how_read.setToolTip("How the answers were read, or why there is none")
         self.result = self._combo("Result", _ANY_RESULT, "passed")
         self.disagreeing = QPushButton(icon("warning"), "Disagreements")
         self.disagreeing.setCheckable(True)
@@ -105,6 +107,7 @@ class FilterBar(QWidget):
         self.tasks.set_options(titled)
         self.who.set_options([(name, name) for name in choices["who"]])
         self.labels.set_options([(name, name) for name in choices["labels"]])
+        self.how_read.set_options([(name, how_read_text(name)) for name in choices["how_read"]])
         self.batch.blockSignals(True)
         self.batch.clear()
         self.batch.addItem("Any batch", None)
@@ -127,6 +130,7 @@ class FilterBar(QWidget):
             (self.tasks, run_filter.tasks),
             (self.who, run_filter.who),
             (self.labels, run_filter.labels),
+            (self.how_read, run_filter.how_read),
         ):
             button.set_chosen(chosen)
         self.disagreeing.setChecked(bool(run_filter.disagrees))
@@ -232,7 +236,7 @@ class FilterBar(QWidget):
         row = QHBoxLayout()
         row.setSpacing(2 * SPACE)
         row.addWidget(self.search, 1)
-        for widget in (self.tasks, self.who, self.result, self.labels, self.disagreeing, self.more):
+        for widget in (self.tasks, self.who, self.result, self.labels, self.how_read, self.disagreeing, self.more):
             row.addWidget(widget)
         flow = FlowLayout(self._chips)
         flow.setSpacing(SPACE)
@@ -263,6 +267,7 @@ def active(run_filter: RunFilter) -> list[tuple[str, tuple[str, ...]]]:
     add("who", lambda names: f"Who: {_listed(names)}")
     add("passed", lambda passed: "Passed" if passed else "Not passed")
     add("labels", lambda names: f"Failure mode: {_listed(names)}")
+    add("how_read", lambda names: f"Read: {_listed([name.value for name in names])}")
     add("disagrees", lambda _: "Disagreements")
     add("differs", lambda _: "Known differences")
     add("actor", lambda actor: f"Author: {ACTORS[actor.value][1].lower()}")

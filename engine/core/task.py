@@ -28,7 +28,7 @@ from engine.core.limits import capped
 from engine.core.progress import Progress, silent
 from engine.core.reading import READING_VERSION, read_answer
 from engine.core.scene import Scene
-from engine.core.verdict import PASS_TOLERANCE, SCORE_TOLERANCE, Figure, Verdict
+from engine.core.verdict import PASS_TOLERANCE, READABLE, SCORE_TOLERANCE, Figure, Verdict
 
 A = TypeVar("A", bound=Answer)
 
@@ -130,10 +130,6 @@ def verifier(name: str, version: str, about: str) -> Callable[[Verify], Verify]:
         return method
 
     return mark
-
-
-READABLE = "the answer can be read"
-"""Name of the only check on the verdict of an answer that cannot be parsed."""
 
 
 EXPECTED_CALLS = 10

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from engine.core import task as task_of
+from engine.core.how_read import how_unanswered
 from engine.core.words import override_words
 from engine.cube.agent.records import RunRecord
 from engine.evaluation.plan import BatchPlan, Contender
@@ -91,7 +92,7 @@ def _answered(
     for row in project.scored_rows(batches, verifier, overrides):
         batch, attempt, address, task, actor, name, repeat, tools, score, passed, *rest = row
         output_tokens, reasoning_tokens, budget, finish_reason, text_length, label, aids, *judgement = rest
-        judged, person, reason, measured, has_transcript = judgement
+        judged, person, reason, measured, has_transcript, how_read = judgement
         is_overridden = reason is not None
         name = name or NAMELESS
         if aids:
@@ -116,6 +117,7 @@ def _answered(
                 finish_reason=finish_reason,
                 text_length=text_length,
                 failure_mode=label,
+                how_read=how_read,
                 attempt=attempt,
                 depth=depth_of(address, task),
                 measured=measured,
@@ -147,6 +149,7 @@ def _unanswered(project: Project, batches: Sequence[int] | None) -> Iterator[tup
                 state=Ending.NOT_ASKED if state == ItemState.NOT_ASKED else Ending.ERROR,
                 budget=settings.max_output_tokens,
                 error=error or state,
+                how_read=how_unanswered(error),
                 agent=_agent_of(plan, contender, task),
                 depth=depth_of(address, task),
             ),

@@ -67,6 +67,7 @@ class Scored:
         error: Kind of the error, if there is no answer.
         text_length: Characters of the raw answer; None: there is none.
         failure_mode: Label given by a judge.
+        how_read: How the answer was read, or why there is none; None: it is not known.
         attempt: Number of the stored attempt.
         depth: Of a cube's state.
         measured: The task's own figure, such as metres; None: it has none.
@@ -95,6 +96,7 @@ class Scored:
     error: str | None = None
     text_length: int | None = None
     failure_mode: str | None = None
+    how_read: str | None = None
     attempt: int | None = None
     depth: int | None = None
     measured: float | None = None

@@ -21,6 +21,7 @@ from engine.store.records import (
     MissingRecord,
     TaskProgress,
     Transcript,
+    how_read_of,
 )
 
 _ROWS = "SELECT f.*, a.answer, a.aids FROM facts f JOIN attempts a ON a.id = f.attempt"
@@ -233,6 +234,10 @@ class Attempts(Drafts):
             for task in best.keys() | drafts.keys()
         }
 
+    def _how_read(self, attempt: int, default: Verdict) -> str | None:
+        row = self._row("SELECT finish_reason FROM facts WHERE attempt = ?", attempt)
+        return how_read_of(default, row["finish_reason"] if row else None)
+
     def _task_of(self, attempt: int) -> str:
         row = self._row("SELECT task FROM facts WHERE attempt = ?", attempt)
         return str(row["task"]) if row else ""
@@ -278,11 +283,13 @@ class Attempts(Drafts):
         names = {other.verifier for other, _ in differing}
         self._execute(
             "UPDATE facts SET score = ?, passed = ?, first_score = ?, first_passed = ?, is_overridden = ?,"
-            " disagrees = ?, differs = ?, measured = ? WHERE attempt = ?",
+            " disagrees = ?, differs = ?, measured = ?, how_read = ?, mending = ? WHERE attempt = ?",
             *((shown["score"], shown["passed"]) if shown else (None, None)),
             *((first["score"], first["passed"]) if first else (None, None)),
             *(override is not None, CROSSCHECK in names, bool(names - {CROSSCHECK})),
-            *(None if default is None else measured(self._task_of(attempt), default), attempt),
+            None if default is None else measured(self._task_of(attempt), default),
+            *((None, None) if default is None else (self._how_read(attempt, default), default.mending or None)),
+            attempt,
         )
 
 

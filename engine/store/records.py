@@ -9,9 +9,10 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from engine.core.aids import AidUse
+from engine.core.how_read import HowRead
 from engine.core.patch import Patch
 from engine.core.sound import Amount, Count, known_amount
-from engine.core.verdict import Verdict
+from engine.core.verdict import READABLE, Verdict
 from engine.core.words import override_words
 
 
@@ -175,6 +176,18 @@ class Attempt(AttemptRow):
     verdicts: tuple[Verdict, ...] = Field(description="The newest of each verifier")
 
 
+def how_read_of(verdict: Verdict, finish_reason: str | None) -> HowRead | None:
+    """How an answer was read by its verdict and the end of the reply; None if the verdict is older than this record.
+
+    Of older verdicts it is known whether there was an answer, and nothing else.
+    """
+    how = verdict.how_read
+    if how is None and [check.name for check in verdict.checks] == [READABLE] and not verdict.passed:
+        is_empty = verdict.checks[0].message in ("The answer is empty", "No JSON object was found in the answer")
+        how = HowRead.NO_ANSWER if is_empty else HowRead.UNREADABLE
+    return None if how is None else how.given(finish_reason)
+
+
 class RunRow(AttemptRow):
     """What the runs browser shows of an attempt."""
 
@@ -196,6 +209,8 @@ class RunRow(AttemptRow):
     finish_reason: str | None
     prompt: int | None
     study: str | None = Field(default=None, description="Id of the study that it comes from")
+    how_read: HowRead | None = Field(default=None, description="How the answer was read; None: it is not known")
+    mending: str | None = Field(default=None, description="What was done to read it, in a few words each")
 
     @classmethod
     def of(cls, row: Row, **more: Any) -> Self:
@@ -228,6 +243,7 @@ class RunFilter(Record):
     measured_max: float | None = None
     passed: bool | None = None
     labels: tuple[str, ...] | None = Field(default=None, description="Failure modes")
+    how_read: tuple[HowRead, ...] | None = Field(default=None, description="How answers were read")
     tools: bool | None = None
     disagrees: bool | None = Field(default=None, description="Default verifier and cross-check disagree")
     differs: bool | None = Field(default=None, description="A verifier with other rules judged differently")

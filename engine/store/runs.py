@@ -18,6 +18,7 @@ SORTED_BY = (
     "passed",
     "solving_aids",
     "label",
+    "how_read",
     "tools",
     "seconds",
     "output_tokens",
@@ -32,7 +33,7 @@ _KEYS = {
 _NEWEST = "SELECT max(id) FROM verdicts WHERE attempt = f.attempt AND verifier = {}"
 _WORD = re.compile(r"\w+")
 _PLAIN = ("address", "batch", "study", "passed", "tools", "disagrees", "differs", "is_overridden", "actor")
-_LISTS = {"tasks": "task", "who": "who", "labels": "label"}
+_LISTS = {"tasks": "task", "who": "who", "labels": "label", "how_read": "how_read"}
 _BOUNDS = {
     "score_min": "score >=",
     "score_max": "score <=",
@@ -107,7 +108,7 @@ class Runs(Store):
         (batch, attempt, address, task, actor, name, repeat, tools, score, passed, output tokens, reasoning tokens,
         budget, finish reason, length of the reply, failure mode, solving aids, verifier's score, name and reason of
         the person who overrode it, the task's own figure by the default verifier,
-        whether there is a transcript). With `overrides`, an overriding
+        whether there is a transcript, how the answer was read). With `overrides`, an overriding
         score counts; otherwise the score is the named verifier's, or the default's if that verifier did not judge the
         attempt.
         """
@@ -123,7 +124,7 @@ class Runs(Store):
             "SELECT f.batch, f.attempt, f.address, f.task, f.actor, f.who, f.repeat, f.tools,"
             f" {counted['score']}, {counted['passed']},"
             " f.output_tokens, f.reasoning_tokens, f.budget, f.finish_reason, length(r.text), f.label,"
-            f" f.solving_aids, {judged['score']}, o.person, o.reason, f.measured, f.has_transcript"
+            f" f.solving_aids, {judged['score']}, o.person, o.reason, f.measured, f.has_transcript, f.how_read"
             " FROM facts f"
             f" LEFT JOIN replies r ON r.item = f.item AND r.number = 0 {join}"
             " LEFT JOIN overrides o ON f.is_overridden AND o.id ="

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 from sqlite_utils import Database, Migrations
 
+from engine.core.verdict import Verdict
+from engine.store.records import how_read_of
 from engine.store.views import create_views
 
 migrations = Migrations("spatial_workbench")
@@ -175,6 +177,21 @@ def schema_9(db: Database) -> None:
 def schema_10(db: Database) -> None:
     """Views for other programs."""
     create_views(db.execute)
+
+
+@migrations()
+def schema_11(db: Database) -> None:
+    """How answers were read, in the lists of attempts. Of older verdicts only what cannot be read is known."""
+    for column in ("how_read", "mending"):
+        db.table("facts").add_column(column, str)
+    unread = (
+        "SELECT f.attempt, f.finish_reason, v.verdict FROM facts f JOIN verdicts v ON v.id ="
+        " (SELECT max(id) FROM verdicts WHERE attempt = f.attempt AND verifier = 'default')"
+        " WHERE v.verdict LIKE '%the answer can be read%'"
+    )
+    for attempt, finish_reason, verdict in db.execute(unread).fetchall():
+        how = how_read_of(Verdict.model_validate_json(verdict), finish_reason)
+        db.execute("UPDATE facts SET how_read = ? WHERE attempt = ?", (how, attempt))
 
 
 def _study_documents(db: Database) -> None:

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 
 from engine.core.aids import Aid
+from engine.core.how_read import HowRead
 from engine.store.records import Actor, BatchState, ItemState, JudgementSource
 from engine.store.shape import affinity, expected_shape, shape_of
 from engine.store.study_records import ExclusionKind, LookKind, NoteKind, VersionKind
@@ -21,6 +22,7 @@ _CHOICES = {
     ("batches", "state"): BatchState,
     ("attempts", "actor"): Actor,
     ("facts", "actor"): Actor,
+    ("facts", "how_read"): HowRead,
     ("aids", "kind"): Aid,
     ("step_judgements", "source"): JudgementSource,
     ("studies", "state"): StudyState,

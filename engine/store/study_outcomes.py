@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any
 
 from engine.core import Verdict, resolve
-from engine.core.task import READABLE
+from engine.core.verdict import READABLE
 from engine.store.base import now
 from engine.store.records import Actor
 from engine.store.study_records import (

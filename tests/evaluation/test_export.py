@@ -52,6 +52,7 @@ def test_a_line_tells_everything_of_an_attempt(project, asked, tmp_path):
     assert (right["usage"]["output_tokens"], len(right["tries"])) == (5, 1)
     assert [judged["verifier"] for judged in wrong["verdicts"]] == [judged["verifier"] for judged in right["verdicts"]]
     assert (wrong["score"], wrong["first_score"], wrong["overrides"][0]["reason"]) == (0.5, 0.0, "half right")
+    assert (right["how_read"], right["mending"], right["verdicts"][0]["how_read"]) == ("as it is", None, "as it is")
     assert wrong["labels"][0]["decision"] == {"confidence": 0.9}
 
 
@@ -221,6 +222,7 @@ def test_a_question_that_failed_is_a_row_with_its_error_that_counts_as_0(project
         "False",
     )
     assert failed["error"] == project.items(half_failed)[1].error
+    assert (right["how_read"], failed["how_read"]) == ("as it is", "error")
 
 
 def test_a_question_that_failed_is_a_line_with_its_error_and_its_tries(project, half_failed, tmp_path):

@@ -11,7 +11,9 @@ import pytest
 from sqlite_utils import Database
 
 from engine.core import Aid, Check, Figure, Instance, Problem, Verdict
+from engine.core.how_read import HowRead
 from engine.core.patch import diff
+from engine.core.verdict import READABLE
 from engine.store import Actor, Project, ProjectError, ProjectProblem
 from engine.store.inspection import APPLICATION_ID, SCHEMA
 from engine.store.schema import migrations
@@ -362,3 +364,52 @@ def test_opening_a_project_twice_keeps_the_locks_of_the_first(tmp_path):
         # Whoever closes a database last takes its journal away; the other process was not the last.
         assert path.with_name(f"{path.name}-wal").exists()
         assert [batch.name for batch in first.batches()] == ["theirs"]
+
+
+def test_of_older_verdicts_it_is_known_which_answers_could_not_be_read(tmp_path):
+    path = tmp_path / "old.workbench"
+    make_schema_10(path)
+    with Project.open(path) as project:
+        assert [row.how_read for row in project.run_rows([1, 2, 3, 4])] == [
+            None,
+            HowRead.UNREADABLE,
+            HowRead.TRUNCATED,
+            HowRead.NO_ANSWER,
+        ]
+
+
+def make_schema_10(path):
+    """A project as version 10 left it: an answer that was read, and three that were not, one of them cut off."""
+    connection = sqlite3.connect(path)
+    migrations.apply(Database(connection), stop_before="schema_11")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute("PRAGMA user_version = 10")
+    where = (INSTANCE.address, INSTANCE.task, INSTANCE.parameters_json)
+    connection.execute("INSERT INTO instances (address, task, number, parameters) VALUES (?, ?, 0, ?)", where)
+    told = (("held", "", None), (READABLE, "bricks is missing", "stop"), (READABLE, "not JSON", "length"))
+    told += ((READABLE, "The answer is empty", None),)
+    at = "2026-01-01T00:00:00+00:00"
+    for number, (check, message, finish_reason) in enumerate(told, 1):
+        checks = (Check(name=check, state="failed", message=message, problems=(), problem_count=1),)
+        verdict = Verdict(
+            instance=INSTANCE.address, verifier="default", version="1", score=0, passed=False, checks=checks
+        )
+        old = verdict.model_dump_json(exclude={"how_read", "mending"})
+        of_attempt = (number, INSTANCE.address, INSTANCE.task, at)
+        connection.execute(
+            "INSERT INTO attempts (id, address, task, submitted_at, actor, actor_name, answer)"
+            " VALUES (?, ?, ?, ?, 'model', 'birch', '{}')",
+            of_attempt,
+        )
+        connection.execute(
+            "INSERT INTO facts (attempt, address, task, submitted_at, actor, who, finish_reason, edit_count,"
+            " has_transcript, is_overridden, disagrees) VALUES (?, ?, ?, ?, 'model', 'birch', ?, 0, 0, 0, 0)",
+            (*of_attempt, finish_reason),
+        )
+        connection.execute(
+            "INSERT INTO verdicts (attempt, verifier, version, score, passed, verdict, at)"
+            " VALUES (?, 'default', '1', 0, 0, ?, ?)",
+            (number, old, at),
+        )
+    connection.commit()
+    connection.close()

@@ -3,6 +3,7 @@
 import pytest
 
 from engine.core import Check, Figure, Instance, Problem, Verdict
+from engine.core.how_read import HowRead
 from engine.store import Actor, Asked, MissingRecord, Project, RunFilter, Transcript
 from engine.store.runs import SORTED_BY
 
@@ -134,7 +135,19 @@ def test_the_choices_are_what_occurs(project):
         "tasks": ["fluid_simulation", "lego_hemisphere"],
         "who": ["Ada", "birch", "cedar"],
         "labels": ["lost track"],
+        "how_read": [],
     }
+
+
+def test_how_an_answer_was_read_is_listed_and_filtered(project):
+    mended = verdict(0.5).model_copy(update={"how_read": HowRead.MENDED, "mending": "code block"})
+    unread = verdict(0.0).model_copy(update={"how_read": HowRead.UNREADABLE})
+    first = project.add_attempt(DOME, "{}", Actor.MODEL, "elm", verdicts=(mended,))
+    cut = project.add_attempt(DOME, "{", Actor.MODEL, "elm", verdicts=(unread,), asked=Asked(finish_reason="length"))
+    assert [row.how_read for row in project.run_rows([1, first, cut])] == [None, HowRead.MENDED, HowRead.TRUNCATED]
+    assert project.run_rows([first])[0].mending == "code block"
+    assert project.run_numbers(RunFilter(how_read=(HowRead.TRUNCATED,))) == [cut]
+    assert project.run_choices()["how_read"] == ["mended", "truncated"]
 
 
 def test_an_overridden_score_counts_until_it_is_withdrawn_and_both_stay_on_record(project):

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from engine.core import Progress, Verdict
+from engine.core.how_read import HowRead, how_unanswered
 from engine.core.sound import whole_texts
 from engine.evaluation.collect import NAMELESS, contenders
 from engine.models.settings import ModelSettings, Provider
@@ -145,6 +146,18 @@ class Dossier:
     def passed(self) -> bool | None:
         """Whether it counts as passed."""
         return self.row.passed if self.row else None if self.error is None else False
+
+    @property
+    def how_read(self) -> HowRead | None:
+        """How the answer was read, or why there is none; None if that is not known."""
+        if self.row:
+            return self.row.how_read
+        return None if self.error is None else how_unanswered(self.error)
+
+    @property
+    def mending(self) -> str | None:
+        """What was done to read the answer, in a few words each."""
+        return self.row.mending if self.row else None
 
     @property
     def tools(self) -> bool | None:

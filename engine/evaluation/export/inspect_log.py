@@ -191,6 +191,8 @@ def _sample(dossier: Dossier) -> Any:
             "cost_usd": row.cost_usd if row else None,
             "failure_mode": row.label if row else None,
             "finish_reason": row.finish_reason if row else None,
+            "how_read": dossier.how_read,
+            "mending": dossier.mending,
             "state": dossier.placed.item.state.value if dossier.placed else None,
             LINE: line_of(dossier),
         },
@@ -297,6 +299,7 @@ def _score(scorer: Any, verdict: Verdict) -> Any:
         metadata={
             "passed": verdict.passed,
             "version": verdict.version,
+            "how_read": verdict.how_read,
             "checks": {check.name: check.state.value for check in verdict.checks},
         },
     )

@@ -114,6 +114,8 @@ def _judged(dossier: Dossier) -> dict[str, Any]:
         "answer": dossier.attempt.answer if dossier.attempt else None,
         "score": dossier.score,
         "passed": dossier.passed,
+        "how_read": dossier.how_read,
+        "mending": dossier.mending,
         "measured": dossier.row.measured if dossier.row else None,
         "first_score": dossier.row.first_score if dossier.row else None,
         "failure_mode": dossier.row.label if dossier.row else None,

@@ -19,7 +19,7 @@ _TOLD = (
 )
 COLUMNS = (
     *("number", "address", "task", "actor", "actor_name", "batch", "repeat", "tools", "budget"),
-    *("score", "passed", *_TOLD[1:], "error"),
+    *("score", "passed", "how_read", "mending", *_TOLD[1:], "error"),
 )
 """The columns; an empty field is unknown. The first is called "attempt" in the file. A question that ended without an
 attempt has no number and counts as 0."""

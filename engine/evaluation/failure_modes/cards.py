@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from engine.core import Task
-from engine.core.task import READABLE
+from engine.core.verdict import READABLE
 from engine.evaluation.failure_modes.labels import Label
 from engine.models.structured import strict
 

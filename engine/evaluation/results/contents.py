@@ -12,7 +12,7 @@ from engine.evaluation.collect import cube_runs, scored
 from engine.evaluation.results.chart_making import depth_chart, failure_chart, subtask_chart, sweep_chart
 from engine.evaluation.results.charts import Chart
 from engine.evaluation.results.cube import cube_tables
-from engine.evaluation.results.failures import failure_table
+from engine.evaluation.results.failures import failure_table, reading_table
 from engine.evaluation.results.machines import best_of_charts, machine_results, machine_tables, node_expansions
 from engine.evaluation.results.puzzles import puzzle_charts, puzzle_results, puzzle_tables
 from engine.evaluation.results.score_tables import generated_scores, published_scores
@@ -188,7 +188,11 @@ def _failures(records: Sequence[Scored], choice: ResultsChoice) -> Section:
     todo = "None of your failed attempts is labelled yet. In Evaluate › Batches, a model can label those of a batch."
     table = failure_table(models, choice.published)
     return Section(
-        "failures", "Failure modes", (table,), () if chart.is_empty else (chart,), lacking="" if own else todo
+        "failures",
+        "Failure modes",
+        (table, reading_table(models)),
+        () if chart.is_empty else (chart,),
+        lacking="" if own else todo,
     )
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
+from engine.core.how_read import HowRead
 from engine.core.rates import Rate
 from engine.evaluation.failure_modes import Eligibility, FailureModes, Label, failure_modes
 from engine.evaluation.results.chart_making import in_order
 from engine.evaluation.results.tables import RATE_FIELDS, Cell, Heading, Note, Table, TableLine, number_cell, rate_cell
 from engine.evaluation.scbench import PublishedFailureModes, published
-from engine.evaluation.scores import Scored
+from engine.evaluation.scores import Column, Scored
 
+_UNKNOWN = "unknown"
 _APART = (Eligibility.NOT_ASKED, Eligibility.ERROR, Eligibility.LOST)
 
 
@@ -32,6 +35,24 @@ def failure_table(records: Iterable[Scored], with_published: bool = True) -> Tab
         lines=(*lines, *theirs),
         notes=tuple(Note(note.text) for note in published().notes if with_published and note.topic == "failure modes"),
         about="Shares of the labelled attempts. A label never changes a score.",
+    )
+
+
+def reading_table(records: Iterable[Scored]) -> Table:
+    """A line per run: how its answers were read, and why there was none."""
+    counts: dict[Column, Counter[str]] = {}
+    for item in records:
+        counts.setdefault(Column(item.model, item.tools), Counter())[item.how_read or _UNKNOWN] += 1
+    names = [*(how.value for how in HowRead), _UNKNOWN]
+    return Table(
+        title="How answers were read, by run",
+        first="Run",
+        headings=tuple(Heading(name.capitalize()) for name in names),
+        lines=tuple(
+            TableLine(column.title, tuple(number_cell(counts[column][name], 0) for name in names))
+            for column in in_order(counts)
+        ),
+        about="Numbers of questions. Verdicts of earlier versions do not say how an answer was read.",
     )
 
 
