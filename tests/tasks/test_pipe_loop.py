@@ -243,7 +243,7 @@ def test_noding_and_signs_find_the_same_crossings_where_nothing_touches(points):
     places = [(float(x), float(y)) for x, y in points]
     contacts = contacts_of(np.array(places))
     ring = Ring(order_with(), places)
-    assert bool(contacts.touches) == bool(ring.touches)
+    assert bool(contacts.touches) == bool(len(ring.touches))
     if not contacts.touches and min(ring.angles) > 1e-6:
         assert len(contacts.crossings) == ring.crossings
         assert contacts.published_count == ring.crossings
@@ -397,3 +397,22 @@ def test_a_chain_that_is_not_closed_shows_its_gap():
     gap = TASK.scene(SIX, loop_answer(RECTANGLE[:4])).item("pipe 3")
     assert gap.dashed
     assert "pipe 5" not in {item.name for item in TASK.scene(SIX, loop_answer(RECTANGLE)).items}
+
+
+@pytest.mark.parametrize("places", [1, 2, 4])
+def test_of_thousands_of_repeated_points_contacts_are_counted_and_the_first_are_listed(places):
+    corners = [(1.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0)][:places]
+    contacts = contacts_of(np.array([corners[i % places] for i in range(400)]))
+    few = contacts_of(np.array([corners[i % places] for i in range(40)]))
+    assert len(contacts.touches) == 1000 < contacts.touch_count
+    assert few.touch_count == len(few.touches)
+    assert contacts.crossing_count == few.crossing_count == 0
+
+
+@pytest.mark.parametrize("method", ["default", "published", "crosscheck"])
+def test_thousands_of_repeated_points_are_judged_at_once(method):
+    instance = TASK.instances()[0]
+    answer = {"points": [{"x": 1.0, "y": 1.0}] * 1200}
+    verdict = TASK.crosscheck(instance, answer) if method == "crosscheck" else TASK.verify(instance, answer, method)
+    assert verdict.score == 0
+    assert all(check.problem_count <= 1200 for check in verdict.checks)

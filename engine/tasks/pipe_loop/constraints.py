@@ -52,10 +52,10 @@ class MaxCrossings(Constraint):
         return f"At most {self.max} pairs of pipes cross." if self.max else "The loop does not cross itself."
 
     def measured(self, shape: Shape) -> str:
-        return f"{counted(len(shape.contacts.crossings), 'crossing')}, at most {self.max}"
+        return f"{counted(shape.contacts.crossing_count, 'crossing')}, at most {self.max}"
 
     def problems(self, shape: Shape) -> Iterator[Problem]:
-        if len(shape.contacts.crossings) > self.max:
+        if shape.contacts.crossing_count > self.max:
             yield Problem(self.measured(shape), [contact.id for contact in shape.contacts.crossings])
 
 
@@ -72,10 +72,10 @@ class ExactCrossings(Constraint):
         return f"Exactly {self.count} {pairs} (pipes that follow each other do not count)."
 
     def measured(self, shape: Shape) -> str:
-        return f"{counted(len(shape.contacts.crossings), 'crossing')}, {self.count} wanted"
+        return f"{counted(shape.contacts.crossing_count, 'crossing')}, {self.count} wanted"
 
     def problems(self, shape: Shape) -> Iterator[Problem]:
-        if len(shape.contacts.crossings) != self.count:
+        if shape.contacts.crossing_count != self.count:
             yield Problem(self.measured(shape), [contact.id for contact in shape.contacts.crossings])
 
 

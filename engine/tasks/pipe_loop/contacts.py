@@ -4,8 +4,8 @@ A pair of pipes crosses if the ends of each are strictly on opposite sides of th
 if it does not cross and the pipes come within 1e-9 m of each other: an end on a pipe, or pipes along each other.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,29 +35,54 @@ class Contact:
         return f"contact {self.first}-{self.second}"
 
 
+MOST_LISTED = 1000
+"""Of thousands of points in the same places every pipe touches every other; they are counted, but not all listed."""
+
+
 @dataclass(frozen=True)
 class Contacts:
-    """All pairs of pipes that meet."""
+    """The pairs of pipes that meet: the first MOST_LISTED of each kind, and how many there are."""
 
     crossings: tuple[Contact, ...]
     touches: tuple[Contact, ...]
+    crossing_count: int
+    touch_count: int
     published_count: int
     """How many crossings the published test counts."""
 
 
 def contacts_of(points: Floats) -> Contacts:
     """The pairs of non-neighbouring pipes that meet; pipe i of a loop (n, 2) joins points i and i + 1."""
-    starts, ends = points, np.roll(points, -1, axis=0)
+    starts = points
+    ends = np.roll(points, -1, axis=0)
     first, second = _candidates(starts, ends)
-    a, b, c, d = starts[first], ends[first], starts[second], ends[second]
-    signs = _signs(points, first, second)
-    crossing = (signs[:, 0] * signs[:, 1] < 0) & (signs[:, 2] * signs[:, 3] < 0)
-    touching = ~crossing & (_distances(a, b, c, d) <= TOUCH_M)
+    kinds, kind_of = _different(starts, ends, first, second)
+    pair = first[kinds], second[kinds]
+    a, b, c, d = starts[pair[0]], ends[pair[0]], starts[pair[1]], ends[pair[1]]
+    signs = _signs(points, *pair)
+    crosses = (signs[:, 0] * signs[:, 1] < 0) & (signs[:, 2] * signs[:, 3] < 0)
+    touches = ~crosses & (_distances(a, b, c, d) <= TOUCH_M)
+    crossing = np.flatnonzero(crosses[kind_of])
+    touching = np.flatnonzero(touches[kind_of])
     return Contacts(
-        crossings=_listed(first, second, _meetings(a, b, c, d), crossing),
-        touches=_listed(first, second, _nearest_ends(a, b, c, d), touching),
-        published_count=int(_published(a, b, c, d).sum()),
+        crossings=_listed(starts, ends, first, second, crossing, _meetings),
+        touches=_listed(starts, ends, first, second, touching, _nearest_ends),
+        crossing_count=len(crossing),
+        touch_count=len(touching),
+        published_count=int(_published(a, b, c, d)[kind_of].sum()),
     )
+
+
+def _different(starts: Floats, ends: Floats, first: Ints, second: Ints) -> tuple[Ints, Ints]:
+    """The rows of pairs that lie in different places, and for each pair which of these rows is like it."""
+    _, places = np.unique(np.column_stack([starts, ends]) + 0.0, axis=0, return_inverse=True)
+    places = places.ravel()
+    count = int(places.max()) + 1 if len(places) else 0
+    if count == len(starts):
+        rows = np.arange(len(first))
+        return rows, rows
+    _, kinds, kind_of = np.unique(places[first] * count + places[second], return_index=True, return_inverse=True)
+    return kinds, kind_of
 
 
 def _candidates(starts: Floats, ends: Floats) -> tuple[Ints, Ints]:
@@ -99,6 +124,10 @@ def _orientations(points: Floats, triples: Ints) -> NDArray[np.int8]:
         right = (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])
         signs = np.sign(left - right)
         unsure = ~(np.abs(left - right) > ROUNDING * (np.abs(left) + np.abs(right)))
+        # Equal coordinates have an exact difference: a product with it is 0, and no rounding is in doubt.
+        no_left = (b[:, 0] == a[:, 0]) | (c[:, 1] == a[:, 1])
+        no_right = (b[:, 1] == a[:, 1]) | (c[:, 0] == a[:, 0])
+        unsure &= ~(no_left & no_right)
     if unsure.any():
         whole = _as_integers(points)
         signs[unsure] = [_exact(*(whole[k] for k in triple)) for triple in triples[unsure].tolist()]
@@ -170,6 +199,13 @@ def _meetings(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
     return meeting
 
 
-def _listed(first: Ints, second: Ints, places: Floats, chosen: Any) -> tuple[Contact, ...]:
-    rows = np.flatnonzero(chosen)
-    return tuple(Contact(int(first[k]), int(second[k]), (float(places[k, 0]), float(places[k, 1]))) for k in rows)
+def _listed(
+    starts: Floats, ends: Floats, first: Ints, second: Ints, rows: Ints, place: Callable[..., Floats]
+) -> tuple[Contact, ...]:
+    """The first contacts in some rows of the pairs; `place` finds where the pipes of pairs meet."""
+    one = first[rows[:MOST_LISTED]]
+    other = second[rows[:MOST_LISTED]]
+    places = place(starts[one], ends[one], starts[other], ends[other])
+    return tuple(
+        Contact(i, j, (x, y)) for i, j, (x, y) in zip(one.tolist(), other.tolist(), places.tolist(), strict=True)
+    )

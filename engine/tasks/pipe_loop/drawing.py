@@ -135,7 +135,7 @@ def _chain(order: Order, shape: Shape, closed: bool, judges: bool) -> Iterator[I
 
 
 def _contacts(order: Order, shape: Shape, count: int) -> Iterator[Polyline]:
-    right = len(shape.contacts.crossings) == order.crossings
+    right = shape.contacts.crossing_count == order.crossings
     for contacts, role in ((shape.contacts.crossings, "passed" if right else "failed"),
                            (shape.contacts.touches, "series 3")):  # fmt: skip
         for contact in contacts:

@@ -56,8 +56,8 @@ def figures_of(shape: Shape) -> list[Figure]:
         Figure("pipes", len(shape.points)),
         Figure("worst length error", float(np.abs(shape.lengths - 1).max()), "m"),
         Figure("closing pipe", float(shape.lengths[-1]), "m"),
-        Figure("crossings", len(shape.contacts.crossings)),
-        Figure("touches", len(shape.contacts.touches)),
+        Figure("crossings", shape.contacts.crossing_count),
+        Figure("touches", shape.contacts.touch_count),
         Figure("crossings by the published test", shape.contacts.published_count),
         Figure("smallest angle", float(shape.angles_deg.min()), "°"),
         Figure("largest angle", float(shape.angles_deg.max()), "°"),
@@ -66,7 +66,7 @@ def figures_of(shape: Shape) -> list[Figure]:
 
 
 def _warnings(order: Order, shape: Shape) -> list[str]:
-    ours, published = len(shape.contacts.crossings), shape.contacts.published_count
+    ours, published = shape.contacts.crossing_count, shape.contacts.published_count
     if ours == published:
         return []
     return [f"The published test counts {counted(published, 'crossing')}, where there are {ours}"]
@@ -149,14 +149,17 @@ def _twice(order: Order, shape: Shape) -> Iterator[Problem]:
 @BASIC.step("crossings")
 def _crossings(order: Order, shape: Shape) -> Iterator[Problem]:
     crossings = shape.contacts.crossings
-    if len(crossings) == order.crossings:
+    count = shape.contacts.crossing_count
+    if count == order.crossings:
         return
     if not crossings:
         yield Problem(f"No pipes cross, {counted(order.crossings, 'crossing is', 'crossings are')} wanted")
     for k, contact in enumerate(crossings):
         pipes = f"Pipes {contact.first} and {contact.second} cross"
-        tally = f"; {counted(len(crossings), 'crossing')}, {order.crossings} wanted" if k == 0 else ""
+        tally = f"; {counted(count, 'crossing')}, {order.crossings} wanted" if k == 0 else ""
         yield Problem(pipes + tally, [contact.id, f"pipe {contact.first}", f"pipe {contact.second}"])
+    if count > len(crossings):
+        yield Problem(f"{counted(count - len(crossings), 'more pair crosses', 'more pairs cross')}")
 
 
 @BASIC.step("no touching")
@@ -166,6 +169,9 @@ def _touches(order: Order, shape: Shape) -> Iterator[Problem]:
             f"Pipes {contact.first} and {contact.second} touch",
             [contact.id, f"pipe {contact.first}", f"pipe {contact.second}"],
         )
+    more = shape.contacts.touch_count - len(shape.contacts.touches)
+    if more:
+        yield Problem(f"{counted(more, 'more pair touches', 'more pairs touch')}")
 
 
 @PUBLISHED.step("crossings")

@@ -44,9 +44,9 @@ def live_rows(order: Order, shape: Shape | None, closed: bool) -> list[Row]:
     error = float(np.abs(shape.lengths[: None if closed else -1] - 1).max())
     rows.append(_row("worst length error", f"{error:.3f} m", checks["pipe lengths"], True))
     rows.append(_row("in the square", "", checks["inside the square"], True))
-    crossings, touches = shape.contacts.crossings, shape.contacts.touches
-    rows.append(_row("crossings", f"{len(crossings)}, {order.crossings} wanted", checks["crossings"], closed))
-    rows.append(_row("touches", str(len(touches)), checks["no touching"], closed))
+    contacts = shape.contacts
+    rows.append(_row("crossings", f"{contacts.crossing_count}, {order.crossings} wanted", checks["crossings"], closed))
+    rows.append(_row("touches", str(contacts.touch_count), checks["no touching"], closed))
     rows.append(_row("way back", "", checks["no way back"], closed))
     rows += [
         _row(constraint.name, constraint.measured(shape), constraint.check(shape), closed)
