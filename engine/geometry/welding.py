@@ -6,12 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.scene import Floats, Ints
+from engine.geometry.mesh_limits import MeshError
+
+MOST_PAIRS = 20_000_000
+"""Of vertices that are close together: far more than any mesh of the largest size has."""
 
 
 def weld(vertices: Floats, triangles: Ints, distance: float) -> tuple[Floats, NDArray[np.int64]]:
     """Merges vertices (n, 3) closer than `distance` into the first of them.
 
     Triangles (m, 3) that collapse and vertices that no triangle uses are left out. The order is kept.
+
+    Raises:
+        MeshError: More than MOST_PAIRS pairs of vertices are that close.
     """
     points, owners = _distinct(vertices)
     corners = _merged(points, distance)[owners][triangles]
@@ -42,7 +49,11 @@ def _merged(points: Floats, distance: float) -> NDArray[np.int64]:
     from scipy.spatial import cKDTree
 
     # Rounding to a grid would separate neighbours on either side of a cell border, so a tree is used.
-    pairs = cKDTree(points).query_pairs(distance, output_type="ndarray")
+    tree = cKDTree(points)
+    # Counting is cheap, listing is not: of 500,000 points in one place there would be 125 billion pairs.
+    if tree.count_neighbors(tree, distance) > 2 * MOST_PAIRS + len(points):
+        raise MeshError(f"More than {MOST_PAIRS:,} pairs of corners are closer together than {distance:g}")
+    pairs = tree.query_pairs(distance, output_type="ndarray")
     if not len(pairs):
         return np.arange(len(points))
     graph = coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(len(points), len(points)))
