@@ -124,7 +124,7 @@ def test_the_newest_attempt_stands_first_with_all_that_is_known_of_it(page):
     assert list(page.model.numbers) == [4, 3, 2, 1]
     assert cells(page, 2)[:15] == [
         *("2", "Two segments", ONE.caption(FIRST), "birch", "Model", "0.00", "", "Not passed"),
-        *("", "", "", "With", "0:20", "900", "0.0200"),
+        *("", "", "As it is", "With", "0:20", "900", "0.0200"),
     ]
     assert page._count.text() == "4 attempts"
 
