@@ -1,5 +1,7 @@
 """Pages on which attempts turn: one file, off-line, opened in a real browser."""
 
+import base64
+import hashlib
 import html
 import json
 import re
@@ -51,10 +53,10 @@ def page(project, tmp_path_factory):
 def opened(page, action, folder):
     """The page's document after an action in a browser without a network."""
     path = folder / "opened.html"
-    text = page.read_text("utf-8")
-    path.write_text(
-        text.replace("</body>", f"<script>addEventListener('load', () => {{{action}}})</script></body>"), "utf-8"
-    )
+    script = f"addEventListener('load', () => {{{action}}})"
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    text = page.read_text("utf-8").replace("script-src ", f"script-src 'sha256-{digest}' ", 1)
+    path.write_text(text.replace("</body>", f"<script>{script}</script></body>"), "utf-8")
     command = [BROWSER, "--headless", "--no-sandbox", "--enable-unsafe-swiftshader", "--use-angle=swiftshader"]
     command += ["--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=20000", "--dump-dom", path.as_uri()]
     done = subprocess.run(command, capture_output=True, text=True, timeout=110, check=True)
@@ -71,6 +73,23 @@ def test_the_page_needs_nothing_from_elsewhere(page):
     text = page.read_text("utf-8")
     assert not re.search(r'(src|href)="(https?:)?//', text)
     assert page.stat().st_size < 3_000_000
+
+
+def policy_of(text):
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', text)
+    return dict(rule.split(" ", 1) for rule in policy.split("; "))
+
+
+def test_the_page_allows_its_own_parts_only(page):
+    text = page.read_text("utf-8")
+    policy = policy_of(text)
+    viewer = json.loads(re.search(r'id="viewer">(.*?)</script>', text, re.DOTALL)[1])
+    for tag in ("script", "style"):
+        parts = [part for source in (text, viewer) for part in re.findall(rf"<{tag}>(.*?)</{tag}>", source, re.DOTALL)]
+        digests = {base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in parts}
+        assert set(policy[f"{tag}-src"].split()) == {f"'sha256-{digest}'" for digest in digests}
+    assert policy["default-src"] == "'none'"
+    assert not re.search(r'<[^>]* style="| on[a-z]+="', re.sub(r"<(script|style).*?</\1>", "", text, flags=re.DOTALL))
 
 
 def test_checks_name_their_elements(page):

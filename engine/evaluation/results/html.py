@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +20,7 @@ from engine.evaluation.results.tables import Cell, Heading, Table, TableLine
 _COLORS = {"series 0": "#0072B2", "series 5": "#D55E00", "not_reached": "#8A93A1"}
 _SIGNS = {"passed": "✓", "failed": "✗", "not reached": "–"}
 _MOST_ELEMENTS = 200
+_TINT = re.compile(r'class="tint-(\d)-(\d{1,3})')
 _HOW_TO_TURN = "Turn opens an attempt in space: drag to turn, wheel to zoom. A check shows the elements that it names."
 _STRONG_FROM = 0.62
 """From this strength on, a cell's text is white."""
@@ -95,7 +98,7 @@ def report_html(
         *_gallery(drawings, "The best attempt at each task."),
         *_turning_parts(drawings, turner),
     ]
-    return page_html(f"Results: {name}", parts)
+    return page_html(f"Results: {name}", parts, turner)
 
 
 def turning_html(title: str, at: datetime, drawings: Sequence[AttemptPicture], turner: Turner | None) -> str:
@@ -106,17 +109,55 @@ def turning_html(title: str, at: datetime, drawings: Sequence[AttemptPicture], t
         *_gallery(drawings, _HOW_TO_TURN if turner else ""),
         *_turning_parts(drawings, turner),
     ]
-    return page_html(title, parts)
+    return page_html(title, parts, turner)
 
 
-def page_html(title: str, parts: Iterable[str]) -> str:
-    """A page in the style of reports, without scripts and without anything from elsewhere."""
+def page_html(title: str, parts: Iterable[str], turner: Turner | None = None) -> str:
+    """A page in the style of reports, without anything from elsewhere, and without scripts but those of the turner."""
+    body = "\n".join(parts)
+    style = _style() + _tints(body)
+    scripts = [] if turner is None else [turner.script, *_inline("script", turner.viewer)]
+    styles = [style] if turner is None else [style, *_inline("style", turner.viewer)]
     begin = [
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(scripts, styles)}">',
+        f"<title>{escape(title)}</title>",
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<style>{_style()}</style></head><body><main>",
+        f"<style>{style}</style></head><body><main>",
     ]
-    return "\n".join([*begin, *parts, "</main></body></html>\n"])
+    return "\n".join([*begin, body, "</main></body></html>\n"])
+
+
+def _policy(scripts: Sequence[str], styles: Sequence[str]) -> str:
+    """What a page may use: its own scripts and styles, known by their hashes, and pictures that it holds itself.
+
+    The viewer in its frame has no policy of its own and inherits this one.
+    """
+    rules = {
+        "default-src": "'none'",
+        "script-src": _sources(scripts),
+        "style-src": _sources(styles),
+        "img-src": "data: blob:",
+        "connect-src": "data: blob:" if scripts else "'none'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in rules.items())
+
+
+def _sources(parts: Sequence[str]) -> str:
+    return " ".join(f"'sha256-{_digest(part)}'" for part in dict.fromkeys(parts)) or "'none'"
+
+
+def _digest(part: str) -> str:
+    # A browser reads every line end as a line feed before it computes the hash.
+    text = part.replace("\r\n", "\n").replace("\r", "\n")
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+
+
+def _inline(tag: str, page: str) -> list[str]:
+    """The contents of a page's elements of a kind."""
+    return re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
 
 
 def sections_html(sections: Iterable[Section], charts: Mapping[str, ChartSvg]) -> Iterator[str]:
@@ -180,22 +221,33 @@ def _strip(chart: Chart) -> str:
 def _strip_cell(mark: Mark) -> str:
     if mark.width <= 0:
         return "<td></td>"
-    strong = ' class="strong"' if mark.strength > _STRONG_FROM else ""
-    color = _color(mark.role, mark.strength)
-    return f'<td title="{escape(mark.tip)}"><span{strong} style="{color}">{escape(mark.text)}</span></td>'
+    strong = " strong" if mark.strength > _STRONG_FROM else ""
+    tint = _tint(mark.role, mark.strength)
+    return f'<td title="{escape(mark.tip)}"><span class="{tint}{strong}">{escape(mark.text)}</span></td>'
 
 
 def _keys(keys: Sequence[Key]) -> str:
     shown = (
-        f'<span class="key"><i style="{_color(key.role, key.strength)}"></i>{escape(key.text)}</span>' for key in keys
+        f'<span class="key"><i class="{_tint(key.role, key.strength)}"></i>{escape(key.text)}</span>' for key in keys
     )
     return f'<div class="keys">{"".join(shown)}</div>'
 
 
-def _color(role: str, strength: float) -> str:
+def _tint(role: str, strength: float) -> str:
+    """The class of what has a colour of some strength."""
+    return f"tint-{list(_COLORS).index(role)}-{round(100 * strength)}"
+
+
+def _tints(body: str) -> str:
+    """The rules of the tints that a page uses; a policy that knows styles by their hashes allows no attributes."""
+    return "".join(f"\n{_tint_rule(*map(int, found))}" for found in sorted(set(_TINT.findall(body))))
+
+
+def _tint_rule(role: int, percent: int) -> str:
     # The colour is laid over the ground of a panel, which may be light or dark; these colours suit both.
-    red, green, blue = (int(_COLORS[role][i : i + 2], 16) for i in (1, 3, 5))
-    return f"background: rgba({red}, {green}, {blue}, {strength:.2f})"
+    color = list(_COLORS.values())[role]
+    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return f".tint-{role}-{percent} {{ background: rgba({red}, {green}, {blue}, {percent / 100:.2f}) }}"
 
 
 def _table(table: Table) -> str:
