@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,8 @@ BEAT_S = 1.0
 _LOOK_S = 0.1
 """How often the process checks whether it is to pause."""
 _MOMENT_S = 0.02
+_NAMED_AFTER_S = 2.0
+"""A verdict that takes longer is named in the list of items."""
 _MOST_PENDING = 256
 """How many jobs the executor is given at a time; the rest wait in the project."""
 _FATAL = (ErrorKind.AUTH, ErrorKind.QUOTA)
@@ -124,6 +127,7 @@ class Runner:
         self._jobs: dict[str, tuple[Unit, Callable[[Unit, Finished], None]]] = {}
         self._played: dict[int, PlayedRun] = {}
         self._unstorable: set[int] = set()
+        self._named: set[str] = set()
         self._gates = Gates(plan.early_fail)
 
     def run(self) -> BatchState:
@@ -186,11 +190,20 @@ class Runner:
         if now >= self._next_beat:
             self._next_beat = now + BEAT_S
             self._state = self._project.beat(self._batch)
+            self._name_slow_verdicts()
         elif now >= self._next_look:
             self._state = self._project.wanted_state(self._batch)
         else:
             return
         self._next_look = now + _LOOK_S
+
+    def _name_slow_verdicts(self) -> None:
+        """Says in the list of items which answers are being judged for a while."""
+        for key, seconds in self._executor.running.items():
+            if seconds > _NAMED_AFTER_S and key in self._jobs and key not in self._named:
+                self._named.add(key)
+                began = datetime.now().astimezone() - timedelta(seconds=seconds)
+                self._project.note_item(self._jobs[key][0].lead.number, f"Being judged since {began:%H:%M:%S}")
 
     def _withdraw(self) -> None:
         """Puts aside what is stored as answered, and takes back what the executor has not begun."""

@@ -141,7 +141,13 @@ class Batches(Attempts):
                 if row["model"] in asked:
                     self.add_try(row["id"], _LOST, error="lost")
             self._execute("UPDATE items SET state = 'waiting' WHERE batch = ? AND state = 'asking'", batch)
+            self._execute("UPDATE items SET message = NULL WHERE batch = ? AND state = 'answered'", batch)
         return len(lost)
+
+    def note_item(self, lead: int, message: str) -> None:
+        """Says what is happening to an item, and to those that share its answer, until they end."""
+        with self.write_transaction():
+            self._execute(f"UPDATE items SET message = ? WHERE {_SHARING} AND state = 'answered'", message, lead, lead)
 
     def begin_asking(self, lead: int) -> None:
         """Marks an item, and all that share its answer, as being asked."""

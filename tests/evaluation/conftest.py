@@ -43,6 +43,10 @@ class AtOnce:
     def pending(self):
         return len(self.done)
 
+    @property
+    def running(self):
+        return {}
+
 
 def oracle(wrong=()):
     """Answers each prompt as the reference solution would; the instances in `wrong` are answered with nonsense."""

@@ -66,6 +66,25 @@ def test_jobs_may_be_submitted_and_collected_in_different_threads(executor):
     assert seen == set(range(300))
 
 
+def test_a_slow_job_gives_its_place_to_the_others(monkeypatch):
+    monkeypatch.setattr("engine.evaluation.executor.local.SLOW_AFTER_S", 0.2)
+    with open_executor(1, allowed=ALLOWED) as executor:
+        executor.submit(job("slow", "sleep", seconds=60))
+        executor.submit(job("quick", "add", a=1, b=1))
+        assert [finished.key for finished in executor.finished(30)] == ["quick"]
+        assert set(executor.running) == {"slow"}
+
+
+def test_after_slow_jobs_there_are_no_more_processes_than_before(monkeypatch):
+    monkeypatch.setattr("engine.evaluation.executor.local.SLOW_AFTER_S", 0.1)
+    with open_executor(1, allowed=ALLOWED) as executor:
+        for number in range(3):
+            executor.submit(job(str(number), "sleep", seconds=1))
+        while executor.pending:
+            executor.finished(30)
+        wait_for(lambda: sum(thread.is_alive() for thread in executor._threads) == 1)
+
+
 def test_an_exception_fails_its_job_with_type_and_text(shared):
     finished = run(shared, "fail", text="the grid is empty")
     assert (finished.outcome, finished.message) == (Outcome.FAILED, "ValueError: the grid is empty")

@@ -10,6 +10,7 @@ from engine.core.agents import AgentPlan
 from engine.cube.agent import EndReason, RunRecord
 from engine.evaluation.executor import Finished, Outcome
 from engine.evaluation.plan import BatchPlan, Contender, EarlyFail, select
+from engine.evaluation.runner import Runner
 from engine.evaluation.starting import import_answers
 from engine.models import ModelSettings
 from engine.store import BatchState, ItemState, Project, RunFilter
@@ -317,3 +318,29 @@ def test_judging_waits_for_nobody_but_its_answer(project, batch_of, server):
     executor = AtOnce()
     run(project, batch, plan, executor)
     assert len(executor.jobs) == 30
+
+
+def test_the_list_names_what_is_being_judged_for_a_while(project, batch_of, server, monkeypatch):
+    class Slow(AtOnce):
+        @property
+        def running(self):
+            return {job.key: 40.0 for job in self.jobs}
+
+        def finished(self, timeout_s):
+            return super().finished(timeout_s) if noted else []
+
+    noted = []
+    note_item = Project.note_item
+
+    def note(self, lead, text):
+        noted.append(text)
+        note_item(self, lead, text)
+
+    monkeypatch.setattr(Project, "note_item", note)
+    monkeypatch.setattr(Runner, "_look", Runner._name_slow_verdicts)
+    server.answers.append(chat("[]"))
+    batch, plan = batch_of(server.url, "shikaku:0")
+    run(project, batch, plan, Slow())
+    (item,) = project.items(batch)
+    assert noted[0].startswith("Being judged since ")
+    assert (item.state, item.message) == (ItemState.DONE, None)

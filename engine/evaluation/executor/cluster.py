@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import uuid
+from collections.abc import Mapping
 from importlib.metadata import version
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Self
@@ -58,6 +59,11 @@ class ClusterExecutor:
 
     def finished(self, timeout_s: float) -> list[Finished]:
         return self._ledger.take(timeout_s)
+
+    @property
+    def running(self) -> Mapping[str, float]:
+        """Nothing: which jobs a cluster has begun is known to its scheduler only."""
+        return {}
 
     @property
     def pending(self) -> int:

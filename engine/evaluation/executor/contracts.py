@@ -109,6 +109,10 @@ class Executor(Protocol):
     def pending(self) -> int:
         """How many submitted jobs `finished` has not returned yet."""
 
+    @property
+    def running(self) -> Mapping[str, float]:
+        """The keys of the jobs that are running, each with its seconds so far; empty where that is not known."""
+
     def close(self) -> None:
         """Quickly ends running jobs, and forgets waiting ones."""
 

@@ -1,18 +1,33 @@
-"""The executor on this machine: a thread for each child process."""
+"""The executor on this machine: a thread for each child process.
+
+There are two lanes. A job that takes long leaves the usual lane, and another process takes its place there, so that a
+slow verdict never holds up the others.
+"""
 
 from __future__ import annotations
 
 import queue
 import threading
+import time
+from collections.abc import Callable, Mapping
 from typing import Self
 
 from engine.evaluation.executor.contracts import ALLOWED, Finished, Job, Outcome, encode_job
 from engine.evaluation.executor.job_process import JobProcess
 from engine.evaluation.executor.ledger import Ledger
 
+SLOW_AFTER_S = 10.0
+"""A job that has run for so long is slow."""
+MOST_SLOW = 3
+"""So many slow jobs run beside the usual ones. Each takes a process, and time from the others."""
+_WATCH_S = 0.5
+
 
 class LocalExecutor:
-    """Runs up to `workers` jobs at once on this machine (see `Executor`). Processes start when they are needed."""
+    """Runs up to `workers` jobs at once on this machine (see `Executor`), and a few slow ones beside them.
+
+    Processes start when they are needed.
+    """
 
     def __init__(self, workers: int, allowed: tuple[str, ...] = ALLOWED) -> None:
         if workers < 1:
@@ -21,10 +36,15 @@ class LocalExecutor:
         self._ledger = Ledger()
         self._waiting: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
         self._running: dict[str, JobProcess] = {}
+        self._since: dict[str, float] = {}
+        self._slow: set[str] = set()
         self._lock = threading.Lock()
-        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(workers)]
-        for thread in self._threads:
-            thread.start()
+        self._closed = threading.Event()
+        self._threads: list[threading.Thread] = []
+        for _ in range(workers):
+            self._add_thread(self._work)
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._watcher.start()
 
     def submit(self, job: Job) -> None:
         text = encode_job(job, self._allowed)
@@ -46,6 +66,8 @@ class LocalExecutor:
     def close(self) -> None:
         if not self._ledger.close():
             return
+        self._closed.set()
+        self._watcher.join()
         with self._lock:
             for key, process in self._running.items():
                 process.stop(key)
@@ -54,29 +76,60 @@ class LocalExecutor:
         for thread in self._threads:
             thread.join()
 
+    @property
+    def running(self) -> Mapping[str, float]:
+        """The keys of the jobs that are running, each with its seconds so far."""
+        now = time.monotonic()
+        with self._lock:
+            return {key: now - since for key, since in self._since.items()}
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *reason: object) -> None:
         self.close()
 
+    def _add_thread(self, work: Callable[[], None]) -> None:
+        thread = threading.Thread(target=work, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _watch(self) -> None:
+        """Gives the place of every job that has become slow to another process."""
+        while not self._closed.wait(_WATCH_S):
+            slow = [key for key, seconds in self.running.items() if seconds > SLOW_AFTER_S]
+            for key in slow:
+                with self._lock:
+                    is_new = key in self._running and key not in self._slow and len(self._slow) < MOST_SLOW
+                    if is_new:
+                        self._slow.add(key)
+                        self._add_thread(self._work)
+
     def _work(self) -> None:
         process = JobProcess(self._allowed)
         try:
             while entry := self._waiting.get():
-                self._run(process, *entry)
+                if self._run(process, *entry):
+                    # Another process has taken its place.
+                    break
         finally:
             process.close()
 
-    def _run(self, process: JobProcess, key: str, text: str) -> None:
+    def _run(self, process: JobProcess, key: str, text: str) -> bool:
+        """Runs a job; returns whether it was slow."""
         with self._lock:
             if not self._ledger.wants(key):
-                return
+                return False
             self._running[key] = process
+            self._since[key] = time.monotonic()
         try:
             finished = process.run(text)
         except OSError as error:
             finished = Finished(key, Outcome.CRASHED, None, f"Its process could not be started: {error}", 0.0, 1)
         with self._lock:
             del self._running[key]
+            del self._since[key]
             self._ledger.settle(finished)
+            was_slow = key in self._slow
+            self._slow.discard(key)
+        return was_slow
