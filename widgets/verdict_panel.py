@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QCheckBox,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core import Check, State, Verdict
+from engine.core import Check, LiveRule, Openness, State, Verdict
 from engine.core.words import unit_for
 from widgets.appearance import appearance
 from widgets.icons import icon
@@ -29,6 +30,13 @@ from widgets.theme import SPACE
 
 _ICONS = {State.PASSED: "passed", State.FAILED: "failed", State.NOT_REACHED: "not_reached"}
 _ELEMENTS = Qt.ItemDataRole.UserRole
+SHOW_WRONG = "Show what is wrong"
+"""The switch, and the name of the solving aid that using it is recorded as."""
+ONLY_FORM = "While you build, this tells no more than the form of the answer."
+TELLS_MORE = f" Right or wrong is told when you submit, or while “{SHOW_WRONG}” is on."
+SOME_LATER = "What is not reached yet is told when you submit."
+SHOW_WRONG_TIP = "Tell right and wrong while you build; your attempts here will record that as help"
+EXPLORING_TIP = "You are exploring: everything is shown, and your attempts say so"
 
 
 class ScoreBar(QWidget):
@@ -81,18 +89,22 @@ class VerdictPanel(QWidget):
         cancel_requested(): the person does not want to wait for the verdict.
         crosscheck_requested(): the person wants to know what the other method says.
         key_requested(): the person wants to see what is missing from the answer.
+        wrong_wanted(bool): the person wants to see what is wrong while they build, or no longer.
     """
 
     elements_clicked = Signal(tuple)
     cancel_requested = Signal()
     crosscheck_requested = Signal()
     key_requested = Signal()
+    wrong_wanted = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._verdict: Verdict | None = None
+        self._rule = LiveRule()
+        self._tells_all, self._offers_wrong, self._offers_key = True, True, True
         self._score = QLabel("–")
         self._score.setObjectName("score")
         self._word = QLabel("No verdict yet")
@@ -113,6 +125,10 @@ class VerdictPanel(QWidget):
         self._key.setToolTip("Show what is missing; your attempts here will record that you asked")
         self._key.clicked.connect(self.key_requested)
         self._key.hide()
+        self.wrong = QCheckBox(SHOW_WRONG)
+        self.wrong.setToolTip(SHOW_WRONG_TIP)
+        self.wrong.clicked.connect(self.wrong_wanted)
+        self.wrong.hide()
         self._lay_out()
         appearance().changed.connect(self._retint)
 
@@ -120,26 +136,48 @@ class VerdictPanel(QWidget):
         """Shows a verdict; it is greyed if it is not current, which means that the answer has changed since."""
         self._verdict = verdict
         self.set_current(is_current)
-        self._key.setVisible(verdict is not None and verdict.is_partial and not verdict.passed)
+        is_withheld = verdict is not None and verdict.is_partial and not verdict.passed
+        self._key.setVisible(is_withheld and self._tells_all and self._offers_key)
         if verdict is None:
-            self._score.setText("–")
-            self._show_word("No verdict yet", None)
+            self._show_undecided("No verdict yet", None)
             self._note.setText("")
             self._tree.clear()
-            self._bar.set_score(0.0, "accent")
             return
-        self._note.setText(_origin(verdict))
-        self._crosscheck.setEnabled(not verdict.is_undecided)
+        self._note.setText(self._about(verdict))
         self._fill(verdict)
         if verdict.is_undecided:
-            self._score.setText("–")
-            self._show_word("Decided when the answer is submitted", "not_reached")
-            self._bar.set_score(0.0, "accent")
+            self._show_undecided(*_undecided_word(verdict))
             return
         self._score.setText(f"{verdict.score:.2f}" if verdict.score < 1 or verdict.passed else "1.00")
         role = "passed" if verdict.passed else "failed"
         self._show_word("Passed" if verdict.passed else "Not passed", role)
         self._bar.set_score(verdict.score, role)
+
+    def _show_undecided(self, word: str, role: str | None) -> None:
+        self._score.setText("–")
+        self._show_word(word, role)
+        self._bar.set_score(0.0, "accent")
+
+    def show_rule(self, rule: LiveRule, openness: Openness, explores: bool = False) -> None:
+        """Shows how much verdicts tell while somebody builds, and the switch for more where a rule withholds some."""
+        self._rule = rule
+        self._tells_all = openness > Openness.RULE or not rule.withholds
+        self._crosscheck.setEnabled(self._tells_all)
+        self.wrong.setVisible(rule.withholds and self._offers_wrong)
+        self.wrong.setChecked(openness > Openness.RULE)
+        self.wrong.setEnabled(not explores)
+        self.wrong.setToolTip(EXPLORING_TIP if explores else SHOW_WRONG_TIP)
+        self._retint()
+
+    def offer_help(self, wrong: bool, key: bool) -> None:
+        """Offers the switch that shows what is wrong, and the key; or leaves them and every word about them out."""
+        self._offers_wrong, self._offers_key = wrong, key
+
+    def _about(self, verdict: Verdict) -> str:
+        """Which verifier judged; where less is told than it found, what is told and what would tell more."""
+        if self._tells_all or not verdict.is_partial or not verdict.is_undecided:
+            return _origin(verdict)
+        return ONLY_FORM + TELLS_MORE * self._offers_wrong if verdict.is_of_form else SOME_LATER
 
     def set_current(self, is_current: bool) -> None:
         """Greys the verdict while it belongs to an older answer."""
@@ -153,7 +191,7 @@ class VerdictPanel(QWidget):
     def show_for_participant(self, verdict: Verdict) -> None:
         """Shows a verdict to somebody who can do nothing about it: no buttons, and no word of the verifier."""
         self.show_verdict(verdict)
-        for widget in (self._crosscheck, self._key, self._note):
+        for widget in (self._crosscheck, self._key, self._note, self.wrong):
             widget.hide()
 
     def show_waiting(self, waiting: bool, text: str = "") -> None:
@@ -162,7 +200,7 @@ class VerdictPanel(QWidget):
         if waiting:
             self._note.setText(text or "Verifying…")
         elif self._verdict is not None:
-            self._note.setText(_origin(self._verdict))
+            self._note.setText(self._about(self._verdict))
 
     def show_comparison(self, text: str, agree: bool) -> None:
         """Says what the cross-check found."""
@@ -259,7 +297,7 @@ class VerdictPanel(QWidget):
         self._word.setText(word)
         self._word_icon.setVisible(role is not None)
         if role is not None:
-            name = "warning" if role == "warning" else role
+            name = "check" if role == "accent" else role
             self._word_icon.setPixmap(icon(name, role).pixmap(QSize(16, 16)))
 
     def _retint(self) -> None:
@@ -275,6 +313,7 @@ class VerdictPanel(QWidget):
         bottom = QHBoxLayout()
         bottom.addWidget(self._crosscheck)
         bottom.addWidget(self._key)
+        bottom.addWidget(self.wrong)
         bottom.addStretch(1)
         bottom.addWidget(self._cancel)
         layout = QVBoxLayout(self)
@@ -304,6 +343,14 @@ class _Wrapped(QStyledItemDelegate):
             0, 0, max(60, width), 10_000, Qt.TextFlag.TextWordWrap, index.data() or ""
         )
         return QSize(width, max(plain.height(), text.height() + 2 * SPACE))
+
+
+def _undecided_word(verdict: Verdict) -> tuple[str, str]:
+    """The word, with its role, for an answer that is decided only when it is submitted."""
+    if not verdict.is_of_form:
+        return "Decided when you submit", "not_reached"
+    is_complete = all(check.state is State.PASSED for check in verdict.checks)
+    return ("Complete in form", "accent") if is_complete else ("Unfinished", "not_reached")
 
 
 def _origin(verdict: Verdict) -> str:

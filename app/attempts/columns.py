@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from app.attempts.words import format_seconds, times_words
+from app.attempts.words import format_seconds, help_text, help_tip, times_words
 from app.frame.people import author_of
 from engine.core import InstanceError, headline_of, measured_text, resolve, task
-from engine.core.words import counted
 
 if TYPE_CHECKING:
     from engine.store import RunRow
@@ -149,9 +148,9 @@ COLUMNS = (
     Column(
         "Help",
         "solving_aids",
-        64,
-        lambda row: "With" if row.solving_aids else "",
-        tip=lambda row: f"Solving aids were used {counted(row.solving_aids, 'time')}" if row.solving_aids else "",
+        76,
+        help_text,
+        tip=help_tip,
     ),
     Column("Failure mode", "label", 124, lambda row: row.label or ""),
     Column("Read", "how_read", 116, lambda row: how_read_text(row.how_read), tip=lambda row: row.mending or ""),

@@ -66,6 +66,8 @@ def of_attempt(dossier: Dossier, scene: Scene) -> Compared:
         figures[headline.label] = headline.text(row.measured)
     if dossier.override is not None:
         figures["Overridden"] = dossier.override.in_words(dossier.judged_score)
+    if row.explored:
+        figures["Explored"] = "yes"
     if row.solving_aids:
         figures["Solving aids"] = str(row.solving_aids)
     if row.label:
@@ -85,7 +87,8 @@ def of_attempt(dossier: Dossier, scene: Scene) -> Compared:
 
 def of_draft(instance: Instance, text: str, verdict: Verdict | None, scene: Scene) -> Compared:
     """The answer being edited, with the verdict its author has seen."""
-    figures = {"Score": f"{verdict.score:.2f}", "Result": passed_text(verdict.passed)} if verdict is not None else {}
+    is_told = verdict is not None and not verdict.is_undecided
+    figures = {"Score": f"{verdict.score:.2f}", "Result": passed_text(verdict.passed)} if verdict and is_told else {}
     verdicts = (verdict,) if verdict is not None else ()
     return Compared("Draft", task(instance.task).title, scene, figures, verdicts, {"Answer": laid_out(text)})
 

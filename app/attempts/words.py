@@ -1,8 +1,10 @@
-"""How tables of attempts word times."""
+"""How tables of attempts word times and help."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from engine.core.words import counted
 
 if TYPE_CHECKING:
     from engine.store import AttemptRow
@@ -18,6 +20,19 @@ def times_words(row: AttemptRow) -> str:
     if row.total_s is not None:
         lines.append(f"In total: {kinds_of_time(row.total_s, row.total_idle_s, row.total_away_s)}")
     return "\n".join(lines)
+
+
+def help_text(row: AttemptRow) -> str:
+    """Whether its author explored the instance, or used solving aids: one word, or nothing."""
+    return "Explored" if row.explored else "With" if row.solving_aids else ""
+
+
+def help_tip(row: AttemptRow) -> str:
+    """The same as a sentence."""
+    if row.explored:
+        return "Explored: all verdicts were open. It never counts as solved without help."
+    times = counted(row.solving_aids, "time")
+    return f"Solving aids were used {times} before this attempt" if row.solving_aids else ""
 
 
 def kinds_of_time(active_s: float, idle_s: float | None, away_s: float | None) -> str:

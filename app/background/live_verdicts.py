@@ -18,7 +18,7 @@ PATIENCE_S = 0.5
 
 
 class LiveVerdicts(QObject):
-    """Keeps the verdict of one document up to date.
+    """Keeps the verdict of one document up to date, and lets it tell what the task's rule and the person allow.
 
     At most one verification runs and one waits. A running one is finished, even if it is behind, unless it takes long,
     so that there are verdicts even while someone drags without a pause.
@@ -31,7 +31,7 @@ class LiveVerdicts(QObject):
     waiting_changed = Signal(bool)
     failed = Signal(str)
 
-    def __init__(self, document: AnswerDocument[Any], jobs: Jobs, shows_key: bool = False) -> None:
+    def __init__(self, document: AnswerDocument[Any], jobs: Jobs) -> None:
         super().__init__()
         self._document = document
         self._jobs = jobs
@@ -39,9 +39,9 @@ class LiveVerdicts(QObject):
         self._started = 0.0
         self._wants_another = False
         self.verifier = "default"
-        self.shows_key = shows_key
-        """Whether verdicts tell what is missing from the key."""
+        """Which verifier judges; where something is withheld, the default one does."""
         document.answer_changed.connect(self.request)
+        document.openness_changed.connect(self.request)
 
     def request(self) -> None:
         """Requests a verdict on the current answer."""
@@ -63,6 +63,7 @@ class LiveVerdicts(QObject):
 
     def _start(self) -> None:
         document, revision = self._document, self._document.revision
+        verifier = self.verifier if document.tells_all else "default"
         self._wants_another = False
         self._started = time.monotonic()
         self._running = self._jobs.live.run(
@@ -70,7 +71,7 @@ class LiveVerdicts(QObject):
             judging.verify,
             document.instance,
             packed(document.task, document.answer),
-            self.verifier,
+            verifier,
             done=lambda verdict: self._arrived(verdict, revision),
             failed=self._broke,
             quiet=True,
@@ -80,8 +81,13 @@ class LiveVerdicts(QObject):
 
     def _arrived(self, verdict: Verdict, revision: int) -> None:
         self._running = None
-        self._document.set_verdict(verdict if self.shows_key else verdict.while_building(), revision)
+        self._document.set_verdict(self._told(verdict), revision)
         self._go_on()
+
+    def _told(self, verdict: Verdict) -> Verdict:
+        document = self._document
+        is_untouched = not document.tells_faults and document.answer == document.task.empty(document.instance)
+        return document.task.live.told(verdict, document.openness, is_untouched)
 
     def _broke(self, message: str) -> None:
         self._running = None

@@ -121,8 +121,8 @@ def _told_of(row: RunRow) -> str:
 
 
 def _remarks(row: RunRow, differing: Sequence[str]) -> str:
-    """What else a line says about an attempt: help, an overridden score, verifiers that judge differently."""
-    remarks = ["with help"] if row.solving_aids else []
+    """What else a line says about an attempt: exploring, help, an overridden score, differing verifiers."""
+    remarks = ["explored"] if row.explored else ["with help"] if row.solving_aids else []
     remarks += ["overridden"] if row.is_overridden else []
     for name in differing:
         remarks.append("disagrees with the cross-check" if name == "crosscheck" else f"known difference: {name}")

@@ -1,4 +1,4 @@
-"""Who is solving: drafts, clocks and attempts belong to the person who is chosen here."""
+"""Who is solving, or only exploring: drafts, clocks and attempts belong to the person who is chosen here."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 NOBODY = "Somebody"
 """How the window calls a person who gave no name."""
 MAX_NAME = 80
+_EXPLORE = "Open all verdicts, to study the verifiers. Attempts say so and never count as solved without help."
+_EXPLORING = "All verdicts are open, and attempts say so. Click to solve again."
 
 
 def shown_name(person: str) -> str:
@@ -26,6 +28,40 @@ def shown_name(person: str) -> str:
 def author_of(row: AttemptRow) -> str:
     """The name of an attempt's author as the window shows it."""
     return shown_name(row.actor_name) if row.actor == "person" else row.actor_name or row.actor.value
+
+
+class ExploreButton(QToolButton):
+    """Says whether the person explores, with all verdicts open, and does not solve.
+
+    Signals:
+        wanted(bool): the person wants to explore, or to solve again. What is shown changes by `show_exploring` only.
+    """
+
+    wanted = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._explores = False
+        self.setIcon(icon("eye", "secondary"))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setCheckable(True)
+        self.setAccessibleName("Explore")
+        self.clicked.connect(self._ask)
+        self.show_exploring(True)
+        self.setMinimumWidth(self.sizeHint().width())
+        self.show_exploring(False)
+
+    def show_exploring(self, explores: bool) -> None:
+        """Shows whether the person explores now."""
+        self._explores = explores
+        self.setChecked(explores)
+        self.setText("Exploring" if explores else "Explore")
+        self.setIcon(icon("eye", "accent" if explores else "secondary"))
+        self.setToolTip(_EXPLORING if explores else _EXPLORE)
+
+    def _ask(self) -> None:
+        self.setChecked(self._explores)
+        self.wanted.emit(not self._explores)
 
 
 class PersonButton(QToolButton):

@@ -14,6 +14,8 @@ class Settings:
     """Typed access to the stored settings (an INI file in the person's configuration folder)."""
 
     def __init__(self) -> None:
+        self.explores = False
+        """Whether the person explores, with all verdicts open, and does not solve; never on at the start."""
         self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "spatial-workbench", "workbench")
 
     @property

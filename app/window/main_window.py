@@ -84,6 +84,11 @@ _TASK_ACTIONS: tuple[tuple[str, str, Callable[[Workspace], object], str, str], .
 )
 """What the Task menu does with the workspace in front: id, text, what is done, keys, icon."""
 
+_ASK_TO_EXPLORE = (
+    "Explore instead of solving?\n\nAll verdicts are open and nothing is withheld, in every tab. Your attempts at the "
+    "subtasks that you open say so, and never count as solved without help, then or later."
+)
+
 
 class MainWindow(Host):
     """The application's window. It owns the project, the background processes and the pages."""
@@ -276,6 +281,7 @@ class MainWindow(Host):
         add, keys = self.actions_registry.add, QKeySequence.StandardKey
         add("page.close", "File", "Close &tab", self.pages.close_front, keys.Close, "close")
         add("app.person", "Edit", "&Who is solving…", lambda: self.status_bar.person.showMenu(), "", "person")
+        add("app.explore", "Edit", "&Explore…", lambda: self.ask_to_explore(not self.settings.explores), "", "eye")
         add("app.settings", "Edit", "&Settings…", self._show_settings, keys.Preferences, "settings")
         add("view.catalogue", "View", "&Catalogue", self._show_catalogue, "Ctrl+Home", "home")
         add("view.next", "View", "&Next tab", lambda: self.pages.step(1), "Ctrl+PgDown")
@@ -344,6 +350,7 @@ class MainWindow(Host):
         self.status_bar.clock_clicked.connect(self._toggle_clock)
         self.status_bar.person.show_person(self.settings.person)
         self.status_bar.person.chosen.connect(self.change_person)
+        self.status_bar.explore.wanted.connect(self.ask_to_explore)
         self.status_bar.cancelled.connect(lambda label: self.show_message(f"{label}: cancelled."))
         the_application().focusWindowChanged.connect(self._follow_focus)
         the_application().styleHints().colorSchemeChanged.connect(lambda _: self.apply_appearance())
@@ -468,12 +475,31 @@ class MainWindow(Host):
         self.project.ask(lambda project: project.progress(person), self.catalogue.show_progress)
         self.project.ask(lambda project: project.people(), self.status_bar.person.show_people)
 
+    def ask_to_explore(self, explores: bool) -> None:
+        """Explores after a question, since that cannot be taken back; goes back to solving at once."""
+        if not explores:
+            self.explore(False)
+            return
+        box = QMessageBox(QMessageBox.Icon.Question, "Explore", _ASK_TO_EXPLORE, parent=self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.addButton("Explore", QMessageBox.ButtonRole.AcceptRole).clicked.connect(lambda: self.explore(True))
+        box.setDefaultButton(box.addButton("Keep solving", QMessageBox.ButtonRole.RejectRole))
+        box.open()
+
+    def explore(self, explores: bool) -> None:
+        """Opens all verdicts in every tab, which is recorded there; or goes back to solving."""
+        self.settings.explores = explores
+        self.status_bar.explore.show_exploring(explores)
+        for page in self.pages.workspaces:
+            page.session.explore(explores)
+
     def change_person(self, person: str) -> None:
         """Switches to another person, with their drafts, clocks and attempts."""
         if person == self.settings.person:
             return
         self.settings.person = person
         self.status_bar.person.show_person(person)
+        self.explore(False)
         front = self.workspace
         pages = self.pages.workspaces
         addresses = [page.document.instance.address for page in pages if page is not front]

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWi
 
 from app.attempts.words import format_seconds, kinds_of_time
 from app.background.jobs import BackgroundJob, Jobs
-from app.frame.people import PersonButton
+from app.frame.people import ExploreButton, PersonButton
 from app.workspace.clock import Clock, ClockState
 from widgets.icons import icon
 
@@ -52,12 +52,13 @@ class StatusBar(QStatusBar):
         self._clock.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._clock.setAccessibleName("Clock")
         self._clock.clicked.connect(self.clock_clicked)
+        self.explore = ExploreButton()
         self.person = PersonButton()
         self._wait = QTimer(self, singleShot=True, interval=SHOW_AFTER_MS)
         self._wait.timeout.connect(self._tell_job)
         jobs.changed.connect(self._jobs_changed)
         self.addWidget(self._text)
-        for widget in (self._job_text, self._progress, self._cancel, self._clock, self.person):
+        for widget in (self._job_text, self._progress, self._cancel, self._clock, self.explore, self.person):
             self.addPermanentWidget(widget)
         self._tell_job()
 

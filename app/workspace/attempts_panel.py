@@ -19,10 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.attempts.replays import can_replay
-from app.attempts.words import ROW_HEIGHT, format_seconds, times_words
+from app.attempts.words import ROW_HEIGHT, format_seconds, help_text, help_tip, times_words
 from app.frame.people import author_of
 from engine.core import headline_of, task_of_address
-from engine.core.words import counted
 from widgets.icons import icon
 from widgets.qt import Index
 from widgets.theme import SPACE
@@ -170,8 +169,8 @@ class AttemptsModel(QAbstractTableModel):
             return icon("passed", "passed") if row.passed else icon("failed", "failed")
         if role == Qt.ItemDataRole.ToolTipRole and column == 2:
             return _result_tip(row, self.headline)
-        if role == Qt.ItemDataRole.ToolTipRole and column == 3 and row.solving_aids:
-            return f"Solving aids were used {counted(row.solving_aids, 'time')} before this attempt"
+        if role == Qt.ItemDataRole.ToolTipRole and column == 3:
+            return help_tip(row) or None
         if role == Qt.ItemDataRole.ToolTipRole and column == 4 and row.seconds is not None:
             return times_words(row)
         return None
@@ -197,7 +196,7 @@ def _texts(row: AttemptRow, headline: Headline | None) -> tuple[str, ...]:
         str(row.number),
         author_of(row),
         _score_text(row, headline),
-        "yes" if row.solving_aids else "",
+        help_text(row),
         "" if row.seconds is None else format_seconds(row.seconds),
         str(row.edit_count or ""),
         row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"),

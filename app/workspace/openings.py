@@ -202,6 +202,7 @@ class Openings(QObject):
         address = workspace.document.instance.address
         self._opening.discard(address)
         put = self._puts.pop(address, None)
+        workspace.session.explore(self._host.settings.explores)
         self.opened.emit(workspace)
         self._put_in_place(workspace, self._page_of(address))
         if put is not None:

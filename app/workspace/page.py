@@ -26,7 +26,7 @@ from widgets.answer_panel import AnswerPanel
 from widgets.editing.editor import GIVE_UP
 from widgets.editors import make_editor
 from widgets.prompt_panel import PromptPanel
-from widgets.verdict_panel import VerdictPanel
+from widgets.verdict_panel import SHOW_WRONG, VerdictPanel
 
 if TYPE_CHECKING:
     from app.attempts.dossier import Dossier
@@ -55,6 +55,7 @@ _ASK_FOR_KEY = (
     "Show what is missing from your answer?\n\nThis is recorded with the draft and with every attempt "
     "that you submit here from now on. Such attempts do not count as solved without help."
 )
+_NOT_BEFORE = f"Right or wrong is told when you submit the answer, or while “{SHOW_WRONG}” is on."
 
 
 class Workspace(QMainWindow):
@@ -115,6 +116,7 @@ class Workspace(QMainWindow):
             self._time_solving()
         self.prompt_panel.show_prompt(self.document.task.prompt(self.document.instance))
         self._load_attempts()
+        self._show_openness()
         if self.document.verdict is not None:
             self._show_verdict()
         if self._settings.wants_tour(self._tour_name()):
@@ -268,8 +270,8 @@ class Workspace(QMainWindow):
         if verdict is None or not self.document.is_verdict_current:
             self.message.emit("Wait for the verdict first; the cross-check is compared with it.")
             return
-        if verdict.is_undecided:
-            self.message.emit("The answer is decided when you submit it; a cross-check would tell before.")
+        if not self.document.tells_all:
+            self.message.emit(_NOT_BEFORE)
             return
         self.session.use_aid("Cross-check", Aid.JUDGING)
         self.verdict_panel.show_waiting(True, "Cross-checking by another method…")
@@ -287,6 +289,8 @@ class Workspace(QMainWindow):
         self.session.use_aid(f"Judge with {name}", Aid.JUDGING)
         self.session.live.verifier = name
         self.session.live.request()
+        if not self.document.tells_all:
+            self.message.emit(_NOT_BEFORE)
 
     # Housekeeping ------------------------------------------------------------------------------------------------
 
@@ -481,6 +485,8 @@ class Workspace(QMainWindow):
         self.verdict_panel.cancel_requested.connect(self.session.live.cancel)
         self.verdict_panel.crosscheck_requested.connect(self.crosscheck)
         self.verdict_panel.key_requested.connect(self.ask_for_key)
+        self.verdict_panel.wrong_wanted.connect(self.session.show_wrong)
+        self.document.openness_changed.connect(self._show_openness)
         self.attempts_panel.opened.connect(self.open_attempt)
         self.attempts_panel.compared.connect(self._compare_attempts)
         self.attempts_panel.replayed.connect(self._replay_attempt)
@@ -488,6 +494,9 @@ class Workspace(QMainWindow):
 
     def _show_verdict(self) -> None:
         self.verdict_panel.show_verdict(self.document.verdict, self.document.is_verdict_current)
+
+    def _show_openness(self) -> None:
+        self.verdict_panel.show_rule(self.document.task.live, self.document.openness, self.session.explores)
 
     def _grey_verdict(self) -> None:
         self.verdict_panel.set_current(False)

@@ -14,10 +14,12 @@ from app.background.jobs import Jobs
 from app.background.live_verdicts import LiveVerdicts
 from app.background.project_service import ProjectService
 from app.workspace.clock import Clock, ClockState
-from engine.core import Aid, AidUse, Answer, AnswerError, Instance, Task, Verdict
+from engine.core import Aid, AidUse, Answer, AnswerError, Instance, Openness, Task, Verdict
+from engine.core.aids import EXPLORE
 from engine.core.patch import diff
 from engine.core.task import packed
 from widgets.editing.document import AnswerDocument
+from widgets.verdict_panel import SHOW_WRONG
 
 if TYPE_CHECKING:
     from engine.puzzles.layers import Layer
@@ -62,8 +64,10 @@ class Session(QObject):
         self.aids = list(beginning.aids)
         self.sketches = beginning.sketches
         """The sketches over the pages as they were when the instance was opened."""
-        self.live = LiveVerdicts(document, jobs, shows_key=self.has_used(SHOW_KEY))
+        self.live = LiveVerdicts(document, jobs)
         self.clock = Clock(beginning.clock)
+        self.explores = False
+        """Whether the person explores, with all verdicts open, and does not solve."""
         self._project = project
         self._path = project.path
         self._jobs = jobs
@@ -72,6 +76,8 @@ class Session(QObject):
         self.clock.pause_changed.connect(self._record_pause)
         document.edited.connect(self._store_edit)
         self.live.failed.connect(self._tell_of_failure)
+        if self.has_used(SHOW_KEY):
+            document.open_to(Openness.KEY)
         self.live.request()
 
     @classmethod
@@ -123,8 +129,24 @@ class Session(QObject):
     def show_key(self) -> None:
         """Shows what is missing from the key from now on, and records that it was shown."""
         self.use_aid(SHOW_KEY, Aid.SOLVING)
-        self.live.shows_key = True
-        self.live.request()
+        self.document.open_to(Openness.KEY)
+
+    def show_wrong(self, shows: bool) -> None:
+        """Shows what is wrong while the person builds, and records that; or shows no more than the task's rule."""
+        if shows and self.document.openness is Openness.RULE:
+            self.use_aid(SHOW_WRONG, Aid.SOLVING)
+            self.document.open_to(Openness.WRONG)
+        elif not shows:
+            self.document.open_to(Openness.RULE)
+
+    def explore(self, explores: bool) -> None:
+        """Opens all verdicts, and records that with every attempt from now on; or goes back to solving."""
+        if explores == self.explores:
+            return
+        self.explores = explores
+        if explores:
+            self.use_aid(EXPLORE, Aid.SOLVING)
+        self.document.open_to(Openness.KEY if explores or self.has_used(SHOW_KEY) else Openness.RULE)
 
     def submit(self) -> None:
         """Stores the current answer as an attempt, then judges it with every verifier."""
@@ -180,10 +202,11 @@ class Session(QObject):
         self.judged.emit(number, verdicts)
 
     def _tell_decision(self, verdicts: tuple[Verdict, ...], revision: int) -> None:
-        """Shows the verdict on the submitted answer, if it was put off until now and the answer is still the same."""
+        """Shows what is wrong with the submitted answer, if that was put off until now and it is still the same."""
         document = self.document
-        if document.revision == revision and document.verdict is not None and document.verdict.is_undecided:
-            document.set_verdict(next(v for v in verdicts if v.verifier == self.live.verifier), revision)
+        if document.revision == revision and not document.tells_all:
+            verdict = next(v for v in verdicts if v.verifier == self.live.verifier)
+            document.set_verdict(document.task.live.told(verdict, Openness.WRONG), revision)
 
     def _store_edit(self, label: str, before: Answer, after: Answer) -> None:
         instance, person, begin = self.document.instance, self.person, not self._has_draft

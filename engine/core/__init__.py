@@ -16,6 +16,7 @@ from engine.core.errors import AnswerError
 from engine.core.families import Bucket, Family
 from engine.core.headline import Headline, headline_of, measured, measured_text
 from engine.core.instance import Instance, InstanceError, address_order, task_of_address
+from engine.core.live import LiveRule, Openness, Tells
 from engine.core.progress import Cancelled, Progress, silent
 from engine.core.registry import BrokenTask, broken_tasks, resolve, task, tasks
 from engine.core.scene import Scene
@@ -43,8 +44,10 @@ __all__ = [
     "Instance",
     "InstanceError",
     "Integer",
+    "LiveRule",
     "Named",
     "Number",
+    "Openness",
     "Outcome",
     "Problem",
     "Progress",
@@ -53,6 +56,7 @@ __all__ = [
     "Scene",
     "State",
     "Task",
+    "Tells",
     "Verdict",
     "Verifier",
     "WholeNumber",

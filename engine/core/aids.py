@@ -1,5 +1,6 @@
 """Aids: what helps a person who solves by hand, and the record of its use."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 
@@ -33,6 +34,15 @@ class AidUse(BaseModel):
     kind: Aid
     at: datetime
     seconds: float = Field(default=0.0, description="Active time on the person's clock when it was used")
+
+
+EXPLORE = "Explore"
+"""The solving aid that is recorded at every instance that a person opens in order to explore, not to solve."""
+
+
+def is_explored(uses: Iterable[AidUse]) -> bool:
+    """Whether somebody explored the instance, with all verdicts open."""
+    return any(use.name == EXPLORE and use.kind is Aid.SOLVING for use in uses)
 
 
 def names_of(uses: tuple[AidUse, ...], kind: Aid) -> tuple[str, ...]:

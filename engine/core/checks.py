@@ -1,6 +1,6 @@
 """Checks: the rows of a verification, in the order of the task's specification."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from enum import StrEnum
 from itertools import islice
 from typing import Any
@@ -12,7 +12,7 @@ MAX_PROBLEMS = 200
 
 
 DECIDED_LATER = "Decided when the answer is submitted"
-"""Stands for a comparison with the key, while somebody builds the answer."""
+"""Stands for a check that is made on submission only, while somebody builds the answer."""
 
 INCOMPLETE = "Something is still missing"
 """Stands for everything that is missing, while somebody builds the answer."""
@@ -49,7 +49,6 @@ class Check(BaseModel):
     state: State
     message: str = Field(default="", description="A sentence for a person; empty where the name says it all")
     problems: tuple[Problem, ...] = ()
-    is_of_key: bool = Field(default=False, description="Whether its outcome tells how the answer compares with the key")
     problem_count: int = Field(default=0, description="How many problems there are, also those that are not listed")
 
     @property
@@ -75,12 +74,12 @@ class Check(BaseModel):
         """Whether it is made only when the answer is submitted."""
         return self.state is State.NOT_REACHED and self.message == DECIDED_LATER
 
-    def while_building(self) -> "Check":
+    def while_building(self, later: Collection[str] = ()) -> "Check":
         """The check without the names of what is missing, as somebody who still works on the answer may see it.
 
-        One that compares with the key is not made before the answer is submitted.
+        One whose name is in `later` is not made before the answer is submitted.
         """
-        if self.is_of_key:
+        if self.name in later:
             return Check(name=self.name, state=State.NOT_REACHED, message=DECIDED_LATER)
         shown_problems = [problem for problem in self.problems if not problem.is_omission]
         if len(shown_problems) == len(self.problems):
@@ -113,18 +112,12 @@ class CheckList:
 
     def __init__(self) -> None:
         self._steps: list[tuple[str, Step]] = []
-        self._of_key: set[str] = set()
 
-    def step(self, name: str, is_of_key: bool = False) -> Callable[[Step], Step]:
-        """Decorator: adds a step under the name that the verdict shows.
-
-        The outcome of one that `is_of_key` is not told while somebody builds the answer.
-        """
+    def step(self, name: str) -> Callable[[Step], Step]:
+        """Decorator: adds a step under the name that the verdict shows."""
 
         def add(function: Step) -> Step:
             self._steps.append((name, function))
-            if is_of_key:
-                self._of_key.add(name)
             return function
 
         return add
@@ -144,7 +137,7 @@ class CheckList:
                 continue
             check = Check.of(name, function(*arguments))
             failed = failed or check.state is State.FAILED
-            checks.append(check.model_copy(update={"is_of_key": True}) if name in self._of_key else check)
+            checks.append(check)
         return checks
 
 

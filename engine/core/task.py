@@ -25,6 +25,7 @@ from engine.core.how_read import HowItWasRead
 from engine.core.instance import Instance, InstanceError
 from engine.core.jsontext import format_path
 from engine.core.limits import capped
+from engine.core.live import LiveRule
 from engine.core.progress import Progress, silent
 from engine.core.reading import READING_VERSION, read_answer
 from engine.core.scene import Scene
@@ -168,6 +169,8 @@ class Task(ABC, Generic[A]):
     """Whether agents run programs of their own, in the sandbox, if the plan says so."""
     agents_converse: ClassVar[bool] = True
     """Whether each question to an agent repeats the conversation so far."""
+    live: ClassVar[LiveRule] = LiveRule()
+    """What the verdict tells somebody who is still building the answer."""
     headline: ClassVar[Headline | None] = None
     """The figure that tables, charts and rankings show beside the score; None: the score says it all."""
     hidden: ClassVar[frozenset[str]] = frozenset()

@@ -1,5 +1,6 @@
 """Verdicts: a verifier's judgement of an answer."""
 
+from collections.abc import Collection
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -48,6 +49,7 @@ class Verdict(BaseModel):
     how_read: HowRead | None = Field(default=None, description="How the answer was read; None: it is not known")
     mending: str = Field(default="", description="What was done to read it, in a few words each")
     is_partial: bool = Field(default=False, description="Whether what only the key tells was left out")
+    is_of_form: bool = Field(default=False, description="Whether it tells no more than the form of the answer")
     details: dict[str, Any] = Field(default_factory=dict, description="Plain data of the task that its scene draws")
 
     def figure(self, name: str) -> float | int | str:
@@ -70,24 +72,25 @@ class Verdict(BaseModel):
     def is_undecided(self) -> bool:
         """Whether nothing is wrong so far, and the rest is told when the answer is submitted."""
         is_faulty = any(check.state is State.FAILED for check in self.checks)
-        return not is_faulty and any(check.is_decided_later for check in self.checks)
+        return not is_faulty and (self.is_of_form or any(check.is_decided_later for check in self.checks))
 
-    def while_building(self) -> "Verdict":
+    def while_building(self, later: Collection[str] = ()) -> "Verdict":
         """The verdict for somebody who is still working on the answer.
 
         It says what is wrong with what they have placed, and whether something is missing, but not what or how much.
-        Where a check compares the answer with the key, neither the score nor whether it passed is told.
+        The checks and figures in `later` are not told, nor what follows from them: the score, whether the answer
+        passed, and the warnings.
         """
-        checks = tuple(check.while_building() for check in self.checks)
-        figures = tuple(figure for figure in self.figures if not figure.is_of_key)
+        checks = tuple(check.while_building(later) for check in self.checks)
+        figures = tuple(f for f in self.figures if not f.is_of_key and f.name not in later)
         if checks == self.checks and figures == self.figures:
             return self
         problems = [problem for check in self.checks for problem in check.problems]
         withheld = any(problem.is_omission and not problem.is_evident for problem in problems)
-        by_key = any(check.is_of_key for check in self.checks)
+        is_open = any(check.is_decided_later for check in checks)
         update: dict[str, Any] = {"checks": checks, "figures": figures}
-        update["is_partial"] = withheld or by_key or len(figures) < len(self.figures)
-        return self.model_copy(update=update | ({"score": 0.0, "passed": False} if by_key else {}))
+        update["is_partial"] = withheld or is_open or len(figures) < len(self.figures)
+        return self.model_copy(update=update | ({"score": 0.0, "passed": False, "warnings": ()} if is_open else {}))
 
     def disagrees_with(self, other: "Verdict", tolerance: float = SCORE_TOLERANCE) -> bool:
         """Whether the two differ in `passed`, or in the score by more than the tolerance."""

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.core.aids import Aid, AidUse
+from engine.core.aids import Aid, AidUse, is_explored
 from engine.core.headline import measured
 from engine.core.instance import Instance
 from engine.core.verdict import SCORE_TOLERANCE, Verdict
@@ -88,6 +88,7 @@ class Attempts(Drafts):
                 | {
                     "is_overridden": False,
                     "solving_aids": sum(use.kind is Aid.SOLVING for use in aids),
+                    "explored": is_explored(aids),
                     "study": study,
                 },
             )

@@ -99,7 +99,7 @@ class Edit(Record):
 
 
 _OF_FACTS = (
-    *("address", "actor", "submitted_at", "edit_count", "score", "measured", "solving_aids"),
+    *("address", "actor", "submitted_at", "edit_count", "score", "measured", "solving_aids", "explored"),
     *Effort.model_fields,
 )
 
@@ -121,6 +121,7 @@ class AttemptRow(Record):
     total_idle_s: Amount = Field(default=None, description="A person's idle time in total")
     total_away_s: Amount = Field(default=None, description="A person's time away in total")
     solving_aids: int = Field(default=0, description="How many solving aids the person had used at this instance")
+    explored: bool = Field(default=False, description="Whether the person had explored it, with all verdicts open")
     edit_count: int
     score: float | None = Field(description="By the default verifier, or by a person; None until it was verified")
     passed: bool | None

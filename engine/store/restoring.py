@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from engine.core.aids import Aid, AidUse
+from engine.core.aids import Aid, AidUse, is_explored
 from engine.core.instance import Instance
 from engine.core.sound import MAX_COUNT
 from engine.core.verdict import SCORE_TOLERANCE, Verdict
@@ -197,6 +197,7 @@ class Restoring(PuzzleRecords, Batches):
             "edit_count": attempt.edit_count,
             "aids": aids_json(attempt.aids),
             "solving_aids": sum(use.kind is Aid.SOLVING for use in attempt.aids),
+            "explored": is_explored(attempt.aids),
             **{name: value for name, value in attempt.more.items() if name not in _CARRIED_BY_NAME | _OF_EDITS},
         }
         for table, key in (("attempts", "id"), ("facts", "attempt")):

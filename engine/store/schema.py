@@ -194,6 +194,12 @@ def schema_11(db: Database) -> None:
         db.execute("UPDATE facts SET how_read = ? WHERE attempt = ?", (how, attempt))
 
 
+@migrations()
+def schema_12(db: Database) -> None:
+    """Whether a person explored an instance, with all verdicts open, before an attempt at it."""
+    db.table("facts").add_column("explored", int, not_null_default=0)
+
+
 def _study_documents(db: Database) -> None:
     _create(
         db,

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-SCHEMA = 11
+SCHEMA = 12
 """The newest schema that this version reads and writes."""
 
 Shape = dict[tuple[str, str], tuple[Any, ...]]

@@ -22,6 +22,7 @@ from engine.core import (
     Difficulty,
     Figure,
     Instance,
+    LiveRule,
     Outcome,
     Problem,
     Progress,
@@ -104,6 +105,12 @@ class ClassifyBehaviour(Task[Labels]):
     title = "Classify behaviour"
     summary = "Say of squares with labelled corners whether the topology inside is certain, and of which kind."
     bucket = Bucket.AXIOMATIC
+    live = LiveRule.of_form(
+        "one label for each square",
+        "labels are spelled as asked",
+        why="There are three labels. "
+        "If wrong ones were marked, or even counted, changing them one by one would give the key.",
+    )
     answer_type = Labels
     difficulty = SquaresDifficulty
 

@@ -24,6 +24,7 @@ from engine.core import (
     Instance,
     InstanceError,
     Integer,
+    LiveRule,
     Outcome,
     Problem,
     Progress,
@@ -147,6 +148,12 @@ class EnumerateEdges(Task[Edges]):
     title = "Enumerate edges"
     summary = "List which sides of squares with labelled corners are certain to be joined inside."
     bucket = Bucket.AXIOMATIC
+    live = LiveRule.of_form(
+        "one list for each square",
+        "pairs are written as asked",
+        why="A square has six pairs of sides. "
+        "If wrong ones were marked, joining all and removing those would give the key.",
+    )
     answer_type = Edges
     difficulty = EdgesDifficulty
 

@@ -25,6 +25,7 @@ from engine.core import (
     Figure,
     Instance,
     Integer,
+    LiveRule,
     Outcome,
     Problem,
     Progress,
@@ -167,6 +168,12 @@ class TopologyEnumeration(Task[Configs]):
     title = "Topology enumeration"
     summary = "List every way to label a square's corners that forces the classes to meet inside."
     bucket = Bucket.AXIOMATIC
+    live = LiveRule.of_form(
+        "at least one configuration",
+        "no pattern twice",
+        why="The answer is a set out of fifteen patterns. "
+        "If wrong ones were marked, listing all and removing those would give the key.",
+    )
     answer_type = Configs
     difficulty = TopologyDifficulty
 

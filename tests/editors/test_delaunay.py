@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 import engine
-from engine.core import Aid
+from engine.core import Aid, Openness
 from tests.editors.driving import HANDS, at
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 from widgets.editing.editor import ALL_AIDS
@@ -61,7 +61,10 @@ def test_edges_that_are_drawn_close_to_triangles_by_themselves(editor, qtbot):
     assert editor.loose == set()
 
 
-def test_a_click_at_an_empty_place_adds_the_triangle_around_it(editor, qtbot):
+def test_a_click_at_an_empty_place_adds_the_triangle_that_is_proposed(editor, qtbot):
+    click(qtbot, editor, middle(editor, 0, 1, 5))
+    assert editor.triangles == ()
+    editor.panel.widgets["Propose triangles"].setChecked(True)
     click(qtbot, editor, middle(editor, 0, 1, 5))
     assert editor.triangles == ((0, 1, 5),)
 
@@ -102,6 +105,7 @@ def test_failing_edges_are_marked_and_flipped_all_at_once(solved, qtbot):
 
 
 def test_circumcircles_follow_the_pointer_with_the_points_inside_ringed(solved):
+    solved.document.open_to(Openness.WRONG)
     solved.flip((2, 3))
     wrong = next(k for k, triangle in enumerate(solved.triangles) if 4 in triangle and 5 in triangle)
     solved.show_circles([wrong])
@@ -186,6 +190,7 @@ def test_circles_are_measured_and_points_in_them_are_judged(open_editor):
     for aid in (Aid.MEASURING, Aid.JUDGING):
         editor = open_editor(aids=HANDS | {aid})
         editor.document.edit("Solve", TASK.solve(editor.instance))
+        editor.document.open_to(Openness.WRONG)
         editor.flip((2, 3))
         editor.show_circles(list(range(len(editor.triangles))))
         ghosts[aid] = {item.name.split()[0] for item in editor.view.ghost}

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 import engine
+from engine.core import Openness
 from tests.editors.driving import at
 from tests.widgets.test_viewport3d import LEFT, drag
 
@@ -78,14 +79,18 @@ def test_tree_picture_and_list_stay_in_step(flat):
     assert flat._nodes["1010"].icon(0).isNull()
 
 
-def test_the_meters_show_how_much_of_a_face_is_covered(flat):
+def test_the_meters_show_how_much_of_a_face_is_covered_while_wrong_ones_are_told(flat):
+    assert not flat.faces.isVisible()
+    flat.document.open_to(Openness.WRONG)
+    assert flat.faces.isVisible()
     flat.toggle(["00110"])
     assert flat.faces._rows["x-"][0].text() == "x- face: 50 % covered"
     flat.toggle(["00111"])
     assert flat.faces._rows["x-"][0].text() == "x- face: 100 % covered"
 
 
-def test_contact_at_a_corner_only_is_said(flat):
+def test_contact_at_a_corner_only_is_said_while_wrong_ones_are_told(flat):
+    flat.document.open_to(Openness.WRONG)
     flat.toggle(["011"])
     assert "only at an edge or a corner" in flat.status()
 

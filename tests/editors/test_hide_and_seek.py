@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 import engine
+from engine.core import Openness
 from engine.tasks.hide_and_seek import Crowd
 from engine.tasks.hide_and_seek.editing import EDGE, snapped
 from engine.tasks.hide_and_seek.field import overlapping_pairs
@@ -59,6 +60,7 @@ def test_a_drag_with_the_block_tool_fills_up_to_the_number_missing_in_one_step(e
 
 
 def test_all_missing_people_are_added_where_they_are_safe(editor, qtbot):
+    editor.document.open_to(Openness.WRONG)
     qtbot.keyClick(editor.view, Qt.Key.Key_A)
     assert len(editor.centers) == 4
     assert "hidden by at least" in editor.status()
@@ -96,14 +98,17 @@ def test_delete_takes_the_selected_away(editor, qtbot):
     assert len(editor.centers) == 2
 
 
-def test_visible_people_are_red_with_a_line_of_sight(editor, qtbot):
+def test_visible_people_are_red_with_a_line_of_sight_only_while_wrong_ones_are_told(editor, qtbot):
     click(qtbot, editor, 6, 6)
+    assert editor.view.scene.item("person 0").color == "accent"
+    editor.document.open_to(Openness.WRONG)
     assert "1 visible" in editor.status()
     assert editor.view.scene.item("person 0").color == "failed"
     assert editor.view.scene.item("sight 0").color == "failed"
 
 
 def test_the_picture_follows_and_counts_red_pixels(editor, qtbot):
+    editor.document.open_to(Openness.WRONG)
     click(qtbot, editor, 6, 6)
     qtbot.waitUntil(lambda: editor.camera.counts.text() not in ("", "0 red pixels"))
     assert "Published camera" in editor.camera.counts.toolTip()

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 import engine
+from engine.core import Openness
 from engine.tasks.labelled_squares.drawing import SIDE, side_midpoints
 from tests.editors.driving import HANDS, at
 from tests.widgets.test_viewport3d import LEFT, _move, drag
@@ -144,7 +145,10 @@ def test_two_digits_join_and_the_same_two_part(edges, qtbot):
     assert edges.pairs[2] == []
 
 
-def test_an_uncut_side_is_objected_to_before_the_release(edges):
+def test_an_uncut_side_is_objected_to_before_the_release_while_wrong_ones_are_told(edges):
+    edges.show_ghost(0, 0, 1)
+    assert edges.view.ghost_reason == ""
+    edges.document.open_to(Openness.WRONG)
     edges.show_ghost(0, 0, 1)
     assert edges.view.ghost_reason == "Side 0 is not cut: both corners are class 1"
 
@@ -198,7 +202,13 @@ def tile(editor, word):
     return at(editor, editor.palette_place(index) + SIDE / 2)
 
 
+def test_the_first_hint_speaks_of_nothing_that_counts_as_help(topology):
+    assert "pattern" not in topology.view._hint
+    assert not [item.name for item in topology.view.scene.items if item.name.startswith("pattern")]
+
+
 def test_a_click_on_a_tile_lists_the_pattern_and_another_takes_it_off(topology, qtbot):
+    topology.panel.widgets["All patterns"].setChecked(True)
     click(qtbot, topology, tile(topology, "0012"))
     assert topology.configs == ((0, 0, 1, 2),)
     click(qtbot, topology, tile(topology, "0012"))

@@ -68,9 +68,9 @@ def test_an_answer_is_extracted_and_compared(text, default, published):
 
 @pytest.mark.parametrize("text", ["Answer: ANCHOR", "Answer: HARBOR"])
 def test_while_somebody_works_the_verdict_does_not_tell_whether_the_answer_is_right(text):
-    shown = judge(text).while_building()
-    assert (shown.score, shown.passed, shown.is_partial) == (0.0, False, True)
-    assert [check.state for check in shown.checks] == [State.PASSED, State.NOT_REACHED]
+    shown = HUNT.live.told(judge(text))
+    assert (shown.score, shown.passed, shown.is_of_form) == (0.0, False, True)
+    assert [check.state for check in shown.checks] == [State.PASSED, State.PASSED]
 
 
 def test_an_answer_may_be_long_but_not_without_end():

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import isValid
 
-from engine.core import Answer, Instance, Task, Verdict
+from engine.core import Answer, Instance, Openness, Task, Tells, Verdict
 
 UNDO_LIMIT = 1000
 AnswerT = TypeVar("AnswerT", bound=Answer)
@@ -24,11 +24,13 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         answer_changed(): the answer was replaced.
         edited(str, Answer, Answer): an edit happened (also undo and redo): its label, the answer before and after.
         verdict_changed(): `verdict` was replaced; it may be None.
+        openness_changed(): `openness` was set to another value.
     """
 
     answer_changed = Signal()
     edited = Signal(str, object, object)
     verdict_changed = Signal()
+    openness_changed = Signal()
 
     def __init__(self, task: Task[AnswerT], instance: Instance, answer: AnswerT | None = None) -> None:
         super().__init__()
@@ -38,6 +40,8 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         self.verdict: Verdict | None = None
         self.is_verdict_current = False
         """Whether `verdict` belongs to the present answer; while someone edits it lags behind for a moment."""
+        self.openness = Openness.RULE
+        """How much more than the task's rule the verdict and the editor tell while somebody builds."""
         self.revision = 0
         self.undo_stack = UndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
@@ -69,6 +73,22 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         self.verdict = verdict
         self.is_verdict_current = revision is None or revision == self.revision
         self.verdict_changed.emit()
+
+    def open_to(self, openness: Openness) -> None:
+        """Sets how much the verdict and the editor tell from now on."""
+        if openness != self.openness:
+            self.openness = openness
+            self.openness_changed.emit()
+
+    @property
+    def tells_faults(self) -> bool:
+        """Whether what is wrong is told while somebody builds: by the task's rule, or because somebody asked."""
+        return self.openness > Openness.RULE or self.task.live.tells is Tells.FAULTS
+
+    @property
+    def tells_all(self) -> bool:
+        """Whether nothing is left that only a submission tells: by the task's rule, or because somebody asked."""
+        return self.openness > Openness.RULE or not self.task.live.withholds
 
     def judge_again(self) -> None:
         """Draws and judges the same answer again, after something outside it has changed."""

@@ -122,6 +122,7 @@ class Editor(QWidget, Generic[AnswerT]):
         self.view.selection_changed.connect(self._selection_changed)
         document.answer_changed.connect(self.redraw)
         document.verdict_changed.connect(self._verdict_arrived)
+        document.openness_changed.connect(self.redraw)
         appearance().changed.connect(self._set_theme)
         self._set_theme(appearance().theme)
         self.redraw(reset_view=True)
@@ -208,6 +209,11 @@ class Editor(QWidget, Generic[AnswerT]):
     def allows(self, aid: Aid) -> bool:
         """Whether the person may use aids of this class."""
         return aid in self.aids
+
+    @property
+    def judges(self) -> bool:
+        """Whether what is wrong may be told now: by the person's aids, and by the task's rule or because they asked."""
+        return self.allows(Aid.JUDGING) and self.document.tells_faults
 
     @property
     def verdict(self) -> Verdict | None:
@@ -300,6 +306,7 @@ class Editor(QWidget, Generic[AnswerT]):
         self.document.answer_changed.disconnect(self.redraw)
         self.document.answer_changed.disconnect(self._end_hint)
         self.document.verdict_changed.disconnect(self._verdict_arrived)
+        self.document.openness_changed.disconnect(self.redraw)
         for pane in self.panes:
             pane.close_view()
 

@@ -33,8 +33,7 @@ from widgets.view import PointerEvent, SceneView
 
 POINT_PX, EDGE_PX = 14.0, 7.0
 """How near to a point or an edge a press has to be to hit it."""
-HINT = "Click three points, or drag from point to point.  Click an edge to flip it"
-PROPOSALS_HINT = f"{HINT}, an empty place for its triangle."
+HINT = "Click three points, or drag from point to point.  Click an edge to flip it."
 Grip = tuple[int] | Edge | Triangle
 """What a press hits: a point, an edge or a triangle, as the numbers of its points."""
 
@@ -49,12 +48,13 @@ class DelaunayEditor(Editor[Triangles]):
         self.xy = np.array(self.points, dtype=float) / 1000
         self.loose: set[Edge] = set()
         self.picked: tuple[int, ...] = ()
+        self._proposes = Setting(False, self.redraw)
         self._shows_tests = Setting(False, self.redraw)
         self._shows_published = Setting(False, self.redraw)
         self._hatched: tuple[tuple[Triangle, ...], list[Item]] | None = None
 
     def begin(self) -> None:
-        self.view.show_hint(PROPOSALS_HINT if self.allows(Aid.SOLVING) else f"{HINT}.")
+        self.view.show_hint(HINT)
 
     def make_view(self) -> SceneView:
         view = Canvas2D()
@@ -72,14 +72,16 @@ class DelaunayEditor(Editor[Triangles]):
                 Action("Clear loose edges", self.clear_begun, "Escape", "close", "Discard what has been begun"),
             ),
         )
-        tests, published = self._shows_tests, self._shows_published
+        tests, published, proposes = self._shows_tests, self._shows_published, self._proposes
+        proposal = "Show a triangle for an empty place; a click adds it"
         fails = "Mark inner edges that fail the local test"
         rows: list[Row] = [
-            Switch("Test edges as I go", tests.get, tests.put, fails, Aid.JUDGING),
+            Switch("Propose triangles", proposes.get, proposes.put, proposal, Aid.SOLVING),
+            Switch("Test edges as I go", tests.get, tests.put, fails, Aid.SOLVING),
             Buttons(Action("Flip all failing edges", self.legalise, "L", "rotate", flip, Aid.SOLVING)),
         ]
         if self.task.published_key(self.instance) != set(self.task.solve(self.instance).triangles):
-            rows.append(Switch("Show the published key", published.get, published.put, _CONFLICT_TIP, Aid.JUDGING))
+            rows.append(Switch("Show the published key", published.get, published.put, _CONFLICT_TIP, Aid.SOLVING))
         yield Section("Aids", *rows)
         yield Keys(
             Action("Next triangle", lambda: self._step(1), "], Right"),
@@ -220,7 +222,7 @@ class DelaunayEditor(Editor[Triangles]):
 
     def suggestion_at(self, event: PointerEvent) -> Triangle | None:
         """The triangle suggested for an empty place, whether or not it can be added; this is a solving aid."""
-        if not self.allows(Aid.SOLVING) or self.triangle_at(event) is not None:
+        if not self._proposes.value or self.triangle_at(event) is not None:
             return None
         x, y = event.point * 1000
         return nearest_triangle(self.points, (float(x), float(y)))
@@ -273,7 +275,7 @@ class DelaunayEditor(Editor[Triangles]):
     def _rings(self, triangles: list[int]) -> list[Item]:
         """Rings around the points inside the circumcircles of triangles."""
         inside = sorted({i for k in triangles for i in points_inside(self.points, self.triangles[k])})
-        if not inside or not self.allows(Aid.JUDGING):
+        if not inside or not self.judges:
             return []
         ids = [f"inside {i}" for i in inside]
         return [Points(name="inside", ids=ids, positions=self.xy[inside], colors="failed", size_px=15)]

@@ -100,14 +100,14 @@ class EdgesEditor(SquaresEditor[Edges]):
             self.view.set_ghost([])
             return
         ends = self.board.edge_order[first], self.board.edge_order[second]
-        objection = self._objection(square, ends) if self.allows(Aid.JUDGING) else ""
+        objection = self._objection(square, ends) if self.judges else ""
         self.view.set_ghost([draw_interface("join", self.places[square], ends, "accent")], objection)
 
     def make_scene(self) -> Scene:
-        """Squares without an answer are grey; which sides are cut is shown only if the answer may be judged."""
+        """Squares without an answer are grey; which sides are cut is shown only while wrong ones may be told."""
         scene = super().make_scene()
         changed = dict.fromkeys((f"square {k}" for k in self.unanswered), UNANSWERED)
-        if not self.allows(Aid.JUDGING):
+        if not self.judges:
             changed |= {f"square {k} side {side}": "text" for k in range(len(self.places)) for side in range(4)}
         items = tuple(
             replace(item, color=changed[item.id]) if isinstance(item, Polygon | Label) and item.id in changed else item

@@ -61,7 +61,8 @@ class SubdivisionEditor(Editor[Neighbours]):
 
     def list_controls(self) -> Iterable[Declared]:
         tip = "How much of each face the listed cells cover"
-        yield Section("Faces of the target", Part("Faces of the target", self._make_meters, tip, Aid.JUDGING))
+        meters = Part("Faces of the target", self._make_meters, tip, Aid.SOLVING, shown=lambda: self.judges)
+        yield Section("Faces of the target", meters)
         yield Section(
             "Cells",
             Part("Label", self._make_label_field),
@@ -137,19 +138,14 @@ class SubdivisionEditor(Editor[Neighbours]):
         """Also updates the tree and the meters."""
         super().redraw(reset_view)
         self._mark_tree()
-        if not self.allows(Aid.JUDGING):
+        if not (self.judges and self.allows(Aid.SOLVING)):
             return
         known = tuple(label for label in self.chosen if label in self.tree.index)
         self.faces.show_shares(self.tree.covered(known))
 
     def status(self) -> str:
         last = self.chosen[-1] if self.chosen else ""
-        odd = (
-            self.allows(Aid.JUDGING)
-            and last in self.tree.index
-            and last not in self.tree.neighbours
-            and last in self.tree.around
-        )
+        odd = self.judges and last in self.tree.index and last not in self.tree.neighbours and last in self.tree.around
         note = f" · {last} {contact_words(self.tree, last)}" if odd else ""
         return f"target {self.tree.target} · {len(self.chosen)} listed{note}"
 

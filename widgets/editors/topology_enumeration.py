@@ -26,10 +26,6 @@ _LIST_AT: Floats = np.array([0.0, -6.6])
 _ABOVE: Floats = np.array([0.0, 1.0])
 _PAINT_AT: Floats = np.array([0.0, -1.2])
 HINT = "Click the corners on the left, or press 0 to 3 over them, and then Enter."
-PALETTE_HINT = (
-    "Click a pattern on the right to list it.\n"
-    "Or click the corners on the left, or press 0 to 3 over them, and then Enter."
-)
 
 
 Hit = tuple[str, int]
@@ -52,9 +48,10 @@ class TopologyEditor(Editor[Configs]):
         """The corner (in reading order) that number keys paint: under the pointer, or chosen by keys."""
         self.patterns = sorted(canonical(read(walk, self.board.order)) for walk in CASES)
         self._shows_interior = Setting(False, self.redraw)
+        self._shows_palette = Setting(False, partial(self.redraw, reset_view=True))
 
     def begin(self) -> None:
-        self.view.show_hint(PALETTE_HINT if self.has_palette else HINT)
+        self.view.show_hint(HINT)
 
     def make_view(self) -> SceneView:
         view = Canvas2D()
@@ -77,12 +74,17 @@ class TopologyEditor(Editor[Configs]):
             Action("Stop editing", self.stop_editing, "Escape"),
         )
         interior, shows = "Draw an interior that the painted corners allow", self._shows_interior
-        yield Section("Aids", Switch("Show an interior", shows.get, shows.put, interior, Aid.SOLVING))
+        palette, every = self._shows_palette, "Show all patterns at the right; a click lists one"
+        yield Section(
+            "Aids",
+            Switch("Show an interior", shows.get, shows.put, interior, Aid.SOLVING),
+            Switch("All patterns", palette.get, palette.put, every, Aid.SOLVING),
+        )
 
     @property
     def has_palette(self) -> bool:
-        """Whether all patterns are offered."""
-        return self.allows(Aid.SOLVING)
+        """Whether all patterns are shown."""
+        return self._shows_palette.value
 
     # The list ----------------------------------------------------------------------------------------------------
 
@@ -227,7 +229,7 @@ class TopologyEditor(Editor[Configs]):
         return items
 
     def _entry_role(self, config: Labels, k: int) -> str:
-        if not self.allows(Aid.JUDGING):
+        if not self.judges:
             return "line"
         if len(set(config)) != self.board.classes:
             return "failed"
@@ -255,7 +257,6 @@ class TopologyEditor(Editor[Configs]):
         if kind == "corner":
             self.cycle(number)
         elif kind == "tile":
-            self.use_aid("All patterns", Aid.SOLVING)
             self.toggle(self.patterns[number])
         else:
             self.edit_entry(number)

@@ -28,7 +28,7 @@ from app.studies.participant.fields import Options
 from app.studies.participant.head import ONE_ROW_SCALE
 from app.studies.participant.texts import StudyText, announce, words
 from app.studies.prompt_room import SMALLEST_PX, share_of
-from engine.core import Aid, Answer, AnswerError, Instance, Prompt, Task
+from engine.core import Aid, Answer, AnswerError, Instance, Openness, Prompt, Task
 from engine.puzzles.layers import Layer, LayerError, read_layer, write_layer
 from engine.studies.document import ItemKind
 from engine.studies.sitting import Sitting
@@ -41,7 +41,7 @@ from widgets.icons import icon
 from widgets.layouts import row
 from widgets.prompt_panel import PromptPanel
 from widgets.theme import SPACE
-from widgets.verdict_panel import VerdictPanel
+from widgets.verdict_panel import SHOW_WRONG, VerdictPanel
 
 SCRATCH_MS = 500
 STORE_MS = 40
@@ -210,6 +210,9 @@ class EditorPage(ItemPage):
         self.live = LiveVerdicts(self.document, jobs)
         panel = self.verdict_panel = VerdictPanel()
         panel.offer_crosscheck(False)
+        panel.offer_help(wrong=Aid.SOLVING in self.aids, key=False)
+        panel.show_rule(self.document.task.live, self.document.openness)
+        panel.wrong_wanted.connect(self._show_wrong)
         panel.elements_clicked.connect(self.editor.show_elements)
         panel.cancel_requested.connect(self.live.cancel)
         self.live.waiting_changed.connect(panel.show_waiting)
@@ -217,6 +220,14 @@ class EditorPage(ItemPage):
         show = lambda: panel.show_verdict(self.document.verdict, self.document.is_verdict_current)  # noqa: E731
         self.document.verdict_changed.connect(show)
         self.document.answer_changed.connect(lambda: panel.set_current(False))
+
+    def _show_wrong(self, shows: bool) -> None:
+        """Tells right and wrong while the person works, or no more than the task's rule."""
+        if shows:
+            self.sitting.log("tool", name=SHOW_WRONG, aid=Aid.SOLVING.value)
+        self.document.open_to(Openness.WRONG if shows else Openness.RULE)
+        assert self.verdict_panel is not None
+        self.verdict_panel.show_rule(self.document.task.live, self.document.openness)
 
     def _lay_out(self) -> None:
         left = QSplitter(Qt.Orientation.Vertical)

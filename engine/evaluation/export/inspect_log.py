@@ -185,6 +185,7 @@ def _sample(dossier: Dossier) -> Any:
             "batch": dossier.batch,
             "actor": dossier.actor.value,
             "solving_aids": row.solving_aids if row else 0,
+            "explored": row.explored if row else False,
             "answer": dossier.attempt.answer if dossier.attempt else None,
             "passed": dossier.passed,
             "budget": dossier.budget,

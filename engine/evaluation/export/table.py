@@ -14,7 +14,17 @@ from engine.evaluation.export.parquet import write_parquet
 
 _TOLD = (
     *("number", "measured", "first_score", "is_overridden", "disagrees", "differs", "label", "submitted_at"),
-    *("seconds", "idle_s", "away_s", "total_s", "total_idle_s", "total_away_s", "solving_aids", "edit_count"),
+    *(
+        "seconds",
+        "idle_s",
+        "away_s",
+        "total_s",
+        "total_idle_s",
+        "total_away_s",
+        "solving_aids",
+        "explored",
+        "edit_count",
+    ),
     *("input_tokens", "output_tokens", "reasoning_tokens", "cost_usd", "finish_reason"),
 )
 COLUMNS = (
@@ -30,7 +40,7 @@ _INTEGERS = frozenset(
 _SHARES = frozenset({"score", "measured", "first_score", "cost_usd", "seconds"}) | {
     *("idle_s", "away_s", "total_s", "total_idle_s", "total_away_s")
 }
-_TRUTHS = frozenset({"tools", "passed", "is_overridden", "disagrees", "differs"})
+_TRUTHS = frozenset({"tools", "passed", "is_overridden", "disagrees", "differs", "explored"})
 KINDS: dict[str, type] = {
     **dict.fromkeys(_INTEGERS, int),
     **dict.fromkeys(_SHARES, float),

@@ -19,6 +19,7 @@ from engine.core import (
     Bucket,
     CannotRepresent,
     Instance,
+    LiveRule,
     Outcome,
     Progress,
     Prompt,
@@ -51,6 +52,7 @@ class CsgUnion(Task[Polyhedron]):
     title = "Union of solids"
     summary = "Give the union of overlapping solids as one watertight polyhedron: vertices and polygonal faces."
     bucket = Bucket.CONSTRUCTIVE
+    live = LiveRule.faults("A check measures the solid that is built; where its corners belong, nobody is told.")
     answer_type = Polyhedron
     hidden = frozenset({"area", "faces", "volume"})
     difficulty = UnionDifficulty

@@ -16,6 +16,7 @@ from engine.core import (
     Family,
     Instance,
     InstanceError,
+    LiveRule,
     Outcome,
     Progress,
     Scene,
@@ -56,6 +57,7 @@ class CubeTask(Task[CubeAnswer]):
 
     family = Family.CUBE
     bucket = Bucket.PLANNING
+    live = LiveRule.faults("A move is neither right nor wrong by itself, and the run ends at the first solved state.")
     answer_type = CubeAnswer
     hidden = frozenset({"certificate", "solution"})
     difficulty = CubeDifficulty

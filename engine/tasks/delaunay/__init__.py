@@ -24,6 +24,7 @@ from engine.core import (
     Instance,
     InstanceError,
     Integer,
+    LiveRule,
     Outcome,
     Problem,
     Progress,
@@ -143,6 +144,16 @@ class Delaunay(Task[Triangles]):
     title = "Delaunay triangulation"
     summary = "Connect points to triangles whose circumcircles hold no other point."
     bucket = Bucket.CONSTRUCTIVE
+    live = LiveRule.of_form(
+        "three different points that exist",
+        "no triangle twice",
+        "every triangle has an area",
+        "no triangles overlap",
+        "every point is used",
+        "the convex hull is covered",
+        why="Any triangulation is complete in form. "
+        "If failing circumcircles were marked, flipping what is marked would give the key.",
+    )
     answer_type = Triangles
     difficulty = PointsDifficulty
 

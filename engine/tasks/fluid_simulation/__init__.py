@@ -17,6 +17,7 @@ from typing import Any
 from engine.core import (
     Bucket,
     Instance,
+    LiveRule,
     Outcome,
     Progress,
     Prompt,
@@ -42,6 +43,7 @@ class FluidSimulation(Task[Earthworks]):
     title = "Fluid simulation"
     summary = "Dig pits and build walls in a world of voxels so that the rain leaves the lakes that are asked for."
     bucket = Bucket.PLANNING
+    live = LiveRule.faults("The rain shows where the water goes. Many earthworks reach the goals, and none is a key.")
     answer_type = Earthworks
     hidden = frozenset({"proof"})
     difficulty = FluidDifficulty

@@ -24,6 +24,7 @@ from engine.core import (
     Figure,
     Instance,
     InstanceError,
+    LiveRule,
     Outcome,
     Problem,
     Progress,
@@ -130,6 +131,12 @@ class HalfSubdivision(Task[Neighbours]):
     title = "Half-subdivision"
     summary = "Name all cells that touch a target cell in a square or cube that is halved again and again."
     bucket = Bucket.AXIOMATIC
+    live = LiveRule.of_form(
+        "no label twice",
+        "every label is a leaf",
+        why="The answer is a set. "
+        "If wrong entries were marked, listing all cells and removing those would give the key.",
+    )
     answer_type = Neighbours
     difficulty = SubdivisionDifficulty
 

@@ -25,6 +25,7 @@ from engine.core import (
     CheckList,
     Figure,
     Instance,
+    LiveRule,
     Number,
     Outcome,
     Problem,
@@ -169,6 +170,10 @@ class HamiltonianLoop(Task[LoopAnswer]):
     title = "Hamiltonian loop"
     summary = "Draw one closed path that visits every free cell of a grid exactly once."
     bucket = Bucket.CONSTRUCTIVE
+    live = LiveRule.faults(
+        "A check names where the path breaks a rule, which is seen on the drawing. "
+        "No part of a path is right or wrong by itself."
+    )
     answer_type = LoopAnswer
     hidden = frozenset({"loop"})
     difficulty = GridDifficulty

@@ -24,6 +24,7 @@ from engine.core import (
     Figure,
     Instance,
     InstanceError,
+    LiveRule,
     Number,
     Outcome,
     Problem,
@@ -140,6 +141,13 @@ class HideAndSeek(Task[Crowd]):
     title = "Hide and seek"
     summary = "Place a crowd on the ground so that a building hides everybody from a sniper."
     bucket = Bucket.CONSTRUCTIVE
+    live = LiveRule.of_form(
+        "the right number of people",
+        "within reach",
+        "people do not overlap",
+        "clear of the building",
+        why="If visible people were marked, filling the field and removing those would hide everybody.",
+    )
     answer_type = Crowd
     difficulty = CrowdDifficulty
 
@@ -236,14 +244,14 @@ def is_hidden(field: Field, centers: Floats) -> bool:
     return all(row.state is State.PASSED for row in rows) and not field.visible_people(centers).any()
 
 
-def reasons(field: Field, centers: Floats) -> dict[int, str]:
-    """What is wrong with each person, for an editor: visible, too far, overlapping, touching; those that are fine are
-    left out."""
+def reasons(field: Field, centers: Floats, with_sight: bool = True) -> dict[int, str]:
+    """What is wrong with each person, for an editor: too far, overlapping, touching, and `with_sight` also visible;
+    those that are fine are left out."""
     by_person: dict[int, str] = {}
     for name, step in (("too far", _reach), ("overlaps", _apart), ("touches the building", _clear)):
         for problem in step(field, centers):
             by_person.update((int(element.split()[1]), name) for element in problem.elements)
-    for i in np.flatnonzero(field.visible_people(centers)):
+    for i in np.flatnonzero(field.visible_people(centers)) if with_sight else ():
         by_person.setdefault(int(i), "visible")
     return by_person
 

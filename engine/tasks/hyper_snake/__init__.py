@@ -21,6 +21,7 @@ from engine.core import (
     AnswerPart,
     Bucket,
     Instance,
+    LiveRule,
     Outcome,
     Progress,
     Prompt,
@@ -79,6 +80,7 @@ class HyperSnake(Task[SnakePath]):
     title = "Hyper-snake"
     summary = "Lead a snake through as many cells of a 2- to 10-dimensional grid as possible, past walls to its food."
     bucket = Bucket.PLANNING
+    live = LiveRule.faults("The score counts what the path has eaten. A step is neither right nor wrong by itself.")
     answer_type = SnakePath
     hidden = frozenset({"path"})
     difficulty = SnakeDifficulty

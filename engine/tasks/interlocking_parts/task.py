@@ -12,6 +12,7 @@ from engine.core.bodies import Body, CannotRepresent
 from engine.core.checks import State
 from engine.core.families import Bucket
 from engine.core.instance import Instance
+from engine.core.live import LiveRule
 from engine.core.progress import Progress, silent
 from engine.core.scene import Scene
 from engine.core.task import Outcome, Prompt, Task, verifier
@@ -30,6 +31,7 @@ class InterlockingParts(Task[Parts]):
     title = "Interlocking parts"
     summary = "Design a cage in parts that a 3D printer can make and four threaded rods hold together."
     bucket = Bucket.CONSTRUCTIVE
+    live = LiveRule.faults("A check measures what is built. There are endless answers, and none of them is a key.")
     answer_type = Parts
     difficulty = CageDifficulty
 

@@ -10,6 +10,7 @@ from engine.core.bodies import Body
 from engine.core.checks import Check, State, all_passed
 from engine.core.families import Bucket
 from engine.core.instance import Instance, InstanceError
+from engine.core.live import LiveRule
 from engine.core.progress import Progress, silent
 from engine.core.scene import Scene
 from engine.core.task import Difficulty, Outcome, Prompt, Task, vary_field, verifier
@@ -62,6 +63,9 @@ class LegoHemisphere(Task[Structure]):
     title = "Lego hemispherical shell"
     summary = "Build a hollow dome of 2 × 4 bricks that click, stand and hold together."
     bucket = Bucket.CONSTRUCTIVE
+    live = LiveRule.faults(
+        "A check applies the rules of building, and the score measures the volume. No answer is a key."
+    )
     answer_type = Structure
     difficulty = ShellDifficulty
     file_formats: ClassVar = {"ldr": LDRAW, "mpd": LDRAW}

@@ -17,6 +17,7 @@ from engine.core import (
     Figure,
     Headline,
     Instance,
+    LiveRule,
     Outcome,
     Progress,
     Prompt,
@@ -56,6 +57,7 @@ class MachineDesign(Task[MachineAnswer]):
 
     family = Family.MACHINES
     bucket = Bucket.DESIGN
+    live = LiveRule.faults("A simulation shows what the machine does. There are endless machines, and none is a key.")
     answer_type = MachineAnswer
     score_tolerance = 0.05
     agents: ClassVar[Mapping[str, str]] = {

@@ -24,6 +24,7 @@ from engine.core import (
     Figure,
     Instance,
     InstanceError,
+    LiveRule,
     Outcome,
     Progress,
     Prompt,
@@ -108,6 +109,9 @@ class Maze3D(Task[MazeText]):
     title = "3D maze with jumps"
     summary = "Give heights to a grid so that a single path, with jumps over gaps, leads from A to B."
     bucket = Bucket.PLANNING
+    live = LiveRule.faults(
+        "A check applies the rules of walking to the maze. Many mazes pass, and no height is right by itself."
+    )
     answer_type = MazeText
     hidden = frozenset({"proof"})
     answer_format = "text"

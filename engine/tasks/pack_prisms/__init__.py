@@ -24,6 +24,7 @@ from engine.core import (
     CheckList,
     Figure,
     Instance,
+    LiveRule,
     Outcome,
     Problem,
     Progress,
@@ -132,6 +133,10 @@ class PackPrisms(Task[Packing]):
     title = "Pack rectangular prisms"
     summary = "Pack a given set of boxes so that the box around them is as small as possible."
     bucket = Bucket.CONSTRUCTIVE
+    live = LiveRule.faults(
+        "Overlaps and walls are seen. "
+        "A box that lies free may still be in the way of the best packing, and no check tells."
+    )
     answer_type = Packing
     hidden = frozenset({"best", "packing"})
     difficulty = PackingDifficulty

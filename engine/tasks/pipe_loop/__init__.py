@@ -23,6 +23,7 @@ from engine.core import (
     AnswerPart,
     Bucket,
     Instance,
+    LiveRule,
     Number,
     Outcome,
     Progress,
@@ -74,6 +75,7 @@ class PipeLoop(Task[PipeLoopAnswer]):
     title = "Pipe loop"
     summary = "Lay pipes of one metre end to end as a closed loop in a square, without touching."
     bucket = Bucket.CONSTRUCTIVE
+    live = LiveRule.faults("A check measures what is built. There are endless answers, and none of them is a key.")
     answer_type = PipeLoopAnswer
     hidden = frozenset({"loop"})
     difficulty = LoopDifficulty

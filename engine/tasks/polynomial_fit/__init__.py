@@ -25,6 +25,7 @@ from engine.core import (
     Figure,
     Instance,
     InstanceError,
+    LiveRule,
     Outcome,
     Problem,
     Progress,
@@ -202,6 +203,10 @@ class PolynomialFit(Task[Function]):
     title = "Polynomial fit"
     summary = "Write a polynomial that is positive exactly on the marked cells of a grid."
     bucket = Bucket.CONSTRUCTIVE
+    live = LiveRule.faults(
+        "The answer is a formula, which has no entries to try one by one. "
+        "A wrong cell does not tell which term to change."
+    )
     answer_type = Function
     difficulty = FieldDifficulty
 

@@ -25,6 +25,7 @@ from engine.core import (
     Instance,
     InstanceError,
     Integer,
+    LiveRule,
     Outcome,
     Progress,
     Prompt,
@@ -118,6 +119,14 @@ class PrintablePrime(Task[DigitStack]):
     title = "Printable prime"
     summary = "Stack seven-segment digits, each resting on the one below, into a long prime number."
     bucket = Bucket.CONSTRUCTIVE
+    live = LiveRule.faults(
+        "Whether the number is prime is told on submission, since a few changes of its last digits would make it one. "
+        "How digits stand and rest is seen on the stack.",
+        later=(
+            "a prime",
+            "score before the cap",
+        ),
+    )
     answer_type = DigitStack
     hidden = frozenset({"record"})
     difficulty = PrimeDifficulty

@@ -24,6 +24,7 @@ from engine.core import (
     Figure,
     Instance,
     InstanceError,
+    LiveRule,
     Named,
     Outcome,
     Problem,
@@ -84,7 +85,7 @@ def _given(source: Source, answer: Solution) -> Iterator[Problem]:
         yield Problem('The text has no final answer: a line "Answer: ..."', is_omission=True, is_evident=True)
 
 
-@checks.step("the final answer is the solution", is_of_key=True)
+@checks.step("the final answer is the solution")
 def _right(source: Source, answer: Solution) -> Iterator[Problem]:
     given = extract(answer.text).text
     if not equal_answers(given, source.puzzle.solution):
@@ -98,6 +99,10 @@ class PuzzleHunt(Task[Solution]):
     summary = "Work out what to do with a page of pictures, words and hints, and find the word that it hides."
     family = Family.PUZZLES
     bucket = Bucket.PUZZLES
+    live = LiveRule.of_form(
+        "there is a final answer",
+        why="If a wrong final answer were refused, guessing words would take the place of solving.",
+    )
     answer_type = Solution
     answer_format = "text"
     generates = False
@@ -181,7 +186,7 @@ class PuzzleHunt(Task[Solution]):
 _PUBLISHED = CheckList()
 
 
-@_PUBLISHED.step("the solution occurs in the text", is_of_key=True)
+@_PUBLISHED.step("the solution occurs in the text")
 def _occurs(source: Source, answer: Solution) -> Iterator[Problem]:
     if not solved_as_published(answer.text, source.puzzle.solution):
         yield Problem("The solution does not occur in the text")

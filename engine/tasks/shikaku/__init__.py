@@ -21,6 +21,7 @@ from engine.core import (
     Figure,
     Instance,
     Integer,
+    LiveRule,
     Outcome,
     Problem,
     Progress,
@@ -117,6 +118,10 @@ class Shikaku(Task[Rectangles]):
     title = "Shikaku rectangles"
     summary = "Cut a grid into rectangles that hold one number each and have that many cells."
     bucket = Bucket.CONSTRUCTIVE
+    live = LiveRule.faults(
+        "A check counts what is seen on the board: cells and clues. "
+        "A rectangle that meets its clue may still be wrong, and no check tells."
+    )
     answer_type = Rectangles
     difficulty = BoardDifficulty
 

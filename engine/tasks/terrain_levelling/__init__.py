@@ -22,6 +22,7 @@ from engine.core import (
     Figure,
     Instance,
     Integer,
+    LiveRule,
     Number,
     Outcome,
     Problem,
@@ -112,6 +113,7 @@ class TerrainLevelling(Task[Plan]):
     title = "Terrain levelling"
     summary = "Blast hills in an order that lets the rolling rock fill one large flat region."
     bucket = Bucket.PLANNING
+    live = LiveRule.faults("The score measures what the blasts leave. Any plan has its score, and none is a key.")
     answer_type = Plan
     difficulty = TerrainDifficulty
 

@@ -17,6 +17,7 @@ from engine.core import (
     Bucket,
     CannotRepresent,
     Instance,
+    LiveRule,
     Outcome,
     Progress,
     Prompt,
@@ -56,6 +57,10 @@ class TetrahedraShadow(Task[Tetrahedra]):
     title = "Tetrahedra shadow"
     summary = "Stack regular tetrahedra so that their shadows together fill a given shape."
     bucket = Bucket.CONSTRUCTIVE
+    live = LiveRule.faults(
+        "The score compares a shadow with its square, as the drawing does. "
+        "There are endless answers, and none of them is a key."
+    )
     answer_type = Tetrahedra
     hidden = frozenset({"reference"})
     difficulty = generator.ShapeDifficulty

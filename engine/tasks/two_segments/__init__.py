@@ -25,6 +25,7 @@ from engine.core import (
     CheckList,
     Figure,
     Instance,
+    LiveRule,
     Number,
     Outcome,
     Problem,
@@ -131,6 +132,7 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
     title = "Two segments"
     summary = "Cut a square with two straight segments into exactly the polygons that are asked for."
     bucket = Bucket.AXIOMATIC
+    live = LiveRule.faults("The answer has no entries to try one by one; the shapes can be counted on the drawing.")
     answer_type = TwoSegmentsAnswer
     difficulty = PartitionDifficulty
 

@@ -22,6 +22,7 @@ from engine.core import (
     CheckList,
     Figure,
     Instance,
+    LiveRule,
     Outcome,
     Problem,
     Progress,
@@ -170,6 +171,10 @@ class VoxelProjection(Task[Voxels]):
     title = "Voxel projection"
     summary = "Fill a given number of cells so that all three shadows are full and nothing is symmetric."
     bucket = Bucket.CONSTRUCTIVE
+    live = LiveRule.faults(
+        "Many sets pass, and no check tells which voxel is one too many. "
+        "Forbidden cells and empty rays follow from the rules as stated."
+    )
     unit_mm = 10.0
     answer_type = Voxels
     hidden = frozenset({"seed"})

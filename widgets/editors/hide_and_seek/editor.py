@@ -94,7 +94,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         return self.camera
 
     def list_controls(self) -> Iterable[Declared]:
-        camera = Part("Pictures of the camera", self._make_camera, aid=Aid.JUDGING)
+        camera = Part("Pictures of the camera", self._make_camera, aid=Aid.SOLVING, shown=lambda: self.judges)
         yield Bars(camera, place=partial(self._side.insertWidget, 0))
         strewn = "Hold the button to spray people over safe ground"
         yield Section(
@@ -177,7 +177,7 @@ class HideAndSeekEditor(Editor[Crowd]):
 
     def draw_later(self) -> None:
         self.space.set_scene(self._space_scene())
-        if self.allows(Aid.JUDGING):
+        if self.judges and self.allows(Aid.SOLVING):
             self.take_pictures()
 
     def _space_scene(self) -> Scene:
@@ -208,13 +208,15 @@ class HideAndSeekEditor(Editor[Crowd]):
         fitted = f"snapped to {self._snapped_to}" if self._snapped_to else ""
         wrong = list(self._reasons().values())
         words = [f"{wrong.count(reason)} {reason}" for reason in _ROLES if reason in wrong]
-        if self.allows(Aid.JUDGING) and len(self.centers) and not wrong:
+        if self.judges and len(self.centers) and not wrong:
             words.append(f"hidden by at least {self.field.margins(self.centers).min():.2f} m")
         return " · ".join(filter(None, (count, fitted, *words)))
 
     def _reasons(self) -> Mapping[int, str]:
-        """What is wrong with people, by their numbers."""
-        return reasons(self.field, self.centers) if self.allows(Aid.JUDGING) else {}
+        """What is wrong with people, by their numbers; who can be seen only while wrong ones may be told."""
+        if not self.allows(Aid.JUDGING):
+            return {}
+        return reasons(self.field, self.centers, with_sight=self.judges)
 
     def marked(self) -> Mapping[str, str]:
         """Nothing: the colours of people already show what is wrong."""
@@ -369,7 +371,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         """Shows people at these places as ghosts, and why a single person may not stand there."""
         neighbors = NOBODY if self._pushes.value else self.centers
         why = self.refusal(places[0], neighbors) if len(places) == 1 else ""
-        judged = len(places) > 0 and self.allows(Aid.JUDGING)
+        judged = len(places) > 0 and self.judges
         seen = self.field.visible_people(places).tolist() if judged else [False] * len(places)
         self.view.set_ghost(draw_ghosts(places, seen), why)
         self._snapped_to = self._snapped_to if len(places) else ""

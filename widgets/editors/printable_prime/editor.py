@@ -109,7 +109,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
                 Action("Next prime", partial(self.to_prime, 1), "N", "", larger, Aid.SOLVING),
                 Action("Previous prime", partial(self.to_prime, -1), "P", "", smaller, Aid.SOLVING),
             ),
-            Gauge("Prime", self._prime),
+            Gauge("Prime", self._prime, aid=Aid.SOLVING, shown=lambda: self.document.tells_all),
         )
 
     def _make_number(self) -> NumberBar:

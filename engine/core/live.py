@@ -1,0 +1,102 @@
+"""What the verdict tells somebody who is still building: the rule of each task, in one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+from engine.core.checks import Check, Problem, State
+from engine.core.verdict import READABLE, Verdict
+
+COMPLETE = "complete in form"
+"""Name of the other check of a verdict on the form."""
+
+UNTOUCHED = "Nothing has been entered yet"
+
+
+class Tells(StrEnum):
+    """What the verdict on an unfinished answer tells without help."""
+
+    FAULTS = "faults"
+    """What is wrong with what was placed, but never what is missing from a key."""
+    FORM = "form"
+    """That the answer is readable, unfinished, or complete in form."""
+
+
+class Openness(IntEnum):
+    """How much more than its task's rule a person has asked the verdict to tell."""
+
+    RULE = 0
+    """Nothing: what the task's rule says."""
+    WRONG = 1
+    """What is wrong with what was placed."""
+    KEY = 2
+    """Everything, also what is missing."""
+
+
+@dataclass(frozen=True)
+class LiveRule:
+    """What the verdict tells while somebody builds, and why.
+
+    Attributes:
+        why: Sentences for people: what trying would or would not give away.
+        form: Where only the form is told: the names of the default verifier's checks of the form.
+        later: Checks and figures that are told on submission only, although the others are told while one builds.
+    """
+
+    tells: Tells = Tells.FAULTS
+    why: str = ""
+    form: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
+
+    @classmethod
+    def faults(cls, why: str, later: tuple[str, ...] = ()) -> LiveRule:
+        """The rule that a verdict names what is wrong while somebody builds."""
+        return cls(Tells.FAULTS, why, later=later)
+
+    @classmethod
+    def of_form(cls, *checks: str, why: str) -> LiveRule:
+        """The rule that a verdict tells nothing but how far these checks of the form are met."""
+        return cls(Tells.FORM, why, form=checks)
+
+    @property
+    def withholds(self) -> bool:
+        """Whether something that could be told while one builds is told on submission only."""
+        return self.tells is Tells.FORM or bool(self.later)
+
+    def told(self, verdict: Verdict, openness: Openness = Openness.RULE, is_untouched: bool = False) -> Verdict:
+        """What a person may see of the default verdict on an answer that they are building.
+
+        is_untouched: whether nothing has been entered yet.
+        """
+        if openness is Openness.KEY:
+            return verdict
+        if openness is Openness.WRONG:
+            return verdict.while_building()
+        if self.tells is Tells.FORM:
+            return self._on_form(verdict, is_untouched)
+        return verdict.while_building(self.later)
+
+    def _on_form(self, verdict: Verdict, is_untouched: bool) -> Verdict:
+        unread = next((check for check in verdict.checks if check.name == READABLE), None)
+        if unread is not None:
+            return verdict
+        faults = (check.message for check in verdict.checks if check.name in self.form and check.state is State.FAILED)
+        fault = UNTOUCHED if is_untouched else next(faults, "")
+        return Verdict(
+            instance=verdict.instance,
+            verifier=verdict.verifier,
+            version=verdict.version,
+            score=0.0,
+            passed=False,
+            checks=(Check(name=READABLE, state=State.PASSED), _completeness(fault)),
+            is_partial=True,
+            is_of_form=True,
+        )
+
+
+def _completeness(fault: str) -> Check:
+    """The check whether an answer is complete in form, which names no elements."""
+    if not fault:
+        return Check(name=COMPLETE, state=State.PASSED)
+    return Check(name=COMPLETE, state=State.NOT_REACHED, message=fault, problems=(Problem(fault),), problem_count=1)
