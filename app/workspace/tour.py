@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from engine.core import Task
+from engine.core import Task, Tells
 from widgets.theme import SPACE
 
 WIDTH = 360
@@ -23,6 +23,7 @@ MOST_CHARS = 260
 _BUILDING = ("Building by hand", "Solving")
 _NO_GOAL = ("#", "Source", "|")
 """Headings, where a task comes from, and tables."""
+_FORM_ALONE = "While you build, the verdict tells no more than the form; right or wrong is told when you submit."
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+(?=[A-Z*“])")
 
 
@@ -41,8 +42,9 @@ def steps_of(task: Task[Any], submit_keys: str = "F9", rules_keys: str = "F1") -
     goal = _beginning(_paragraph(page, "")) or "The task at the right says what is asked."
     way = next(filter(None, (_beginning(_paragraph(page, heading)) for heading in _BUILDING)), "")
     way = way or "The tools are at the left; the pointer says what a click would do."
+    follows = _FORM_ALONE if task.live.tells is Tells.FORM else "The verdict follows every edit."
     judged = (
-        f"The verdict follows every edit. Submit ({submit_keys}) stores your answer with its time. "
+        f"{follows} Submit ({submit_keys}) stores your answer with its time. "
         f"{rules_keys} opens all rules, gestures and keys."
     )
     return (

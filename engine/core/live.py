@@ -64,6 +64,14 @@ class LiveRule:
         """Whether something that could be told while one builds is told on submission only."""
         return self.tells is Tells.FORM or bool(self.later)
 
+    @property
+    def in_words(self) -> str:
+        """What the verdict tells while somebody builds, as a sentence for people."""
+        if self.tells is Tells.FORM:
+            return "readable, unfinished or complete in form, and nothing else."
+        later = f" Told on submission: {', '.join(self.later)}." if self.later else ""
+        return f"what is wrong with what was placed.{later}"
+
     def told(self, verdict: Verdict, openness: Openness = Openness.RULE, is_untouched: bool = False) -> Verdict:
         """What a person may see of the default verdict on an answer that they are building.
 

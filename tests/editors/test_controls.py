@@ -148,7 +148,7 @@ def test_the_page_on_aids_lists_what_the_census_lists():
 
 
 def aids_page(lines):
-    """The documentation's list of controls: by task, and in it by class."""
+    """The documentation's list by task: what the live verdict tells, and the controls by class."""
     tasks = {}
     for line in lines:
         name, aid, text = line[:24].strip(), line[25:35].strip(), line[36:].strip()
@@ -156,9 +156,10 @@ def aids_page(lines):
     alike = {}
     for name, classes in tasks.items():
         alike.setdefault(str(classes), (classes, []))[1].append(name)
-    parts = [AIDS_PAGE.read_text("utf-8").partition("\n## ")[0]]
+    parts = [AIDS_PAGE.read_text("utf-8").partition("\n## classify_behaviour")[0]]
     for classes, names in alike.values():
-        parts.append(f"## {', '.join(names)}\n")
+        rule = engine.task(names[0]).live
+        parts.append(f"## {', '.join(names)}\n\nWhile one builds: {rule.in_words} {rule.why}\n")
         parts += [f"- **{aid}**: {' · '.join(dict.fromkeys(classes[aid]))}" for aid in Aid if aid in classes]
         parts.append("")
     return "\n".join(parts)
@@ -203,6 +204,12 @@ def test_no_hint_speaks_of_a_control_that_is_not_there(qtbot, task):
     words = {word for action in actions for word in (action.text(), action.shortcut().toString())}
     spoken = getattr(by_hand.view, "_hint", "").lower()
     assert not [word for word in words if len(word) > 1 and word.lower() in spoken]
+
+
+@pytest.mark.parametrize("task", DECLARING, ids=lambda task: task.id)
+def test_no_first_hint_leads_to_a_solving_aid(qtbot, task):
+    everything, by_hand = opened(qtbot, task), opened(qtbot, task, frozenset(Aid) - {Aid.SOLVING})
+    assert getattr(everything.view, "_hint", "") == getattr(by_hand.view, "_hint", "")
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 import engine
+from engine.core import Aid
 from tests.editors.driving import HANDS, at
 from tests.widgets.test_viewport3d import LEFT, drag
 
@@ -76,6 +77,12 @@ def test_a_double_click_on_a_clue_offers_its_candidates(editor, qtbot):
     assert editor.rectangles == (options[0],)
     qtbot.keyClick(editor.view, "c")
     assert editor.rectangles == (options[1 % len(options)],)
+
+
+def test_candidates_that_a_gesture_brings_are_recorded_as_help(editor, qtbot):
+    with qtbot.waitSignal(editor.aid_used) as used:
+        qtbot.mouseDClick(editor.view, LEFT, pos=cell(editor, 0, 0))
+    assert used.args == ["Next candidate", Aid.SOLVING]
 
 
 def test_the_keyboard_alone_draws_a_rectangle(editor, qtbot):

@@ -110,6 +110,15 @@ def test_the_table_tells_attempts_with_solving_aids_from_those_without(project, 
         ]
 
 
+def test_the_table_names_attempts_by_people_who_explored(project, tmp_path):
+    project.add_aid(resolve("two_segments:0")[1], "Explore", Aid.SOLVING, 0.0, "Ada")
+    for name in ("Ada", "Ben"):
+        project.add_attempt(resolve("two_segments:0")[1], "{}", Actor.PERSON, name)
+    export_runs(project, tmp_path / "runs.csv", "csv")
+    with (tmp_path / "runs.csv").open(newline="", encoding="utf-8") as file:
+        assert [row["explored"] for row in csv.DictReader(file)] == ["true", "false"]
+
+
 def test_a_name_that_looks_like_a_formula_stays_text(tmp_path):
     write_rows(tmp_path / "table.csv", ["a", "b"], [["=1+1", -1.5]])
     assert (tmp_path / "table.csv").read_text().splitlines() == ["a,b", "'=1+1,-1.5"]

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
 import engine
-from engine.core import Prompt, Scene
+from engine.core import Openness, Prompt, Scene
 from engine.core.scene import Frame, Points
 from engine.core.words import unit_for
 from tests.core.sample_task import SampleTask
@@ -37,6 +37,37 @@ def rows(panel):
 
 def words(panel):
     return [label.text() for label in panel.findChildren(QLabel)]
+
+
+TRIED = engine.task("half_subdivision")
+TRIED_SQUARE = TRIED.instances()[0]
+
+
+def shown_on_form(panel, answer, is_untouched=False):
+    panel.show_rule(TRIED.live, Openness.RULE)
+    panel.show_verdict(TRIED.live.told(TRIED.verify(TRIED_SQUARE, answer), Openness.RULE, is_untouched))
+    return panel._word.text()
+
+
+def test_a_verdict_on_the_form_has_three_words(verdict_panel):
+    assert shown_on_form(verdict_panel, TRIED.empty(TRIED_SQUARE), is_untouched=True) == "Unfinished"
+    assert shown_on_form(verdict_panel, TRIED.solve(TRIED_SQUARE)) == "Complete in form"
+    assert shown_on_form(verdict_panel, "no answer") == "Not passed"
+
+
+def test_a_verdict_on_the_form_says_what_it_tells_and_what_will_tell_more(verdict_panel):
+    shown_on_form(verdict_panel, TRIED.solve(TRIED_SQUARE))
+    assert verdict_panel._note.text() == (
+        "While you build, this tells no more than the form of the answer. Right or wrong is told when you submit, or "
+        "while “Show what is wrong” is on."
+    )
+
+
+def test_where_the_switch_is_not_offered_no_word_speaks_of_it(verdict_panel):
+    verdict_panel.offer_help(wrong=False, key=False)
+    shown_on_form(verdict_panel, TRIED.solve(TRIED_SQUARE))
+    assert not verdict_panel.wrong.isVisible()
+    assert not any("Show what is wrong" in text for text in words(verdict_panel))
 
 
 def test_the_checks_stand_in_the_order_of_the_rules(verdict_panel):

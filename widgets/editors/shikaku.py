@@ -23,7 +23,6 @@ EDGE = 0.22
 """How near to its border, in cells, a press resizes a rectangle instead of moving it."""
 ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, -1), "Down": (0, 1)}
 HINT = "Drag from cell to cell to draw a rectangle."
-HINT_OF_HELP = f"{HINT}  Double-click a clue for its candidates."
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class ShikakuEditor(Editor[Rectangles]):
         self._preview: Rectangle | None = None
 
     def begin(self) -> None:
-        self.view.show_hint(HINT_OF_HELP if self.allows(Aid.SOLVING) else HINT)
+        self.view.show_hint(HINT)
 
     def make_view(self) -> SceneView:
         view = Canvas2D()
@@ -108,7 +107,9 @@ class ShikakuEditor(Editor[Rectangles]):
             self._put("Delete rectangle", (*self.rectangles[:k], *self.rectangles[k + 1 :]))
 
     def cycle(self, step: int = 1, cell: Cell | None = None) -> None:
-        """Gives the clue at a cell (or at the cursor) its next candidate."""
+        """Gives the clue at a cell (or at the cursor) its next candidate; at a cell, by a gesture, that is recorded."""
+        if cell is not None:
+            self.use_aid("Next candidate", Aid.SOLVING)
         cell = cell or self.cursor_cell
         if cell not in self.board.clues:
             self.message.emit("Put the cursor on a clue first.")

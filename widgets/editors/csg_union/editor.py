@@ -56,7 +56,7 @@ from widgets.viewport3d import Viewport3D
 
 HINT = (
     "Build one closed polyhedron for the union of the ghost solids.\n"
-    "G copies faces of the solids, L clicks the corners of a face, or add solids{unite}.\n"
+    "G copies faces of the solids, L clicks the corners of a face, or add solids.\n"
     "Drag the right or the middle button to look around."
 )
 ARROWS = {
@@ -94,7 +94,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self.view.selection_changed.connect(self._show_selection)
         self.view.activated.connect(self._take_shell)
         if not self.piece.body.faces:
-            self.view.show_hint(HINT.format(unite=" and unite them (U)" if self.allows(Aid.SOLVING) else ""))
+            self.view.show_hint(HINT)
 
     # Views and controls ------------------------------------------------------------------------------------------
 

@@ -40,8 +40,7 @@ from widgets.editors.hide_and_seek.pictures import CameraPane, Pictures, take_pi
 from widgets.layouts import split
 from widgets.view import SceneView
 
-HINT = "Click on the ground behind the building, as the sniper sees it, to place people.\nB fills a block"
-HINT_OF_HELP = ", S sprays, A adds everybody who is missing"
+HINT = "Click on the ground behind the building, as the sniper sees it, to place people.\nB fills a block."
 NUDGE_M = 0.05
 RAYS_SHOWN = 12
 ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
@@ -69,7 +68,7 @@ class HideAndSeekEditor(Editor[Crowd]):
 
     def begin(self) -> None:
         if not len(self.centers):
-            self.view.show_hint(f"{HINT}{HINT_OF_HELP if self.allows(Aid.SOLVING) else ''}.")
+            self.view.show_hint(HINT)
 
     # Views and controls ------------------------------------------------------------------------------------------
 

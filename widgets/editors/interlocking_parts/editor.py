@@ -42,7 +42,7 @@ from widgets.layouts import split
 from widgets.view import Pick
 from widgets.viewport3d import Viewport3D
 
-HINT = "Start with a panel (N){imports}.\nSelect a part: drag its arrows to move it, press R, T, Y to turn it."
+HINT = "Start with a panel (N).\nSelect a part: drag its arrows to move it, press R, T, Y to turn it."
 GHOSTS = ("free inside", "inside edge", "limit edge", "rod")
 EXPLODED = 60
 MENU = ("Edit…", "Run", "Duplicate", "Opposite", "Mirror", "Delete", *(f"90° {axis}" for axis in TURN_KEYS))
@@ -61,8 +61,7 @@ class InterlockingEditor(Editor[Parts]):
     def begin(self) -> None:
         self.side.setStretchFactor(0, 3)
         if not self.assembly.parts:
-            imports = ", or import an STL, OBJ or 3MF (I)" if self.allows(Aid.SOLVING) else ""
-            self.view.show_hint(HINT.format(imports=imports))
+            self.view.show_hint(HINT)
 
     # Views and controls ------------------------------------------------------------------------------------------
 

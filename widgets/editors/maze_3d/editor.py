@@ -42,7 +42,6 @@ from widgets.theme import SPACE
 from widgets.view import Pick, PointerEvent, SceneView
 
 HINT = "Drag from A with the route pen: heights follow. Hold J to jump."
-FILL_HINT = "\nR fills the rest without a second path to B."
 ARROWS = {"Right": (0, 1), "Left": (0, -1), "Up": (-1, 0), "Down": (1, 0)}
 SLOPES = {
     Slope.AUTO: ("Auto", "X", "Choose rare heights that make no shortcut and keep B in reach"),
@@ -71,7 +70,7 @@ class Maze3DEditor(Editor[MazeText]):
 
     def begin(self) -> None:
         if (self.maze.heights < 0).any():
-            self.view.show_hint(HINT + (FILL_HINT if self.allows(Aid.SOLVING) else ""))
+            self.view.show_hint(HINT)
 
     # Views and controls ------------------------------------------------------------------------------------------
 

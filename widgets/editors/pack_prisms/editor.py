@@ -509,13 +509,8 @@ class PackPrismsEditor(Editor[Packing]):
         if name == "gap":
             first, last = gaps(low, high)
             room = last[int(number)] - first[int(number)]
-            return "×".join(map(str, room)), self._fitting_words(room)
+            return "×".join(map(str, room)), ""
         return pick.id, ""
-
-    def _fitting_words(self, room: Ints) -> str:
-        if not self.allows(Aid.SOLVING):
-            return ""
-        return ", ".join(str(self.order.classes[k]) for k, _ in self.fitting_classes(room)) or "no box fits here"
 
     def _use(self, tool: Tool) -> None:
         self.view.set_tool(tool)

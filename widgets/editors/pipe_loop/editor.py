@@ -42,7 +42,7 @@ from widgets.editors.pipe_loop.marks import ChainMarks
 from widgets.layouts import row
 from widgets.view import Pick, SceneView
 
-HINT = "Click to lay pipes{ring}.  Shift snaps to 15°, Ctrl to the lattice, both to walls and directions."
+HINT = "Click to lay pipes.  Shift snaps to 15°, Ctrl to the lattice, both to walls and directions."
 ARROWS: dict[str, Point] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
 NUDGE_M, FINE_NUDGE_M = 0.05, 0.005
 ROOM_BELOW = 0.09
@@ -61,7 +61,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
         self._timer.timeout.connect(self._tick)
 
     def begin(self) -> None:
-        self.view.show_hint(HINT.format(ring=", or start with a ring and relax it" if self.allows(Aid.SOLVING) else ""))
+        self.view.show_hint(HINT)
 
     # Views and controls ------------------------------------------------------------------------------------------
 

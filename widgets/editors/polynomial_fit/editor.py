@@ -51,7 +51,6 @@ from widgets.editors.polynomial_fit.gestures import LookTool, PaintTool, ellipse
 from widgets.view import Pick, PointerEvent, SceneView
 
 HINT = "Type a formula on the left or drag an ellipse.  Blue cells need f > 0."
-HINT_OF_HELP = "Type a formula on the left, drag an ellipse, or start with least squares.  Blue cells need f > 0."
 COMBINATIONS: tuple[Combination, ...] = ("replace", "multiply", "add")
 SHOWN = ("Formula and target", "Target only", "Formula only")
 BOTH, TARGET, FORMULA = range(3)
@@ -80,7 +79,7 @@ class PolynomialEditor(Editor[Function]):
         self._places = sample_places(self.grid_size)
 
     def begin(self) -> None:
-        self.view.show_hint(HINT_OF_HELP if self.allows(Aid.SOLVING) else HINT)
+        self.view.show_hint(HINT)
 
     def make_view(self) -> SceneView:
         view = Canvas2D()

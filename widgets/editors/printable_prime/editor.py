@@ -43,8 +43,7 @@ from widgets.editors.printable_prime.number_bar import NumberBar
 from widgets.editors.printable_prime.palette import NAMES, Palette, distinct_ways
 from widgets.view import SceneView
 
-HINT = "Type digits, or click a digit on the left.  Backspace deletes a digit."
-HINT_OF_HELP = "Type digits, or click a digit on the left.  R turns a digit, Backspace deletes it."
+HINT = "Type digits, or click a digit on the left.  Shift+R turns a digit, Backspace deletes it."
 MAX_SPREAD_TENTHS = 60
 
 
@@ -63,7 +62,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
 
     def begin(self) -> None:
         if not self.stack:
-            self.view.show_hint(HINT_OF_HELP if self.allows(Aid.SOLVING) else HINT)
+            self.view.show_hint(HINT)
 
     # Views and controls ------------------------------------------------------------------------------------------
 

@@ -53,7 +53,6 @@ from widgets.layouts import column, split
 from widgets.view import Pick
 
 HINT = "Paint voxels on the layer on the right; Page Up and Page Down change the layer."
-HINT_OF_START = "\n“Latin square start” puts a voxel on every ray."
 ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
 LARGEST_SEED = 1 << 30
 
@@ -84,7 +83,7 @@ class VoxelEditor(Editor[Voxels]):
         for text in (*AXES, "Layer down", "Layer up"):
             self.bar.add_button(self.panel.actions[text])
         if not self.array.any():
-            self.view.show_hint(HINT + (HINT_OF_START if self.allows(Aid.SOLVING) else ""))
+            self.view.show_hint(HINT)
 
     # Views and controls ------------------------------------------------------------------------------------------
 
