@@ -116,7 +116,7 @@ def test_the_table_names_attempts_by_people_who_explored(project, tmp_path):
         project.add_attempt(resolve("two_segments:0")[1], "{}", Actor.PERSON, name)
     export_runs(project, tmp_path / "runs.csv", "csv")
     with (tmp_path / "runs.csv").open(newline="", encoding="utf-8") as file:
-        assert [row["explored"] for row in csv.DictReader(file)] == ["true", "false"]
+        assert [row["explored"] for row in csv.DictReader(file)] == ["True", "False"]
 
 
 def test_a_name_that_looks_like_a_formula_stays_text(tmp_path):

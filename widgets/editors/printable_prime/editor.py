@@ -43,7 +43,7 @@ from widgets.editors.printable_prime.number_bar import NumberBar
 from widgets.editors.printable_prime.palette import NAMES, Palette, distinct_ways
 from widgets.view import SceneView
 
-HINT = "Type digits, or click a digit on the left.  Shift+R turns a digit, Backspace deletes it."
+HINT = "Type digits, or click a digit on the left.  Backspace deletes a digit."
 MAX_SPREAD_TENTHS = 60
 
 
