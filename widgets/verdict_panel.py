@@ -195,9 +195,9 @@ class VerdictPanel(QWidget):
             widget.hide()
 
     def show_waiting(self, waiting: bool, text: str = "") -> None:
-        """Says that a verdict is being worked out, with a way to stop it."""
+        """Says that a verdict is being worked out, with a way to stop it; what is told while one builds stays."""
         self._cancel.setVisible(waiting)
-        if waiting:
+        if waiting and (self._tells_all or text):
             self._note.setText(text or "Verifying…")
         elif self._verdict is not None:
             self._note.setText(self._about(self._verdict))
@@ -239,7 +239,7 @@ class VerdictPanel(QWidget):
         sections = [*self._figure_items(verdict), *self._warning_items(verdict)]
         # If rows were added since the last call, each of these calls lays out the whole tree.
         for row, check in zip(checks, verdict.checks, strict=True):
-            row.setExpanded(check.state is State.FAILED)
+            row.setExpanded(bool(check.problems))
         problems = [problem for row in checks for problem in child_items(row)]
         for row in (*checks, *problems, *sections):
             row.setFirstColumnSpanned(True)
@@ -313,7 +313,6 @@ class VerdictPanel(QWidget):
         bottom = QHBoxLayout()
         bottom.addWidget(self._crosscheck)
         bottom.addWidget(self._key)
-        bottom.addWidget(self.wrong)
         bottom.addStretch(1)
         bottom.addWidget(self._cancel)
         layout = QVBoxLayout(self)
@@ -323,6 +322,7 @@ class VerdictPanel(QWidget):
         layout.addWidget(self._bar)
         layout.addWidget(self._note)
         layout.addWidget(self._tree, 1)
+        layout.addWidget(self.wrong)
         layout.addLayout(bottom)
 
 

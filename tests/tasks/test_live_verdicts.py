@@ -1,8 +1,10 @@
-"""While somebody builds, a verdict tells what is wrong with what they placed, and never what is missing."""
+"""A live verdict tells what is wrong with what was placed only where the task's rule or the person says so; never
+what is missing."""
 
 import pytest
 
 import engine
+from engine.core import State
 from engine.core.checks import INCOMPLETE
 
 WITH_A_KEY = (
@@ -36,6 +38,32 @@ def test_a_pass_is_told_in_full(task):
     verdict = live(task, task.solve(task.instances()[0]))
     assert verdict.passed
     assert INCOMPLETE not in str(verdict)
+
+
+def test_by_the_rule_of_a_set_right_and_wrong_look_the_same():
+    task = engine.task("half_subdivision")
+    instance = task.instances()[0]
+    right, target = task.solve(instance).neighbors, instance.parameters["target"]
+    told = [task.live.told(task.verify(instance, {"neighbors": [label]})) for label in (right[0], target)]
+    assert told[0] == told[1]
+    assert (told[0].score, told[0].figures, told[0].warnings, told[0].details) == (0, (), (), {})
+
+
+def test_what_is_missing_in_form_is_said_without_naming_elements():
+    task = engine.task("classify_behaviour")
+    instance = task.instances()[0]
+    shown = task.live.told(task.verify(instance, {"labels": [""] * len(task.solve(instance).labels)}))
+    assert [check.state for check in shown.checks] == [State.PASSED, State.NOT_REACHED]
+    assert shown.checks[1].message.startswith("Square 0 has no label yet")
+    assert shown.checks[1].elements == ()
+
+
+def test_a_check_that_is_told_later_hides_all_that_follows_from_it():
+    task = engine.task("printable_prime")
+    verdict = task.verify(task.instances()[0], task.solve(task.instances()[0]))
+    shown = task.live.told(verdict)
+    assert (shown.score, shown.passed, shown.is_undecided, shown.warnings) == (0.0, False, True, ())
+    assert "score before the cap" not in {figure.name for figure in shown.figures}
 
 
 def test_a_wrong_entry_is_named_while_a_missing_one_is_not():

@@ -25,6 +25,7 @@ from engine.studies.results import read_results
 from engine.studies.session_file import lines
 from tests.app.studies.conftest import wait_for_item, wait_for_page
 from tests.studies.sittings import PASSPHRASE, SHIKAKU, main_item, study
+from widgets.verdict_panel import VerdictPanel
 from widgets.view import SceneView
 
 KEY = Qt.Key
@@ -166,6 +167,48 @@ def test_with_judging_on_the_verdict_is_live(at_item, qtbot):
     window = at_item(study(conditions=judged))
     qtbot.waitUntil(lambda: window.page.document.is_verdict_current)
     assert window.page.verdict_panel.isVisible()
+
+
+SETS = [{**main_item(k), "address": f"half_subdivision:{k}"} for k in (0, 1)]
+
+
+def judged_set(*more, **rest):
+    """A study of answers that trying would give away, with live verdicts and perhaps more aids."""
+    aids = ["viewing", "editing", "measuring", "judging", *more]
+    return study(SETS, conditions={"only": {"aids": aids, "feedback": "live"}}, **rest)
+
+
+def test_where_trying_would_give_the_answer_away_judging_shows_the_form_alone(at_item, qtbot):
+    window = at_item(judged_set())
+    qtbot.waitUntil(lambda: window.page.document.is_verdict_current)
+    assert window.page.document.verdict.is_of_form
+    assert not window.page.verdict_panel.wrong.isVisible()
+    assert "Show" not in shown_text(window.page.verdict_panel)
+
+
+def test_with_solving_aids_a_switch_shows_what_is_wrong_and_is_logged(at_item, qtbot, monkeypatch):
+    window = at_item(judged_set("solving"))
+    logged = []
+    monkeypatch.setattr(window.sitting, "log", lambda kind, **facts: logged.append((kind, facts)))
+    window.page.verdict_panel.wrong.click()
+    qtbot.waitUntil(lambda: window.page.document.verdict is not None and not window.page.document.verdict.is_of_form)
+    assert ("tool", {"name": "Show what is wrong", "aid": "solving"}) in logged
+
+
+def test_feedback_in_full_names_entries_only_after_the_last_submission(at_item, qtbot):
+    told = {"aids": ["viewing", "editing"], "feedback": "full", "feedback_after": "submission"}
+    limits = {"item_s": 300, "pauses": {"kind": "none"}, "submissions": 2}
+    window = at_item(study(SETS, conditions={"only": told}, limits=limits))
+    target = window.sitting.subject()[1].parameters["target"]
+    window.page.document.edit("List", window.page.document.task.parse({"neighbors": [target]}))
+    window.submit()
+    qtbot.waitUntil(lambda: window.sitting.told is not None and window.sitting.page is Page.ITEM)
+    wait_for_item(qtbot, window)
+    assert "own neighbour" not in shown_text(window)
+    window.submit()
+    wait_for_page(qtbot, window, Page.FEEDBACK)
+    checks = window.page.findChild(VerdictPanel)._verdict.checks
+    assert "own neighbour" in str(checks)
 
 
 def test_practice_is_followed_by_its_verdict(at_item, qtbot):

@@ -93,7 +93,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         return self.camera
 
     def list_controls(self) -> Iterable[Declared]:
-        camera = Part("Pictures of the camera", self._make_camera, aid=Aid.SOLVING, shown=lambda: self.judges)
+        camera = Part("Pictures of the camera", self._make_camera, aid=Aid.SOLVING)
         yield Bars(camera, place=partial(self._side.insertWidget, 0))
         strewn = "Hold the button to spray people over safe ground"
         yield Section(
@@ -178,6 +178,8 @@ class HideAndSeekEditor(Editor[Crowd]):
         self.space.set_scene(self._space_scene())
         if self.judges and self.allows(Aid.SOLVING):
             self.take_pictures()
+        elif self.allows(Aid.SOLVING):
+            self.camera.show_pictures({})
 
     def _space_scene(self) -> Scene:
         return self._with_help(self.task.scene(self.instance, self.document.answer))
@@ -198,7 +200,7 @@ class HideAndSeekEditor(Editor[Crowd]):
     def _pictures_arrived(self, pictures: Pictures) -> None:
         self._is_taking, again = False, self._takes_again
         self._takes_again = False
-        self.camera.show_pictures(pictures)
+        self.camera.show_pictures(pictures if self.judges else {})
         if again:
             self.take_pictures()
 

@@ -18,8 +18,11 @@ from engine.tasks.hide_and_seek import cameras
 from engine.tasks.hide_and_seek.field import Field
 from engine.tasks.hide_and_seek.pixels import HEIGHT, WIDTH, red_pixels, render
 from widgets.appearance import appearance
+from widgets.theme import SPACE
+from widgets.verdict_panel import SHOW_WRONG
 
 CAMERAS = {"fitted": "Published camera", "sniper": "The sniper's eye"}
+WITHHELD = f"Who can be seen is told when you submit, or while “{SHOW_WRONG}” is on."
 _COLORS = np.array([[0, 0, 0], [0, 150, 60], [255, 40, 40]], np.uint8)
 
 
@@ -50,6 +53,11 @@ class Photograph(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(400, 300)
 
+    def clear(self) -> None:
+        """Shows no picture, and says when there will be one."""
+        self._image = None
+        self.update()
+
     def show_picture(self, picture: NDArray[np.int8]) -> None:
         """Shows a picture of the rasteriser."""
         pixels = np.ascontiguousarray(_COLORS[picture])
@@ -60,6 +68,9 @@ class Photograph(QWidget):
         painter = QPainter(self)
         if self._image is None:
             painter.fillRect(self.rect(), appearance().theme.color("viewport_bottom"))
+            painter.setPen(appearance().theme.color("secondary"))
+            room = self.rect().adjusted(SPACE, SPACE, -SPACE, -SPACE)
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, WITHHELD)
             return
         painter.fillRect(self.rect(), Qt.GlobalColor.black)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -99,12 +110,16 @@ class CameraPane(QWidget):
         column.addWidget(self.photograph, 1)
 
     def show_pictures(self, pictures: Pictures) -> None:
-        """Shows new pictures."""
+        """Shows new pictures; without any, says when there will be some."""
         self._pictures = pictures
         self._show()
 
     def _show(self) -> None:
-        if self._pictures:
+        if not self._pictures:
+            self.photograph.clear()
+            self.counts.setText("")
+            self.counts.setToolTip("")
+        else:
             picture, red = self._pictures[list(CAMERAS)[self._choice.currentIndex()]]
             self.photograph.show_picture(picture)
             self.counts.setText(counted(red, "red pixel"))
