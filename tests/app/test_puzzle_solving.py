@@ -34,7 +34,7 @@ def test_whether_the_answer_is_right_is_told_on_submission_only(puzzle, qtbot):
     qtbot.keyClicks(puzzle.editor._pane.answer, "stem")
     qtbot.waitUntil(lambda: puzzle.document.is_verdict_current)
     assert puzzle.document.verdict.is_undecided
-    assert puzzle.verdict_panel._word.text() == "Decided when the answer is submitted"
+    assert puzzle.verdict_panel._word.text() == "Complete in form"
     submit(qtbot, puzzle, "stem")
     assert puzzle.verdict_panel._word.text() == "Passed"
     assert puzzle.session.clock.is_finished
