@@ -9,7 +9,7 @@ from engine.core.checks import Check, State
 from engine.core.how_read import HowRead
 
 READABLE = "the answer can be read"
-"""Name of the only check on the verdict of an answer that cannot be parsed."""
+"""Name of the only check on the verdict of an answer that cannot be parsed, and of the first of one on the form."""
 
 PASS_TOLERANCE = 1e-9
 """A score this close to 1 is a pass, unless the task says otherwise."""
