@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.commands.plumbing import NOT_PASSED, PASSED, STANDARD_OUTPUT, Add, output_file, read, resolve, show, tell
+from app.commands.terminal import escaped, escaped_line
 
 
 def add_commands(add: Add) -> None:
@@ -43,7 +44,7 @@ def _tasks(options: argparse.Namespace) -> int:
         tell(sentence)
     width = max(len(row["id"]) for row in rows)
     lines = [f"{row['id']:{width}}  {row['bucket']:12} {row['instances']:4}  {row['title']}" for row in rows]
-    return show(options, rows, "\n".join(lines))
+    return show(options, rows, lines)
 
 
 def _show(options: argparse.Namespace) -> int:
@@ -66,7 +67,7 @@ def _solve(options: argparse.Namespace) -> int:
     text = task.format(answer)
     if options.json and task.answer_format == "json":
         text = json.dumps(answer.model_dump(mode="json"))
-    print(text)
+    print(escaped(text))
     return PASSED
 
 
@@ -120,7 +121,7 @@ def format_verdict(verdict: Any) -> str:
             lines.append(f"      … and {check.problem_count - 10} more")
     lines += [_figure_line(figure) for figure in verdict.figures]
     lines += [f"  ! {warning}" for warning in verdict.warnings]
-    return "\n".join(lines)
+    return "\n".join(map(escaped_line, lines))
 
 
 def _figure_line(figure: Any) -> str:

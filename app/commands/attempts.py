@@ -104,7 +104,7 @@ def _runs(options: argparse.Namespace) -> int:
         if len(rows) < len(numbers)
         else counted(len(rows), "attempt")
     )
-    return show(options, {"count": len(numbers), "runs": [plain(row) for row in rows]}, "\n".join(lines))
+    return show(options, {"count": len(numbers), "runs": [plain(row) for row in rows]}, lines)
 
 
 def _how_read() -> list[str]:
@@ -149,9 +149,7 @@ def _verify_again(options: argparse.Namespace) -> int:
             same = f"  (the same by version {change.version})" if change.is_of_version_only else checks
             lines.append(f"{change.attempt:6}  {change.verifier:12} {before} → {change.after:.3f}{same}")
     lines.append(f"Judged again: {counted(len(numbers), 'attempt')}. Changed verdicts: {len(verdict_changes)}.")
-    return show(
-        options, {"judged": len(numbers), "changed": [asdict(change) for change in verdict_changes]}, "\n".join(lines)
-    )
+    return show(options, {"judged": len(numbers), "changed": [asdict(change) for change in verdict_changes]}, lines)
 
 
 def _export(options: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, opened, plain, show, tell, tell_progress
+from app.commands.terminal import escaped_line
 
 if TYPE_CHECKING:
     from engine.evaluation.plan import BatchPlan, Contender
@@ -230,7 +231,7 @@ def _outcome(project: Project, row: BatchRow) -> str:
     failed = project.items(row.number, _failed_states())
     lines += [f"  failed: {item.address}, {item.error}: {item.message}" for item in failed[:10]]
     lines += [f"  … and {len(failed) - 10} more"] if len(failed) > 10 else []
-    return "\n".join(lines)
+    return "\n".join(map(escaped_line, lines))
 
 
 def _batches(options: argparse.Namespace) -> int:
@@ -249,7 +250,7 @@ def _batches(options: argparse.Namespace) -> int:
             lines.append(
                 f"{row.number:4}  {word:11} {row.ended:6}/{row.total:<6} {row.created_at:%Y-%m-%d %H:%M}  {row.name}"
             )
-    return show(options, [_batch_data(row) for row in rows], "\n".join(lines) or "There are no batches.")
+    return show(options, [_batch_data(row) for row in rows], lines or "There are no batches.")
 
 
 def _chosen(project: Project, batch: int | None) -> int:

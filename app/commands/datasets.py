@@ -56,7 +56,7 @@ def _dataset(options: argparse.Namespace) -> int:
     lines += [f"Fewer than wanted: {sentence}." for sentence in written.shortages]
     lines += [f"Left out: {failure}" for failure in written.failures]
     data = {"folder": options.output, "fewer": list(written.shortages), "left_out": list(written.failures)}
-    show(options, data, "\n".join(lines))
+    show(options, data, lines)
     return NOT_PASSED if written.failures or written.shortages else PASSED
 
 

@@ -166,7 +166,7 @@ def _new(options: argparse.Namespace) -> int:
     lines = [study.id]
     if not options.passphrase and not options.source:
         lines.append(f"Passphrase to leave the participant's window, stored nowhere: {passphrase}")
-    return show(options, {"id": study.id, "name": study.name, "passphrase": passphrase}, "\n".join(lines))
+    return show(options, {"id": study.id, "name": study.name, "passphrase": passphrase}, lines)
 
 
 def _draft(options: argparse.Namespace, passphrase: str) -> Study:
@@ -297,7 +297,7 @@ def _status(options: argparse.Namespace) -> int:
             f"{row.id}  {row.short_hash}  {row.state:9} {row.sessions:4} of {row.slots:4} sessions  {row.name}"
             for row in rows
         ]
-        return show(options, data, "\n".join(lines) or "There are no studies in this project.")
+        return show(options, data, lines or "There are no studies in this project.")
     with _chosen(options) as (project, study):
         row = project.study_row(study)
         progress = project.study_progress(study)
@@ -309,7 +309,7 @@ def _status(options: argparse.Namespace) -> int:
     lines = [f"{row.name}, {row.state}, {row.short_hash}", *_progress_lines(progress)]
     lines += [f"No results yet: {', '.join(missing)}"] if missing else []
     lines += [f"Conflict about {conflict.code}: study settle" for conflict in conflicts if not conflict.chosen]
-    return show(options, _row(row) | more, "\n".join(lines))
+    return show(options, _row(row) | more, lines)
 
 
 def _row(row: StudyRow) -> dict[str, Any]:
@@ -358,7 +358,7 @@ def _merge(options: argparse.Namespace) -> int:
     ]
     with opened(Path(options.project)) as project:
         merged = project.merge_results(files)
-    show(options, [asdict(entry) for entry in merged], "\n".join(entry.words for entry in merged))
+    show(options, [asdict(entry) for entry in merged], [entry.words for entry in merged])
     wrong = (MergeOutcome.REFUSED, MergeOutcome.CONFLICT)
     return NOT_PASSED if any(entry.outcome in wrong for entry in merged) else PASSED
 
@@ -373,7 +373,7 @@ def _settle(options: argparse.Namespace) -> int:
         lines.append(f"{conflict.code}, session {conflict.session}")
         for place, (digest, words) in enumerate(conflict.states):
             lines.append(f"  {digest[:12]}  {words}" + ("  (stands)" if place == 0 else ""))
-    return show(options, [asdict(conflict) for conflict in conflicts], "\n".join(lines) or "There is no conflict.")
+    return show(options, [asdict(conflict) for conflict in conflicts], lines or "There is no conflict.")
 
 
 def _replace(options: argparse.Namespace) -> int:
@@ -419,7 +419,7 @@ def _checklist(options: argparse.Namespace) -> int:
         }
         for answer in given
     ]
-    return show(options, data, "\n".join(lines))
+    return show(options, data, lines)
 
 
 def _show(options: argparse.Namespace) -> int:
@@ -478,7 +478,7 @@ def _close(options: argparse.Namespace) -> int:
     data = {"list_hash": digest, "entries": [asdict(entry) for entry in entries]}
     lines = [f"Closed. {len(entries)} entries in the list of exclusions, {digest[:12]}"]
     lines += [f"{entry.code}  {entry.rule}: {entry.value} ({entry.response})" for entry in entries]
-    return show(options, data, "\n".join(lines))
+    return show(options, data, lines)
 
 
 def _unseal(options: argparse.Namespace) -> int:
@@ -517,7 +517,7 @@ def _withdraw(options: argparse.Namespace) -> int:
     lines += [f"Still holds the data: {name}" for name in done.elsewhere]
     if not done.is_journal_clear:
         lines.append("Another window has the project open; close it and run the command again to clear the journal.")
-    show(options, asdict(done) | {"local": local}, "\n".join(lines))
+    show(options, asdict(done) | {"local": local}, lines)
     return PASSED if done.is_journal_clear else NOT_PASSED
 
 
@@ -535,7 +535,7 @@ def _purge(options: argparse.Namespace) -> int:
         sessions = project.purge_study(study) if options.data else 0
     lines = [f"Deleted on this machine: {name}" for name in files] or ["No files on this machine to delete."]
     lines += [f"{sessions} sessions deleted from the project."] if options.data else []
-    return show(options, {"files": files, "sessions": sessions}, "\n".join(lines))
+    return show(options, {"files": files, "sessions": sessions}, lines)
 
 
 def _confirm(options: argparse.Namespace, question: str) -> None:

@@ -53,4 +53,4 @@ def _models(options: argparse.Namespace) -> int:
         library.learn(options.probe, probe(settings, with_tools=settings.tools or options.tools))
     known = library.all()
     lines = [f"{model.settings.name:36} {model.settings.provider.value:10} {model.note}".rstrip() for model in known]
-    return show(options, [plain(model) for model in known], "\n".join(lines))
+    return show(options, [plain(model) for model in known], lines)

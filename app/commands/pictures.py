@@ -62,7 +62,7 @@ def _pictures(options: argparse.Namespace) -> int:
     paths = [
         str(path) for path in tool("tests.studio.thumbnails").make_thumbnails(output_folder(options), options.task)
     ]
-    return show(options, paths, "\n".join(paths))
+    return show(options, paths, paths)
 
 
 def _example(options: argparse.Namespace) -> int:

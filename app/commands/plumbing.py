@@ -9,10 +9,12 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+
+from app.commands.terminal import escaped, escaped_json, escaped_line
 
 if TYPE_CHECKING:
     from engine.store import Project
@@ -50,10 +52,17 @@ def add_action(
 STANDARD_OUTPUT = "-"
 
 
-def show(options: argparse.Namespace, data: Any, text: str) -> int:
-    """Prints a command's result, as JSON if that was requested; to standard error where a file goes to the output."""
+def show(options: argparse.Namespace, data: Any, text: str | Sequence[str]) -> int:
+    """Prints a command's result, as JSON if that was requested; to standard error where a file goes to the output.
+
+    text: The result in words, or its lines, of which none can be broken by a name.
+    """
     stream = sys.stderr if getattr(options, "output", None) == STANDARD_OUTPUT else sys.stdout
-    print(json.dumps(data, ensure_ascii=False) if options.json else text, file=stream)
+    if options.json:
+        words = escaped_json(json.dumps(data, ensure_ascii=False))
+    else:
+        words = escaped(text) if isinstance(text, str) else "\n".join(map(escaped_line, text))
+    print(words, file=stream)
     return PASSED
 
 
@@ -89,14 +98,14 @@ def output_folder(options: argparse.Namespace) -> Path:
 def refuse(message: str, options: argparse.Namespace) -> int:
     """Prints why a command cannot be carried out."""
     if options.json:
-        print(json.dumps({"error": message}, ensure_ascii=False))
-    print(message, file=sys.stderr)
+        print(escaped_json(json.dumps({"error": message}, ensure_ascii=False)))
+    tell(message)
     return BAD_INPUT
 
 
 def tell(text: str, end: str = "\n") -> None:
-    """Writes a message to standard error."""
-    print(text, file=sys.stderr, end=end, flush=True)
+    """Writes a message to standard error, as one line of bounded length."""
+    print(escaped_line(text), file=sys.stderr, end=end, flush=True)
 
 
 def tell_while() -> Callable[..., None]:

@@ -126,7 +126,7 @@ def _check(options: argparse.Namespace) -> int:
         f"{counted(len(names), 'puzzle')}: {counted(errors, 'error')}, {counted(len(rows) - errors, 'warning')}."
     )
     data = {"puzzles": len(names), "errors": errors, "warnings": len(rows) - errors, "findings": rows}
-    show(options, data, "\n".join(lines))
+    show(options, data, lines)
     return NOT_PASSED if errors else PASSED
 
 
@@ -153,7 +153,7 @@ def _import(options: argparse.Namespace) -> int:
     lines = [f"{len(imported.folders)} brought into “{name}” ({target.path})."]
     lines += [f"Left out: {reason}" for reason in imported.skipped]
     data = {"set": name, "folder": str(target.path), "puzzles": imported.folders, "skipped": imported.skipped}
-    show(options, data, "\n".join(lines))
+    show(options, data, lines)
     return NOT_PASSED if imported.skipped else PASSED
 
 
@@ -179,7 +179,7 @@ def _export(options: argparse.Namespace) -> int:
     text = f"{written.train} for training, {written.test} for testing, in {options.output}."
     left_out = [*(f"{name} has errors" for name in chosen if name not in names), *written.left_out]
     lines = [text, *(f"Left out: {reason}" for reason in left_out)]
-    return show(options, {"train": written.train, "test": written.test, "left_out": left_out}, "\n".join(lines))
+    return show(options, {"train": written.train, "test": written.test, "left_out": left_out}, lines)
 
 
 def _stats(options: argparse.Namespace) -> int:
@@ -203,7 +203,7 @@ def _stats(options: argparse.Namespace) -> int:
     for review in reviews.values():
         states[review.state.value] = states.get(review.state.value, 0) + 1
     data = {"set": asdict(statistics), "review": asdict(reviewed), "states": states, "unread": unread}
-    return show(options, data, "\n".join([*_set_lines(statistics), *_review_lines(reviewed), *unread]))
+    return show(options, data, [*_set_lines(statistics), *_review_lines(reviewed), *unread])
 
 
 def _set_lines(figures: SetStatistics) -> list[str]:
@@ -265,7 +265,7 @@ def _review_merge(options: argparse.Namespace) -> int:
             lines.append(f"{file}: {outcome.new} new, {outcome.known} known ({', '.join(outcome.sets) or 'no set'}).")
             lines += [f"{file}, line {number} cannot be read: {why}" for number, why in outcome.damaged]
             rows.append({"file": file} | asdict(outcome))
-    show(options, rows, "\n".join(lines))
+    show(options, rows, lines)
     return NOT_PASSED if any(row["damaged"] for row in rows) else PASSED
 
 
@@ -288,7 +288,7 @@ def _review_apply(options: argparse.Namespace) -> int:
 
 def _tell_changes(options: argparse.Namespace, verb: str, names: Sequence[str], refused: Sequence[str]) -> int:
     lines = [f"{len(names)} {verb}{': ' if names else ''}{', '.join(names)}", *refused]
-    show(options, {verb: names, "refused": refused}, "\n".join(lines))
+    show(options, {verb: names, "refused": refused}, lines)
     return NOT_PASSED if refused else PASSED
 
 
@@ -305,7 +305,7 @@ def _flag(options: argparse.Namespace) -> int:
         tell("No puzzle of this set waits for a model. “puzzles review send” sends drafts to review.")
     outcome = flag_set(path, _contender(options.model), puzzles, tell_while())
     text = f"{outcome.flagged} flagged, {outcome.clear} clear, {outcome.unreadable} to be asked again."
-    show(options, plain(outcome), "\n".join([text, *outcome.failed]))
+    show(options, plain(outcome), [text, *outcome.failed])
     return NOT_PASSED if outcome.failed or outcome.unreadable else PASSED
 
 
@@ -320,7 +320,7 @@ def _judge(options: argparse.Namespace) -> int:
     outcome = judge_steps(path, judge, what, tell_while())
     lines = [f"Judged: {outcome.judged}. Not judged: {outcome.unjudged}. {outcome.last_error}".strip()]
     lines.append(f"{outcome.requests} requests, {outcome.cached} answers known from before.")
-    show(options, plain(outcome), "\n".join(lines))
+    show(options, plain(outcome), lines)
     return NOT_PASSED if outcome.unjudged else PASSED
 
 

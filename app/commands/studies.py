@@ -69,7 +69,7 @@ def _check(options: argparse.Namespace) -> int:
     data = {"hash": study.hash, "problems": [asdict(problem) for problem in problems], "by_pointer": needs_pointer}
     if needs_pointer and not options.json:
         tell(f"Not for slots of keys alone, as these items need a pointer: {', '.join(needs_pointer)}")
-    show(options, data, "\n".join(lines) or f"Nothing is wrong with “{study.name}” ({study.hash[:12]}).")
+    show(options, data, lines or f"Nothing is wrong with “{study.name}” ({study.hash[:12]}).")
     if options.plan:
         write_whole(Path(options.plan), plan_text(study, date.today()).encode())
     return NOT_PASSED if any(problem.is_error for problem in problems) else PASSED
@@ -84,7 +84,7 @@ def _slots(options: argparse.Namespace) -> int:
         + ("  (reserve)" if slot.is_reserve else "")
         for slot in slots
     ]
-    return show(options, [asdict(slot) for slot in slots], "\n".join(lines))
+    return show(options, [asdict(slot) for slot in slots], lines)
 
 
 def _plan(options: argparse.Namespace) -> int:

@@ -71,7 +71,7 @@ def _export(options: argparse.Namespace) -> int:
     lines = [str(path) for path in exported.files]
     lines += [f"Left out: {sentence}" for sentence in exported.left_out]
     data = {"files": [str(path) for path in exported.files], "left_out": list(exported.left_out)}
-    return show(options, data, "\n".join(lines))
+    return show(options, data, lines)
 
 
 def check_folder(options: argparse.Namespace, folder: Path) -> int:
@@ -79,5 +79,5 @@ def check_folder(options: argparse.Namespace, folder: Path) -> int:
     from engine.studies.psychds import check_psychds
 
     problems = check_psychds(folder)
-    show(options, problems, "\n".join(problems) or f"{folder} is a Psych-DS dataset.")
+    show(options, problems, problems or f"{folder} is a Psych-DS dataset.")
     return NOT_PASSED if problems else PASSED

@@ -82,4 +82,4 @@ def _rehearse(options: argparse.Namespace) -> int:
         raise Refused(sentence)
     folder = output_folder(options) if options.output else path.parent
     written = list(rehearse(bundle, people, options.seed, options.model, folder, tell_while()))
-    return show(options, [str(file) for file in written], "\n".join(str(file) for file in written))
+    return show(options, [str(file) for file in written], [str(file) for file in written])
