@@ -184,6 +184,7 @@ def _watch(project: Project, batch: int) -> BatchRow:
     from engine.evaluation.batch_process import log_file
     from engine.evaluation.lock import is_running
     from engine.store import BatchState
+    from engine.store.inspection import is_disk_full
 
     begin, quiet = time.monotonic(), 0
     while True:
@@ -195,6 +196,8 @@ def _watch(project: Project, batch: int) -> BatchRow:
             return project.batch(batch)
         quiet = 0 if alive else quiet + 1
         if quiet * WATCH_S > 20:
+            if is_disk_full(project.path):
+                raise Refused("The batch stopped, as the disk is full. Free some space; “resume” continues the batch.")
             raise Refused(
                 f"The batch's process ended unexpectedly; its log is {log_file(project.path, batch)}. "
                 "“resume” continues the batch."

@@ -35,7 +35,7 @@ def replacing(path: Path) -> Iterator[Path]:
         yield part
         part.replace(target)
     except OSError as error:
-        if error.filename is not None and Path(error.filename) == part:
+        if error.filename is None or Path(error.filename) == part:
             error.filename = str(path)
         raise
     finally:

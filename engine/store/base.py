@@ -30,7 +30,9 @@ class Store:
         try:
             yield
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            # Where the disk is full, SQLite has ended the transaction itself.
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
             raise
         self._connection.execute("COMMIT")
 
@@ -42,7 +44,6 @@ class Store:
             try:
                 yield
             except BaseException:
-                # Where the disk is full, SQLite has ended the whole transaction itself.
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK TO part")
                     self._connection.execute("RELEASE part")

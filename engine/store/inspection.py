@@ -1,6 +1,7 @@
 """Inspects a project file without changing it, and says in plain words why it cannot be opened."""
 
 import os
+import shutil
 import sqlite3
 import stat
 from enum import StrEnum
@@ -17,6 +18,9 @@ MAX_STEPS = 2_000_000_000
 """The most steps of SQLite's virtual machine that a statement may take: about 20 seconds."""
 MAX_VALUE_BYTES = 256_000_000
 _STEPS_A_ROUND = 1_000_000
+_PRIMARY_CODE = 0xFF
+_MAYBE_NO_ROOM = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
+_LEAST_ROOM_BYTES = 1 << 16
 _HEADER_BYTES = 100
 
 
@@ -30,6 +34,7 @@ class ProjectProblem(StrEnum):
     READ_ONLY = "read-only"
     EXISTS = "exists"
     BUSY = "busy"
+    DISK_FULL = "disk full"
 
 
 class ProjectError(Exception):
@@ -59,6 +64,7 @@ def inspect(path: Path) -> None:
     except sqlite3.Error as error:
         if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
             raise _foreign(path) from None
+        refuse_if_disk_is_full(path, error)
         wrong = str(error)
     finally:
         connection.close()
@@ -67,6 +73,22 @@ def inspect(path: Path) -> None:
             ProjectProblem.CORRUPT,
             f"“{path.name}” is damaged and was not opened ({wrong.splitlines()[0]}). Nothing was changed.",
         )
+
+
+def is_disk_full(path: Path) -> bool:
+    """Whether there is no room to speak of beside a project."""
+    return shutil.disk_usage(path.parent).free < _LEAST_ROOM_BYTES
+
+
+def refuse_if_disk_is_full(path: Path, error: BaseException) -> None:
+    """Raises ProjectError if an error of SQLite came of a full disk. Reading needs a little room beside the file, too."""
+    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
+    if code == sqlite3.SQLITE_FULL or (code in _MAYBE_NO_ROOM and is_disk_full(path)):
+        raise ProjectError(
+            ProjectProblem.DISK_FULL,
+            f"The disk that holds “{path.name}” is full. What was stored before is still there; free some space, then "
+            "try again.",
+        ) from error
 
 
 def connect(path: Path | str, uri: bool = False) -> sqlite3.Connection:

@@ -7,7 +7,14 @@ from types import TracebackType
 
 from pydantic import ValidationError
 
-from engine.store.inspection import APPLICATION_ID, ProjectError, ProjectProblem, connect, inspect
+from engine.store.inspection import (
+    APPLICATION_ID,
+    ProjectError,
+    ProjectProblem,
+    connect,
+    inspect,
+    refuse_if_disk_is_full,
+)
 from engine.store.restoring import Restoring
 from engine.store.runs import Runs
 from engine.store.shape import SCHEMA, bring_up_to_date
@@ -33,10 +40,13 @@ class Project(StudyOutcomes, Restoring, Runs):
         try:
             connection = _connect(path)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            project = cls(path, connection)
+            project._prepare()
         except sqlite3.OperationalError as error:
+            # What was begun would be taken for a damaged project later.
+            path.unlink(missing_ok=True)
+            refuse_if_disk_is_full(path, error)
             raise ProjectError(ProjectProblem.READ_ONLY, f"“{path}” cannot be written: {error}.") from None
-        project = cls(path, connection)
-        project._prepare()
         return project
 
     @classmethod
@@ -48,10 +58,11 @@ class Project(StudyOutcomes, Restoring, Runs):
         """
         path = Path(path)
         inspect(path)
-        project = cls(path, _connect(path))
         try:
+            project = cls(path, _connect(path))
             project._prepare()
         except sqlite3.OperationalError as error:
+            refuse_if_disk_is_full(path, error)
             raise ProjectError(ProjectProblem.BUSY, f"“{path.name}” is in use and cannot be opened: {error}.") from None
         return project
 
@@ -70,6 +81,8 @@ class Project(StudyOutcomes, Restoring, Runs):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+        if isinstance(error, sqlite3.Error):
+            refuse_if_disk_is_full(self.path, error)
         if isinstance(error, sqlite3.Error | ValidationError | json.JSONDecodeError | UnicodeError):
             raise ProjectError(
                 ProjectProblem.CORRUPT, f"“{self.path.name}” holds something that cannot be read: {_sentence(error)}."

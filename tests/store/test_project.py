@@ -413,3 +413,44 @@ def make_schema_10(path):
         )
     connection.commit()
     connection.close()
+
+
+def test_a_full_disk_is_told_as_such_and_keeps_what_was_stored(tmp_path):
+    path = tmp_path / "work.workbench"
+    with Project.create(path) as project:
+        project.add_attempt(INSTANCE, "{}", Actor.PERSON, "Ada")
+    with pytest.raises(ProjectError, match=r"The disk that holds “work\.workbench” is full") as caught:
+        fill_disk(path)
+    assert caught.value.problem is ProjectProblem.DISK_FULL
+    with Project.open(path) as project:
+        assert len(project.runs()) == 1
+
+
+def fill_disk(path):
+    """Stores more than the disk holds; SQLite's limit on pages stands in for the disk's."""
+    with Project.open(path) as project:
+        pages = project._row("PRAGMA page_count")[0]
+        project._execute(f"PRAGMA max_page_count = {pages}")
+        project.add_attempt(INSTANCE, "x" * 10_000_000, Actor.PERSON, "Ada")
+
+
+def test_a_project_is_not_called_damaged_if_it_cannot_be_read_for_want_of_room(tmp_path, monkeypatch):
+    path = tmp_path / "work.workbench"
+    Project.create(path).close()
+    monkeypatch.setattr("engine.store.inspection.is_disk_full", lambda path: True)
+    monkeypatch.setattr("engine.store.inspection.wrong_tables", no_room)
+    with pytest.raises(ProjectError, match="is full"):
+        Project.open(path)
+
+
+def no_room(connection, schema):
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+    raise error
+
+
+def test_a_project_that_could_not_be_made_leaves_no_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(Project, "_prepare", lambda self: no_room(None, None))
+    with pytest.raises(ProjectError, match="cannot be written"):
+        Project.create(tmp_path / "work.workbench")
+    assert not (tmp_path / "work.workbench").exists()
