@@ -81,7 +81,7 @@ def is_disk_full(path: Path) -> bool:
 
 
 def refuse_if_disk_is_full(path: Path, error: BaseException) -> None:
-    """Raises ProjectError if an error of SQLite came of a full disk. Reading needs a little room beside the file, too."""
+    """Raises ProjectError if an error of SQLite came of a full disk; reading needs some room beside the file, too."""
     code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
     if code == sqlite3.SQLITE_FULL or (code in _MAYBE_NO_ROOM and is_disk_full(path)):
         raise ProjectError(

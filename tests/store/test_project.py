@@ -423,7 +423,7 @@ def test_a_full_disk_is_told_as_such_and_keeps_what_was_stored(tmp_path):
         fill_disk(path)
     assert caught.value.problem is ProjectProblem.DISK_FULL
     with Project.open(path) as project:
-        assert len(project.runs()) == 1
+        assert len(list(project.runs())) == 1
 
 
 def fill_disk(path):
