@@ -9,12 +9,16 @@ from widgets.theme import SPACE
 
 
 class FlowLayout(QLayout):
-    """Lays widgets out in rows, as many in a row as fit, under headings."""
+    """Lays widgets out in rows, as many in a row as fit, under headings.
 
-    def __init__(self, parent: QWidget) -> None:
+    fills: Whether widgets of equal width are widened until they fill their rows, so that no empty column is left.
+    """
+
+    def __init__(self, parent: QWidget, fills: bool = False) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self._headings: set[QWidget] = set()
+        self._fills = fills
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(4 * SPACE)
 
@@ -60,6 +64,8 @@ class FlowLayout(QLayout):
             if item.isEmpty():
                 continue
             size = item.sizeHint()
+            if self._fills:
+                size.setWidth(self._widened(size.width(), rect.width()))
             if item.widget() in self._headings:
                 size.setWidth(rect.width())
             if x > rect.x() and x + size.width() > rect.right() + 1:
@@ -69,3 +75,8 @@ class FlowLayout(QLayout):
             x += size.width() + self.spacing()
             row = max(row, size.height())
         return y + row - rect.y()
+
+    def _widened(self, width: int, room: int) -> int:
+        """The width of a widget in a full row."""
+        columns = max(1, (room + self.spacing()) // (width + self.spacing()))
+        return max(width, (room - (columns - 1) * self.spacing()) // columns)

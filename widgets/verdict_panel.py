@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import QRectF, QSize, Qt, QVariantAnimation, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core import Check, LiveRule, Openness, State, Verdict
-from engine.core.words import unit_for
+from engine.core import FULL_SCORE, Check, LiveRule, Openness, State, Verdict
+from engine.core.words import score_words, unit_for
 from widgets.appearance import appearance
 from widgets.icons import icon
 from widgets.qt import Index, child_items
@@ -105,10 +105,12 @@ class VerdictPanel(QWidget):
         self._verdict: Verdict | None = None
         self._rule = LiveRule()
         self._tells_all, self._offers_wrong, self._offers_key = True, True, True
+        self._has_old_colours = False
         self._score = QLabel("–")
         self._score.setObjectName("score")
         self._word = QLabel("No verdict yet")
         self._word_icon = QLabel()
+        self._word_icon.setFixedSize(QSize(16, 16))
         self._note = QLabel()
         self._note.setObjectName("secondary")
         self._note.setWordWrap(True)
@@ -129,6 +131,8 @@ class VerdictPanel(QWidget):
         self.wrong.setToolTip(SHOW_WRONG_TIP)
         self.wrong.clicked.connect(self.wrong_wanted)
         self.wrong.hide()
+        for button in (self._cancel, self._key):
+            _keep_room(button)
         self._lay_out()
         appearance().changed.connect(self._retint)
 
@@ -148,7 +152,7 @@ class VerdictPanel(QWidget):
         if verdict.is_undecided:
             self._show_undecided(*_undecided_word(verdict))
             return
-        self._score.setText(f"{verdict.score:.2f}" if verdict.score < 1 or verdict.passed else "1.00")
+        self._score.setText(score_words(verdict.score))
         role = "passed" if verdict.passed else "failed"
         self._show_word("Passed" if verdict.passed else "Not passed", role)
         self._bar.set_score(verdict.score, role)
@@ -239,7 +243,7 @@ class VerdictPanel(QWidget):
         sections = [*self._figure_items(verdict), *self._warning_items(verdict)]
         # If rows were added since the last call, each of these calls lays out the whole tree.
         for row, check in zip(checks, verdict.checks, strict=True):
-            row.setExpanded(bool(check.problems))
+            row.setExpanded(bool(check.problems) or check.name == FULL_SCORE)
         problems = [problem for row in checks for problem in child_items(row)]
         for row in (*checks, *problems, *sections):
             row.setFirstColumnSpanned(True)
@@ -277,6 +281,8 @@ class VerdictPanel(QWidget):
             child = QTreeWidgetItem(row, [problem.message])
             child.setToolTip(0, problem.message)
             child.setData(0, _ELEMENTS, problem.elements)
+        if check.name == FULL_SCORE and not check.problems:
+            QTreeWidgetItem(row, [check.message]).setToolTip(0, check.message)
         hidden = check.problem_count - len(check.problems)
         if hidden > 0:
             QTreeWidgetItem(row, [f"… and {hidden} more"])
@@ -295,13 +301,21 @@ class VerdictPanel(QWidget):
 
     def _show_word(self, word: str, role: str | None) -> None:
         self._word.setText(word)
-        self._word_icon.setVisible(role is not None)
+        self._word_icon.clear()
         if role is not None:
             name = "check" if role == "accent" else role
             self._word_icon.setPixmap(icon(name, role).pixmap(QSize(16, 16)))
 
     def _retint(self) -> None:
-        self.show_verdict(self._verdict, self._tree.isEnabled())
+        """Takes on the colours of another theme once it is seen."""
+        self._has_old_colours = not self.isVisible()
+        if self.isVisible():
+            self.show_verdict(self._verdict, self._tree.isEnabled())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._has_old_colours:
+            self._retint()
 
     def _lay_out(self) -> None:
         top = QHBoxLayout()
@@ -326,11 +340,17 @@ class VerdictPanel(QWidget):
         layout.addLayout(bottom)
 
 
+def _keep_room(widget: QWidget) -> None:
+    """Nothing moves when the widget appears or goes."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
+
+
 class _Wrapped(QStyledItemDelegate):
     """Wraps long sentences, and makes each row as high as its sentence."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        plain = super().sizeHint(option, index)
         tree = self.parent()
         assert isinstance(tree, QTreeWidget)
         item = tree.itemFromIndex(index)
@@ -342,7 +362,7 @@ class _Wrapped(QStyledItemDelegate):
         text = QFontMetrics(option.font).boundingRect(
             0, 0, max(60, width), 10_000, Qt.TextFlag.TextWordWrap, index.data() or ""
         )
-        return QSize(width, max(plain.height(), text.height() + 2 * SPACE))
+        return QSize(width, max(tree.iconSize().height(), text.height()) + 2 * SPACE)
 
 
 def _undecided_word(verdict: Verdict) -> tuple[str, str]:

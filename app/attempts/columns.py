@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.attempts.words import format_seconds, help_text, help_tip, times_words
 from app.frame.people import author_of
 from engine.core import InstanceError, headline_of, measured_text, resolve, task
+from engine.core.words import score_words
 
 if TYPE_CHECKING:
     from engine.store import RunRow
@@ -67,7 +68,7 @@ def instance_title(address: str) -> str:
 
 def score_text(row: RunRow) -> str:
     """The score that counts; a dash while there is none."""
-    return "–" if row.score is None else f"{row.score:.2f}"
+    return "–" if row.score is None else score_words(row.score)
 
 
 def measured_tip(task_id: str, value: float | None) -> str:
@@ -89,7 +90,7 @@ def how_read_text(how: str | None) -> str:
 def _score_tip(row: RunRow) -> str:
     if not row.is_overridden:
         return ""
-    first = "none" if row.first_score is None else f"{row.first_score:.2f}"
+    first = "none" if row.first_score is None else score_words(row.first_score)
     return f"Overridden by a person; the verifier's score was {first}"
 
 

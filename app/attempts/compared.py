@@ -13,6 +13,7 @@ from app.attempts.columns import passed_text, score_text
 from app.attempts.dossier import Dossier
 from engine.core import Instance, Progress, Scene, State, Verdict, headline_of, silent, task
 from engine.core.jsonlayout import layout
+from engine.core.words import score_words
 
 MOST_LINES = 5000
 """Of longer texts, only the beginning is compared."""
@@ -88,7 +89,9 @@ def of_attempt(dossier: Dossier, scene: Scene) -> Compared:
 def of_draft(instance: Instance, text: str, verdict: Verdict | None, scene: Scene) -> Compared:
     """The answer being edited, with the verdict its author has seen."""
     is_told = verdict is not None and not verdict.is_undecided
-    figures = {"Score": f"{verdict.score:.2f}", "Result": passed_text(verdict.passed)} if verdict and is_told else {}
+    figures: dict[str, str] = {}
+    if verdict is not None and is_told:
+        figures = {"Score": score_words(verdict.score), "Result": passed_text(verdict.passed)}
     verdicts = (verdict,) if verdict is not None else ()
     return Compared("Draft", task(instance.task).title, scene, figures, verdicts, {"Answer": laid_out(text)})
 
@@ -154,4 +157,4 @@ def _lines(text: str) -> list[str]:
 
 
 def _judged(verdict: Verdict) -> str:
-    return f"{verdict.score:.2f}, {'passed' if verdict.passed else 'not passed'}"
+    return f"{score_words(verdict.score)}, {'passed' if verdict.passed else 'not passed'}"

@@ -12,6 +12,7 @@ from app.attempts.steps import StepSheet, read_steps
 from app.attempts.words import format_seconds
 from app.frame.people import author_of
 from engine.core import Aid, Verdict
+from engine.core.words import score_words
 from engine.store import Attempt, FailureLabel, Override, Ruling, RunRow, StoredReply, StoredTry
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ def _events(dossier: Dossier) -> Iterator[Event]:
         yield Event(
             datetime.fromisoformat(at),
             "Verdict",
-            f"{verdict.verifier} {verdict.version}: {verdict.score:.2f}, {word}",
+            f"{verdict.verifier} {verdict.version}: {score_words(verdict.score)}, {word}",
         )
     for override in dossier.overrides:
         yield Event(override.at, "Override", override.in_words(dossier.judged_score))

@@ -1,7 +1,11 @@
-"""What "Replay" shows of an attempt: an agent's steps, or a machine and the run that made it. Free of Qt."""
+"""What "Replay" shows of an attempt: a person's edits, an agent's steps, or a machine and the run that made it.
+
+Free of Qt.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from engine.core import AnswerError, Family, InstanceError, resolve
 from engine.core import task as task_of
+from engine.core.patch import apply
 from engine.core.words import counted
 
 if TYPE_CHECKING:
     from engine.core import Instance
     from engine.machines.run_tree import RunTree
-    from engine.store import AttemptRow, Project, StoredReply, StoredTry
+    from engine.store import AttemptRow, Edit, Project, StoredReply, StoredTry
 
 
 @dataclass(frozen=True)
@@ -27,9 +32,30 @@ class MachineRun:
     person: str = ""
 
 
+@dataclass(frozen=True)
+class EditHistory:
+    """How a person built an answer: the empty answer as plain data, and the edits that followed."""
+
+    address: str
+    start: Any
+    edits: tuple[Edit, ...]
+
+    def answer_after(self, number: int) -> str:
+        """The answer after so many edits, as JSON.
+
+        Raises:
+            ValueError: An edit does not fit what was there before it.
+        """
+        data = self.start
+        for edit in self.edits[:number]:
+            data = apply(data, edit.patch)
+        return json.dumps(data)
+
+
 def can_replay(row: AttemptRow) -> bool:
     """Whether there is something to replay of an attempt."""
-    return row.has_transcript or _is_of_machines(row.address)
+    by_person = row.actor == "person" and bool(row.edit_count)
+    return by_person or row.has_transcript or _is_of_machines(row.address)
 
 
 def _is_of_machines(address: str) -> bool:
@@ -40,13 +66,15 @@ def _is_of_machines(address: str) -> bool:
 
 
 def replay_of(project: Project, number: int) -> Any:
-    """A RunRecord of the cube, a MachineRun, or a sentence that says why there is neither."""
+    """An EditHistory, a RunRecord of the cube, a MachineRun, or a sentence that says why there is none of them."""
     rows = project.run_rows([number])
     if not rows:
         return f"Attempt {number} no longer exists."
     transcript = project.transcript(number)
     if _is_of_machines(rows[0].address):
         return _machine_run(project, number, transcript.record if transcript else None)
+    if rows[0].actor == "person" and (edits := project.edits_of_attempt(number)):
+        return _edit_history(rows[0].address, number, edits)
     if transcript is None or transcript.kind != "cube":
         return f"Attempt {number} has no run that could be replayed."
     from engine.cube.agent import RunRecord
@@ -55,6 +83,19 @@ def replay_of(project: Project, number: int) -> Any:
         return RunRecord.model_validate_json(transcript.record)
     except ValueError:
         return f"The run of attempt {number} cannot be read."
+
+
+def _edit_history(address: str, number: int, edits: Sequence[Edit]) -> EditHistory | str:
+    try:
+        task, instance = resolve(address)
+    except InstanceError as error:
+        return f"This version does not know the instance of attempt {number}. {error}"
+    history = EditHistory(address, task.empty(instance).model_dump(mode="json"), tuple(edits))
+    try:
+        history.answer_after(len(edits))
+    except ValueError:
+        return f"The edits of attempt {number} cannot be replayed: they did not begin with the empty answer."
+    return history
 
 
 def _machine_run(project: Project, number: int, record: str | None) -> MachineRun | str:

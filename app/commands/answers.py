@@ -111,9 +111,12 @@ def _convert(options: argparse.Namespace) -> int:
 
 def format_verdict(verdict: Any) -> str:
     """A verdict for people, as text."""
+    from engine.core.words import score_words
+
     signs = {"passed": "✓", "failed": "✗", "not reached": "–"}
     word = "passed" if verdict.passed else "not passed"
-    lines = [f"{verdict.instance}  {word}, score {verdict.score:.4f}  ({verdict.verifier} {verdict.version})"]
+    score = score_words(verdict.score, 4)
+    lines = [f"{verdict.instance}  {word}, score {score}  ({verdict.verifier} {verdict.version})"]
     for check in verdict.checks:
         lines.append(f"  {signs[check.state.value]} {check.name}")
         lines += [f"      {problem.message}" for problem in check.problems[:10]]

@@ -83,7 +83,7 @@ def _filter(options: argparse.Namespace) -> RunFilter:
 
 def _runs(options: argparse.Namespace) -> int:
     from engine.core import measured_text
-    from engine.core.words import counted
+    from engine.core.words import counted, score_words
     from engine.store import SORTED_BY
 
     if options.sort not in SORTED_BY:
@@ -93,7 +93,7 @@ def _runs(options: argparse.Namespace) -> int:
         rows = project.run_rows(numbers[: max(0, options.limit)])
         differing = project.differing_verifiers([row.number for row in rows])
     lines = [
-        f"{row.number:6}  {'–' if row.score is None else f'{row.score:.3f}':>5}  "
+        f"{row.number:6}  {'–' if row.score is None else score_words(row.score, 3):>5}  "
         f"{measured_text(row.task, row.measured):>9}  {row.address:24} {row.actor_name:24} "
         f"{row.output_tokens if row.output_tokens is not None else '':>7}  "
         + "; ".join(filter(None, (row.label, _told_of(row), _remarks(row, differing.get(row.number, ())))))

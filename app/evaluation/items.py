@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.attempts.columns import task_title
 from app.evaluation.watch import BatchStatus
 from engine.core import address_order, measured_text, task_of_address
+from engine.core.words import score_words
 from engine.evaluation.batch_process import log_file
 from engine.evaluation.plan import BatchPlan
 from engine.store import ItemState
@@ -130,7 +131,7 @@ class ItemsModel(QAbstractTableModel):
             instance_label(line.address),
             str(line.repeat + 1),
             STATES[line.state][0],
-            "" if line.score is None else f"{line.score:.2f}",
+            "" if line.score is None else score_words(line.score),
             measured_text(task_of_address(line.address), line.measured),
             ": ".join(filter(None, (line.error, line.message))),
         )

@@ -31,6 +31,7 @@ from app.background import evaluations as background
 from app.evaluation.agent_options import AgentOptionsForm
 from app.evaluation.words import expectation
 from app.frame.choosing import TaskTree
+from app.frame.form_dialog import room_for
 from engine.core import InstanceError, tasks
 from engine.core.agents import AgentPlan, Reward
 from engine.core.words import counted
@@ -68,7 +69,7 @@ class NewBatchDialog(QDialog):
     def __init__(self, project: ProjectService, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("New batch")
-        self.resize(1000, 760)
+        self.resize(1000, min(760, room_for(self).height()))
         self._jobs = jobs
         self._means: dict[tuple[str, str], float] = {}
         self._job: BackgroundJob | None = None
@@ -193,7 +194,7 @@ class NewBatchDialog(QDialog):
         self.tasks = TaskTree()
         self.models = QListWidget()
         self.models.setAccessibleName("Models")
-        self.models.setMinimumHeight(132)
+        self.models.setMinimumHeight(96)
         self.name = QLineEdit()
         self.name.setPlaceholderText("named by its models and tasks")
         self.repeats = _spin(1, 1, 1000, "How often each instance is asked")
@@ -260,7 +261,7 @@ class NewBatchDialog(QDialog):
         column.addLayout(head)
         column.addWidget(self.models, 1)
         column.addWidget(_title("Options"))
-        column.addLayout(self._form())
+        column.addWidget(self._scrolled_form(), 2)
         split = QSplitter()
         split.setHandleWidth(1)
         split.addWidget(left)
@@ -288,6 +289,20 @@ class NewBatchDialog(QDialog):
         layout.setSpacing(3 * SPACE)
         layout.addWidget(split, 1)
         layout.addLayout(buttons)
+
+    def _scrolled_form(self) -> QScrollArea:
+        """The form, which is scrolled where the screen is low."""
+        holder = QWidget()
+        holder.setLayout(self._form())
+        scrolled = QScrollArea()
+        scrolled.setWidget(holder)
+        scrolled.setWidgetResizable(True)
+        scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
+        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scrolled.viewport().setAutoFillBackground(False)
+        holder.setAutoFillBackground(False)
+        scrolled.setMinimumWidth(holder.minimumSizeHint().width() + 4 * SPACE)
+        return scrolled
 
     def _make_options_panel(self) -> QWidget:
         """The options of the chosen agent, in a column of their own."""
@@ -403,7 +418,7 @@ class NewBatchDialog(QDialog):
         self._options_panel.setVisible(not self.options.is_empty)
         if not self.options.is_empty:
             self._options_panel.setMinimumWidth(self.options.sizeHint().width() + 8 * SPACE)
-            self.resize(max(self.width(), _WIDE_PX), self.height())
+            self.resize(max(self.width(), min(_WIDE_PX, room_for(self).width())), self.height())
         self._changed()
 
     def _tell_calls(self) -> None:

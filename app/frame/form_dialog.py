@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from widgets.theme import SPACE
+
+FRAME_PX = 48
+"""Height of a window's title bar, and some air."""
+
+
+def room_for(dialog: QWidget) -> QSize:
+    """The size that a dialog may have on its screen."""
+    screen = dialog.screen().availableSize()
+    return QSize(screen.width() - FRAME_PX // 2, screen.height() - FRAME_PX)
 
 
 class FormDialog(QDialog):
@@ -69,7 +79,8 @@ class FormDialog(QDialog):
         layout = self.layout()
         if self.isVisible() and layout is not None and layout.hasHeightForWidth():
             layout.activate()
-            self.setMinimumHeight(layout.totalHeightForWidth(self.width()))
+            needed = layout.totalHeightForWidth(self.width())
+            self.setMinimumHeight(min(needed, room_for(self).height()))
 
     def _buttons(self) -> QHBoxLayout:
         cancel = QPushButton("Cancel")

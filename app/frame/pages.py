@@ -111,7 +111,8 @@ class Pages(QObject):
             self.close(self.front)
 
     def close_all(self) -> None:
-        """Closes every page but the first one."""
+        """Closes every page but the first one, which comes to the front: no other is drawn on the way."""
+        self.tabs.setCurrentIndex(0)
         for page in list(self)[1:]:
             self.close(page)
 

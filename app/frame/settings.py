@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,16 @@ class Settings:
     def set_layout(self, name: str, value: QByteArray) -> None:
         """Stores an arrangement."""
         self._store.setValue(f"layout/{name}", value)
+
+    @property
+    def dock_widths(self) -> dict[str, int]:
+        """The widths in pixels of the docks at the sides, by name: the same in all tabs."""
+        stored = self._text("layout/dock_widths", "")
+        return {name: int(width) for name, _, width in (part.partition("=") for part in stored.split()) if width}
+
+    @dock_widths.setter
+    def dock_widths(self, widths: Mapping[str, int]) -> None:
+        self._store.setValue("layout/dock_widths", " ".join(f"{name}={width}" for name, width in widths.items()))
 
     def remembered(self, name: str) -> str:
         """A page's saved state, such as its filters; empty if there is none."""

@@ -73,6 +73,7 @@ QPushButton#primary:disabled {{ background: {line}; color: {disabled}; border-co
 QPushButton#chip {{ background: transparent; padding: 2px 8px; border-radius: 11px; font-size: 12px; }}
 QPushButton#chip:hover {{ border-color: {secondary}; }}
 QPushButton#link {{ border: none; background: transparent; color: {accent}; padding: 3px 6px; }}
+QPushButton#link:disabled {{ color: {disabled}; }}
 QPushButton#link:focus {{ text-decoration: underline; }}
 #popup {{ background: {panel}; border: 1px solid {line}; border-radius: 6px; }}
 #note {{ color: {accent}; }}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from engine.core import CannotRepresent, Progress, Scene, Verdict, silent
 from engine.core import task as task_of
 from engine.core.files import replacing
-from engine.core.words import counted
+from engine.core.words import counted, score_words
 from engine.evaluation.export import ExportOutcome
 from engine.evaluation.results.html import AttemptPicture, CheckLine, Model, Turner, turning_html
 from engine.store import Project, RunFilter
@@ -41,7 +41,7 @@ def attempt_picture(project: Project, number: int) -> AttemptPicture | None:
     picture = drawn(attempt.address, attempt.answer, verdict)
     if picture.scene is None:
         return None
-    score = "not judged" if attempt.score is None else f"score {attempt.score:.2f}"
+    score = "not judged" if attempt.score is None else f"score {score_words(attempt.score)}"
     if project.run_rows([number])[0].is_overridden:
         score += " (overridden by a person)"
     failed = next((check.message for check in verdict.checks if check.problems), "") if verdict else ""

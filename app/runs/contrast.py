@@ -29,6 +29,7 @@ from app.attempts.latest import Latest
 from app.attempts.stage import Stage
 from app.frame.people import author_of
 from engine.core import Check, State, Verdict
+from engine.core.words import score_words
 from engine.evaluation.rulings import CheckPair, Contrast
 from widgets.icons import icon
 from widgets.qt import top_items
@@ -361,7 +362,7 @@ class Side(QWidget):
         self._mark.setPixmap(icon(role, role).pixmap(QSize(16, 16)))
         word = "passed" if verdict.passed else "not passed"
         self._name.setText(f"{verdict.verifier} {verdict.version} · {word}")
-        self._score.setText(f"{verdict.score:.2f}")
+        self._score.setText(score_words(verdict.score))
 
 
 def elements_words(contrast: Contrast) -> str:

@@ -34,6 +34,7 @@ from app.attempts.words import format_seconds
 from app.frame.people import author_of
 from app.runs.steps import StepsPage
 from engine.core import Prompt, Verdict
+from engine.core.words import score_words
 from widgets.prompt_panel import PromptPanel
 from widgets.theme import SPACE
 from widgets.verdict_panel import VerdictPanel
@@ -169,7 +170,7 @@ class RunDetail(QWidget):
         self.verifier.clear()
         for verdict in verdicts:
             word = "passed" if verdict.passed else "not passed"
-            self.verifier.addItem(f"{verdict.verifier} · {verdict.score:.2f} {word}", verdict.verifier)
+            self.verifier.addItem(f"{verdict.verifier} · {score_words(verdict.score)} {word}", verdict.verifier)
         self.verifier.setCurrentIndex(max(0, self.verifier.findData(chosen)))
         self.verifier.blockSignals(False)
         self.verifier.setEnabled(bool(verdicts))

@@ -28,7 +28,7 @@ from app.attempts.dossier import ruling_words
 from app.attempts.latest import Latest
 from app.runs.contrast import ContrastPanel
 from engine.core.files import write_whole
-from engine.core.words import counted
+from engine.core.words import counted, score_words
 from engine.evaluation.rulings import export_rows, is_known, to_csv, to_json_lines
 from engine.store.attempts import CROSSCHECK
 from widgets.empty_state import EmptyState
@@ -206,7 +206,7 @@ class DisagreementsPage(QWidget):
             leaf = QTreeWidgetItem(
                 [
                     f"#{difference.attempt}  {instance_caption(difference.address)} · {difference.who or '–'}",
-                    f"{difference.first_score:.2f} | {difference.second_score:.2f}",
+                    f"{score_words(difference.first_score)} | {score_words(difference.second_score)}",
                     "" if difference.ruling is None else ruling_words(difference.ruling),
                 ]
             )

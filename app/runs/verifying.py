@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core.words import counted
+from engine.core.words import counted, score_words
 from engine.evaluation.reverify import VerdictChange, VerificationFailure, verify_again
 from widgets.icons import icon
 from widgets.theme import SPACE
@@ -215,7 +215,7 @@ def _line(judgement: VerdictChange | VerificationFailure) -> QTreeWidgetItem:
 
 
 def _score(score: float | None) -> str:
-    return "–" if score is None else f"{score:.2f}"
+    return "–" if score is None else score_words(score)
 
 
 def _turn(change: VerdictChange) -> str:

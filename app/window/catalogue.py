@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPixmap
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from app.frame.added import added
 from app.window.palette import Command, Palette
 from engine.core import Bucket, Family, Named, Task, broken_tasks, tasks
-from engine.core.words import counted
+from engine.core.words import counted, score_words
 from widgets.appearance import appearance
 from widgets.flow_layout import FlowLayout
 from widgets.icons import icon
@@ -73,6 +73,7 @@ class Catalogue(QWidget):
         self.setObjectName("page")
         self._progress: Mapping[str, TaskProgress] = {}
         self._cards: list[Card] = []
+        self._has_old_pictures = False
         self._headings: dict[Family, QLabel] = {}
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search tasks")
@@ -97,7 +98,7 @@ class Catalogue(QWidget):
         self._welcome.example.clicked.connect(self.example_chosen)
         self._welcome.task_chosen.connect(lambda task_id: self.instance_chosen.emit(f"{task_id}:0"))
         self._grid = QWidget()
-        self._flow = FlowLayout(self._grid)
+        self._flow = FlowLayout(self._grid, fills=True)
         self._lay_out()
         self._make_cards()
         self._filter()
@@ -196,8 +197,16 @@ class Catalogue(QWidget):
         )
 
     def _retint(self) -> None:
-        for card in self._cards:
-            card.load_picture()
+        """Loads the pictures of another theme once they are seen."""
+        self._has_old_pictures = not self.isVisible()
+        if self.isVisible():
+            for card in self._cards:
+                card.load_picture()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._has_old_pictures:
+            self._retint()
 
     def _choice(self, everything: str, options: list[str]) -> QComboBox:
         combo = QComboBox()
@@ -308,13 +317,16 @@ class Card(QFrame):
         self._solved: frozenset[str] = frozenset()
         self._drafts: frozenset[str] = frozenset()
         self.setObjectName("card")
-        self.setFixedSize(CARD)
+        self.setFixedHeight(CARD.height())
+        self.setMinimumWidth(CARD.width())
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(task.title)
         self.setAccessibleDescription(task.summary)
         self.setToolTip(f"{task.summary}\nClick to choose a subtask.")
+        self._source: QPixmap | None = None
         self._picture = QLabel()
+        self._picture.setMinimumWidth(1)
         self._picture.setFixedHeight(PICTURE_HEIGHT)
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._count = QLabel()
@@ -332,8 +344,22 @@ class Card(QFrame):
         if not source.is_file():
             self._picture.setPixmap(icon("box", "secondary").pixmap(QSize(48, 48)))
         else:
-            pixmap = pixmap_of(source.read_bytes())
-            self._picture.setPixmap(_rounded(pixmap, QSize(CARD.width() - 2, PICTURE_HEIGHT), self.devicePixelRatioF()))
+            self._source = pixmap_of(source.read_bytes())
+            self._crop_picture()
+
+    def _crop_picture(self) -> None:
+        """Fits the thumbnail to the card's width."""
+        if self._source is not None:
+            room = QSize(max(CARD.width(), self.width()) - 2, PICTURE_HEIGHT)
+            self._picture.setPixmap(_rounded(self._source, room, self.devicePixelRatioF()))
+
+    def sizeHint(self) -> QSize:
+        return CARD
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._crop_picture()
 
     def show_progress(self, progress: TaskProgress | None) -> None:
         """Shows how many subtasks are solved, and the best scores."""
@@ -350,7 +376,9 @@ class Card(QFrame):
         self._count.setToolTip("Subtasks solved with a hint, a solver, the key or the reference are counted separately")
         best = progress.best_person if progress else None
         model = progress.best_model if progress else None
-        parts = [f"{who} {score:.2f}" for who, score in (("best", best), ("model", model)) if score is not None]
+        parts = [
+            f"{who} {score_words(score)}" for who, score in (("best", best), ("model", model)) if score is not None
+        ]
         self._best.setText(" · ".join(parts))
 
     def menu(self) -> QMenu:

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt, QTimer, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence
 from PySide6.QtWidgets import (
     QFileDialog,
+    QHBoxLayout,
     QMenu,
     QMessageBox,
     QTabWidget,
@@ -42,6 +43,7 @@ from app.window.log_view import LogBuffer, LogPage
 from app.window.palette import Command, Palette
 from app.window.projects import Projects
 from app.window.puzzle_pages import PuzzlePages
+from app.window.reopening import Reopening
 from app.window.run_pages import RunPages
 from app.window.searches import Searches
 from app.window.status_bar import StatusBar
@@ -54,10 +56,11 @@ from engine.core.foreign import TaskFault
 from widgets.encoding import encoded
 from widgets.icons import icon
 from widgets.qt import the_application
+from widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from app.attempts.compared import Compared
-    from app.attempts.replays import MachineRun
+    from app.attempts.replays import EditHistory, MachineRun
     from app.machine_runs.page import MachineRunPage
     from app.workspace.page import Workspace
     from engine.cube.agent.records import RunRecord
@@ -106,8 +109,12 @@ class MainWindow(Host):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setMovable(True)
+        self.tabs.setUsesScrollButtons(True)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         self.setCentralWidget(self.tabs)
         self.pages = Pages(self.tabs)
+        self._unread: dict[QWidget | None, str] = {}
+        """The last message of each tab that was not in front when it came."""
         self.catalogue = Catalogue()
         self._giving_back = QTimer(self, singleShot=True, interval=GIVE_BACK_MS)
         self._giving_back.timeout.connect(give_back)
@@ -115,6 +122,7 @@ class MainWindow(Host):
         self._settling = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settling.timeout.connect(self._settle_memory)
         self._openings = Openings(self)
+        self._reopening = Reopening(self)
         self.status_bar = StatusBar(self.jobs)
         self.setStatusBar(self.status_bar)
         self.projects = Projects(self)
@@ -187,7 +195,7 @@ class MainWindow(Host):
 
     def _workspace_opened(self, workspace: Workspace) -> None:
         workspace.status_changed.connect(self._show_status)
-        workspace.message.connect(self.show_message)
+        workspace.message.connect(lambda text: self._show_message_of(workspace, text))
         workspace.compare_requested.connect(self.show_comparison)
         workspace.replay_requested.connect(self.show_replay)
         workspace.open_requested.connect(self.open_instance)
@@ -201,9 +209,14 @@ class MainWindow(Host):
 
         self.pages.add(ComparePage(left, right, self.jobs))
 
-    def show_replay(self, title: str, record: RunRecord | MachineRun) -> None:
-        from app.attempts.replays import MachineRun
+    def show_replay(self, title: str, record: RunRecord | MachineRun | EditHistory) -> None:
+        from app.attempts.replays import EditHistory, MachineRun
 
+        if isinstance(record, EditHistory):
+            from app.workspace.history import HistoryPage
+
+            self.pages.add(HistoryPage(record, title, self.jobs))
+            return
         if isinstance(record, MachineRun):
             from app.machine_runs.page import MachineRunPage
 
@@ -240,6 +253,7 @@ class MainWindow(Host):
 
     def _leave_project(self) -> None:
         """Closes the pages of the project that is being left."""
+        self._reopening.remember()
         self._openings.forget()
         self.pages.close_all()
 
@@ -249,10 +263,14 @@ class MainWindow(Host):
         if is_workspace(page):
             workspace = cast("Workspace", page)
             self.actions_registry.release(workspace.bound_actions()[2])
+            self._unread.pop(workspace, None)
         self._giving_back.start()
 
     def _page_changed(self) -> None:
         workspace = self.workspace
+        self.statusBar().clearMessage()
+        if workspace in self._unread:
+            self.show_message(self._unread.pop(workspace))
         if self.pages.front is self.catalogue:
             added().refresh()
         for page in self.pages.workspaces:
@@ -269,6 +287,13 @@ class MainWindow(Host):
             self._fill_verifiers(workspace)
         else:
             self.status_bar.show_text("")
+
+    def _show_message_of(self, workspace: Workspace, text: str) -> None:
+        """Shows a message of a tab while that tab is in front; else once it is."""
+        if workspace is self.workspace:
+            self.show_message(text)
+        else:
+            self._unread[workspace] = text
 
     def _show_status(self, text: str) -> None:
         """Shows an editor's status while its tab is current."""
@@ -333,7 +358,33 @@ class MainWindow(Host):
         search.setToolTip("Find a command or a subtask")
         search.setAccessibleName("Command palette")
         search.clicked.connect(self.show_palette)
-        self.tabs.setCornerWidget(search)
+        corner = QWidget()
+        row = QHBoxLayout(corner)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE)
+        row.addWidget(self._make_tab_list())
+        row.addWidget(search)
+        self.tabs.setCornerWidget(corner)
+
+    def _make_tab_list(self) -> QToolButton:
+        """A button with a menu of all tabs, however many there are."""
+        self.tab_list = QMenu(self)
+        self.tab_list.aboutToShow.connect(self._fill_tab_list)
+        button = QToolButton()
+        button.setText("Tabs")
+        button.setToolTip("All open tabs")
+        button.setAccessibleName("All open tabs")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setMenu(self.tab_list)
+        return button
+
+    def _fill_tab_list(self) -> None:
+        self.tab_list.clear()
+        for index in range(self.tabs.count()):
+            action = self.tab_list.addAction(self.tabs.tabIcon(index), self.tabs.tabText(index).replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(index == self.tabs.currentIndex())
+            action.triggered.connect(partial(self.tabs.setCurrentIndex, index))
 
     def _connect(self) -> None:
         self.pages.changed.connect(self._page_changed)
@@ -387,11 +438,12 @@ class MainWindow(Host):
             for instance in known.instances():
                 text = f"Open {known.title} {instance.number}: {known.caption(instance)}"
                 run = partial(self.open_instance, instance.address)
-                yield Command(text, "", run, instance.number)
+                yield Command(text, instance.address, run, instance.number, known.id)
             for collection, members in added().to(known.id).items():
                 for named in members:
                     run = partial(self.open_instance, f"{known.id}:{named.name}")
-                    yield Command(f"Open {known.title} {collection}: {named.caption}", "", run)
+                    text = f"Open {known.title} {collection}: {named.caption}"
+                    yield Command(text, "", run, also=f"{known.id} {named.name}")
 
     def _show_settings(self) -> None:
         from app.window.dialogs import SettingsDialog
@@ -542,6 +594,7 @@ class MainWindow(Host):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._settling.stop()
         self.settings.set_layout("main-window", self.saveGeometry())
+        self._reopening.remember()
         self.pages.close_all()
         self._giving_back.stop()
         self.settings.sync()

@@ -36,16 +36,19 @@ class Command:
     hint: str
     run: Callable[[], object]
     number: int | None = None
+    also: str = ""
+    """Words that find it too, such as the id of its task."""
 
 
-def rank(query: str, text: str, number: int | None = None) -> int | None:
+def rank(query: str, text: str, number: int | None = None, also: str = "") -> int | None:
     """How well the typed words match a text: smaller is better, None means no match.
 
     Every word has to fit: as a word, as its beginning, inside it, or as letters in order, in that order of preference.
-    A number has to be the subtask's (`number`), or at least a number of the text.
+    A number has to be the subtask's (`number`), or at least a number of the text. An address is as good as words:
+    "lego_hemisphere:3" finds what "lego_hemisphere 3" does. `also` holds more words to find.
     """
-    lowered = text.lower()
-    costs = [_cost(word, lowered, number) for word in query.lower().split()]
+    lowered = f"{text} {also}".lower()
+    costs = [_cost(word, lowered, number) for word in query.lower().replace(":", " ").split()]
     if None in costs:
         return None
     shown = text if number is None else text.partition(":")[0].rstrip("0123456789")
@@ -147,7 +150,7 @@ class Palette(QFrame):
         ranked = [
             (place, natural_key(command.text), index)
             for index, command in enumerate(self._commands)
-            if (place := rank(query, command.text, command.number)) is not None
+            if (place := rank(query, command.text, command.number, command.also)) is not None
         ]
         self.list.clear()
         for *_, index in sorted(ranked)[: self._most] if query.strip() else ranked[: self._most]:

@@ -22,6 +22,7 @@ from app.attempts.replays import can_replay
 from app.attempts.words import ROW_HEIGHT, format_seconds, help_text, help_tip, times_words
 from app.frame.people import author_of
 from engine.core import headline_of, task_of_address
+from engine.core.words import score_words
 from widgets.icons import icon
 from widgets.qt import Index
 from widgets.theme import SPACE
@@ -74,7 +75,7 @@ class AttemptsPanel(QWidget):
         self._compare.setToolTip("One attempt: compare it with the draft. Two: compare them with each other.")
         self._compare.clicked.connect(self._ask_comparison)
         self._replay = QPushButton(icon("play"), "Replay")
-        self._replay.setToolTip("Show the agent's run step by step, or play the machine")
+        self._replay.setToolTip("Show the edits or the agent's steps one after the other, or play the machine")
         self._replay.clicked.connect(lambda: self.replayed.emit(self.selected()[0]))
         self._empty = QLabel("No attempts yet.\nSubmit your answer (F9) to keep it with its verdicts.")
         self._empty.setObjectName("secondary")
@@ -88,6 +89,8 @@ class AttemptsPanel(QWidget):
         chosen = self.selected()
         self.model.replace(rows)
         self._stack.setCurrentIndex(0 if rows else 1)
+        self.table.resizeColumnToContents(_SCORE)
+        self.table.setColumnWidth(_SCORE, max(_WIDTHS[_SCORE], self.table.columnWidth(_SCORE)))
         self.select(chosen)
         self._tell_buttons()
 
@@ -112,7 +115,6 @@ class AttemptsPanel(QWidget):
         self._open.setEnabled(count == 1)
         self._compare.setEnabled(count in (1, 2))
         chosen = [row for row in self.model.rows if row.number in self.selected()]
-        self._replay.setVisible(any(map(can_replay, self.model.rows)))
         self._replay.setEnabled(count == 1 and can_replay(chosen[0]))
 
     def _lay_out(self) -> None:
@@ -180,7 +182,7 @@ def _score_text(row: AttemptRow, headline: Headline | None) -> str:
     if row.score is None:
         return "…"
     if headline is None:
-        return f"{row.score:.2f}"
+        return score_words(row.score)
     return "–" if row.measured is None else headline.text(row.measured)
 
 
@@ -188,7 +190,7 @@ def _result_tip(row: AttemptRow, headline: Headline | None) -> str:
     if row.passed is None or row.score is None:
         return "judging…"
     result = "passed" if row.passed else "not passed"
-    return f"{result}, score {row.score:.2f}" if headline else result
+    return f"{result}, score {score_words(row.score)}" if headline else result
 
 
 def _texts(row: AttemptRow, headline: Headline | None) -> tuple[str, ...]:

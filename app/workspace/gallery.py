@@ -13,6 +13,7 @@ from app.attempts.machine_pictures import MachinePictures
 from app.frame.people import author_of
 from engine.core import AnswerError, headline_of, task_of_address
 from engine.core.reading import read_answer
+from engine.core.words import score_words
 from engine.machines.published import published_best
 from engine.tasks.machine.answer import MachineAnswer
 from widgets.appearance import appearance
@@ -130,7 +131,7 @@ def words_of(attempt: AttemptRow, is_best: bool) -> str:
     if attempt.score is None:
         figure = "judging…"
     elif headline is None or attempt.measured is None:
-        figure = f"score {attempt.score:.2f}"
+        figure = f"score {score_words(attempt.score)}"
     else:
         figure = headline.text(attempt.measured)
     return f"{'Best: ' if is_best else ''}{figure}\n#{attempt.number} {author_of(attempt)}"

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QShowEvent
-from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QMessageBox, QTabWidget, QWidget
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QMessageBox, QTabWidget, QVBoxLayout, QWidget
 
 from app.attempts.replays import replay_of
 from app.background import judging
@@ -18,9 +18,11 @@ from app.workspace.clock import ClockState
 from app.workspace.idle import IDLE_AFTER_S, IdleWatch
 from app.workspace.rules import RulesPanel
 from app.workspace.session import Session
+from app.workspace.submission_line import SubmissionLine
 from engine.core import Aid, AnswerError, Verdict
 from engine.core.files import write_whole
 from engine.core.task import packed
+from engine.core.words import score_words
 from engine.exchange import MAX_FILE_BYTES, format_of, formats_of
 from widgets.answer_panel import AnswerPanel
 from widgets.editing.editor import GIVE_UP
@@ -40,9 +42,10 @@ if TYPE_CHECKING:
 LAYOUT_VERSION = 2
 """Must be raised when docks are added or renamed, so that layouts stored before are ignored."""
 
-TOOLS_WIDTH = 200
-PANELS_WIDTH = 440
-"""Wide enough to read the task without effort."""
+TOOLS_WIDTH = 308
+"""Wide enough for the tools of every editor, so that all have the same width."""
+PANELS_WIDTH = 420
+"""Wide enough to read the task without effort, and narrow enough for every view beside it at 1280 pixels."""
 
 VERDICT_SHARE = 0.46
 """Of the height of the panels at the right."""
@@ -56,6 +59,11 @@ _ASK_FOR_KEY = (
     "that you submit here from now on. Such attempts do not count as solved without help."
 )
 _NOT_BEFORE = f"Right or wrong is told when you submit the answer, or while “{SHOW_WRONG}” is on."
+
+
+_ASK_ABOUT_EMPTY = (
+    "Submit an empty answer?\n\nNothing has been built here yet. The attempt will be stored and judged as it is."
+)
 
 
 class Workspace(QMainWindow):
@@ -88,6 +96,8 @@ class Workspace(QMainWindow):
         self._project = project
         self._jobs = ScopedRunner(jobs)
         self._is_closed = False
+        self._has_asked_about_empty = False
+        self._is_shared_out = False
         self._state = ClockState.STOPPED
         self._settings = settings
         self.editor = make_editor(self.document, self._jobs)
@@ -102,6 +112,7 @@ class Workspace(QMainWindow):
     def add_panels(self) -> None:
         """Builds the panels around the editor; a separate step, so that the window is never blocked for long."""
         self.verdict_panel = VerdictPanel()
+        self.submission_line = SubmissionLine()
         self.prompt_panel = PromptPanel()
         self.answer_panel = AnswerPanel(self.document, self._jobs.run_soon)
         self.attempts_panel = AttemptsPanel()
@@ -150,7 +161,7 @@ class Workspace(QMainWindow):
     def submit(self) -> None:
         """Stores the answer as an attempt with all verdicts; first asks any question the editor has."""
         self.editor.save_sketches()
-        question = self.editor.submission_question()
+        question = self.editor.submission_question() or self._question_about_empty()
         if not question:
             self.session.submit()
             return
@@ -159,6 +170,14 @@ class Workspace(QMainWindow):
         box.addButton("Submit", QMessageBox.ButtonRole.AcceptRole).clicked.connect(self.session.submit)
         box.setDefaultButton(box.addButton("Keep working", QMessageBox.ButtonRole.RejectRole))
         box.open()
+
+    def _question_about_empty(self) -> str:
+        """What is asked once in this tab before an empty answer is submitted."""
+        task, document = self.document.task, self.document
+        if self._has_asked_about_empty or document.answer != task.empty(document.instance):
+            return ""
+        self._has_asked_about_empty = True
+        return _ASK_ABOUT_EMPTY
 
     def load_reference(self) -> None:
         """Replaces the answer with the reference solution; can be undone."""
@@ -416,12 +435,13 @@ class Workspace(QMainWindow):
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         area = Qt.DockWidgetArea
         self._dock("Tools", self.editor.tools, area.LeftDockWidgetArea)
-        self._dock("Verdict", self.verdict_panel, area.RightDockWidgetArea)
+        self._dock("Verdict", self._judgement(), area.RightDockWidgetArea)
         task = self._dock("Task", self.prompt_panel, area.RightDockWidgetArea)
         answer = self._dock("Answer", self.answer_panel, area.RightDockWidgetArea)
         attempts = self._dock("Attempts", self.attempts_panel, area.RightDockWidgetArea)
         self.tabifyDockWidget(task, answer)
         self.tabifyDockWidget(answer, attempts)
+        self._attempts = attempts
         tabs = [task, answer, attempts]
         if self.gallery is not None:
             tabs.append(self._dock("Gallery", self.gallery, area.RightDockWidgetArea))
@@ -436,13 +456,45 @@ class Workspace(QMainWindow):
         self._first_layout = self.saveState(LAYOUT_VERSION)
         stored = self._settings.layout(self._layout_name())
         self._is_laid_out = stored is not None and self.restoreState(stored, LAYOUT_VERSION)
+        # What a solver is told comes first, whatever was in front when another subtask was left.
+        task.raise_()
+
+    def _judgement(self) -> QWidget:
+        """The verdict, with what was submitted last below it."""
+        holder = QWidget()
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.verdict_panel, 1)
+        column.addWidget(self.submission_line)
+        return holder
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        # The size to be shared is known only now.
+        QTimer.singleShot(0, self, self._share_room)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        if self._is_shared_out:
+            self._remember_widths()
+        super().hideEvent(event)
+
+    def _share_room(self) -> None:
+        """Gives the docks the widths that they have in every tab."""
         if not self._is_laid_out:
-            # The size to be shared is known only now.
             self._is_laid_out = True
-            QTimer.singleShot(0, self, self._size_docks)
+            self._size_docks()
+        docks = {dock.objectName(): dock for dock in self.findChildren(QDockWidget)}
+        widths = {"tools": TOOLS_WIDTH, "verdict": PANELS_WIDTH} | self._settings.dock_widths
+        self._is_shared_out = True
+        at_the_side = [docks[name] for name in widths if name in docks and not docks[name].isFloating()]
+        shared = [widths[dock.objectName()] for dock in at_the_side]
+        self.resizeDocks(at_the_side, shared, Qt.Orientation.Horizontal)
+
+    def _remember_widths(self) -> None:
+        docks = {dock.objectName(): dock for dock in self.findChildren(QDockWidget)}
+        seen = {name: docks[name].width() for name in ("tools", "verdict") if docks[name].isVisibleTo(self)}
+        self._settings.dock_widths = self._settings.dock_widths | seen
 
     def _size_docks(self) -> None:
         docks = {dock.objectName(): dock for dock in self.findChildren(QDockWidget)}
@@ -476,6 +528,8 @@ class Workspace(QMainWindow):
         self.session.clock.pause_changed.connect(self._tell_clock)
         self.editor.open_requested.connect(self.open_requested)
         self.session.trouble.connect(self.message)
+        self.session.trouble.connect(self.submission_line.show_trouble)
+        self.submission_line.attempt_wanted.connect(self._show_attempt)
         self.session.submitted.connect(self._submitted)
         self.session.judged.connect(self._judged)
         self.session.live.waiting_changed.connect(self.verdict_panel.show_waiting)
@@ -504,7 +558,8 @@ class Workspace(QMainWindow):
     def _compare_methods(self, verdict: Verdict, other: Verdict) -> None:
         agree = not verdict.disagrees_with(other, self.document.task.score_tolerance)
         self.verdict_panel.show_waiting(False)
-        text = f"{verdict.verifier} {verdict.score:.3f} · cross-check {other.score:.3f} ({other.elapsed_s:.2f} s)"
+        scores = f"{verdict.verifier} {score_words(verdict.score, 3)} · cross-check {score_words(other.score, 3)}"
+        text = f"{scores} ({other.elapsed_s:.2f} s)"
         self.verdict_panel.show_comparison(text, agree)
 
     def _load_attempts(self) -> None:
@@ -559,15 +614,20 @@ class Workspace(QMainWindow):
         self._ask(lambda project: project.attempt(number), play)
 
     def _submitted(self, number: int) -> None:
-        self.message.emit(f"Attempt {number} is stored.")
+        self.submission_line.show_stored(number)
         self._load_attempts()
 
     def _judged(self, number: int, verdicts: tuple[Verdict, ...]) -> None:
         default = next(verdict for verdict in verdicts if verdict.verifier == "default")
-        word = "passed" if default.passed else f"scores {default.score:.2f}"
-        self.message.emit(f"Attempt {number} {word}.")
+        self.submission_line.show_judged(number, default)
         if default.passed:
             self._end_solving()
+
+    def _show_attempt(self, number: int) -> None:
+        """Selects an attempt in the list, which comes to the front."""
+        self._attempts.show()
+        self._attempts.raise_()
+        self.attempts_panel.select([number])
 
     def _replay_attempt(self, number: int) -> None:
         def show(looked_up: tuple[Attempt, Any]) -> None:

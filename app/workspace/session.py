@@ -16,6 +16,7 @@ from app.background.project_service import ProjectService
 from app.workspace.clock import Clock, ClockState
 from engine.core import Aid, AidUse, Answer, AnswerError, Instance, Openness, Task, Verdict
 from engine.core.aids import EXPLORE
+from engine.core.handing_in import handed_in
 from engine.core.patch import diff
 from engine.core.task import packed
 from widgets.editing.document import AnswerDocument
@@ -152,7 +153,8 @@ class Session(QObject):
         """Stores the current answer as an attempt, then judges it with every verifier."""
         from engine.store import Actor
 
-        instance, text = self.document.instance, packed(self.document.task, self.document.answer)
+        instance, task = self.document.instance, self.document.task
+        text = packed(task, handed_in(task, self.document.answer))
         revision = self.document.revision
         self._store_seconds(*self.clock.take_unstored())
         clock, person = self.clock.credit(), self.person

@@ -30,6 +30,7 @@ from engine.core.progress import Progress, silent
 from engine.core.reading import READING_VERSION, read_answer
 from engine.core.scene import Scene
 from engine.core.verdict import PASS_TOLERANCE, READABLE, SCORE_TOLERANCE, Figure, Verdict
+from engine.core.words import score_words
 
 A = TypeVar("A", bound=Answer)
 
@@ -99,6 +100,8 @@ class Outcome:
     details: Mapping[str, Any] = field(default_factory=dict)
     passed: bool | None = None
     how: HowItWasRead | None = None
+    cost: str = ""
+    """What keeps a score below 1 although no check failed: "The boxes fill 0.18 of the box around them"."""
 
     @classmethod
     def failed(cls, checks: Sequence[Check], **rest: Any) -> "Outcome":
@@ -131,6 +134,10 @@ def verifier(name: str, version: str, about: str) -> Callable[[Verify], Verify]:
         return method
 
     return mark
+
+
+FULL_SCORE = "the full score"
+"""Name of the check that says what keeps the score below 1 where no other check failed."""
 
 
 EXPECTED_CALLS = 10
@@ -426,13 +433,14 @@ class Task(ABC, Generic[A]):
             how, mending = read.how, read.mending
         score = min(1.0, max(0.0, float(outcome.score)))
         full = score >= 1 - PASS_TOLERANCE and all_passed(outcome.checks)
+        passed = full if outcome.passed is None else outcome.passed
         return Verdict(
             instance=instance.address,
             verifier=chosen.name,
             version=chosen.version,
             score=score,
-            passed=full if outcome.passed is None else outcome.passed,
-            checks=tuple(outcome.checks),
+            passed=passed,
+            checks=(*outcome.checks, *_cost(outcome, score, passed)),
             figures=tuple(outcome.figures),
             warnings=(*warnings, *outcome.warnings),
             elapsed_s=time.perf_counter() - start,
@@ -494,6 +502,20 @@ def formatted(task_id: str, text: str, progress: Progress = silent) -> str:
 
     judge = task(task_id)
     return judge.format(judge.parse(text))
+
+
+def _cost(outcome: Outcome, score: float, passed: bool) -> list[Check]:
+    """The check that says what costs, where the score is short and no check failed.
+
+    Where checks compare with a key, so does this one: it would tell how well the answer agrees.
+    """
+    if score >= 1 - PASS_TOLERANCE or any(check.state is State.FAILED for check in outcome.checks):
+        return []
+    message = outcome.cost or f"The answer is worth {score_words(score)} of it"
+    of_key = any(row.is_of_key for row in outcome.checks) or any(figure.is_of_key for figure in outcome.figures)
+    if passed:
+        return [Check(name=FULL_SCORE, state=State.PASSED, message=message, is_of_key=of_key)]
+    return [Check.of(FULL_SCORE, [Problem(message)]).model_copy(update={"is_of_key": of_key})]
 
 
 def _unreadable(error: AnswerError) -> Check:

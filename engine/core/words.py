@@ -11,6 +11,36 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+MOST_DECIMALS = 12
+HUGE = 1e9
+"""Figures from here on are shown by their order of magnitude."""
+
+
+def beside(value: float, limit: float, decimals: int, at_most: int = MOST_DECIMALS) -> str:
+    """A figure for a sentence that compares it with a limit: rounding never contradicts the comparison.
+
+    Takes the decimals that are usual; more are shown where the figure would otherwise be rounded to the limit, or past
+    it: 0.949996 beside 0.95 is "0.949996". Negative zero is zero.
+    """
+    if abs(value) >= HUGE:
+        return f"{value:.4g}"
+    for places in range(decimals, at_most + 1):
+        shown = round(value, places)
+        if (shown < limit) == (value < limit) and (shown > limit) == (value > limit):
+            return f"{shown + 0.0:.{places}f}"
+    return f"{value + 0.0:.17g}"
+
+
+def score_words(score: float, decimals: int = 2) -> str:
+    """A score from 0 to 1 with so many decimals; one that is short of 1 is never rounded to 1: 0.99997 is "0.99"."""
+    if score < 1 - SCORE_ROUNDING:
+        score = min(score, 1 - 10.0**-decimals)
+    return f"{score:.{decimals}f}"
+
+
+SCORE_ROUNDING = 1e-9
+"""A score this close to 1 is 1."""
+
 COUNTED_UNITS = {"cells": "cell", "drops": "drop", "voxels": "voxel"}
 """Units of figures that are nouns, with their singular."""
 
@@ -25,5 +55,5 @@ def override_words(judged: float | None, score: float, person: str | None, reaso
 
     judged: The verifier's score that was overridden; None: there was none.
     """
-    before = "none" if judged is None else f"{judged:.2f}"
-    return f"{before} → {score:.2f} by {person or 'somebody'}: {reason}"
+    before = "none" if judged is None else score_words(judged)
+    return f"{before} → {score_words(score)} by {person or 'somebody'}: {reason}"

@@ -9,6 +9,7 @@ from itertools import islice
 import numpy as np
 
 from engine.core.scene import Floats
+from engine.core.words import beside
 from engine.machines.blocks import CONTAINER, Vector, constants
 from engine.machines.level import SIZE_LIMITS
 from engine.machines.poses import Pose, boxes_of, kind_of, poses_of
@@ -85,7 +86,7 @@ def _faults_of_overlap(tree: Tree, low: Floats, high: Floats) -> list[Fault]:
 
 def _faults_of_size(low: Floats, high: Floats, limits: Vector) -> list[Fault]:
     return [
-        Fault("SIZE", None, f"The machine is {value:.4g} m long along {axis}; at most {limit:g} m")
+        Fault("SIZE", None, f"The machine is {beside(value, limit, 2)} m long along {axis}; at most {limit:g} m")
         for axis, value, limit in zip("xyz", extent_of(low, high).tolist(), limits, strict=True)
         if value > limit + _ROUNDING
     ]

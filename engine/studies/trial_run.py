@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.core import Answer, AnswerError, Task
+from engine.core.handing_in import handed_in
 from engine.core.limits import MAX_TEXT_CHARS
 from engine.core.task import packed
 from engine.studies.clock import IDLE_MS, Clock, Phase, Reading, Times, resumed
@@ -137,7 +138,7 @@ class TrialRun:
         """The draft as it is handed in."""
         if isinstance(self.answer, Answer):
             assert self.task is not None
-            return packed(self.task, self.answer)
+            return packed(self.task, handed_in(self.task, self.answer))
         return self.answer or ""
 
     @property

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.core import AnswerError
+from engine.core.handing_in import handed_in
 from engine.tasks.pack_prisms import Packing
 from engine.tasks.pack_prisms.editing import drop, laid_on, lattice, lonely_sides, mirrored, orientations, turned
 from engine.tasks.pack_prisms.packing import BoxClass, Order, factor_triples, gaps, overlapping_pairs
@@ -265,3 +266,15 @@ def test_boxes_that_alone_make_the_bounding_box_large_are_found():
 
 def test_a_size_is_found_whatever_way_a_box_lies():
     assert Order((BoxClass(1, (5, 3, 2)),), True, 1.0).class_of((2, 5, 3)) == 0
+
+
+def test_a_packing_with_negative_coordinates_is_handed_in_at_the_origin():
+    built = TASK.parse({"boxes": [{"XyzMin": [-5, -1, 3], "XyzMax": [0, 2, 5]}]})
+    assert handed_in(TASK, built).corners[0].tolist() == [[0, 0, 0]]
+
+
+@pytest.mark.parametrize("shift", [-7, 0, 4])
+def test_a_packing_that_is_handed_in_scores_by_both_verifiers_wherever_it_was_built(shift):
+    low, high = (corners + shift for corners in TASK.solve(TASK.instances()[3]).corners)
+    placed = handed_in(TASK, Packing.of(low, high))
+    assert [TASK.verify(TASK.instances()[3], placed, name).score for name in ("default", "published")] == [1, 1]

@@ -38,7 +38,7 @@ from engine.core import (
 )
 from engine.core.checks import Check, all_passed
 from engine.core.jsontext import Path
-from engine.core.words import counted
+from engine.core.words import beside, counted
 from engine.tasks.delaunay import geometry
 from engine.tasks.delaunay.crosscheck import judge as judge_again
 from engine.tasks.delaunay.drawing import draw
@@ -125,7 +125,7 @@ def _covered(points: Points, triangles: Sequence[Triangle]) -> Iterator[Problem]
             yield Problem(f"There is a gap beside the edge {i}-{j}", [f"edge {i}-{j}"])
     share = covered_share(points, triangles)
     if share < 1:
-        yield Problem(f"The triangles cover {100 * share:.1f} % of the convex hull")
+        yield Problem(f"The triangles cover {beside(100 * share, 100, 1)} % of the convex hull")
 
 
 @checks.step("every circumcircle is empty")

@@ -9,6 +9,7 @@ The rules in full: docs/tasks/half_subdivision.md.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
@@ -38,6 +39,7 @@ from engine.core import (
 )
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
+from engine.core.scene import Boxes
 from engine.core.words import counted
 from engine.tasks.half_subdivision.drawing import draw
 from engine.tasks.half_subdivision.prompt import prompt_text
@@ -193,7 +195,9 @@ class HalfSubdivision(Task[Neighbours]):
     def thumbnail(self) -> Scene:
         """A cube of its own, with the cells around the target: a published instance would show its key."""
         instance = self.generate(1, dimension=3)
-        return self.scene(instance, self.solve(instance))
+        scene = self.scene(instance, self.solve(instance))
+        # The edges of the whole cube would leave a speck of the cells.
+        return replace(scene, items=[item for item in scene.items if isinstance(item, Boxes)])
 
 
 @lru_cache(maxsize=64)

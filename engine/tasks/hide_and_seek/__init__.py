@@ -41,7 +41,7 @@ from engine.core import (
 from engine.core.checks import Check
 from engine.core.jsontext import Path
 from engine.core.scene import Floats
-from engine.core.words import counted
+from engine.core.words import beside, counted
 from engine.tasks.hide_and_seek.drawing import draw_field
 from engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs, person_corners
 from engine.tasks.hide_and_seek.pixels import (
@@ -111,10 +111,9 @@ def _count(field: Field, centers: Floats) -> Iterator[Problem]:
 def _reach(field: Field, centers: Floats) -> Iterator[Problem]:
     distances = np.hypot(*centers.T)
     for i in np.flatnonzero(distances > field.radius):
-        yield Problem(
-            f"Person {i} is {distances[i]:.2f} m from the origin, at most {field.radius:g} m are allowed",
-            [f"person {i}"],
-        )
+        away = beside(distances[i], field.radius, 2)
+        message = f"Person {i} is {away} m from the origin, at most {field.radius:g} m are allowed"
+        yield Problem(message, [f"person {i}"])
 
 
 @checks.step("people do not overlap")
@@ -122,7 +121,8 @@ def _apart(field: Field, centers: Floats) -> Iterator[Problem]:
     for i, j in overlapping_pairs(centers):
         dx, dy = np.abs(centers[i] - centers[j])
         both = [f"person {i}", f"person {j}"]
-        yield Problem(f"People {i} and {j} overlap by {PERSON_M - dx:.2f} x {PERSON_M - dy:.2f} m", both)
+        size = f"{beside(PERSON_M - dx, 0, 2)} x {beside(PERSON_M - dy, 0, 2)}"
+        yield Problem(f"People {i} and {j} overlap by {size} m", both)
 
 
 @checks.step("clear of the building")
@@ -259,7 +259,8 @@ def reasons(field: Field, centers: Floats, with_sight: bool = True) -> dict[int,
 def _seen(field: Field, centers: Floats) -> Iterator[Problem]:
     margins = field.margins(centers)
     for i in np.flatnonzero(field.visible_people(centers)):
-        yield Problem(f"Person {i} can be seen: {-margins[i]:.2f} m outside the shadow", [f"person {i}"])
+        where = f"{beside(-margins[i], 0, 2)} m outside" if margins[i] < 0 else "on the edge of"
+        yield Problem(f"Person {i} can be seen: {where} the shadow", [f"person {i}"])
 
 
 def _outcome(field: Field, centers: Floats, rows: Sequence[Check], facts: bool, hidden: bool) -> Outcome:

@@ -10,7 +10,7 @@ from engine.core.checks import Check, CheckList, Problem
 from engine.core.progress import Progress
 from engine.core.scene import Floats
 from engine.core.verdict import Figure
-from engine.core.words import counted
+from engine.core.words import beside, counted
 from engine.geometry.remember import remember_solids
 from engine.tasks.interlocking_parts import assembly, layers
 from engine.tasks.interlocking_parts.assembly import Posed
@@ -102,9 +102,9 @@ def _size(seen: DexelStudy) -> Iterator[Problem]:
         inside = max(way.volume_in(*seen.cage.inner_box) for way in ways)
         outside = max(way.volume - way.volume_in(*seen.cage.outer_box) for way in ways)
         if inside > _TOUCH_MM3:
-            yield _problem(i, f"about {inside:.0f} mm³ of it are in the space that has to be free")
+            yield _problem(i, f"about {beside(inside, 0, 0)} mm³ of it are in the space that has to be free")
         if outside > _TOUCH_MM3:
-            yield _problem(i, f"about {outside:.0f} mm³ of it are outside the limit")
+            yield _problem(i, f"about {beside(outside, 0, 0)} mm³ of it are outside the limit")
 
 
 @checks.step(f"4 · {CRITERIA[4]}")

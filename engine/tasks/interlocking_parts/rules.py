@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core.checks import Check, CheckList, Problem, State, all_passed
 from engine.core.scene import Floats
-from engine.core.words import counted
+from engine.core.words import beside, counted
 from engine.tasks.interlocking_parts import assembly, printing
 from engine.tasks.interlocking_parts.cage import CRITERIA, name_of
 from engine.tasks.interlocking_parts.printing import BED_MM, CONTACT_MM2, STABLE_MM
@@ -55,7 +55,7 @@ def _rests(study: Study) -> Iterator[Problem]:
     for i, place in study.placed:
         lowest = printing.printed(place.solid).lowest
         if abs(lowest) > BED_MM:
-            yield _problem(i, f"its lowest point is at z = {lowest:.2f} mm; it should be 0")
+            yield _problem(i, f"its lowest point is at z = {beside(lowest, 0, 2)} mm; it should be 0")
 
 
 @checks.step("1 · bed contact")
@@ -63,7 +63,7 @@ def _contact(study: Study) -> Iterator[Problem]:
     for i, place in study.placed:
         area = printing.printed(place.solid).contact_mm2
         if area < CONTACT_MM2:
-            yield _problem(i, f"{area:.0f} mm² of it lie on the bed; it takes {CONTACT_MM2:.0f}")
+            yield _problem(i, f"{beside(area, CONTACT_MM2, 0)} mm² of it lie on the bed; it takes {CONTACT_MM2:.0f}")
 
 
 @checks.step("1 · no large overhang")
@@ -81,7 +81,7 @@ def _stands(study: Study) -> Iterator[Problem]:
     for i, place in study.placed:
         margin = printing.printed(place.solid).margin
         if margin < STABLE_MM:
-            where = f"{margin:.1f} mm inside" if margin >= 0 else "outside"
+            where = f"{beside(margin, STABLE_MM, 1)} mm inside" if margin >= 0 else "outside"
             yield _problem(i, f"its centre of gravity is {where} what lies on the bed; it takes {STABLE_MM:g} mm")
 
 
@@ -107,7 +107,7 @@ def _inside(study: Study) -> Iterator[Problem]:
     for i, place in study.placed:
         volume = assembly.inside_mm3(place, study.cage)
         if volume > assembly.SHARED_MM3:
-            yield _problem(i, f"{volume:.0f} mm³ of it are in the space that has to be free")
+            yield _problem(i, f"{beside(volume, 0, 0)} mm³ of it are in the space that has to be free")
 
 
 @checks.step("3 · outer limit")
@@ -115,7 +115,7 @@ def _outside(study: Study) -> Iterator[Problem]:
     for i, place in study.placed:
         volume = assembly.outside_mm3(place, study.cage)
         if volume > assembly.SHARED_MM3:
-            yield _problem(i, f"{volume:.0f} mm³ of it are outside the limit")
+            yield _problem(i, f"{beside(volume, 0, 0)} mm³ of it are outside the limit")
 
 
 @checks.step("4 · rods pass")
@@ -125,7 +125,7 @@ def _pass(study: Study) -> Iterator[Problem]:
         for i, place in study.placed:
             volume = assembly.on_rod_mm3(place, axis, cage.rod, ends, True)
             if volume > assembly.SHARED_MM3:
-                yield Problem(f"Part {i} blocks rod {rod} with {volume:.0f} mm³", [name_of(i), f"rod {rod}"])
+                yield Problem(f"Part {i} blocks rod {rod} with {beside(volume, 0, 0)} mm³", [name_of(i), f"rod {rod}"])
 
 
 @checks.step("4 · rods are held")
@@ -140,7 +140,7 @@ def _held(study: Study) -> Iterator[Problem]:
 @checks.step("5 · no two parts intersect")
 def _apart(study: Study) -> Iterator[Problem]:
     for i, j, volume in study.pairs():
-        yield Problem(f"Part {i} overlaps part {j} by {volume:.0f} mm³", [name_of(i), name_of(j)])
+        yield Problem(f"Part {i} overlaps part {j} by {beside(volume, 0, 0)} mm³", [name_of(i), name_of(j)])
 
 
 @checks.step("6 · two rods hold each part")

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.core.checks import CheckList, Problem
 from engine.core.scene import Floats
+from engine.core.words import beside
 from engine.tasks.lego_hemisphere.assembly import LISTED, Assembly, Misfit, Part, distance_outside
 from engine.tasks.lego_hemisphere.brick import HEIGHT, LAYER_TOLERANCE, Poses
 from engine.tasks.lego_hemisphere.target import Shell
@@ -50,7 +51,7 @@ def _layer_height(built: Construction) -> Iterator[Problem]:
     z = built.poses.centers[:, 2]
     off = (z - HEIGHT / 2) / HEIGHT - built.poses.layers
     for i in np.flatnonzero(np.abs(off) > LAYER_TOLERANCE + _ROUNDING):
-        yield _about(i, f"has its centre at z = {z[i]:g}, {abs(off[i]) * HEIGHT:.1f} mm off its layer's height")
+        yield _about(i, f"has its centre at z = {z[i]:g}, {_length(abs(off[i]) * HEIGHT, 0)} off its layer's height")
 
 
 @checks.step("not below the ground")
@@ -70,7 +71,8 @@ def _not_in_hollow(built: Construction) -> Iterator[Problem]:
 def _not_outside(built: Construction) -> Iterator[Problem]:
     nearest = built.poses.nearest_distance
     for i in np.flatnonzero(nearest > built.shell.outer_mm):
-        yield _about(i, f"is wholly outside: its nearest point is {_length(nearest[i])} from the centre")
+        away = _length(nearest[i], built.shell.outer_mm)
+        yield _about(i, f"is wholly outside: its nearest point is {away} from the centre")
 
 
 @checks.step("no brick twice")
@@ -87,7 +89,7 @@ def _no_overlap(built: Construction) -> Iterator[Problem]:
     overlaps = built.assembly.overlaps
     for overlap in overlaps[:LISTED]:
         i, j = overlap.first, overlap.second
-        yield Problem(f"Bricks {i} and {j} overlap by {overlap.depth_mm:.2f} mm", brick_ids([i, j]))
+        yield Problem(f"Bricks {i} and {j} overlap by {beside(overlap.depth_mm, 0, 2)} mm", brick_ids([i, j]))
     if len(overlaps) > LISTED:
         yield Problem(f"More than {LISTED} pairs overlap; the first {LISTED} are listed")
 
@@ -145,11 +147,9 @@ def _misfit_sentence(misfit: Misfit) -> str:
 
 def _fall_sentence(part: Part) -> str:
     outside = distance_outside(part.center_mm[:2], part.support_mm)
-    return (
-        f"{name_bricks(part.bricks)} fall over: their centre of mass is {_length(outside)} outside of what stands on "
-        "the ground"
-    )
+    away = f"{_length(outside, 0)} outside of what stands on the ground"
+    return f"{name_bricks(part.bricks)} fall over: their centre of mass is {away}"
 
 
-def _length(length_mm: float | Floats) -> str:
-    return f"{float(length_mm):.1f} mm" if length_mm < 1e5 else "far"
+def _length(length_mm: float | Floats, limit_mm: float) -> str:
+    return f"{beside(float(length_mm), limit_mm, 1)} mm" if length_mm < 1e5 else "far"

@@ -15,7 +15,7 @@ from engine.core.progress import Progress, silent
 from engine.core.scene import Scene
 from engine.core.task import Difficulty, Outcome, Prompt, Task, vary_field, verifier
 from engine.core.verdict import Verdict
-from engine.core.words import counted
+from engine.core.words import beside, counted
 from engine.tasks.lego_hemisphere import crosscheck, drawing, prompt, report, solver, volume
 from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Structure, poses_of
 from engine.tasks.lego_hemisphere.brick import HEIGHT, Poses
@@ -110,13 +110,13 @@ class LegoHemisphere(Task[Structure]):
         if measured is None:
             return Outcome.failed(rows, figures=report.counts(built), details=details)
         score = score_of(measured.raw) if all_passed(rows) else 0.0
-        return Outcome(score, rows, report.figures(built, measured), details=details)
+        return Outcome(score, rows, report.figures(built, measured), details=details, cost=_cost(measured.raw))
 
     def _crosscheck(self, instance: Instance, answer: Structure, progress: Progress) -> Outcome:
         rows, measured = crosscheck.judge(shell_of(instance), poses_of(answer.bricks), progress)
         if measured is None or not all_passed(rows):
             return Outcome.failed(rows)
-        return Outcome(score_of(measured.raw), rows, crosscheck.figures(measured))
+        return Outcome(score_of(measured.raw), rows, crosscheck.figures(measured), cost=_cost(measured.raw))
 
     def bodies(self, instance: Instance, answer: Structure) -> Sequence[Body]:
         """Every brick as a plain block."""
@@ -171,3 +171,11 @@ def _refusal(shell: Shell) -> str:
         return f"it takes {counted(len(bricks), 'brick')}"
     raw = volume.measure(shell, Poses(poses_of(bricks))).raw
     return "" if raw >= FULL_MARKS_RAW else f"the reference solver reaches only {raw:.2f} of {FULL_MARKS_RAW}"
+
+
+def _cost(raw: float) -> str:
+    """What keeps a structure that breaks no rule from the full score."""
+    shown = beside(raw, FULL_MARKS_RAW, 2)
+    return (
+        f"The bricks fill {shown} of the shell, less what is built outside of it; {FULL_MARKS_RAW:g} is the full score"
+    )

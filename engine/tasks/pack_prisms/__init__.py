@@ -39,7 +39,7 @@ from engine.core import (
 )
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
-from engine.core.words import counted
+from engine.core.words import counted, score_words
 from engine.tasks.pack_prisms.drawing import draw_packing
 from engine.tasks.pack_prisms.generator import PackingDifficulty, draw_order
 from engine.tasks.pack_prisms.packing import Ints, Order, bounding_box, occupancy, overlapping_pairs, size_key
@@ -158,6 +158,14 @@ class PackPrisms(Task[Packing]):
     def empty(self, instance: Instance) -> Packing:
         return Packing(boxes=())
 
+    def put_in_place(self, answer: Packing) -> Packing:
+        """Moved to the origin, as the prompt asks; what else the answer holds stays."""
+        low, high = answer.corners
+        if not len(low) or not low.min(axis=0).any():
+            return answer
+        corner = low.min(axis=0)
+        return answer.model_copy(update={"boxes": Packing.of(low - corner, high - corner).boxes})
+
     @verifier("default", "1", "The rules; the bounding box is that of the placed boxes")
     def _default(self, instance: Instance, answer: Packing, progress: Progress) -> Outcome:
         order, (low, high) = Order.of(instance.parameters), answer.corners
@@ -173,7 +181,8 @@ class PackPrisms(Task[Packing]):
         efficiency = order.volume / max(1, int(np.prod([int(side) for side in high.max(axis=0)])))
         is_strict = order.perfect and instance.number != 2
         score = efficiency if is_strict else min(1.0, efficiency / PUBLISHED_FULL_MARKS)
-        return Outcome(score, rows, [Figure("efficiency from the origin", round(efficiency, 6))])
+        cost = f"The boxes fill {score_words(efficiency)} of the box from the origin to their farthest corner"
+        return Outcome(score, rows, [Figure("efficiency from the origin", round(efficiency, 6))], cost=cost)
 
     def _crosscheck(self, instance: Instance, answer: Packing, progress: Progress) -> Outcome:
         order, (low, high) = Order.of(instance.parameters), answer.corners
@@ -188,7 +197,8 @@ class PackPrisms(Task[Packing]):
         if count.max(initial=0) > 1 or round(float(cells[count > 0].sum())) != order.volume:
             return Outcome.failed([])
         efficiency = order.volume / whole
-        return Outcome(order.score(efficiency), [], [Figure("efficiency", round(efficiency, 6))])
+        figures = [Figure("efficiency", round(efficiency, 6))]
+        return Outcome(order.score(efficiency), [], figures, cost=_cost(efficiency))
 
     def solve(self, instance: Instance, progress: Progress = silent) -> Packing:
         """The best known packing."""
@@ -222,7 +232,7 @@ class PackPrisms(Task[Packing]):
         return draw_packing(order, low, high)
 
     def thumbnail(self) -> Scene:
-        instance = self.instances()[3]
+        instance = self.instances()[5]
         return self.scene(instance, self.solve(instance))
 
 
@@ -268,7 +278,11 @@ def _outcome(order: Order, low: Ints, high: Ints, rows: list[Any]) -> Outcome:
     figures.append(Figure("efficiency", round(efficiency, 6)))
     if order.perfect and efficiency < 1:
         figures.append(Figure("score by the published rule", round(min(1.0, efficiency / PUBLISHED_FULL_MARKS), 6)))
-    return Outcome(order.score(efficiency), rows, figures, warnings)
+    return Outcome(order.score(efficiency), rows, figures, warnings, cost=_cost(efficiency))
+
+
+def _cost(efficiency: float) -> str:
+    return f"The boxes fill {score_words(efficiency)} of the box around them"
 
 
 def _corners_of(body: Body) -> Ints:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.core import Check, Problem
-from engine.core.words import counted
+from engine.core.words import beside, counted
 from engine.tasks.pipe_loop.shape import QUADRANTS, STRAIGHT_DEG, WALLS, Shape
 
 
@@ -96,15 +96,16 @@ class AngleRange(Constraint):
 
     def measured(self, shape: Shape) -> str:
         low, high = shape.angles_deg.min(), shape.angles_deg.max()
-        return f"{low:.1f}° to {high:.1f}°, within {self.min_deg:g}° to {self.max_deg:g}°"
+        lowest, highest = beside(low, self.min_deg, 1), beside(high, self.max_deg, 1)
+        return f"{lowest}° to {highest}°, within {self.min_deg:g}° to {self.max_deg:g}°"
 
     def problems(self, shape: Shape) -> Iterator[Problem]:
         inside = (shape.angles_deg >= self.min_deg) & (shape.angles_deg <= self.max_deg)
         for i in np.flatnonzero(~inside).tolist():
-            yield Problem(
-                f"The angle at point {i} is {shape.angles_deg[i]:.2f}°, not {self.min_deg:g}° to {self.max_deg:g}°",
-                [f"point {i}"],
-            )
+            angle = shape.angles_deg[i]
+            shown = beside(angle, self.min_deg if angle < self.min_deg else self.max_deg, 2)
+            message = f"The angle at point {i} is {shown}°, not {self.min_deg:g}° to {self.max_deg:g}°"
+            yield Problem(message, [f"point {i}"])
 
 
 @dataclass(frozen=True)
@@ -129,15 +130,14 @@ class CentroidBox(Constraint):
     def measured(self, shape: Shape) -> str:
         x0, x1, y0, y1 = self.bounds(shape.side)
         x, y = shape.centroid
-        return f"({x:.3f}, {y:.3f}), in {x0:g}-{x1:g} by {y0:g}-{y1:g}"
+        return f"({_between(x, x0, x1)}, {_between(y, y0, y1)}), in {x0:g}-{x1:g} by {y0:g}-{y1:g}"
 
     def problems(self, shape: Shape) -> Iterator[Problem]:
         x0, x1, y0, y1 = self.bounds(shape.side)
         x, y = shape.centroid
         if not (x0 <= x <= x1 and y0 <= y <= y1):
-            yield Problem(
-                f"The centre of mass ({x:.3f}, {y:.3f}) is not in {x0:g}-{x1:g} by {y0:g}-{y1:g}", ["centroid"]
-            )
+            place = f"({_between(x, x0, x1)}, {_between(y, y0, y1)})"
+            yield Problem(f"The centre of mass {place} is not in {x0:g}-{x1:g} by {y0:g}-{y1:g}", ["centroid"])
 
 
 @dataclass(frozen=True)
@@ -246,14 +246,16 @@ class AvoidMargin(Constraint):
 
     def measured(self, shape: Shape) -> str:
         gap = min(shape.points.min(), (shape.side - shape.points).min())
-        return f"{gap:.3f} m, at least {self.margin_ratio * shape.side:g} m"
+        margin = self.margin_ratio * shape.side
+        return f"{beside(gap, margin, 3)} m, at least {margin:g} m"
 
     def problems(self, shape: Shape) -> Iterator[Problem]:
         margin = self.margin_ratio * shape.side
         inside = ((shape.points >= margin) & (shape.points <= shape.side - margin)).all(axis=1)
         for i in np.flatnonzero(~inside).tolist():
             x, y = shape.points[i]
-            yield Problem(f"Point {i}, ({x:.4g}, {y:.4g}), is in the margin of {margin:g} m", [f"point {i}"])
+            shown = ", ".join(f"{float(_between(value, margin, shape.side - margin)):.12g}" for value in (x, y))
+            yield Problem(f"Point {i}, ({shown}), is in the margin of {margin:g} m", [f"point {i}"])
 
 
 @dataclass(frozen=True)
@@ -270,7 +272,8 @@ class MinConvexHullArea(Constraint):
         )
 
     def measured(self, shape: Shape) -> str:
-        return f"{shape.hull_area:.2f} m², at least {self.min_area_ratio * shape.side**2:g} m²"
+        least = self.min_area_ratio * shape.side**2
+        return f"{beside(shape.hull_area, least, 2)} m², at least {least:g} m²"
 
     def problems(self, shape: Shape) -> Iterator[Problem]:
         if not shape.hull_area >= self.min_area_ratio * shape.side**2:
@@ -297,7 +300,7 @@ class FixedStart(Constraint):
         return f"The first vertex is within {self.tolerance:g} m of {place}."
 
     def measured(self, shape: Shape) -> str:
-        return f"{self.distance(shape):.3f} m away, at most {self.tolerance:g} m"
+        return f"{beside(self.distance(shape), self.tolerance, 3)} m away, at most {self.tolerance:g} m"
 
     def problems(self, shape: Shape) -> Iterator[Problem]:
         if not self.distance(shape) <= self.tolerance:
@@ -323,13 +326,19 @@ class MinPointSeparation(Constraint):
         return f"Vertices that do not follow each other in the list are at least {self.min_dist:g} m apart."
 
     def measured(self, shape: Shape) -> str:
-        return f"{self.distances(shape).min():.3f} m, at least {self.min_dist:g} m"
+        return f"{beside(self.distances(shape).min(), self.min_dist, 3)} m, at least {self.min_dist:g} m"
 
     def problems(self, shape: Shape) -> Iterator[Problem]:
         distances = self.distances(shape)
         for i, j in np.argwhere(~(distances >= self.min_dist)).tolist():
-            message = f"Points {i} and {j} are {distances[i, j]:.3f} m apart, at least {self.min_dist:g} m are wanted"
+            apart = beside(distances[i, j], self.min_dist, 3)
+            message = f"Points {i} and {j} are {apart} m apart, at least {self.min_dist:g} m are wanted"
             yield Problem(message, [f"point {i}", f"point {j}"])
+
+
+def _between(value: float, low: float, high: float) -> str:
+    """A coordinate beside the nearer end of the range that it should be in."""
+    return beside(value, low if abs(value - low) < abs(value - high) else high, 3)
 
 
 TYPES: dict[str, type[Constraint]] = {

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.core import Check, CheckList, Figure, Outcome, Problem
 from engine.core.checks import all_passed
-from engine.core.words import counted
+from engine.core.words import beside, counted
 from engine.tasks.pipe_loop.board import Order
 from engine.tasks.pipe_loop.constraints import ExactCrossings, MaxCrossings
 from engine.tasks.pipe_loop.shape import Point, Shape
@@ -132,7 +132,9 @@ def _published_closed(order: Order, shape: Shape) -> Iterator[Problem]:
 
 
 def _wrong_length(name: str, index: int, length: float) -> Problem:
-    return Problem(f"{name} is {length:.4g} m long, not 1 m within {LENGTH_TOLERANCE_M:g} m", [f"pipe {index}"])
+    limit = SHORTEST if length < 1 else LONGEST
+    shown = beside(length, float(limit), 3)
+    return Problem(f"{name} is {shown} m long, not 1 m within {LENGTH_TOLERANCE_M:g} m", [f"pipe {index}"])
 
 
 @BASIC.step("no point twice")

@@ -49,6 +49,8 @@ from engine.tasks.printable_prime.search import find_record
 from engine.tasks.printable_prime.solids import balance_mm, stack_solids
 
 MAX_DIGITS = 1000
+SHOWN_DIGITS = slice(24, 44)
+"""Of the longest number, on the catalogue's card."""
 TOO_LOW_FACTOR = 0.9
 MAX_DRAWS = 10
 """How often rules that vary are drawn before those without a record are given up."""
@@ -179,6 +181,11 @@ class PrintablePrime(Task[DigitStack]):
         digits = enumerate(stack_solids(answer.stack))
         return [Body.box(f"digit {k} bar {b}", *bar) for k, bars in digits for b, bar in enumerate(bars)]
 
+    def thumbnail(self) -> Scene:
+        """Some digits of the longest number that lie flat; the whole stack would be a thin line."""
+        stack = self.solve(self.instances()[0]).stack
+        return draw_stack(stack[SHOWN_DIGITS], 0.0)
+
     def scene(self, instance: Instance, answer: DigitStack | None = None, verdict: Verdict | None = None) -> Scene:
         return draw_stack(answer.stack if answer else (), instance.parameters["height_goal_mm"])
 
@@ -194,7 +201,7 @@ def _outcome(instance: Instance, stack: Sequence[Placed], rows: Sequence[Any], a
     raw = ratio * (1.0 if is_high else TOO_LOW_FACTOR) if valid else 0.0
     warnings = []
     if stack and not is_high:
-        warnings.append(f"The stack is {height / 10:.1f} mm high; below {goal / 10:g} mm the score is cut by a tenth")
+        warnings.append(_too_low(height, goal))
     if valid and (len(stack), number_of(stack)) > (len(record), record):
         warnings.append(f"This number exceeds the best published one, which has {counted(len(record), 'digit')}")
     if stack and balance_mm(stack) < 0:
@@ -205,7 +212,16 @@ def _outcome(instance: Instance, stack: Sequence[Placed], rows: Sequence[Any], a
         Figure("length / record", round(ratio, 4)),
         Figure("score before the cap", round(raw, 4)),
     ]
-    return Outcome(min(1.0, raw), rows, figures, warnings)
+    is_short = len(stack) < len(record)
+    shorter = f"{counted(len(stack), 'digit')}; the longest known number has {len(record)}"
+    cost = shorter if is_short else _too_low(height, goal)
+    return Outcome(min(1.0, raw), rows, figures, warnings, cost=cost)
+
+
+def _too_low(height: int, goal: int) -> str:
+    """Says that the score is cut, and by how much; heights in tenths of a millimetre."""
+    comparison = "below" if height < goal else "at"
+    return f"The stack is {height / 10:.1f} mm high; {comparison} {goal / 10:g} mm the score is cut by a tenth"
 
 
 def _parameters(rng: np.random.Generator, wanted: PrimeDifficulty) -> dict[str, Any]:

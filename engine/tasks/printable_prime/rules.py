@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from engine.core import CheckList, Problem
+from engine.core.words import beside
 from engine.tasks.printable_prime import primes
 from engine.tasks.printable_prime.digits import (
     Placed,
@@ -119,7 +120,7 @@ def _commas(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Probl
 def _hangs(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
     for k, placed in enumerate(stack):
         if (free := hanging_mm(placed)) > HANGING_MM:
-            yield Problem(f"Digit {k} ({placed}) hangs {free:.1f} mm of a bar in the air", [f"digit {k}"])
+            yield Problem(f"Digit {k} ({placed}) hangs {beside(free, 0, 1)} mm of a bar in the air", [f"digit {k}"])
 
 
 @geometric_checks.step("prime by forty rounds")
@@ -132,4 +133,5 @@ def _rounds(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Probl
 def _carried(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
     for k, (lower, upper) in enumerate(pairwise(stack)):
         if (area := uncovered_mm2(lower, upper)) > UNCOVERED_MM2:
-            yield Problem(f"{area:.1f} mm² of digit {k + 1} rest on nothing", [f"digit {k}", f"digit {k + 1}"])
+            both = [f"digit {k}", f"digit {k + 1}"]
+            yield Problem(f"{beside(area, 0, 1)} mm² of digit {k + 1} rest on nothing", both)

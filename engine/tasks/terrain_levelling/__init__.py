@@ -213,7 +213,8 @@ def _judge(instance: Instance, answer: Plan, profile: str, progress: Progress) -
     ]
     details = {"heights": run.heights.round(6).tolist(), "profile": profile}
     score = 0.0 if run.refused else score_of(heights, before, after)
-    return Outcome(score, rows, figures, warnings, details)
+    cost = f"The largest flat region grew by {counted(after - before, 'cell')} to {after:,} of {heights.size:,}"
+    return Outcome(score, rows, figures, warnings, details, cost=cost)
 
 
 def _no_growth(before: int, after: int) -> str:

@@ -11,6 +11,7 @@ from engine.core.checks import Check, CheckList, Problem, State
 from engine.core.progress import Progress, silent
 from engine.core.scene import Floats
 from engine.core.verdict import Figure
+from engine.core.words import beside
 from engine.tasks.tetrahedra_shadow.answer import NOTHING_GIVEN
 from engine.tasks.tetrahedra_shadow.collisions import Collisions, collisions
 from engine.tasks.tetrahedra_shadow.overlap import adding_nothing, common_volume
@@ -100,9 +101,8 @@ def _not_empty(built: Arrangement) -> Iterator[Problem]:
 def _unit(built: Arrangement) -> Iterator[Problem]:
     lengths = np.sqrt(norms_squared(built.poses))
     for i in built.unnormalised:
-        message = (
-            f"Tetrahedron {i}: its quaternion has the length {lengths[i]:.4g}; only a quarter of the coverage counts"
-        )
+        length = beside(lengths[i], 1, 3)
+        message = f"Tetrahedron {i}: its quaternion has the length {length}; only a quarter of the coverage counts"
         yield Problem(message, piece_ids([i]))
 
 

@@ -39,6 +39,7 @@ from engine.core import (
 )
 from engine.core.checks import all_passed
 from engine.core.jsontext import Path
+from engine.core.words import beside
 from engine.tasks.two_segments.board import ROUNDING, Board, spell, write_target
 from engine.tasks.two_segments.editing import on_grid
 from engine.tasks.two_segments.generator import PartitionDifficulty, draw, find_solution
@@ -88,11 +89,10 @@ def _on_boundary(board: Board, placed: Placement) -> Iterator[Problem]:
         near = placed.near(i, end)
         if not board.on_boundary(near):
             outside = "" if board.contains(point) else "outside, "
-            yield Problem(
-                f"end {ENDS[end]} of segment {i} is {outside}{near.distance:.3g} away from the nearest side; at most "
-                f"{board.allowed(near.side):.3g} is allowed",
-                [f"end {i}{ENDS[end]}"],
-            )
+            most = board.allowed(near.side)
+            away = beside(near.distance, most, 3)
+            message = f"{outside}{away} away from the nearest side; at most {most:.3g} is allowed"
+            yield Problem(f"end {ENDS[end]} of segment {i} is {message}", [f"end {i}{ENDS[end]}"])
 
 
 @CHECKS.step("segments cross the frame")

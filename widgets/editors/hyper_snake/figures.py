@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.core.words import counted
+from engine.core.words import counted, score_words
 from engine.tasks.hyper_snake.editing import Prospects, Walk
 from engine.tasks.hyper_snake.field import Field, written
 from widgets.editing.controls import Reading
@@ -26,13 +26,13 @@ def length_reading(field: Field, prospects: Prospects, is_judged: bool) -> Readi
 
 def score_reading(prospects: Prospects) -> Reading:
     """The score of the path."""
-    return Reading(f"{prospects.score:.3f}", "score now", True if prospects.score >= 1 else None)
+    return Reading(score_words(prospects.score, 3), "score now", True if prospects.score >= 1 else None)
 
 
 def best_reading(prospects: Prospects) -> Reading:
     """The best score that the path can still reach."""
     words = f"best still possible · {counted(prospects.best_length, 'cell')}"
-    return Reading(f"{prospects.best_score:.3f}", words, prospects.best_score >= 1)
+    return Reading(score_words(prospects.best_score, 3), words, prospects.best_score >= 1)
 
 
 def food_words(field: Field, prospects: Prospects, is_judged: bool) -> str:
@@ -72,5 +72,5 @@ def status_of(walk: Walk, score: float, is_measured: bool, is_judged: bool) -> s
         return "The path does not begin at the start"
     ways = counted(len(walk.moves), "possible move") if walk.moves else "stuck"
     measured = [counted(len(walk.path), "cell"), f"head {written(walk.field.cell(walk.head))}"]
-    judged = [ways, f"score {score:.3f}"]
+    judged = [ways, f"score {score_words(score, 3)}"]
     return " · ".join([*(measured if is_measured else []), *(judged if is_judged else [])])

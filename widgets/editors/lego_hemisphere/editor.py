@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.core import Aid, Scene
 from engine.core.scene import Floats, Item
-from engine.core.words import counted
+from engine.core.words import counted, score_words
 from engine.tasks.lego_hemisphere import Brick, Structure
 from engine.tasks.lego_hemisphere.brick import STUD_PITCH
 from engine.tasks.lego_hemisphere.placement import SNAP_ANGLE_DEG
@@ -477,7 +477,9 @@ class LegoEditor(Editor[Structure]):
         self.drawing.take_marks(self.piece.poses, verdict.details)
         self._failed = indices_of(verdict.failed_elements)
         raw = next((figure.value for figure in verdict.figures if figure.name == "raw"), None)
-        self._raw = f"score {verdict.score:.2f}" + (f" · raw {raw:.3f}".replace("-", "−") if raw is not None else "")
+        self._raw = f"score {score_words(verdict.score)}" + (
+            f" · raw {raw:.3f}".replace("-", "−") if raw is not None else ""
+        )
 
     def _raw_words(self) -> str:
         return self._raw if self.document.is_verdict_current else f"{self._raw} …" * bool(self._raw)

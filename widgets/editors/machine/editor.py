@@ -210,7 +210,7 @@ class MachineEditor(Editor[MachineAnswer]):
             for example in examples()
         ]
         templates.append(Action("Build a car step by step", self.walk_through, tip=_WALK_TIP, aid=Aid.SOLVING))
-        yield Section("Begin from an example", Buttons(*templates, columns=2))
+        yield Section("Begin from an example", Buttons(*templates))
         yield Section(
             "Machine",
             Gauge("Size", self._size, aid=Aid.MEASURING),

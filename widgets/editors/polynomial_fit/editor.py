@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 
 from engine.core import Aid, Scene
 from engine.core.scene import Floats, Item, Points, Polygon, Voxels
-from engine.core.words import counted
+from engine.core.words import counted, score_words
 from engine.tasks.polynomial_fit import Function, degree_and_terms, quick_values_of, score_of, target_of, values_of
 from engine.tasks.polynomial_fit.algebra import TooLong
 from engine.tasks.polynomial_fit.cells import Mask, TooSlow, Values, python_value, sampled, scaled_coefficients
@@ -452,7 +452,7 @@ class PolynomialEditor(Editor[Function]):
         alike = marked.all() or not marked.any()
         score = 0.0 if alike else score_of(right / self.target.size)
         yield f"{right} of {counted(self.target.size, 'cell')} right"
-        yield f"score {score:.3f}"
+        yield f"score {score_words(score, 3)}"
 
     def _measured_of_formula(self) -> Iterable[str]:
         shape = degree_and_terms(self.function) if self._shown_values is not None else None

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
 from engine.core import Aid, Progress, Scene, silent
 from engine.core.scene import Boxes, Floats, Item
-from engine.core.words import counted
+from engine.core.words import counted, score_words
 from engine.physics.rock import LOOK_EVERY, STEP_S
 from engine.tasks.terrain_levelling import MAX_BLASTS, MAX_READ, Plan, heights_of, score_of
 from engine.tasks.terrain_levelling.drawing import (
@@ -447,7 +447,7 @@ class TerrainEditor(Editor[Plan]):
     def _read_result(self) -> Reading:
         before, after = self._cells_before, self.simulated.flat_cells
         score = 0.0 if self.simulated.run.refused else score_of(self.start, before, after)
-        words = f"largest flat region; score {score:.2f}"
+        words = f"largest flat region; score {score_words(score)}"
         return Reading(f"{before} → {counted(after, 'cell')}", words, score >= 1 or None)
 
     def _rows_selected(self, rows: list[int]) -> None:

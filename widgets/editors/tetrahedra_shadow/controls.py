@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.core.words import counted
+from engine.core.words import counted, score_words
 from engine.tasks.tetrahedra_shadow.live import Reading as Figures
 from widgets.editing.controls import Reading
 
@@ -18,7 +18,7 @@ ORIENTATIONS = (
 def score_reading(figures: Figures, count: int, divisor: float) -> Reading:
     """The score of a number of pieces."""
     words = f"raw {figures.raw:.4f}, divided by {divisor:g}"
-    return Reading(f"score {figures.score:.3f}", words, figures.score >= 1 - 1e-9 if count else None)
+    return Reading(f"score {score_words(figures.score, 3)}", words, figures.score >= 1 - 1e-9 if count else None)
 
 
 def coverage_reading(figures: Figures) -> Reading:

@@ -1,0 +1,128 @@
+"""What was open is open again: the tabs of a project are remembered, and built when they are looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from pydantic import BaseModel, Field, ValidationError
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QWidget
+
+from app.frame.pages import is_workspace
+from engine.core import InstanceError, resolve
+
+if TYPE_CHECKING:
+    from app.frame.host import Host
+    from app.workspace.page import Workspace
+
+REMEMBERED = "open_tabs"
+MOST_TABS = 60
+
+
+class OpenTabs(BaseModel):
+    """The subtasks that were open in a project."""
+
+    project: str = ""
+    tabs: tuple[tuple[str, str], ...] = Field(default=(), description="address and title of each, in order")
+    front: str | None = Field(default=None, description="address of the one that was in front; None: another page was")
+
+
+class RestingPage(QWidget):
+    """The tab of a subtask that was open before, not built yet."""
+
+    icon_name = "box"
+
+    def __init__(self, address: str, title: str) -> None:
+        super().__init__()
+        self.setObjectName("page")
+        self.address = address
+        self.title = title
+
+    def close_page(self) -> None:
+        """Does nothing: there is no state to save."""
+
+
+class Reopening(QObject):
+    """Remembers the subtasks that are open in a project, and opens them again with it."""
+
+    def __init__(self, host: Host) -> None:
+        super().__init__(host)
+        self._host = host
+        self._project: Path | None = None
+        host.project.opened.connect(self._reopen)
+        host.pages.changed.connect(self._look)
+
+    def remember(self) -> None:
+        """Stores the subtasks that are open, by project."""
+        if self._project is None:
+            return
+        pages = self._host.pages
+        tabs = [entry for page in pages if (entry := _entry(page)) is not None]
+        last = _entry(pages.front)
+        kept = OpenTabs(project=str(self._project), tabs=tuple(tabs[:MOST_TABS]), front=last[0] if last else None)
+        self._host.settings.remember(REMEMBERED, kept.model_dump_json())
+
+    def _reopen(self, project: Path) -> None:
+        self._project = project
+        stored = _read(self._host.settings.remembered(REMEMBERED))
+        if stored.project != str(project):
+            return
+        pages = self._host.pages
+        front = pages.front
+        for address, title in stored.tabs:
+            if _is_known(address):
+                page = pages.add(RestingPage(address, title))
+                front = page if address == stored.front else front
+        if front is not None:
+            pages.tabs.setCurrentWidget(front)
+
+    def _look(self) -> None:
+        page = self._host.pages.front
+        if isinstance(page, RestingPage):
+            QTimer.singleShot(0, page, lambda: self._wake(page))
+        elif page is not None:
+            QTimer.singleShot(0, page, lambda: self._replace_resting(page))
+
+    def _wake(self, page: RestingPage) -> None:
+        """Opens the subtask of a resting tab, if that is still in front."""
+        if self._host.pages.front is page:
+            self._host.open_instance(page.address)
+
+    def _replace_resting(self, opened: QWidget) -> None:
+        """Puts a subtask that is being opened in the place of its resting tab."""
+        pages = self._host.pages
+        address = getattr(opened, "address", None)
+        resting = next((page for page in pages if isinstance(page, RestingPage) and page.address == address), None)
+        if resting is not None and resting is not opened:
+            pages.tabs.tabBar().moveTab(pages.tabs.indexOf(opened), pages.tabs.indexOf(resting))
+            pages.close(resting)
+
+
+def _entry(page: QWidget | None) -> tuple[str, str] | None:
+    """Address and title of a subtask's tab; None for other pages."""
+    if isinstance(page, RestingPage):
+        return page.address, page.title
+    if is_workspace(page):
+        workspace = cast("Workspace", page)
+        return workspace.document.instance.address, workspace.title
+    return None
+
+
+def _read(text: str) -> OpenTabs:
+    """What was remembered; nothing if it cannot be read."""
+    try:
+        return OpenTabs.model_validate_json(text)
+    except ValidationError:
+        return OpenTabs()
+
+
+def _is_known(address: str) -> bool:
+    """Whether an instance can be opened; generated ones are made again when they are looked at."""
+    if "@" in address:
+        return True
+    try:
+        resolve(address)
+    except (InstanceError, KeyError):
+        return False
+    return True

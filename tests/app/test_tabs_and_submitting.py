@@ -1,0 +1,103 @@
+"""Tabs that come back, what a submission says, and what stays where it is."""
+
+from app.evaluation.new_batch import NewBatchDialog
+from app.window.palette import rank
+from app.window.reopening import RestingPage
+from app.workspace.history import HistoryPage
+from app.workspace.page import PANELS_WIDTH, TOOLS_WIDTH
+from tests.app.conftest import open_instance
+
+
+def submit(workspace, qtbot):
+    """Submits and waits for the verdict on it."""
+    with qtbot.waitSignal(workspace.session.judged, timeout=20_000):
+        workspace.session.submit()
+
+
+def titles(window):
+    return [window.tabs.tabText(index) for index in range(window.tabs.count())]
+
+
+def test_what_was_open_is_open_again(open_window, qtbot):
+    window = open_window()
+    first = open_instance(window, qtbot, "two_segments:0").title
+    second = open_instance(window, qtbot, "two_segments:3").title
+    window.close()
+    again = open_window()
+    qtbot.waitUntil(lambda: again.workspace is not None and again.workspace.title == second)
+    assert titles(again)[1:] == [first, second]
+    assert isinstance(again.tabs.widget(1), RestingPage)
+
+
+def test_a_tab_at_rest_is_built_when_it_is_looked_at(open_window, qtbot):
+    window = open_window()
+    title = open_instance(window, qtbot, "two_segments:0").title
+    open_instance(window, qtbot, "two_segments:3")
+    window.close()
+    again = open_window()
+    qtbot.waitUntil(lambda: again.workspace is not None)
+    again.tabs.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: again.workspace is not None and again.workspace.title == title)
+    assert again.tabs.count() == 3
+
+
+def test_the_list_of_tabs_goes_to_any_tab(workspace, window):
+    window.tab_list.aboutToShow.emit()
+    window.tab_list.actions()[0].trigger()
+    assert window.pages.front is window.catalogue
+
+
+def test_a_submission_says_its_score_and_leads_to_the_attempt(workspace, qtbot):
+    submit(workspace, qtbot)
+    assert workspace.submission_line.text == "Attempt 1: not passed, score 0.00"
+    qtbot.waitUntil(lambda: len(workspace.attempts_panel.model.rows) == 1)
+    workspace.submission_line.attempt_wanted.emit(1)
+    assert workspace.attempts_panel.selected() == [1]
+
+
+def test_an_empty_answer_asks_once(workspace):
+    assert workspace._question_about_empty().startswith("Submit an empty answer")
+    assert workspace._question_about_empty() == ""
+
+
+def test_a_message_stays_with_its_tab(workspace, window):
+    window.tabs.setCurrentIndex(0)
+    workspace.message.emit("The answer was not loaded.")
+    assert window.statusBar().currentMessage() == ""
+    window.tabs.setCurrentWidget(workspace)
+    assert window.statusBar().currentMessage() == "The answer was not loaded."
+
+
+def test_the_edits_of_a_person_are_replayed(workspace, window, qtbot):
+    workspace.load_reference()
+    task, instance = workspace.document.task, workspace.document.instance
+    qtbot.waitUntil(lambda: workspace.document.answer != task.empty(instance))
+    workspace.clear()
+    submit(workspace, qtbot)
+    workspace.attempts_panel.replayed.emit(1)
+    qtbot.waitUntil(lambda: isinstance(window.pages.front, HistoryPage))
+    assert [edit.label for edit in window.pages.front.history.edits] == ["Load reference solution", "Clear answer"]
+    qtbot.waitUntil(lambda: window.pages.front.words.text().startswith("Edit 0 of 2"))
+
+
+def test_docks_are_as_wide_in_every_tab(window, qtbot):
+    for address in ("two_segments:0", "delaunay:0", "pack_prisms:0"):
+        workspace = open_instance(window, qtbot, address)
+        qtbot.waitUntil(lambda tab=workspace: tab.verdict_panel.width() == PANELS_WIDTH)
+        assert workspace.editor.tools.width() == TOOLS_WIDTH
+
+
+def test_the_palette_knows_the_ids_of_tasks():
+    assert rank("lego_hemisphere:3", "Open Lego shell 3: 6–9 cm", 3, "lego_hemisphere") is not None
+    assert rank("csg_union 12", "Open Union of solids 11: 12 boxes", 11, "csg_union") > rank(
+        "csg_union 12", "Open Union of solids 12: two", 12, "csg_union"
+    )
+
+
+def test_a_new_batch_fits_a_low_screen(window, qtbot):
+    dialog = NewBatchDialog(window.project, window.jobs, window)
+    qtbot.addWidget(dialog)
+    dialog.resize(1240, 660)
+    dialog.show()
+    assert dialog.height() == 660
+    assert dialog.rect().contains(dialog.start.geometry())
