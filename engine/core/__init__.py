@@ -20,8 +20,8 @@ from engine.core.live import LiveRule, Openness, Tells
 from engine.core.progress import Cancelled, Progress, silent
 from engine.core.registry import BrokenTask, broken_tasks, resolve, task, tasks
 from engine.core.scene import Scene
-from engine.core.task import FULL_SCORE, Difficulty, Named, Outcome, Prompt, Task, Verifier, vary_field, verifier
-from engine.core.verdict import Figure, Verdict
+from engine.core.task import Difficulty, Named, Outcome, Prompt, Task, Verifier, vary_field, verifier
+from engine.core.verdict import FULL_SCORE, Figure, Verdict
 
 __all__ = [
     "FULL_SCORE",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
 from engine.core.checks import Check, Problem, State
-from engine.core.verdict import READABLE, Verdict
+from engine.core.verdict import FULL_SCORE, READABLE, Verdict
 
 COMPLETE = "complete in form"
 """Name of the other check of a verdict on the form."""
@@ -83,7 +83,13 @@ class LiveRule:
             return verdict.while_building()
         if self.tells is Tells.FORM:
             return self._on_form(verdict, is_untouched)
-        return verdict.while_building(self.later)
+        return self._without_cost(verdict).while_building(self.later)
+
+    def _without_cost(self, verdict: Verdict) -> Verdict:
+        """The verdict without the check of the score, where something that decides the score is told later."""
+        if not self.later:
+            return verdict
+        return verdict.model_copy(update={"checks": tuple(c for c in verdict.checks if c.name != FULL_SCORE)})
 
     def _on_form(self, verdict: Verdict, is_untouched: bool) -> Verdict:
         unread = next((check for check in verdict.checks if check.name == READABLE), None)

@@ -29,7 +29,7 @@ from engine.core.live import LiveRule
 from engine.core.progress import Progress, silent
 from engine.core.reading import READING_VERSION, read_answer
 from engine.core.scene import Scene
-from engine.core.verdict import PASS_TOLERANCE, READABLE, SCORE_TOLERANCE, Figure, Verdict
+from engine.core.verdict import FULL_SCORE, PASS_TOLERANCE, READABLE, SCORE_TOLERANCE, Figure, Verdict
 from engine.core.words import score_words
 
 A = TypeVar("A", bound=Answer)
@@ -134,10 +134,6 @@ def verifier(name: str, version: str, about: str) -> Callable[[Verify], Verify]:
         return method
 
     return mark
-
-
-FULL_SCORE = "the full score"
-"""Name of the check that says what keeps the score below 1 where no other check failed."""
 
 
 EXPECTED_CALLS = 10
@@ -505,17 +501,13 @@ def formatted(task_id: str, text: str, progress: Progress = silent) -> str:
 
 
 def _cost(outcome: Outcome, score: float, passed: bool) -> list[Check]:
-    """The check that says what costs, where the score is short and no check failed.
-
-    Where checks compare with a key, so does this one: it would tell how well the answer agrees.
-    """
+    """The check that says what costs, where the score is short and no check failed."""
     if score >= 1 - PASS_TOLERANCE or any(check.state is State.FAILED for check in outcome.checks):
         return []
     message = outcome.cost or f"The answer is worth {score_words(score)} of it"
-    of_key = any(row.is_of_key for row in outcome.checks) or any(figure.is_of_key for figure in outcome.figures)
     if passed:
-        return [Check(name=FULL_SCORE, state=State.PASSED, message=message, is_of_key=of_key)]
-    return [Check.of(FULL_SCORE, [Problem(message)]).model_copy(update={"is_of_key": of_key})]
+        return [Check(name=FULL_SCORE, state=State.PASSED, message=message)]
+    return [Check.of(FULL_SCORE, [Problem(message)])]
 
 
 def _unreadable(error: AnswerError) -> Check:

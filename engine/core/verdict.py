@@ -11,6 +11,9 @@ from engine.core.how_read import HowRead
 READABLE = "the answer can be read"
 """Name of the only check on the verdict of an answer that cannot be parsed, and of the first of one on the form."""
 
+FULL_SCORE = "the full score"
+"""Name of the check that says what keeps the score below 1 where no other check failed."""
+
 PASS_TOLERANCE = 1e-9
 """A score this close to 1 is a pass, unless the task says otherwise."""
 
