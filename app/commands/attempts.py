@@ -46,7 +46,7 @@ def _add_filters(command: argparse.ArgumentParser) -> None:
     for name in ("--task", "--model", "--label"):
         command.add_argument(name, action="append", metavar=name[2:].upper())
     command.add_argument("--address", metavar="TASK:N")
-    command.add_argument("--read", action="append", choices=_how_read(), help="how the answers were read")
+    command.add_argument("--read", action="append", metavar="HOW", help="how the answers were read: mended, …")
     command.add_argument("--batch", type=int)
     for name in ("--score-min", "--score-max", "--measured-min", "--measured-max", "--seconds-min", "--seconds-max"):
         command.add_argument(name, type=float)
@@ -77,6 +77,8 @@ def _filter(options: argparse.Namespace) -> RunFilter:
     same = {name: getattr(options, name) for name in RunFilter.model_fields if hasattr(options, name)}
     if options.until and len(options.until) == len("2026-01-31"):
         same["until"] = f"{options.until}T24"  # The day itself is included.
+    if unknown := set(options.read or ()) - set(_how_read()):
+        raise Refused(f"Answers were read {', '.join(_how_read())}, not {', '.join(sorted(unknown))}.")
     lists = {"tasks": options.task, "who": options.model, "labels": options.label, "how_read": options.read}
     return RunFilter(**same, **{name: tuple(values) if values else None for name, values in lists.items()})
 

@@ -6,6 +6,7 @@ Exit codes: 0 passed (or done), 1 not passed, 2 bad input.
 from __future__ import annotations
 
 import argparse
+import errno
 import logging
 import os
 import sys
@@ -88,6 +89,8 @@ def _sentence(error: Exception) -> str:
     """An error as a sentence; for invalid data, the place and what is wrong there."""
     from pydantic import ValidationError
 
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return "The disk is full, and nothing was written. Make room, or choose another place."
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
     if not isinstance(error, ValidationError):
