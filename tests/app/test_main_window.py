@@ -40,9 +40,17 @@ def solve(window, qtbot):
     qtbot.waitUntil(has_verdict(workspace, True))
 
 
+def confirm_empty(workspace):
+    """Answers the question that is asked once before an empty answer is submitted."""
+    for box in workspace.findChildren(QMessageBox):
+        if box.isVisible():
+            box.buttons()[0].click()
+
+
 def submit(window, qtbot):
     workspace, before = window.workspace, window.workspace.attempts_panel.model.rowCount()
     trigger(window, "task.submit")
+    confirm_empty(workspace)
     model = workspace.attempts_panel.model
     qtbot.waitUntil(lambda: model.rowCount() > before and model.rows[0].score is not None)
 
@@ -301,6 +309,7 @@ def test_verdicts_that_come_after_the_project_was_changed_are_stored_with_their_
     first = window.project.path
     with qtbot.waitSignal(workspace.session.submitted):
         workspace.submit()
+        confirm_empty(workspace)
     change_project(window, qtbot, tmp_path / "other.workbench")
     qtbot.waitUntil(lambda: window.jobs.long.current is None)
     window.project.flush()

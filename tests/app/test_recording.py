@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QMessageBox
 
 from app.frame.people import PersonButton
 from app.workspace.clock import Clock, ClockState
@@ -24,6 +24,8 @@ def attempts_of(window):
 def submit(window, qtbot):
     before = len(attempts_of(window))
     trigger(window, "task.submit")
+    for box in window.workspace.findChildren(QMessageBox):
+        box.buttons()[0].click()
     qtbot.waitUntil(lambda: len(attempts_of(window)) > before)
     return attempts_of(window)[-1]
 
