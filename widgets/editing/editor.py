@@ -99,6 +99,8 @@ class Editor(QWidget, Generic[AnswerT]):
         self.instance = document.instance
         self.aids = aids
         self.withheld = withheld
+        # First of all, so that nothing drawn for the new answer asks for an element of the old one.
+        document.answer_changed.connect(self._let_go)
         self.prepare()
         self.tools = ToolPanel()
         self.tools.aid_used.connect(self.aid_used)
@@ -303,6 +305,7 @@ class Editor(QWidget, Generic[AnswerT]):
         """Releases graphics and connections."""
         self.later.stop()
         appearance().changed.disconnect(self._set_theme)
+        self.document.answer_changed.disconnect(self._let_go)
         self.document.answer_changed.disconnect(self.redraw)
         self.document.answer_changed.disconnect(self._end_hint)
         self.document.verdict_changed.disconnect(self._verdict_arrived)
@@ -369,6 +372,11 @@ class Editor(QWidget, Generic[AnswerT]):
     def _show_frame(self, index: int) -> None:
         if self._animation is not None:
             self.view.set_scene(self.make_frame(self._animation, index))
+
+    def _let_go(self) -> None:
+        """Has all views forget the elements under the pointer; the ghost is shown again when the pointer moves."""
+        for pane in self.panes:
+            pane.let_go()
 
     def _end_hint(self) -> None:
         """Removes the first hint after the first edit."""
