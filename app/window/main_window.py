@@ -38,6 +38,7 @@ from app.source import ROOT
 from app.window.abilities import Ability, abilities
 from app.window.catalogue import Catalogue
 from app.window.dialogs import plain
+from app.window.edit_entries import EditEntries
 from app.window.evaluations import Evaluations
 from app.window.log_view import LogBuffer, LogPage
 from app.window.palette import Command, Palette
@@ -340,6 +341,8 @@ class MainWindow(Host):
             menu = self.menuBar().addMenu(f"&{title}")
             if title == "Edit":
                 menu.addActions([undo, redo])
+                menu.addSeparator()
+                EditEntries(menu, lambda: self.workspace)
                 menu.addSeparator()
             for entry in self.actions_registry.entries.values():
                 if entry.menu == title and entry.action not in menu.actions():

@@ -29,6 +29,7 @@ from widgets.editing.controls import (
     Section,
     Slider,
     Switch,
+    Verb,
     aid_of,
 )
 from widgets.editing.panel import NumberGrid, ToolPanel
@@ -50,6 +51,8 @@ class ControlPanel:
         self.widgets: dict[str, QWidget] = {}
         """The widget of each control that is not an action, by the control's text."""
         self.actions: dict[str, QAction] = {}
+        self.verbs: dict[Verb, QAction] = {}
+        """The actions that stand for entries of the *Edit* menu."""
         self._editor = editor
         self._panel = panel
         self._refreshers: list[Callable[[], None]] = []
@@ -99,6 +102,8 @@ class ControlPanel:
     def _action(self, control: Action) -> QAction:
         action = self._editor.add_action(control.text, control.run, control.key, control.icon, control.tip, control.aid)
         self.actions[control.text] = action
+        if control.verb is not None:
+            self.verbs[control.verb] = action
         if control.picture is not None:
             action.setIcon(control.picture())
         if control.checked is not None:

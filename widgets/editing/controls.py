@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
+from enum import StrEnum
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -78,6 +79,18 @@ class Control(Described):
 ControlT = TypeVar("ControlT", bound=Control)
 
 
+class Verb(StrEnum):
+    """What the *Edit* menu offers in every editor."""
+
+    CUT = "Cut"
+    COPY = "Copy"
+    PASTE = "Paste"
+    DUPLICATE = "Duplicate"
+    SELECT_ALL = "Select all"
+    INVERT = "Invert selection"
+    DELETE = "Delete"
+
+
 @dataclass(frozen=True)
 class Action(Control):
     """An action, by button, key or palette.
@@ -87,6 +100,7 @@ class Action(Control):
         key: Its shortcuts, separated by ", ".
         icon: Name of the icon.
         picture: Makes the icon where it is a drawing of its own.
+        verb: The entry of the *Edit* menu that it stands for.
         checked: Whether the button is down; None if it is not checkable.
         says: Returns the button's text where it changes (Relax, Stop); None: the text is `text`.
     """
@@ -99,6 +113,7 @@ class Action(Control):
     checked: Condition = None
     says: Callable[[], str] | None = None
     picture: Callable[[], QIcon] | None = None
+    verb: Verb | None = None
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from engine.tasks.delaunay.editing import (
 )
 from engine.tasks.delaunay.geometry import Edge, Triangle, edge_owners, hull, illegal_edges
 from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import Action, Buttons, Declared, Keys, Part, Row, Section, Setting, Switch
+from widgets.editing.controls import Action, Buttons, Declared, Keys, Part, Row, Section, Setting, Switch, Verb
 from widgets.editing.editor import Editor
 from widgets.editing.gestures import CONTROL, Drag, distance_px, segment_distance_px
 from widgets.view import PointerEvent, SceneView
@@ -68,7 +68,7 @@ class DelaunayEditor(Editor[Triangles]):
             "Triangles",
             Part("Points", self._make_points_field),
             Buttons(
-                Action("Delete triangle", self.remove, "Delete", "delete", remove),
+                Action("Delete triangle", self.remove, "Delete", "delete", remove, verb=Verb.DELETE),
                 Action("Clear loose edges", self.clear_begun, "Escape", "close", "Discard what has been begun"),
             ),
         )

@@ -14,7 +14,7 @@ from engine.tasks.shikaku import Rectangles, as_rectangles, board_of
 from engine.tasks.shikaku.board import Board, Cell, Rectangle, area_of, cells_of
 from engine.tasks.shikaku.drawing import corners_of
 from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch
+from widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch, Verb
 from widgets.editing.editor import Editor
 from widgets.editing.gestures import CONTROL, RIGHT, Drag, grid_cell
 from widgets.view import PointerEvent, SceneView
@@ -59,7 +59,14 @@ class ShikakuEditor(Editor[Rectangles]):
         yield Section(
             "Rectangles",
             Buttons(
-                Action("Delete", self.remove, "Delete, Backspace", "delete", "Delete the selected rectangle"),
+                Action(
+                    "Delete",
+                    self.remove,
+                    "Delete, Backspace",
+                    "delete",
+                    "Delete the selected rectangle",
+                    verb=Verb.DELETE,
+                ),
                 Action("Next candidate", self.cycle, "C", "rotate", "For the clue at the cursor", Aid.SOLVING),
             ),
         )

@@ -14,7 +14,7 @@ from engine.tasks.labelled_squares.drawing import CORNER_PX, SIDE, corner_points
 from engine.tasks.labelled_squares.square import CASES, Labels, canonical, read
 from engine.tasks.topology_enumeration import Configs, board_of, spell
 from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch
+from widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch, Verb
 from widgets.editing.editor import Editor
 from widgets.editing.gestures import Click
 from widgets.view import PointerEvent, SceneView
@@ -60,11 +60,12 @@ class TopologyEditor(Editor[Configs]):
         return view
 
     def list_controls(self) -> Iterable[Declared]:
+        gone = "Delete the selected entry of the list"
         yield Section(
             "Painted square",
             Buttons(
                 Action("Add to the list", self.add, "Return, Enter", "place", "List the painted pattern"),
-                Action("Delete", self.remove, "Delete", "delete", "Delete the selected entry of the list"),
+                Action("Delete", self.remove, "Delete", "delete", gone, verb=Verb.DELETE),
             ),
         )
         yield Keys(

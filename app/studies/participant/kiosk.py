@@ -99,7 +99,11 @@ class ClipboardGuard(QObject):
             # The middle button pastes the selection of another program.
             return bool(event.button() == Qt.MouseButton.MiddleButton and _takes_text(watched))
         if kind in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride) and isinstance(event, QKeyEvent):
-            return self._key(watched, event, kind == QEvent.Type.KeyPress)
+            is_refused = self._key(watched, event, kind == QEvent.Type.KeyPress)
+            if is_refused:
+                # Otherwise Qt would take the key for a shortcut, such as that of an editor that copies things.
+                event.accept()
+            return is_refused
         return False
 
     def stop(self) -> None:

@@ -12,6 +12,8 @@ from engine.machines.tree import Block, Entry, Link, Tree
 from engine.tasks.machine.editing import Assembly
 
 _NEAR_M = 1e-6
+_MOST_TRIED = 60
+"""Faces on which a copy is tried."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,31 @@ def copied(assembly: Assembly, block: int, target: tuple[int, int], level: Level
     """A copy of a block, and of all that hangs on it alone, on another face."""
     builder = Builder(assembly.tree, level)
     add_copy(builder, assembly, block, target)
+    return builder.built()
+
+
+def pasted(assembly: Assembly, source: Assembly, blocks: Sequence[int], targets: Sequence[int], level: Level) -> Built:
+    """Copies of another machine's blocks, with all that hangs on them, on the first vacant faces where each fits.
+
+    blocks: those that are copied; what hangs on another of them comes with it. targets: the blocks to hang them on.
+    """
+    chosen = [block for block in blocks if 0 < block < len(source.tree)]
+    within = {k for block in chosen for k in source.subtree(block) if k != block}
+    builder = Builder(assembly.tree, level)
+    alone = [block for block in sorted(set(chosen) - within) if isinstance(source.tree[block], Block)]
+    if not alone:
+        return Built(assembly.tree, reason="a block between two others is copied together with what holds both")
+    for block in alone:
+        faces = [face for face in sorted(assembly.vacant) if face[0] in targets]
+        for face in faces[:_MOST_TRIED]:
+            attempt = Builder(builder.tree, level)
+            add_copy(attempt, source, block, face)
+            built = attempt.built()
+            if built.is_made and built.new:
+                builder.take(built)
+                break
+        else:
+            return Built(assembly.tree, reason="there is no face where they fit; select another block")
     return builder.built()
 
 

@@ -31,6 +31,7 @@ from widgets.editing.controls import (
     Switch,
     ToolButton,
     Tools,
+    Verb,
     attribute,
 )
 from widgets.editing.editor import Editor
@@ -139,7 +140,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
                 Action(text, partial(move, way, "nudge"), key),
                 Action(f"{text}, finely", partial(move, fine, "nudge"), f"Shift+{key}"),
             )
-        yield Keys(Action("Select all", self.select_all, "Ctrl+A", aid=Aid.VIEWING))
+        yield Keys(Action("Select all", self.select_all, "Ctrl+A", aid=Aid.VIEWING, verb=Verb.SELECT_ALL))
 
     def _tool_controls(self) -> Section:
         vertex = "Place vertices; they snap to the solids and to the lattice"
@@ -170,6 +171,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         )
         merge = "Merge the selected vertices into one, at the place of the first"
         hole = "Cut a hole into the first selected face, along two cuts"
+        gone = "Delete the selected faces and vertices"
         return Section(
             "Faces and vertices",
             Buttons(
@@ -179,7 +181,14 @@ class CsgUnionEditor(Editor[Polyhedron]):
                 Action("Split", commands.split_face, "K", "half_plane", "Cut a face between two selected vertices"),
                 Action("Merge", commands.merge, "W", "link", merge),
                 Action("Hole", commands.cut_hole, "H", "close_loop", hole),
-                Action("Delete", self._delete, "Delete, Backspace", "delete", "Delete the selected faces and vertices"),
+                Action(
+                    "Delete",
+                    self._delete,
+                    "Delete, Backspace",
+                    "delete",
+                    gone,
+                    verb=Verb.DELETE,
+                ),
                 columns=2,
             ),
         )

@@ -39,6 +39,7 @@ from widgets.editing.controls import (
     Switch,
     ToolButton,
     Tools,
+    Verb,
 )
 from widgets.editing.editor import Editor
 from widgets.editing.runner import Job
@@ -188,8 +189,17 @@ class FluidEditor(Editor[Earthworks]):
                 Action(
                     "Later", partial(listed.shift, 1), "Ctrl+Down", "down", "Move down in the list", enabled=is_chosen
                 ),
-                Action("Duplicate operation", listed.duplicate, "Ctrl+D", "copy", enabled=is_chosen),
-                Action("Delete operation", listed.delete, "Delete, Backspace", "delete", enabled=is_chosen),
+                Action(
+                    "Duplicate operation", listed.duplicate, "Ctrl+D", "copy", enabled=is_chosen, verb=Verb.DUPLICATE
+                ),
+                Action(
+                    "Delete operation",
+                    listed.delete,
+                    "Delete, Backspace",
+                    "delete",
+                    enabled=is_chosen,
+                    verb=Verb.DELETE,
+                ),
                 columns=4,
                 has_words=False,
             ),

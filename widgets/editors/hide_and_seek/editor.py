@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -32,8 +33,10 @@ from widgets.editing.controls import (
     Switch,
     ToolButton,
     Tools,
+    Verb,
 )
 from widgets.editing.editor import Editor
+from widgets.editing.things import Things, ThingsEditing
 from widgets.editors.hide_and_seek.drawing import draw_ghosts, lines_of_sight, without_help
 from widgets.editors.hide_and_seek.gestures import NOBODY, BlockTool, PlaceTool, SelectTool, SprayTool
 from widgets.editors.hide_and_seek.pictures import CameraPane, Pictures, take_pictures
@@ -42,6 +45,15 @@ from widgets.view import SceneView
 
 HINT = "Click on the ground behind the building, as the sniper sees it, to place people.\nB fills a block."
 NUDGE_M = 0.05
+FARTHEST_ASIDE = 8
+"""Pasted people stand at most so many places beside where they were."""
+STEPS_ASIDE = PERSON_M * np.array(
+    sorted(
+        product(range(-FARTHEST_ASIDE, FARTHEST_ASIDE + 1), repeat=2),
+        key=lambda step: (step[0] ** 2 + step[1] ** 2, -step[0], -step[1]),
+    )
+)
+"""The nearest first."""
 RAYS_SHOWN = 12
 ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
 _ROLES = {"visible": "failed", "overlaps": "warning", "touches the building": "warning", "too far": "warning"}
@@ -112,7 +124,7 @@ class HideAndSeekEditor(Editor[Crowd]):
             "People",
             Buttons(
                 Action("Add all missing", self.fill, "A", "fill", free, Aid.SOLVING),
-                Action("Delete", self.remove_selected, "Delete, Backspace", "delete", gone),
+                Action("Delete", self.remove_selected, "Delete, Backspace", "delete", gone, verb=Verb.DELETE),
             ),
             Switch("Shadow and safe ground", self._shows_safe.get, self._shows_safe.put, safe, Aid.SOLVING),
         )
@@ -121,6 +133,42 @@ class HideAndSeekEditor(Editor[Crowd]):
         for key, way in ARROWS.items():
             move = partial(self.move_people, NUDGE_M * np.array(way), merges=True)
             yield Keys(Action(f"Move {key.lower()} by 5 cm", move, key))
+        yield ThingsEditing(self, self._things()).controls([Verb.DELETE])
+
+    def _things(self) -> Things:
+        return Things(
+            name="people",
+            count=lambda: len(self.centers),
+            selected=lambda: self.selected,
+            select=self._select_people,
+            part=lambda chosen: (Crowd.of(self.centers[chosen]), range(len(chosen))),
+            add=lambda label, crowd, _: self._paste(label, crowd.centers),
+            delete=self.remove_selected,
+        )
+
+    def _select_people(self, people: Iterable[int]) -> None:
+        self.view.set_selection([f"person {i}" for i in people])
+
+    def _paste(self, label: str, places: Floats) -> None:
+        """Adds people where they are or at the nearest places where all of them may stand, or says why not."""
+        if not len(places):
+            return
+        count = len(self.centers)
+        if len(places) > self.room:
+            self.message.emit(f"Nobody was pasted: {self._full()}.")
+            return
+        goal = next((moved for step in STEPS_ASIDE if self._may_stand(moved := places + step)), None)
+        if goal is None:
+            self.message.emit("Nobody was pasted: there is no room for them near there.")
+            return
+        self._put(label, np.vstack([self.centers, np.round(goal, 7)]))
+        self._select_people(range(count, count + len(places)))
+
+    def _may_stand(self, places: Floats) -> bool:
+        gaps = np.abs(places[:, None] - self.centers[None]).max(axis=2)
+        if gaps.size and gaps.min() < PERSON_M - 1e-9:
+            return False
+        return not any(self.refusal(place, NOBODY) for place in places)
 
     def _typed_controls(self) -> Section:
         reach, tip = self.field.radius, "Where the next person is placed by the key"

@@ -27,6 +27,16 @@ Box = tuple[Floats, Floats]
 """The lowest and the highest corner."""
 
 
+def bounds_of(parts: Iterable[Part]) -> Box | None:
+    """The box around parts; None while none of their meshes is known."""
+    solids = [(known(part).solid, matrix_of(part)) for part in parts]
+    boxes = [posed(solid, matrix).bounds for solid, matrix in solids if solid is not None]
+    if not boxes:
+        return None
+    lows, highs = zip(*boxes, strict=True)
+    return np.min(lows, axis=0), np.max(highs, axis=0)
+
+
 class Assembly:
     """The parts, as the view shows them; `say` shows what a drag results in, as far as `aids` allow it."""
 
@@ -103,11 +113,7 @@ class Assembly:
     @property
     def bounds(self) -> Box | None:
         """The box around the selected parts; None while there are none."""
-        boxes = [box for i in self.selected if (box := self.bounds_of(i)) is not None]
-        if not boxes:
-            return None
-        lows, highs = zip(*boxes, strict=True)
-        return np.min(lows, axis=0), np.max(highs, axis=0)
+        return bounds_of(self.parts[i] for i in self.selected)
 
     @property
     def middle(self) -> Floats | None:

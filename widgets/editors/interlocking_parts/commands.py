@@ -29,7 +29,7 @@ from engine.tasks.interlocking_parts.editing import (
 from engine.tasks.interlocking_parts.solver import standing
 from widgets.editing.controls import Setting
 from widgets.editing.runner import Runner
-from widgets.editors.interlocking_parts.assembly import Assembly
+from widgets.editors.interlocking_parts.assembly import Assembly, bounds_of
 
 BESIDE_MM = 20.0
 """Room between parts and their copies."""
@@ -85,7 +85,7 @@ class Commands:
 
     def copy(self) -> None:
         """Adds copies of the selected parts beside them."""
-        beside = self._beside()
+        beside = self._beside(self._assembly.bounds)
         self._add("Duplicate", [part.placed(beside @ matrix_of(part)) for part in self._chosen.values()])
 
     def copy_opposite(self) -> None:
@@ -99,7 +99,7 @@ class Commands:
         if number is None:
             return
         part = self._assembly.parts[number]
-        place = self._beside() @ matrix_of(part)
+        place = self._beside(self._assembly.bounds) @ matrix_of(part)
 
         def add(text: str) -> None:
             mirror = part.model_copy(update={"fileContents": text, "fileType": Form.STL})
@@ -114,14 +114,19 @@ class Commands:
             left = [part for i, part in enumerate(self._assembly.parts) if i not in chosen]
             self._put("Delete part" if len(chosen) == 1 else f"Delete {len(chosen)} parts", left, ())
 
-    def _beside(self) -> Floats:
-        """The move (4, 4) along x after which the box around the selected parts meets that of no part."""
-        move, around = np.eye(4), self._assembly.bounds
+    def paste(self, label: str, parts: Sequence[Part]) -> None:
+        """Adds parts where they are or, if that is taken, beside it."""
+        move = self._beside(bounds_of(parts), first=0)
+        self._add(label, [part.placed(move @ matrix_of(part)) for part in parts])
+
+    def _beside(self, around: tuple[Floats, Floats] | None, first: int = 1) -> Floats:
+        """The move (4, 4) along x after which a box meets that of no part; with `first` 0 it may stay."""
+        move = np.eye(4)
         if around is None:
             return move
         low, high = around
         boxes = [self._assembly.bounds_of(i) for i in range(len(self._assembly.parts))]
-        for count in range(1, MAX_PARTS + 1):
+        for count in range(first, MAX_PARTS + 1):
             move[0, 3] = count * (high[0] - low[0] + BESIDE_MM)
             way = move[:3, 3]
             if not any(_meet((low + way, high + way), box) for box in boxes if box is not None):

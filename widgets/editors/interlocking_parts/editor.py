@@ -27,8 +27,10 @@ from widgets.editing.controls import (
     Setting,
     Slider,
     Switch,
+    Verb,
 )
 from widgets.editing.editor import Editor
+from widgets.editing.things import Things, ThingsEditing
 from widgets.editors.interlocking_parts.assembly import Assembly
 from widgets.editors.interlocking_parts.bed import BedPane
 from widgets.editors.interlocking_parts.commands import Commands
@@ -100,6 +102,7 @@ class InterlockingEditor(Editor[Parts]):
         yield self._view_controls()
         yield self._key_controls()
         yield from self.places.keys()
+        yield ThingsEditing(self, self._things()).controls([Verb.DUPLICATE, Verb.DELETE])
 
     def _part_controls(self) -> Section:
         panel, load = "Add a grid of bars with the sizes set below", "Add a part from an STL, OBJ or 3MF file"
@@ -117,11 +120,25 @@ class InterlockingEditor(Editor[Parts]):
                 Action("Source…", self.new_source, "Shift+N", "pencil", write),
                 Action("Edit…", self.edit_source, "E", "list", edit, enabled=has_part),
                 Action(
-                    "Duplicate", do.copy, "Ctrl+D", "copy", "Copy the selected parts beside them", enabled=is_chosen
+                    "Duplicate",
+                    do.copy,
+                    "Ctrl+D",
+                    "copy",
+                    "Copy the selected parts beside them",
+                    enabled=is_chosen,
+                    verb=Verb.DUPLICATE,
                 ),
                 Action("Opposite", do.copy_opposite, "Shift+D", "four_fold", opposite, enabled=is_chosen),
                 Action("Mirror", do.mirror, "M", "mirror", mirror, enabled=has_part),
-                Action("Delete", do.delete, "Del, Backspace", "delete", "Delete the selected parts", enabled=is_chosen),
+                Action(
+                    "Delete",
+                    do.delete,
+                    "Del, Backspace",
+                    "delete",
+                    "Delete the selected parts",
+                    enabled=is_chosen,
+                    verb=Verb.DELETE,
+                ),
                 Action("Run", do.run_selected, "Ctrl+R", "play", run, enabled=self._is_program_chosen),
                 columns=2,
             ),
@@ -151,9 +168,20 @@ class InterlockingEditor(Editor[Parts]):
         assembly, apart = self.assembly, self.apart
         return Keys(
             Action("Explode", lambda: apart.put(0 if apart.value else EXPLODED), "X", aid=Aid.VIEWING),
-            Action("Select all", lambda: assembly.select(range(len(assembly.parts))), "Ctrl+A", aid=Aid.VIEWING),
             Action("Next part", partial(assembly.step, 1), "]", aid=Aid.VIEWING),
             Action("Previous part", partial(assembly.step, -1), "[", aid=Aid.VIEWING),
+        )
+
+    def _things(self) -> Things:
+        assembly = self.assembly
+        return Things(
+            name="parts",
+            count=lambda: len(assembly.parts),
+            selected=lambda: assembly.selected,
+            select=assembly.select,
+            part=lambda chosen: (Parts(parts=tuple(assembly.parts[i] for i in chosen)), range(len(chosen))),
+            add=lambda label, answer, _: self.commands.paste(label, answer.parts),
+            delete=self.commands.delete,
         )
 
     def make_scene(self) -> Scene:

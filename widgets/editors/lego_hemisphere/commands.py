@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.scene import Floats
 from engine.core.words import counted
 from engine.tasks.lego_hemisphere import Brick, Shell
-from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at
+from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at, poses_of
 from engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, STUD_PITCH, WIDTH, Poses, height_of
 from engine.tasks.lego_hemisphere.editing import (
     Image,
@@ -52,19 +52,30 @@ class Commands:
 
     def copy(self) -> None:
         """Adds copies of the selected bricks beside them."""
-        chosen, bricks = self.piece.selected, self.piece.bricks
-        if not chosen:
-            return
+        chosen = self.piece.selected
+        if chosen:
+            self._add_beside("Copy", self.piece.poses_of(chosen))
+
+    def paste(self, label: str, bricks: tuple[Brick, ...]) -> None:
+        """Adds bricks where they are or, if that is taken, beside it."""
+        poses = poses_of(bricks)
+        is_there = bool(set(bricks) & set(self.piece.bricks))
+        if is_there or self.piece.objection(poses):
+            self._add_beside("Paste", poses)
+        else:
+            self.piece.add(label, bricks, select=True)
+
+    def _add_beside(self, verb: str, poses: Floats) -> None:
+        """Adds bricks beside or on top of poses (n, 4), where there is room."""
+        bricks = self.piece.bricks
 
         def done(poses: Floats | None) -> None:
             if poses is None:
                 self.piece.say("There is no room for copies beside or on top. Shift-drag places them elsewhere.")
             elif self._is_as_before(bricks):
-                self.piece.add(_counted("Copy", len(poses)), bricks_at(poses), select=True)
+                self.piece.add(_counted(verb, len(poses)), bricks_at(poses), select=True)
 
-        self._runner.run(
-            *("Copying bricks", room_for_copies, self._judged_shell, bricks, self.piece.poses_of(chosen)), done=done
-        )
+        self._runner.run(*("Copying bricks", room_for_copies, self._judged_shell, bricks, poses), done=done)
 
     @property
     def _judged_shell(self) -> Shell | None:

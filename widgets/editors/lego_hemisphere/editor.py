@@ -34,9 +34,11 @@ from widgets.editing.controls import (
     Switch,
     ToolButton,
     Tools,
+    Verb,
     attribute,
 )
 from widgets.editing.editor import FINE_KEYS, Editor, keys
+from widgets.editing.things import Things, ThingsEditing
 from widgets.editors.lego_hemisphere import legend
 from widgets.editors.lego_hemisphere.array import BrickArray
 from widgets.editors.lego_hemisphere.commands import Commands
@@ -160,6 +162,19 @@ class LegoEditor(Editor[Structure]):
             Choice("Colours", [*shares, "Layer only"], self.coloring.get, self._set_coloring, colors, Aid.VIEWING),
         )
         yield self._key_controls()
+        yield ThingsEditing(self, self._things()).controls([Verb.DUPLICATE, Verb.SELECT_ALL, Verb.DELETE])
+
+    def _things(self) -> Things:
+        piece = self.piece
+        return Things(
+            name="bricks",
+            count=lambda: len(piece.bricks),
+            selected=lambda: piece.selected,
+            select=piece.select,
+            part=lambda chosen: (Structure(bricks=tuple(piece.bricks[i] for i in chosen)), range(len(chosen))),
+            add=lambda label, structure, _: self.commands.paste(label, structure.bricks),
+            delete=self.commands.delete,
+        )
 
     def _edit_controls(self) -> Section:
         commands, has_chosen = self.commands, self._has_chosen
@@ -175,10 +190,12 @@ class LegoEditor(Editor[Structure]):
                 Action(
                     *("Duplicate", commands.copy, "Ctrl+D", "copy", "Copy the selected bricks beside them"),
                     enabled=has_chosen,
+                    verb=Verb.DUPLICATE,
                 ),
                 Action(
                     *("Delete", commands.delete, "Del, Backspace", "delete", "Delete the selected bricks"),
                     enabled=has_chosen,
+                    verb=Verb.DELETE,
                 ),
                 Action("Array…", self._open_array, "", "array", repeats, enabled=has_chosen),
                 Action("Mirror x", partial(commands.mirror, "x"), "", "mirror", mirrors.format("x")),
@@ -234,7 +251,7 @@ class LegoEditor(Editor[Structure]):
         return Section(
             "Selection",
             Buttons(
-                Action("All", commands.select_all, "Ctrl+A", "box", "Select all bricks"),
+                Action("All", commands.select_all, "Ctrl+A", "box", "Select all bricks", verb=Verb.SELECT_ALL),
                 Action("Layer", commands.select_layer, "L", "layers", "Select the bricks of the active layer"),
                 columns=2,
             ),

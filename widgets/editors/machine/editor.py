@@ -22,7 +22,7 @@ from engine.machines.tree import Tree, write_tree
 from engine.physics.frames import swapped
 from engine.physics.live import Moment
 from engine.tasks.machine import MachineAnswer
-from engine.tasks.machine.building import arrayed
+from engine.tasks.machine.building import arrayed, pasted
 from engine.tasks.machine.drawing import draw_machine, level_items, scene_of
 from engine.tasks.machine.editing import Assembly, simulate
 from engine.tasks.machine.guides import balance_items
@@ -44,9 +44,11 @@ from widgets.editing.controls import (
     Switch,
     ToolButton,
     Tools,
+    Verb,
     attribute,
 )
 from widgets.editing.editor import Editor
+from widgets.editing.things import Things, ThingsEditing
 from widgets.editors.machine.block_icons import ICON_PX, block_icon
 from widgets.editors.machine.free_play import FreePlay
 from widgets.editors.machine.gestures import BuildTool, CopyTool, SelectTool
@@ -223,14 +225,39 @@ class MachineEditor(Editor[MachineAnswer]):
             Note("Joins", self._words_of_joins, aid=Aid.MEASURING, shown=lambda: bool(self._words_of_joins())),
             Note("Faults", self._words_of_faults, aid=Aid.JUDGING, shown=lambda: bool(self._words_of_faults())),
         )
+        gone = "Remove the selected blocks and all that hangs on them"
         yield Keys(
-            Action("Delete", self.delete, "Delete", "delete", "Remove the selected blocks and all that hangs on them"),
+            Action("Delete", self.delete, "Delete", "delete", gone, verb=Verb.DELETE),
             Action("Select what hangs on it", self.select_subtree, "Shift+V", aid=Aid.VIEWING),
         )
 
+        yield ThingsEditing(self, self._things()).controls([Verb.DELETE])
         for place in range(len(self._recent)):
             choose = partial(self._choose_recent, place)
             yield Keys(Action(f"Recent block {place + 1}", choose, str(place + 1), tip="Build with a recent block"))
+
+    def _things(self) -> Things:
+        return Things(
+            name="blocks",
+            count=lambda: 0 if self.assembly is None else len(self.assembly.tree),
+            selected=lambda: self._selected,
+            select=lambda blocks: self.view.set_selection([f"block {block}" for block in blocks]),
+            part=lambda chosen: (self.document.answer, [block for block in chosen if block != ROOT]),
+            add=lambda _, answer, blocks: self._paste(answer, blocks),
+            delete=self.delete,
+        )
+
+    def _paste(self, answer: MachineAnswer, blocks: Sequence[int]) -> None:
+        """Hangs blocks of another machine, with all that hangs on them, on the selected block; else on any that can."""
+        source = answer.reading.tree
+        if self.assembly is None or source is None or not blocks:
+            self.message.emit("Only blocks other than the starting block of a machine can be pasted, onto a machine.")
+            return
+        count = len(self.assembly.tree)
+        selected = [block for block in self._selected if block < count]
+        built = pasted(self.assembly, Assembly(source), blocks, selected or range(count), self.level)
+        if self.bench.take(built):
+            self.view.set_selection([f"block {block}" for block in built.new])
 
     def _choose_recent(self, place: int) -> None:
         self.choose(self._recent[place])

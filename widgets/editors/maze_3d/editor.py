@@ -32,6 +32,7 @@ from widgets.editing.controls import (
     Switch,
     ToolButton,
     Tools,
+    Verb,
 )
 from widgets.editing.editor import Editor
 from widgets.editors.maze_3d.figures import counts_of, faults_of, jumps_reading, path_reading, ways_reading
@@ -184,7 +185,7 @@ class Maze3DEditor(Editor[MazeText]):
         yield Keys(
             Action("Raise selected", lambda: self.raise_cells(self.selected, 1, "raise"), "+, ="),
             Action("Lower selected", lambda: self.raise_cells(self.selected, -1, "raise"), "-"),
-            Action("Empty selected", lambda: self.set_height(BLANK), "Delete, Backspace"),
+            Action("Empty selected", lambda: self.set_height(BLANK), "Delete, Backspace", verb=Verb.DELETE),
             Action("Put A here", lambda: self.put_marker("A"), "Shift+A"),
             Action("Put B here", lambda: self.put_marker("B"), "Shift+B"),
             *(Action(f"Select height {h}", partial(self.select_height, h), f"Ctrl+{h}") for h in range(10)),

@@ -47,8 +47,10 @@ from widgets.editing.controls import (
     Switch,
     ToolButton,
     Tools,
+    Verb,
 )
 from widgets.editing.editor import Editor
+from widgets.editing.things import Things, ThingsEditing
 from widgets.editors.pack_prisms.drawing import draw_gaps, draw_ghost, pulled_apart
 from widgets.editors.pack_prisms.gestures import PlaceTool, SelectTool
 from widgets.editors.pack_prisms.tray import Tray
@@ -123,8 +125,36 @@ class PackPrismsEditor(Editor[Packing]):
         yield Section("Result", Gauge("Result", self._result))
         yield self._container_controls()
         yield self._view_controls()
+        yield ThingsEditing(self, self._things()).controls([Verb.DUPLICATE, Verb.DELETE])
+
+    def _things(self) -> Things:
+        return Things(
+            name="boxes",
+            count=lambda: len(self.document.answer.boxes),
+            selected=lambda: self.selected,
+            select=self._select_boxes,
+            part=lambda chosen: (Packing.of(*(corners[chosen] for corners in self.corners)), range(len(chosen))),
+            add=lambda label, packing, _: self._paste(label, *packing.corners),
+            delete=self.remove,
+        )
+
+    def _select_boxes(self, boxes: Iterable[int]) -> None:
+        self.view.set_selection([f"box {i}" for i in boxes])
+
+    def _paste(self, label: str, new_low: Ints, new_high: Ints) -> None:
+        """Adds boxes where they are or, if there are others, beside them along x."""
+        low, high = self.corners
+        if not len(new_low):
+            return
+        if why := self._refusal_of_copies(new_low, new_high):
+            self.message.emit(why)
+            return
+        step = np.array([high[:, 0].max() - new_low[:, 0].min() if len(low) else 0, 0, 0], np.int64)
+        self._put(label, np.vstack([low, new_low + step]), np.vstack([high, new_high + step]))
+        self._select_boxes(range(len(low), len(low) + len(new_low)))
 
     def _selection_controls(self) -> Section:
+        beside, back = "Copy the selection beside itself, along x", "Put the selection back into the tray"
         return Section(
             "Selection",
             Buttons(
@@ -132,8 +162,8 @@ class PackPrismsEditor(Editor[Packing]):
                 Action("Tip", self.tip, "Shift+R", "rotate", "Turn the selection about x"),
                 Action("Drop", partial(self.drop, 2), "G", "down", "Move the selection down until it meets something"),
                 Action("Mirror", partial(self.mirror, 0), "M", "mirror", "Mirror the selection in x"),
-                Action("Duplicate", self.duplicate, "D", "copy", "Copy the selection beside itself, along x"),
-                Action("Delete", self.remove, "Delete, Backspace", "delete", "Put the selection back into the tray"),
+                Action("Duplicate", self.duplicate, "D, Ctrl+D", "copy", beside, verb=Verb.DUPLICATE),
+                Action("Delete", self.remove, "Delete, Backspace", "delete", back, verb=Verb.DELETE),
                 columns=2,
             ),
         )

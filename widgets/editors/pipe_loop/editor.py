@@ -33,6 +33,7 @@ from widgets.editing.controls import (
     Section,
     ToolButton,
     Tools,
+    Verb,
 )
 from widgets.editing.editor import Editor
 from widgets.editors.pipe_loop.chain import Chain
@@ -138,7 +139,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
             Action("Lay or push out", partial(self._enter, False), "Return, Enter"),
             Action("Pull in", partial(self._enter, True), "Shift+Return, Shift+Enter"),
             Action("Take back last pipe", chain.take_back, "Backspace"),
-            Action("Delete selected joints", chain.remove, "Delete"),
+            Action("Delete selected joints", chain.remove, "Delete", verb=Verb.DELETE),
             *moves,
         )
 

@@ -36,6 +36,7 @@ from widgets.editing.controls import (
     Section,
     Setting,
     Slider,
+    Verb,
 )
 from widgets.editing.editor import Editor
 from widgets.editing.runner import Job
@@ -81,7 +82,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
             "Digit",
             Buttons(
                 Action("Turn", self.turn, "R", "rotate", turned, Aid.SOLVING),
-                Action("Delete", self.remove, "Backspace, Delete", "delete", "Delete the digit"),
+                Action("Delete", self.remove, "Backspace, Delete", "delete", "Delete the digit", verb=Verb.DELETE),
                 columns=2,
             ),
         )

@@ -45,6 +45,7 @@ from widgets.editing.controls import (
     Switch,
     ToolButton,
     Tools,
+    Verb,
 )
 from widgets.editing.editor import Editor
 from widgets.editing.gestures import Cell
@@ -170,6 +171,7 @@ class TerrainEditor(Editor[Plan]):
 
     def _plan_controls(self) -> Section:
         play = "Watch how the rock of the selected blast rolls"
+        gone = "Delete the selected blasts"
         return Section(
             "Plan",
             Buttons(
@@ -178,7 +180,7 @@ class TerrainEditor(Editor[Plan]):
                 Action(
                     "Later", lambda: self.shift(1), "Ctrl+Down", "down", "Move the selected blasts down in the list"
                 ),
-                Action("Delete", self.remove, "Delete, Backspace", "delete", "Delete the selected blasts"),
+                Action("Delete", self.remove, "Delete, Backspace", "delete", gone, verb=Verb.DELETE),
                 columns=2,
             ),
         )

@@ -33,6 +33,8 @@ from widgets.view import SceneView
 
 ASIDE = 0.25
 """How far to the right and up a duplicate lies."""
+MOST_ASIDE = 40
+"""Pasted pieces lie at most so many times as far aside."""
 Axis = tuple[float, float, float]
 
 
@@ -230,6 +232,17 @@ class Pieces:
     def duplicate(self) -> None:
         """Adds a copy beside the selection."""
         self._add("Duplicate", moved(self.chosen, (ASIDE, ASIDE, 0.0)))
+
+    def paste(self, label: str, poses: Floats) -> None:
+        """Adds pieces where they are or, if there are others, aside where they meet none."""
+        first = 1 if len(self.poses) else 0
+        tries = (self.risen(moved(poses, (k * ASIDE, k * ASIDE, 0.0))) for k in range(first, MOST_ASIDE))
+        goal = next((goal for goal in tries if not self.problem_of(goal)), None)
+        if goal is None:
+            self._say("Not done: there is no room for them.")
+        elif len(goal):
+            count = len(self.poses)
+            self.put(label, np.concatenate([self.poses, goal]), range(count, count + len(goal)))
 
     def mirror(self, axis: int) -> None:
         """Adds the mirror image of the selection."""

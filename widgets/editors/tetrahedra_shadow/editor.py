@@ -14,6 +14,7 @@ from engine.core import Aid, Scene, Verdict
 from engine.core.scene import Floats
 from engine.core.words import counted
 from engine.tasks.tetrahedra_shadow import Tetrahedra, target_of
+from engine.tasks.tetrahedra_shadow.answer import pieces_at, poses_of
 from engine.tasks.tetrahedra_shadow.editing import centers_of
 from engine.tasks.tetrahedra_shadow.judging import piece_ids
 from engine.tasks.tetrahedra_shadow.live import Reading as Figures
@@ -37,10 +38,12 @@ from widgets.editing.controls import (
     Switch,
     ToolButton,
     Tools,
+    Verb,
     attribute,
 )
 from widgets.editing.editor import Editor
 from widgets.editing.runner import Newest
+from widgets.editing.things import Things, ThingsEditing
 from widgets.editors.tetrahedra_shadow.commands import Axis, Pieces
 from widgets.editors.tetrahedra_shadow.controls import (
     ORIENTATIONS,
@@ -150,6 +153,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         yield self._array_controls()
         yield self._number_controls()
         yield from self._other_keys()
+        yield ThingsEditing(self, self._things()).controls([Verb.DUPLICATE, Verb.SELECT_ALL, Verb.DELETE])
 
     def _orientation_controls(self) -> Section:
         pieces = self.pieces
@@ -185,8 +189,8 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         return Section(
             "Edit",
             Buttons(
-                Action("Duplicate", pieces.duplicate, "Ctrl+D", "copy", copy, enabled=chosen),
-                Action("Delete", pieces.delete, "Delete, Backspace", "delete", gone, enabled=chosen),
+                Action("Duplicate", pieces.duplicate, "Ctrl+D", "copy", copy, enabled=chosen, verb=Verb.DUPLICATE),
+                Action("Delete", pieces.delete, "Delete, Backspace", "delete", gone, enabled=chosen, verb=Verb.DELETE),
                 Action("Mirror x", x, "M", "mirror", mirror.format("y"), enabled=chosen),
                 Action("Mirror y", y, "Shift+M", "mirror_y", mirror.format("x"), enabled=chosen),
                 Action("Restack", pieces.restack, "L", "layers", all_of_them),
@@ -255,8 +259,24 @@ class TetrahedraEditor(Editor[Tetrahedra]):
             Action("Place tetrahedron", self.place_tool.place, "Return, Enter"),
             Action("Next tetrahedron", partial(self.step_selection, 1), "]", aid=Aid.VIEWING),
             Action("Previous tetrahedron", partial(self.step_selection, -1), "[", aid=Aid.VIEWING),
-            Action("Select all", self.select_all, "Ctrl+A", aid=Aid.VIEWING),
+            Action("Select all", self.select_all, "Ctrl+A", aid=Aid.VIEWING, verb=Verb.SELECT_ALL),
         )
+
+    def _things(self) -> Things:
+        pieces = self.pieces
+        return Things(
+            name="tetrahedra",
+            count=lambda: len(pieces.poses),
+            selected=lambda: pieces.selected,
+            select=self._select_pieces,
+            part=lambda chosen: (Tetrahedra(tetrahedrons=pieces_at(pieces.poses[chosen])), range(len(chosen))),
+            add=lambda label, answer, _: pieces.paste(label, poses_of(answer.tetrahedrons)),
+            delete=pieces.delete,
+        )
+
+    def _select_pieces(self, chosen: Iterable[int]) -> None:
+        self._take_select_tool()
+        self.pieces.select(chosen)
 
     def make_scene(self) -> Scene:
         return self.drawing.in_space(self._live.vertices, self.fit, self._glass.value)

@@ -42,6 +42,7 @@ from widgets.editing.controls import (
     Row,
     Section,
     Setting,
+    Verb,
 )
 from widgets.editing.editor import Editor
 from widgets.editors.voxel_projection.controls import count_reading, holes_reading, rule_reading, symmetry_reading
@@ -129,7 +130,7 @@ class VoxelEditor(Editor[Voxels]):
             )
         yield Keys(
             Action("Fill or empty the cell", self.toggle_cursor, "Space, Return, Enter"),
-            Action("Empty the selected cells", self.delete_selected, "Delete, Backspace"),
+            Action("Empty the selected cells", self.delete_selected, "Delete, Backspace", verb=Verb.DELETE),
         )
 
     def _rules(self) -> Iterable[Row]:
@@ -164,11 +165,19 @@ class VoxelEditor(Editor[Voxels]):
         )
 
     def _layer_controls(self) -> Section:
+        pasted = "Replace the layer by the copied one"
         return Section(
             "Layer",
             Buttons(
-                Action("Copy", self.copy_layer, "C", "copy", "Copy the layer"),
-                Action("Paste", self.paste_layer, "V", "layers", "Replace the layer by the copied one"),
+                Action("Copy", self.copy_layer, "C, Ctrl+C", "copy", "Copy the layer", verb=Verb.COPY),
+                Action(
+                    "Paste",
+                    self.paste_layer,
+                    "V, Ctrl+V",
+                    "layers",
+                    pasted,
+                    verb=Verb.PASTE,
+                ),
                 Action("Mirror ↔", partial(self.mirror_layer, 0), "M", "mirror", "Mirror left and right"),
                 Action("Mirror ↕", partial(self.mirror_layer, 1), "Shift+M", "mirror_y", "Mirror up and down"),
                 Action("Turn", self.turn_layer, "R", "rotate", "Turn the layer by 90°"),

@@ -1,0 +1,144 @@
+"""Things that are placed one by one: how they are cut, copied, pasted, duplicated and selected, in all editors alike.
+
+An editor says what its things are (`Things`) and declares the controls that this makes of them. What is copied is an
+answer of the task that holds the chosen things; it goes through the clipboard as text, so that a study's rules for the
+clipboard hold for it too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
+
+from engine.core import Aid, Answer, AnswerError
+from widgets.editing.controls import Action, Keys, Verb
+
+if TYPE_CHECKING:
+    from widgets.editing.editor import Editor
+
+MARK = "application/x-spatial-workbench-things"
+"""Says of a text in the clipboard which task's things it holds, and which of the answer's things they are."""
+MOST_CHARS = 4_000_000
+
+
+@dataclass(frozen=True)
+class Things:
+    """The placed things of an editor, known by their places in the answer.
+
+    Attributes:
+        name: What several of them are called: "bricks".
+        count: How many there are.
+        selected: Returns the selected ones.
+        select: Selects some, and only these.
+        part: Returns an answer that holds some of them, and where they are in it.
+        add: Adds things of another answer as one step under a label, and selects them, or says why not. They are put
+            where they were or, if that is taken, beside it.
+        delete: Deletes the selected ones.
+    """
+
+    name: str
+    count: Callable[[], int]
+    selected: Callable[[], Sequence[int]]
+    select: Callable[[Iterable[int]], object]
+    part: Callable[[Sequence[int]], tuple[Answer, Sequence[int]]]
+    add: Callable[[str, Any, Sequence[int]], object]
+    delete: Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Clip:
+    """Things in the clipboard: an answer as text, and which of its things are meant."""
+
+    text: str
+    numbers: tuple[int, ...]
+
+
+def clip_for(task_id: str) -> Clip | None:
+    """What the clipboard holds of a task's things; None if that is nothing."""
+    data = QGuiApplication.clipboard().mimeData()
+    if data is None or not data.hasFormat(MARK) or not data.hasText():
+        return None
+    try:
+        mark = json.loads(bytes(data.data(MARK).data()))
+        if mark["task"] != task_id or len(data.text()) > MOST_CHARS:
+            return None
+        return Clip(data.text(), tuple(int(number) for number in mark["numbers"]))
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+class ThingsEditing:
+    """Cuts, copies and pastes an editor's things."""
+
+    def __init__(self, editor: Editor[Any], things: Things) -> None:
+        self._editor = editor
+        self._things = things
+
+    def controls(self, declared: Iterable[Verb] = ()) -> Keys:
+        """The controls for everything that the editor has not `declared` itself."""
+        own = set(declared)
+        return Keys(*(action for action in self._actions() if action.verb not in own))
+
+    def _actions(self) -> Iterator[Action]:
+        name, chosen = self._things.name, self._has_chosen
+        beside = "Copy the selection beside itself"
+        yield Action(f"Cut {name}", self.cut, "Ctrl+X", verb=Verb.CUT, enabled=chosen)
+        yield Action(f"Copy {name}", self.copy, "Ctrl+C", verb=Verb.COPY, enabled=chosen)
+        yield Action(f"Paste {name}", self.paste, "Ctrl+V", verb=Verb.PASTE)
+        yield Action(f"Duplicate {name}", self.duplicate, "Ctrl+D", tip=beside, verb=Verb.DUPLICATE, enabled=chosen)
+        yield Action(f"Select all {name}", self.select_all, "Ctrl+A", aid=Aid.VIEWING, verb=Verb.SELECT_ALL)
+        yield Action(f"Invert the selection of {name}", self.invert, "Ctrl+I", aid=Aid.VIEWING, verb=Verb.INVERT)
+
+    def copy(self) -> None:
+        """Puts the selected things into the clipboard."""
+        numbers = self._things.selected()
+        if not numbers:
+            return
+        answer, places = self._things.part(numbers)
+        task, data = self._editor.task, QMimeData()
+        data.setText(task.format(answer))
+        data.setData(MARK, json.dumps({"task": task.id, "numbers": [int(place) for place in places]}).encode())
+        QGuiApplication.clipboard().setMimeData(data)
+
+    def cut(self) -> None:
+        """Puts the selected things into the clipboard, and deletes them."""
+        if self._things.selected():
+            self.copy()
+            self._things.delete()
+
+    def paste(self) -> None:
+        """Adds the things in the clipboard, or says why not."""
+        clip = clip_for(self._editor.task.id)
+        if clip is None:
+            self._editor.message.emit(f"There are no {self._things.name} of this task in the clipboard.")
+            return
+        try:
+            answer = self._editor.task.parse(clip.text)
+        except AnswerError as error:
+            self._editor.message.emit(f"The clipboard cannot be pasted. {error}")
+            return
+        self._things.add(f"Paste {self._things.name}", answer, clip.numbers)
+
+    def duplicate(self) -> None:
+        """Adds copies of the selected things beside them."""
+        numbers = self._things.selected()
+        if numbers:
+            answer, places = self._things.part(numbers)
+            self._things.add(f"Duplicate {self._things.name}", answer, places)
+
+    def select_all(self) -> None:
+        """Selects everything."""
+        self._things.select(range(self._things.count()))
+
+    def invert(self) -> None:
+        """Selects what is not selected, and nothing else."""
+        chosen = set(self._things.selected())
+        self._things.select([number for number in range(self._things.count()) if number not in chosen])
+
+    def _has_chosen(self) -> bool:
+        return bool(self._things.selected())
