@@ -391,6 +391,8 @@ class InteractiveView(SceneView):
             self.update()
             return
         if event.key() == Qt.Key.Key_Escape:
+            if self._hint:
+                self.show_hint("")
             self.tool.stop()
             self._drag = Drag.NONE
             self.update()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QMessageBox, QTabWidget, QVBoxLayout, QWidget
 
 from app.attempts.replays import replay_of
@@ -16,6 +16,7 @@ from app.background.jobs import ScopedRunner
 from app.workspace.attempts_panel import AttemptsPanel
 from app.workspace.clock import ClockState
 from app.workspace.idle import IDLE_AFTER_S, IdleWatch
+from app.workspace.keyboard import Keyboard
 from app.workspace.rules import RulesPanel
 from app.workspace.session import Session
 from app.workspace.submission_line import SubmissionLine
@@ -101,6 +102,7 @@ class Workspace(QMainWindow):
         self._state = ClockState.STOPPED
         self._settings = settings
         self.editor = make_editor(self.document, self._jobs)
+        self._keyboard = Keyboard(self, self.editor)
         self._idle = IdleWatch(self)
         self._idle.idle_changed.connect(lambda _: self.set_state(self._state))
         self.gallery: Gallery | None = None
@@ -371,6 +373,7 @@ class Workspace(QMainWindow):
 
     def _end_tour(self, for_good: bool) -> None:
         self.tour = None
+        self._keyboard.give_to_view()
         self._settings.tour_seen(self._tour_name())
         if for_good:
             self._settings.show_tours = False
@@ -469,8 +472,13 @@ class Workspace(QMainWindow):
         column.addWidget(self.submission_line)
         return holder
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._keyboard.press_view_key(event):
+            super().keyPressEvent(event)
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._keyboard.give_soon()
         # The size to be shared is known only now.
         QTimer.singleShot(0, self, self._share_room)
 
@@ -522,6 +530,8 @@ class Workspace(QMainWindow):
         self.addActions([action for action in self.editor.actions() if "Tab" not in action.shortcut().toString()])
         for panel in (self.verdict_panel, self.attempts_panel):
             self.editor.panel_focus.watch(panel)
+        for dock in self.findChildren(QDockWidget):
+            self._keyboard.watch(dock)
         self.editor.aid_used.connect(self.session.use_aid)
         self.editor.submit_wanted.connect(self.submit)
         self.editor.clock_wanted.connect(self._run_clock)

@@ -15,6 +15,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from engine.core import Task, Tells
+from widgets.qt import the_application
 from widgets.theme import SPACE
 
 WIDTH = 360
@@ -76,7 +77,7 @@ def _beginning(paragraph: str) -> str:
 
 
 class Tour(QFrame):
-    """A card over the workspace that goes from step to step. It never takes the keyboard by itself.
+    """A card over the workspace that goes from step to step. It never takes the keyboard by itself; Escape ends it.
 
     Signals:
         ended(bool): it was left; whether no tour is wanted any more.
@@ -102,7 +103,10 @@ class Tour(QFrame):
         self.skip.clicked.connect(lambda: self._end(False))
         self.never.clicked.connect(lambda: self._end(True))
         self._lay_out()
+        for button in (self.next, self.skip, self.never):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         parent.installEventFilter(self)
+        the_application().installEventFilter(self)
         self._show_step()
 
     @property
@@ -111,15 +115,18 @@ class Tour(QFrame):
         return self._steps[self._number]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+        around = self.parentWidget()
+        if watched is around and event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             self._place()
-        return False
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent) or event.key() != Qt.Key.Key_Escape:
+            return False
+        is_here = (
+            around is not None and isinstance(watched, QWidget) and (watched is around or around.isAncestorOf(watched))
+        )
+        if is_here and self.isVisible():
             self._end(False)
-        else:
-            super().keyPressEvent(event)
+            return True
+        return False
 
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
@@ -170,6 +177,7 @@ class Tour(QFrame):
             self._show_step()
 
     def _end(self, for_good: bool) -> None:
+        the_application().removeEventFilter(self)
         self.hide()
         self.ended.emit(for_good)
         self.deleteLater()

@@ -2,7 +2,8 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDockWidget, QPlainTextEdit
 
 from engine.core import tasks
 from tests.app.conftest import open_instance
@@ -98,3 +99,44 @@ def test_no_key_of_an_editor_is_one_of_the_windows(window):
         clashes[task.id] = keys_of((*editor.actions(), *editor.view.actions())) & taken
         editor.close_editor()
     assert {task: keys for task, keys in clashes.items() if keys} == {}
+
+
+def test_after_a_click_in_any_panel_the_view_has_the_keyboard(workspace, qtbot):
+    for panel in (workspace.prompt_panel, workspace.verdict_panel, workspace.editor.tools):
+        panel.setFocus()
+        qtbot.mouseClick(panel, LEFT)
+        qtbot.waitUntil(workspace.editor.view.hasFocus)
+
+
+def test_a_click_into_a_text_that_is_typed_leaves_the_keyboard_there(workspace, qtbot):
+    answer = workspace.answer_panel.findChild(QPlainTextEdit)
+    next(dock for dock in workspace.findChildren(QDockWidget) if dock.objectName() == "answer").raise_()
+    qtbot.waitUntil(answer.isVisible)
+    qtbot.mouseClick(answer.viewport(), LEFT)
+    qtbot.wait(20)
+    assert answer.hasFocus()
+
+
+def test_after_skipping_the_tour_the_view_has_the_keyboard(workspace, window, qtbot):
+    window.tabs.tabBar().setFocus()
+    workspace.begin_tour()
+    qtbot.mouseClick(workspace.tour.skip, LEFT)
+    qtbot.waitUntil(workspace.editor.view.hasFocus)
+
+
+def test_escape_ends_the_tour_while_the_view_has_the_keyboard(workspace, qtbot):
+    workspace.begin_tour()
+    workspace.editor.view.setFocus()
+    qtbot.keyClick(workspace.editor.view, Qt.Key.Key_Escape)
+    assert workspace.tour is None
+
+
+def test_view_keys_work_from_a_list_that_has_the_keyboard(workspace, qtbot):
+    tree = workspace.verdict_panel._tree
+    action = workspace.editor.view.view_actions["frame"]
+    key = QKeySequence("F")
+    if key not in action.shortcuts() or key.toString() in keys_of(workspace.editor.actions()):
+        return
+    tree.setFocus()
+    with qtbot.waitSignal(action.triggered, timeout=1000):
+        qtbot.keyClick(tree, Qt.Key.Key_F)

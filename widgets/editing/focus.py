@@ -4,7 +4,8 @@
 - Return and Escape in a field give the focus back to the view.
 - Undo and redo are those of the document, also while a number field has the focus.
 - Lists, sliders and number fields keep the arrow keys to themselves while they have the focus.
-- A click on a button, a box or a list does not take the focus from the view; Tab still reaches them.
+- A click on a button, a box, a slider or a list does not take the focus from the view; Tab still reaches them.
+- Letters and digits in a list are keys of the view; they do not search the list.
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
     QComboBox,
+    QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QScrollBar,
     QTabBar,
+    QTextEdit,
     QWidget,
 )
 
@@ -48,7 +52,8 @@ class PanelFocus(QObject):
         for widget in (root, *root.findChildren(QWidget)):
             if isinstance(widget, QScrollBar | QTabBar):
                 continue
-            if isinstance(widget, QAbstractButton | QAbstractItemView):
+            is_chosen = isinstance(widget, QAbstractButton | QAbstractItemView | QAbstractSlider)
+            if is_chosen or (isinstance(widget, QComboBox) and not widget.isEditable()):
                 if widget.focusPolicy() & Qt.FocusPolicy.ClickFocus:
                     widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             elif isinstance(widget, _FIELDS) and widget.focusPolicy() == Qt.FocusPolicy.WheelFocus:
@@ -63,8 +68,13 @@ class PanelFocus(QObject):
             return True
         if kind == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             return self._override(watched, event)
-        if kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in _DONE:
+        if kind != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        if event.key() in _DONE:
             self._finish(watched)
+        elif isinstance(watched, QAbstractItemView) and event.text().strip().isalnum():
+            event.ignore()
+            return True
         return False
 
     def _finish(self, field: QObject) -> None:
@@ -83,6 +93,17 @@ class PanelFocus(QObject):
             event.accept()
             return True
         return False
+
+
+def keeps_keyboard(widget: QWidget | None) -> bool:
+    """Whether a widget needs the keyboard after a click: text is typed there, or a part of it is selected."""
+    if isinstance(widget, QPlainTextEdit | QTextEdit):
+        return not widget.isReadOnly() or widget.textCursor().hasSelection()
+    if isinstance(widget, QLabel):
+        return widget.hasSelectedText()
+    if isinstance(widget, QComboBox):
+        return widget.isEditable()
+    return isinstance(widget, QLineEdit | QAbstractSpinBox)
 
 
 def is_typing(widget: QWidget | None) -> bool:
