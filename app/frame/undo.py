@@ -12,6 +12,8 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QUndoCommand, QUndoS
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
+from widgets.editing.document import UndoStack
+
 SAME_EDIT_S = 1.5
 """Letters typed into a field without a longer pause are one step of the history."""
 
@@ -65,11 +67,22 @@ class UndoGroup(QObject):
             self._stack.redo()
 
     def _refresh(self, *_: object) -> None:
-        stack = self._stack
-        self.undo_action.setEnabled(stack is not None and stack.canUndo())
-        self.redo_action.setEnabled(stack is not None and stack.canRedo())
-        self.undo_action.setText(f"Undo {stack.undoText()}".strip() if stack is not None else "Undo")
-        self.redo_action.setText(f"Redo {stack.redoText()}".strip() if stack is not None else "Redo")
+        back, again = _words_of(self._stack)
+        self.undo_action.setEnabled(bool(back))
+        self.redo_action.setEnabled(bool(again))
+        self.undo_action.setText(back or "Undo")
+        self.redo_action.setText(again or "Redo")
+
+
+def _words_of(stack: QUndoStack | None) -> tuple[str, str]:
+    """What undo and redo would do; "" for what does nothing now."""
+    if stack is None:
+        return "", ""
+    if isinstance(stack, UndoStack):
+        return stack.undo_words(), stack.redo_words()
+    undo = f"Undo {stack.undoText()}".strip() if stack.canUndo() else ""
+    redo = f"Redo {stack.redoText()}".strip() if stack.canRedo() else ""
+    return undo, redo
 
 
 class SharedHistory(QObject):

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
 import engine
+from app.frame.undo import UndoGroup
 from engine.cube.notation import QUARTER_TURNS
 from engine.tasks.cube.drawing import hex_colour
 from tests.editors.driving import steps
@@ -160,3 +161,17 @@ def test_nothing_moves_by_itself_with_reduced_motion(qtbot, editor, monkeypatch)
     qtbot.keyClick(editor.view, Qt.Key.Key_R)
     assert not editor.motion.is_running
     assert len(shown(editor)) == 54
+
+
+def test_undo_of_a_turn_says_that_it_counts_and_is_not_offered_once_the_cube_is_solved(show_editor):
+    instance = TASK.instances()[0]
+    editor = show_editor(TASK, instance)
+    group, solution = UndoGroup(editor), TASK.solve(instance).moves
+    group.set_active(editor.document.undo_stack)
+    editor.turn(solution[0])
+    assert group.undo_action.text() == f"Turn {solution[0]} back (counts as a move)"
+    for move in solution[1:]:
+        editor.turn(move)
+    assert editor.run.is_solved
+    assert not group.undo_action.isEnabled()
+    assert not editor.panel.actions["Take back"].isEnabled()

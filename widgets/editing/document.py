@@ -56,9 +56,19 @@ class AnswerDocument(QObject, Generic[AnswerT]):
             return
         self.undo_stack.push(_Edit(self, label, self.answer, answer, merge))
 
-    def do(self, label: str, change: Callable[[AnswerT], AnswerT], inverse: Callable[[AnswerT], AnswerT]) -> None:
-        """Applies a step that has an inverse: undo applies `inverse` to the answer as it is by then."""
-        self.undo_stack.push(_InvertibleEdit(self, label, change, inverse))
+    def do(
+        self,
+        label: str,
+        change: Callable[[AnswerT], AnswerT],
+        inverse: Callable[[AnswerT], AnswerT],
+        back: str = "",
+        again: str = "",
+    ) -> None:
+        """Applies a step that has an inverse: undo applies `inverse` to the answer as it is by then.
+
+        back, again: what the menu calls the inverse and the repetition, where they are more than undo and redo.
+        """
+        self.undo_stack.push(_InvertibleEdit(self, label, change, inverse, back, again))
 
     def replace_data(self, label: str, raw: Any) -> None:
         """Replaces the answer with typed or loaded data.
@@ -109,6 +119,14 @@ class UndoStack(QUndoStack):
     the stack with a dangling pointer, and the process crashes when the stack is destroyed.
     """
 
+    def undo_words(self) -> str:
+        """What the menu says that undo does; "" if it does nothing now."""
+        return _words(self.command(self.index() - 1), "Undo") if self.canUndo() else ""
+
+    def redo_words(self) -> str:
+        """What the menu says that redo does; "" if it does nothing now."""
+        return _words(self.command(self.index()), "Redo") if self.canRedo() else ""
+
     def __del__(self) -> None:
         if not isValid(self):
             return
@@ -118,9 +136,19 @@ class UndoStack(QUndoStack):
         del document
 
 
+def _words(command: QUndoCommand, verb: str) -> str:
+    if isinstance(command, _InvertibleEdit):
+        return command.back_words() if verb == "Undo" else command.again_words()
+    return f"{verb} {command.text()}".strip()
+
+
 class _InvertibleEdit(QUndoCommand):
-    def __init__(self, document: AnswerDocument[Any], label: str, change: Change, inverse: Change) -> None:
+    def __init__(
+        self, document: AnswerDocument[Any], label: str, change: Change, inverse: Change, back: str, again: str
+    ) -> None:
         super().__init__(label)
+        self._back = back or f"Undo {label}"
+        self._again = again or f"Redo {label}"
         self._document = document
         self._change = change
         self._inverse = inverse
@@ -133,6 +161,16 @@ class _InvertibleEdit(QUndoCommand):
 
     def undo(self) -> None:
         self._apply(f"Undo {self.text()}", self._inverse)
+
+    def back_words(self) -> str:
+        """What undoing it is called; "" while that would change nothing."""
+        answer = self._document.answer
+        return self._back if self._inverse(answer) != answer else ""
+
+    def again_words(self) -> str:
+        """What doing it again is called; "" while that would change nothing."""
+        answer = self._document.answer
+        return self._again if self._change(answer) != answer else ""
 
     def _apply(self, label: str, change: Change) -> None:
         answer = change(self._document.answer)

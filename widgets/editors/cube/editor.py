@@ -104,14 +104,13 @@ class CubeEditor(Editor[CubeAnswer]):
         return split(left, side, shares=(4, 1))
 
     def list_controls(self) -> Iterable[Declared]:
+        counts = "Reverse the last turn; this counts as a move"
         yield Section("Turn", Buttons(*(_turn(self, face, way) for face in FACES for way in ("", "'")), columns=2))
         yield Section(
             "Moves",
             Buttons(
                 Action("Play", self.play_moves, "Space", "play", "Watch the moves from the start", Aid.VIEWING),
-                Action(
-                    "Take back", self.take_back, "Backspace", "undo", "Reverse the last turn; this counts as a move"
-                ),
+                Action("Take back", self.take_back, "Backspace", "undo", counts, enabled=self._goes_on),
                 Action("Clear", self.clear, "Shift+Delete", "delete", "Remove all moves"),
             ),
         )
@@ -247,26 +246,32 @@ class CubeEditor(Editor[CubeAnswer]):
         """Whether further moves no longer count; never, if moves may not be judged."""
         return self.allows(Aid.JUDGING) and self._run_of(answer).is_solved
 
+    def _goes_on(self) -> bool:
+        return not self._has_ended(self.document.answer)
+
     def turn(self, move: str, was_seen: bool = False) -> None:
         """Turns a face, unless the run has ended; `was_seen` says that the turn has been shown already."""
         self._was_seen = was_seen
-        self._make(f"Turn {move}", move)
+        self._make(
+            f"Turn {move}", move, f"Turn {move} back (counts as a move)", f"Turn {move} again (counts as a move)"
+        )
 
     def take_back(self) -> None:
         """Makes the opposite of the last move that has not been taken back yet."""
         left = not_taken_back(self.run.moves)
         if left:
-            self._make("Take back", inverse_move(left[-1]))
+            back, again = "Make the move again (counts as a move)", "Take back again (counts as a move)"
+            self._make("Take back", inverse_move(left[-1]), back, again)
         else:
             self.message.emit("There is no move to take back.")
 
-    def _make(self, label: str, move: str) -> None:
+    def _make(self, label: str, move: str, back: str, again: str) -> None:
         """Makes a move as a step of the history; undo makes the opposite one."""
         if self._has_ended(self.document.answer):
             self.message.emit("The cube is solved. Clear removes all moves, so that you can start again.")
             return
         self.stop_playing()
-        self.document.do(label, self._adding(move), self._adding(inverse_move(move)))
+        self.document.do(label, self._adding(move), self._adding(inverse_move(move)), back, again)
         self.view.setFocus()
 
     def _adding(self, move: str) -> Callable[[CubeAnswer], CubeAnswer]:
