@@ -118,12 +118,21 @@ class Tour(QFrame):
         around = self.parentWidget()
         if watched is around and event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             self._place()
-        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent) or event.key() != Qt.Key.Key_Escape:
-            return False
-        is_here = (
-            around is not None and isinstance(watched, QWidget) and (watched is around or around.isAncestorOf(watched))
-        )
-        if is_here and self.isVisible():
+        is_here = isinstance(watched, QWidget) and self._is_around(watched)
+        if is_here and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and self.isVisible():
+            return self._escape(event)
+        return False
+
+    def _is_around(self, widget: QWidget) -> bool:
+        around = self.parentWidget()
+        return around is not None and (widget is around or around.isAncestorOf(widget))
+
+    def _escape(self, event: QKeyEvent) -> bool:
+        """Ends the tour, before an editor takes the key for a shortcut of its own."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        if event.type() == QEvent.Type.KeyPress:
             self._end(False)
             return True
         return False
