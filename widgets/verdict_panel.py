@@ -25,6 +25,7 @@ from engine.core import FULL_SCORE, Check, LiveRule, Openness, State, Verdict
 from engine.core.words import score_words, unit_for
 from widgets.appearance import appearance
 from widgets.icons import icon
+from widgets.plain_text import with_marks
 from widgets.qt import Index, child_items
 from widgets.theme import SPACE
 
@@ -278,11 +279,11 @@ class VerdictPanel(QWidget):
         if check.state is State.NOT_REACHED:
             row.setForeground(0, appearance().theme.color("not_reached"))
         for problem in check.problems:
-            child = QTreeWidgetItem(row, [problem.message])
+            child = QTreeWidgetItem(row, [with_marks(problem.message)])
             child.setToolTip(0, problem.message)
             child.setData(0, _ELEMENTS, problem.elements)
         if check.name == FULL_SCORE and not check.problems:
-            QTreeWidgetItem(row, [check.message]).setToolTip(0, check.message)
+            QTreeWidgetItem(row, [with_marks(check.message)]).setToolTip(0, with_marks(check.message))
         hidden = check.problem_count - len(check.problems)
         if hidden > 0:
             QTreeWidgetItem(row, [f"… and {hidden} more"])

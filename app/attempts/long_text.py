@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from widgets.plain_text import with_marks
 from widgets.theme import SPACE
 
 SHOWN_CHARS = 100_000
@@ -51,6 +52,6 @@ class LongText(QWidget):
         if text == self._whole:
             return
         self._whole = text
-        self.text.setPlainText(text[:SHOWN_CHARS])
+        self.text.setPlainText(with_marks(text[:SHOWN_CHARS]))
         cut = len(text) > SHOWN_CHARS
         self._note.setText(f"The first {SHOWN_CHARS:,} of {len(text):,} characters" if cut else "")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-_BIDIRECTIONAL = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_UNREADABLE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_BIDIRECTIONAL}]")
-_NOT_ON_ONE_LINE = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_BIDIRECTIONAL}]")
+from widgets.plain_text import BIDIRECTIONAL
+
+_UNREADABLE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{BIDIRECTIONAL}]")
+_NOT_ON_ONE_LINE = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{BIDIRECTIONAL}]")
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 MOST_OF_A_LINE = 2000
 """Characters of an error line; whoever wants more reads the file."""

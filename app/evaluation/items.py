@@ -27,6 +27,7 @@ from engine.evaluation.batch_process import log_file
 from engine.evaluation.plan import BatchPlan
 from engine.store import ItemState
 from widgets.icons import icon
+from widgets.plain_text import with_marks
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class ItemsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         line, column = self.lines[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._texts(line)[column]
+            return with_marks(self._texts(line)[column])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
         if role == Qt.ItemDataRole.DecorationRole and column == _STATE:

@@ -31,6 +31,7 @@ from app.evaluation.words import duration, money, tokens
 from widgets.appearance import appearance
 from widgets.empty_state import EmptyState
 from widgets.icons import icon
+from widgets.plain_text import with_marks
 from widgets.qt import Index
 from widgets.theme import SPACE
 
@@ -85,13 +86,13 @@ class BatchesModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         batch, column = self.batches[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return _texts(batch)[column]
+            return with_marks(_texts(batch)[column])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
         if role == Qt.ItemDataRole.DecorationRole and column == 1:
             return icon(_ICONS[batch.state])
         if role == Qt.ItemDataRole.ToolTipRole:
-            return batch.row.note or batch.row.name
+            return with_marks(batch.row.note or batch.row.name)
         if role == Qt.ItemDataRole.UserRole:
             return batch.row.ended / max(1, batch.row.total)
         return None

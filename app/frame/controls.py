@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from widgets.icons import icon
+from widgets.plain_text import with_marks
 from widgets.theme import SPACE
 
 _MANY = 8
@@ -85,7 +86,8 @@ class ChoiceButton(QPushButton):
     def set_options(self, options: Sequence[tuple[str, str]]) -> None:
         """Sets the values to choose from, with their texts. Chosen values stay even if they are not among them."""
         known = {value for value, _ in options}
-        every = [*options, *((value, value) for value in self._chosen if value not in known)]
+        lacking = [(value, value) for value in self._chosen if value not in known]
+        every = [(value, with_marks(text)) for value, text in (*options, *lacking)]
         if every == [(item.data(Qt.ItemDataRole.UserRole), item.text()) for item in self._items()]:
             return
         self._list.blockSignals(True)

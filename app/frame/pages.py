@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
 
 from app.frame.style import take_theme
 from widgets.icons import icon
+from widgets.plain_text import with_marks
 
 if TYPE_CHECKING:
     from app.workspace.page import Workspace
@@ -87,7 +88,7 @@ class Pages(QObject):
     def add(self, page: Page, place: int = -1) -> QWidget:
         """Opens a tab at a place (-1: the last) and goes there."""
         assert isinstance(page, QWidget)
-        index = self.tabs.insertTab(place, page, icon(page.icon_name), page.title)
+        index = self.tabs.insertTab(place, page, icon(page.icon_name), with_marks(page.title))
         self.tabs.setTabToolTip(index, page.title)
         if self.tabs.count() > 1:
             self.tabs.tabBar().setTabButton(

@@ -14,6 +14,7 @@ from engine.puzzles.statistics import tags
 from engine.puzzles.vocabulary import Difficulty, folded
 from widgets.appearance import appearance
 from widgets.icons import icon
+from widgets.plain_text import with_marks
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -97,7 +98,7 @@ class PuzzlesModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row, column = self.rows[index.row()], COLUMNS[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return column.text(row, self.state_of(row))
+            return with_marks(column.text(row, self.state_of(row)))
         if role == SORT_ROLE:
             return column.key(row, self.state_of(row))
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -32,6 +32,7 @@ from engine.core import Check, State, Verdict
 from engine.core.words import score_words
 from engine.evaluation.rulings import CheckPair, Contrast
 from widgets.icons import icon
+from widgets.plain_text import with_marks
 from widgets.qt import top_items
 from widgets.theme import SPACE
 
@@ -172,10 +173,10 @@ class ContrastPanel(QWidget):
     def _show_words(self, attempt: Attempt, contrast: Contrast) -> None:
         self.contrast = contrast
         self._title.setText(f"{instance_title(attempt.address)}")
-        self._subtitle.setText(f"Attempt {attempt.number} · {author_of(attempt)}")
+        self._subtitle.setText(with_marks(f"Attempt {attempt.number} · {author_of(attempt)}"))
         for side, verdict in zip(self.sides, (contrast.first, contrast.second), strict=True):
             side.show_verdict(verdict)
-        self._elements.setText(elements_words(contrast))
+        self._elements.setText(with_marks(elements_words(contrast)))
         self._show.setVisible(bool(contrast.only_first or contrast.only_second))
         self.checks.setHeaderLabels(["Check", contrast.first.verifier, contrast.second.verifier])
         self.checks.clear()
@@ -398,7 +399,7 @@ def _fill(row: QTreeWidgetItem, column: int, check: Check | None) -> None:
         return
     name, role, word = _STATES[check.state]
     row.setIcon(column, icon(name, role))
-    row.setText(column, f"{word}: {check.message}" if check.state is State.FAILED else word)
+    row.setText(column, with_marks(f"{word}: {check.message}") if check.state is State.FAILED else word)
     row.setToolTip(column, "\n".join([row.text(column), *(problem.message for problem in check.problems[:LISTED])]))
 
 

@@ -35,6 +35,7 @@ from app.frame.people import author_of
 from app.runs.steps import StepsPage
 from engine.core import Prompt, Verdict
 from engine.core.words import score_words
+from widgets.plain_text import with_marks
 from widgets.prompt_panel import PromptPanel
 from widgets.theme import SPACE
 from widgets.verdict_panel import VerdictPanel
@@ -145,10 +146,10 @@ class RunDetail(QWidget):
         self._title.setText(instance_title(row.address))
         facts = [f"#{row.number}", author_of(row)]
         facts.append(row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"))
-        self._subtitle.setText(" · ".join(facts))
+        self._subtitle.setText(with_marks(" · ".join(facts)))
         self._override.setVisible(dossier.override is not None)
         if dossier.override is not None:
-            self._override.setText(f"Overridden: {dossier.override.in_words(dossier.judged_score)}")
+            self._override.setText(with_marks(f"Overridden: {dossier.override.in_words(dossier.judged_score)}"))
         self._fill_verifiers(dossier.attempt.verdicts, keep=not is_other)
         if dossier.prompt is not None:
             self.prompt_panel.show_prompt(Prompt(dossier.prompt))
@@ -303,7 +304,7 @@ class FailurePage(QWidget):
             self.form.addRow(QLabel(""))
 
     def _add(self, name: str, value: str) -> None:
-        title, content = QLabel(name), QLabel(value)
+        title, content = QLabel(name), QLabel(with_marks(value))
         title.setObjectName("secondary")
         content.setWordWrap(True)
         content.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -336,7 +337,7 @@ class UsagePage(QWidget):
         for name, figure in words.usage(dossier.row) or [("Usage", "Nothing is stored about it.")]:
             label = QLabel(name)
             label.setObjectName("secondary")
-            value = QLabel(figure)
+            value = QLabel(with_marks(figure))
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self._form.addRow(label, value)
         show_requests(self.tries, dossier.tries)
@@ -381,9 +382,9 @@ def make_tree(name: str, titles: Sequence[str], widths: Sequence[int]) -> QTreeW
 
 def add_row(tree: QTreeWidget, texts: Sequence[str]) -> None:
     """Adds a row; each cell shows its full text as a tooltip."""
-    row = QTreeWidgetItem(tree, list(texts))
+    row = QTreeWidgetItem(tree, list(map(with_marks, texts)))
     for column, text in enumerate(texts):
-        row.setToolTip(column, text)
+        row.setToolTip(column, with_marks(text))
         row.setTextAlignment(column, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
 
 

@@ -22,6 +22,7 @@ from app.frame.controls import Chip, ChoiceButton, DateRange, Popup, Range, day_
 from engine.store import Actor, RunFilter
 from widgets.flow_layout import FlowLayout
 from widgets.icons import icon
+from widgets.plain_text import with_marks
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class FilterBar(QWidget):
         self.batch.clear()
         self.batch.addItem("Any batch", None)
         for batch in batches:
-            self.batch.addItem(f"{batch.number} · {batch.name}", batch.number)
+            self.batch.addItem(with_marks(f"{batch.number} · {batch.name}"), batch.number)
         self.batch.blockSignals(False)
         self._show()
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QIcon
 
 from app.attempts.columns import COLUMNS, Column
 from widgets.icons import icon
+from widgets.plain_text import with_marks
 from widgets.qt import Index
 
 if TYPE_CHECKING:
@@ -140,8 +141,8 @@ def _picture(column: Column, row: RunRow) -> QIcon | None:
 
 
 _SHOWN: dict[int, Callable[..., Any]] = {
-    Qt.ItemDataRole.DisplayRole: lambda column, row: column.text(row),
-    Qt.ItemDataRole.ToolTipRole: lambda column, row: column.tip(row) or None,
+    Qt.ItemDataRole.DisplayRole: lambda column, row: with_marks(column.text(row)),
+    Qt.ItemDataRole.ToolTipRole: lambda column, row: with_marks(column.tip(row)) or None,
     Qt.ItemDataRole.DecorationRole: _picture,
 }
 

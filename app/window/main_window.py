@@ -56,6 +56,7 @@ from engine.core.files import write_whole
 from engine.core.foreign import TaskFault
 from widgets.encoding import encoded
 from widgets.icons import icon
+from widgets.plain_text import with_marks
 from widgets.qt import the_application
 from widgets.theme import SPACE
 
@@ -168,7 +169,7 @@ class MainWindow(Host):
 
     def show_message(self, text: str) -> None:
         _log.info(text)
-        self.statusBar().showMessage(text, MESSAGE_MS)
+        self.statusBar().showMessage(with_marks(text), MESSAGE_MS)
 
     def tell_of_error(self, error: BaseException) -> None:
         """Reports an unexpected error; the log has the details."""

@@ -24,6 +24,7 @@ from app.frame.people import author_of
 from engine.core import headline_of, task_of_address
 from engine.core.words import score_words
 from widgets.icons import icon
+from widgets.plain_text import with_marks
 from widgets.qt import Index
 from widgets.theme import SPACE
 
@@ -164,7 +165,7 @@ class AttemptsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row, column = self.rows[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return _texts(row, self.headline)[column]
+            return with_marks(_texts(row, self.headline)[column])
         if role == Qt.ItemDataRole.TextAlignmentRole and column in (0, 2, 4, 5):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if role == Qt.ItemDataRole.DecorationRole and column == 2 and row.passed is not None:

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QTextEdit, QToolTip
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPoint, Qt
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMessageBox, QTextEdit, QToolTip
 
 from engine.core import Check, Problem, Verdict, resolve
 from engine.store import Actor, Project, Transcript
@@ -116,3 +116,45 @@ def test_a_file_made_by_somebody_else_keeps_its_markup_as_text(full):
 def test_whoever_writes_markup_asks_for_a_label_that_shows_it():
     sources = {path: path.read_text("utf-8") for room in ("app", "widgets") for path in (ROOT / room).rglob("*.py")}
     assert [path for path, source in sources.items() if MARKUP_TAG.search(source) and "make_rich" not in source] == []
+
+
+OVERRIDE = "oak\u202egnp.exe"
+"""A name that reads as another one where it is drawn as it stands."""
+
+
+def shown_texts(window):
+    """What labels, tabs and tables of the window show."""
+    yield from (label.text() for label in window.findChildren(QLabel))
+    yield from (window.tabs.tabText(index) for index in range(window.tabs.count()))
+    for view in window.findChildren(QAbstractItemView):
+        model = view.model()
+        columns = model.columnCount(QModelIndex()) if isinstance(model, QAbstractTableModel) else 1
+        for row in range(model.rowCount()):
+            yield from (str(model.index(row, column).data() or "") for column in range(columns))
+
+
+def test_changes_of_direction_are_shown_as_marks(window, qtbot):
+    def add(project):
+        seen = Verdict(
+            instance=INSTANCE.address,
+            verifier="default",
+            version="1",
+            score=0,
+            passed=False,
+            checks=(Check.of("held", [Problem(OVERRIDE)]),),
+        )
+        number = project.add_attempt(INSTANCE, OVERRIDE, Actor.MODEL, OVERRIDE, 3.0, (seen,))
+        project.override_score(number, 0.5, False, OVERRIDE, OVERRIDE)
+
+    window.project.tell(add, announce=True)
+    window.project.flush()
+    window.actions_registry["runs.browse"].trigger()
+    page = window.tabs.currentWidget()
+    qtbot.waitUntil(lambda: page.is_listed and page.is_idle and page.model.row(0) is not None)
+    page.table.selectRow(0)
+    qtbot.waitUntil(lambda: page.is_idle and page.detail.dossier is not None)
+    window.show_message(f"“{OVERRIDE}” was stored")
+    texts = list(shown_texts(window))
+    assert any("oak\\u202egnp.exe" in text for text in texts)
+    assert not [text for text in texts if "\u202e" in text]
+    assert window.statusBar().currentMessage() == "“oak\\u202egnp.exe” was stored"

@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
 from engine.evaluation.results.tables import Cell, Heading, Table, TableLine
 from widgets.appearance import appearance
 from widgets.icons import icon
+from widgets.plain_text import with_marks
 from widgets.qt import sized_font
 from widgets.theme import SPACE
 
@@ -72,7 +73,7 @@ class TableModel(QAbstractTableModel):
         cell = line.cells[index.column()]
         heading = self.table.headings[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return cell.text
+            return with_marks(cell.text)
         if role == Qt.ItemDataRole.ToolTipRole:
             return "\n".join(filter(None, (cell.tip, line.tip if heading.is_published else ""))) or None
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -83,7 +84,7 @@ class TableModel(QAbstractTableModel):
         if orientation == Qt.Orientation.Vertical:
             line = self.table.lines[section]
             shown: dict[int, Any] = {
-                Qt.ItemDataRole.DisplayRole: line.title,
+                Qt.ItemDataRole.DisplayRole: with_marks(line.title),
                 Qt.ItemDataRole.ToolTipRole: line.tip or line.title,
             }
             return {**shown, LINE: line}.get(role)
