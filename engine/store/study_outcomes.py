@@ -42,7 +42,7 @@ _PUBLISHED = "published"
 _VERDICTS = (
     "SELECT a.attempt, a.session, a.position, a.submission, v.verifier, v.version, v.score, v.passed,"
     " json_extract(v.verdict, '$.checks[0].name') = ?1 AND json_extract(v.verdict, '$.checks[0].state') = 'failed'"
-    " AS is_unreadable"
+    " AS is_unreadable, json_extract(v.verdict, '$.how_read') AS how_read"
     " FROM study_attempts a JOIN sessions s ON s.id = a.session JOIN verdicts v ON v.attempt = a.attempt"
     " WHERE s.study = ?2 AND v.id = (SELECT max(id) FROM verdicts WHERE attempt = a.attempt AND verifier = v.verifier)"
     " ORDER BY a.attempt"
@@ -529,6 +529,7 @@ def _judged(rows: Mapping[str, Any]) -> Judged:
         published=None if published is None else published["score"],
         attempt=default["attempt"],
         version=default["version"],
+        how_read=default["how_read"],
     )
 
 
@@ -542,4 +543,5 @@ def _together(parts: Sequence[Judged]) -> Judged:
         published=sum(published) / len(published) if len(published) == len(parts) else None,
         attempt=parts[0].attempt,
         version=parts[0].version,
+        how_read=parts[0].how_read,
     )

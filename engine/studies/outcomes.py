@@ -34,6 +34,7 @@ class Judged:
         score: By the default verifier, 0 to 1.
         published: The score by the published rules, where they differ from the default ones.
         attempt: Number of the attempt that was made of it.
+        how_read: How the answer was read (`engine.core.how_read.HowRead`); None: it is not known.
     """
 
     score: float
@@ -42,6 +43,7 @@ class Judged:
     published: float | None = None
     attempt: int | None = None
     version: str = ""
+    how_read: str | None = None
 
 
 @dataclass(frozen=True)

@@ -153,7 +153,8 @@ def _submissions(outcomes: Outcomes) -> Iterator[list[Any]]:
         judged = outcomes.judged.get((session.id, trial.position, submission.number))
         yield [
             *(session.code, session.id, trial_id(session, trial), submission.number, submission.active_ms),
-            *(submission.is_given_up, submission.is_readable, judged and judged.score, judged and judged.passed),
+            *(submission.is_given_up, submission.is_readable, judged and judged.how_read),
+            *(judged and judged.score, judged and judged.passed),
             hashlib.sha256(submission.answer.encode()).hexdigest(),
         ]
 
@@ -288,6 +289,7 @@ _SUBMISSIONS = (
     _ms("active_ms", "Active time of the trial when it was handed in"),
     _share("given_up", "Whether it is what was there when the person gave up"),
     _share("readable", "Whether the answer can be read"),
+    ColumnInfo("how_read", "How the answer was read: as it is, mended, unreadable …; empty before it was judged"),
     _share("score", "By the default verifier"),
     _share("passed", "Whether it passed"),
     ColumnInfo("answer_sha256", "SHA-256 of the answer's text"),

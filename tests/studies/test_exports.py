@@ -3,6 +3,7 @@
 import csv
 import dataclasses
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -207,3 +208,9 @@ def test_a_study_of_any_state_can_be_exported(tmp_path):
     given = dataclasses.replace(outcomes(judged={}), state=StudyState.FROZEN)
     write_psychds(tmp_path, given)
     assert check_psychds(tmp_path) == []
+
+
+def test_submissions_say_how_their_answers_were_read():
+    given = outcomes()
+    judged = {key: replace(one, how_read="mended") for key, one in given.judged.items()}
+    assert {row["how_read"] for row in rows_of(replace(given, judged=judged), "submissions")} == {"mended"}
