@@ -240,6 +240,15 @@ def test_a_reference_machine_passes_its_level(address):
     assert verdict.score == pytest.approx(1, abs=0.05)
 
 
+@pytest.mark.parametrize("address", ["machine_pick:0", "machine_pick:1"])
+def test_a_machine_that_picks_up_its_stone_does_so_by_the_cross_check_too(address):
+    judge, instance = resolve(address)
+    answer = judge.solve(instance)
+    verdict = judge.verify(instance, answer)
+    assert verdict.passed
+    assert not verdict.disagrees_with(judge.crosscheck(instance, answer), judge.score_tolerance)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_every_reference_machine_is_worth_what_is_stored():
