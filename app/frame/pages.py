@@ -85,6 +85,14 @@ class Pages(QObject):
         self.tabs.setCurrentWidget(self._single[name])
         return self._single[name]
 
+    def name_of(self, page: QWidget | None) -> str | None:
+        """The name of a page of which at most one is open; None for others."""
+        return next((name for name, single in self._single.items() if single is page), None)
+
+    def is_registered(self, name: str) -> bool:
+        """Whether `show` knows how to make a page."""
+        return name in self._makers
+
     def add(self, page: Page, place: int = -1) -> QWidget:
         """Opens a tab at a place (-1: the last) and goes there."""
         assert isinstance(page, QWidget)

@@ -14,22 +14,26 @@ from engine.core import InstanceError, resolve
 
 if TYPE_CHECKING:
     from app.frame.host import Host
+    from app.frame.pages import Page
     from app.workspace.page import Workspace
 
 REMEMBERED = "open_tabs"
 MOST_TABS = 60
+_PAGE = "page:"
 
 
 class OpenTabs(BaseModel):
-    """The subtasks that were open in a project."""
+    """The tabs that were open in a project."""
 
     project: str = ""
-    tabs: tuple[tuple[str, str], ...] = Field(default=(), description="address and title of each, in order")
+    tabs: tuple[tuple[str, str], ...] = Field(
+        default=(), description="in order: address of a subtask, or “page:” and the name of a page; and title"
+    )
     front: str | None = Field(default=None, description="address of the one that was in front; None: another page was")
 
 
 class RestingPage(QWidget):
-    """The tab of a subtask that was open before, not built yet."""
+    """The tab of a subtask or a page that was open before, not built yet."""
 
     icon_name = "box"
 
@@ -44,7 +48,7 @@ class RestingPage(QWidget):
 
 
 class Reopening(QObject):
-    """Remembers the subtasks that are open in a project, and opens them again with it."""
+    """Remembers the tabs that are open in a project, and opens them again with it."""
 
     def __init__(self, host: Host) -> None:
         super().__init__(host)
@@ -54,12 +58,12 @@ class Reopening(QObject):
         host.pages.changed.connect(self._look)
 
     def remember(self) -> None:
-        """Stores the subtasks that are open, by project."""
+        """Stores the tabs that are open, by project."""
         if self._project is None:
             return
         pages = self._host.pages
-        tabs = [entry for page in pages if (entry := _entry(page)) is not None]
-        last = _entry(pages.front)
+        tabs = [entry for page in pages if (entry := self._entry(page)) is not None]
+        last = self._entry(pages.front)
         kept = OpenTabs(project=str(self._project), tabs=tuple(tabs[:MOST_TABS]), front=last[0] if last else None)
         self._host.settings.remember(REMEMBERED, kept.model_dump_json())
 
@@ -71,7 +75,7 @@ class Reopening(QObject):
         pages = self._host.pages
         front = pages.front
         for address, title in stored.tabs:
-            if _is_known(address):
+            if self._is_known(address):
                 page = pages.add(RestingPage(address, title))
                 front = page if address == stored.front else front
         if front is not None:
@@ -85,28 +89,38 @@ class Reopening(QObject):
             QTimer.singleShot(0, page, lambda: self._replace_resting(page))
 
     def _wake(self, page: RestingPage) -> None:
-        """Opens the subtask of a resting tab, if that is still in front."""
-        if self._host.pages.front is page:
+        """Opens what a resting tab stands for, if that is still in front."""
+        if self._host.pages.front is not page:
+            return
+        if page.address.startswith(_PAGE):
+            self._host.pages.show(page.address.removeprefix(_PAGE))
+        else:
             self._host.open_instance(page.address)
 
+    def _entry(self, page: QWidget | None) -> tuple[str, str] | None:
+        """How a tab is remembered; None: it is not."""
+        if isinstance(page, RestingPage):
+            return page.address, page.title
+        if is_workspace(page):
+            workspace = cast("Workspace", page)
+            return workspace.document.instance.address, workspace.title
+        name = self._host.pages.name_of(page)
+        return None if page is None or name is None else (_PAGE + name, cast("Page", page).title)
+
+    def _is_known(self, address: str) -> bool:
+        if address.startswith(_PAGE):
+            return self._host.pages.is_registered(address.removeprefix(_PAGE))
+        return _can_be_opened(address)
+
     def _replace_resting(self, opened: QWidget) -> None:
-        """Puts a subtask that is being opened in the place of its resting tab."""
+        """Puts what is being opened in the place of its resting tab."""
         pages = self._host.pages
-        address = getattr(opened, "address", None)
+        name = pages.name_of(opened)
+        address = getattr(opened, "address", None) if name is None else _PAGE + name
         resting = next((page for page in pages if isinstance(page, RestingPage) and page.address == address), None)
         if resting is not None and resting is not opened:
             pages.tabs.tabBar().moveTab(pages.tabs.indexOf(opened), pages.tabs.indexOf(resting))
             pages.close(resting)
-
-
-def _entry(page: QWidget | None) -> tuple[str, str] | None:
-    """Address and title of a subtask's tab; None for other pages."""
-    if isinstance(page, RestingPage):
-        return page.address, page.title
-    if is_workspace(page):
-        workspace = cast("Workspace", page)
-        return workspace.document.instance.address, workspace.title
-    return None
 
 
 def _read(text: str) -> OpenTabs:
@@ -117,7 +131,7 @@ def _read(text: str) -> OpenTabs:
         return OpenTabs()
 
 
-def _is_known(address: str) -> bool:
+def _can_be_opened(address: str) -> bool:
     """Whether an instance can be opened; generated ones are made again when they are looked at."""
     if "@" in address:
         return True

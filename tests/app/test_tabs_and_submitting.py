@@ -1,6 +1,7 @@
 """Tabs that come back, what a submission says, and what stays where it is."""
 
 from app.evaluation.new_batch import NewBatchDialog
+from app.runs.page import RunsPage
 from app.window.palette import rank
 from app.window.reopening import RestingPage
 from app.workspace.history import HistoryPage
@@ -39,6 +40,21 @@ def test_a_tab_at_rest_is_built_when_it_is_looked_at(open_window, qtbot):
     again.tabs.setCurrentIndex(1)
     qtbot.waitUntil(lambda: again.workspace is not None and again.workspace.title == title)
     assert again.tabs.count() == 3
+
+
+def test_a_page_comes_back_too_and_is_built_when_it_is_looked_at(open_window, qtbot):
+    window = open_window()
+    window.actions_registry["runs.browse"].trigger()
+    runs = window.tabs.currentWidget().title
+    subtask = open_instance(window, qtbot, "two_segments:0").title
+    window.close()
+    again = open_window()
+    qtbot.waitUntil(lambda: again.workspace is not None and again.workspace.title == subtask)
+    assert titles(again)[1:] == [runs, subtask]
+    assert isinstance(again.tabs.widget(1), RestingPage)
+    again.tabs.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: isinstance(again.tabs.widget(1), RunsPage))
+    assert titles(again)[1:] == [runs, subtask]
 
 
 def test_the_list_of_tabs_goes_to_any_tab(workspace, window):
