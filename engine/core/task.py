@@ -501,8 +501,8 @@ def formatted(task_id: str, text: str, progress: Progress = silent) -> str:
 
 
 def _cost(outcome: Outcome, score: float, passed: bool) -> list[Check]:
-    """The check that says what costs, where the score is short and no check failed."""
-    if score >= 1 - PASS_TOLERANCE or any(check.state is State.FAILED for check in outcome.checks):
+    """The check that says what costs, where the score is short though every check passed."""
+    if score >= 1 - PASS_TOLERANCE or not all_passed(outcome.checks):
         return []
     message = outcome.cost or f"The answer is worth {score_words(score)} of it"
     if passed:

@@ -86,10 +86,16 @@ def _faults_of_overlap(tree: Tree, low: Floats, high: Floats) -> list[Fault]:
 
 def _faults_of_size(low: Floats, high: Floats, limits: Vector) -> list[Fault]:
     return [
-        Fault("SIZE", None, f"The machine is {beside(value, limit, 2)} m long along {axis}; at most {limit:g} m")
+        Fault("SIZE", None, f"The machine is {_length(value, limit)} m long along {axis}; at most {limit:g} m")
         for axis, value, limit in zip("xyz", extent_of(low, high).tolist(), limits, strict=True)
         if value > limit + _ROUNDING
     ]
+
+
+def _length(value: float, limit: float) -> str:
+    """A length beside its limit, without zeros at its end: "18" for "18.00"."""
+    figure = beside(value, limit, 2)
+    return figure.rstrip("0").rstrip(".") if "." in figure else figure
 
 
 def _listed(ids: Sequence[int]) -> str:

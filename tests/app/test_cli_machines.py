@@ -37,7 +37,7 @@ HEAP += [{"type": 1, "id": i, "parent": 0, "face_id": 0} for i in range(1, 10_00
         ('[{"type": 0, "id": 0, "parent": -1, "face_id": NaN}]', "face_id"),
         (f'[{{"type": 0, "id": {"1" + 400 * "0"}, "parent": -1, "face_id": -1}}]', "id"),
         (json.dumps([{"type": 1, "id": k, "parent": 1 - k, "face_id": 0} for k in (0, 1)]), "block 0"),
-        ('[{"type": 0, "id": 0, "parent": -1, "face_id": -1} // the root\n]', "line 1"),
+        ('[{"type": 0, "id": 0, "parent": -1, "face_id": -1} // the root\n]', "comments in the answer were left out"),
     ],
     ids=["10,000 blocks", "NaN", "10**400", "cycle", "comment"],
 )

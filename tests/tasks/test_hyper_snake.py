@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core import AnswerError, InstanceError
+from engine.core import FULL_SCORE, AnswerError, InstanceError
 from engine.tasks.hyper_snake import answer_of
 from engine.tasks.hyper_snake.crosscheck import dense, parity, replay
 from engine.tasks.hyper_snake.drawing import draw_slice
@@ -148,7 +148,7 @@ def test_every_other_method_refuses_a_broken_rule_too(cells, number, check, word
 
 
 def test_the_checks_stand_in_the_order_of_the_rules():
-    assert [check.name for check in judged(STARTED).checks] == [*CHECKS.names, "all food reached"]
+    assert [check.name for check in judged(STARTED).checks] == [*CHECKS.names, "all food reached", FULL_SCORE]
 
 
 def test_more_cells_than_there_are_free_ones_are_not_looked_at():
