@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPixmap, QResizeEvent, QShowEvent
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -31,7 +31,6 @@ from engine.core.words import counted, score_words
 from widgets.appearance import appearance
 from widgets.flow_layout import FlowLayout
 from widgets.icons import icon
-from widgets.qt import pixmap_of
 from widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -324,7 +323,6 @@ class Card(QFrame):
         self.setAccessibleName(task.title)
         self.setAccessibleDescription(task.summary)
         self.setToolTip(f"{task.summary}\nClick to choose a subtask.")
-        self._source: QPixmap | None = None
         self._picture = QLabel()
         self._picture.setMinimumWidth(1)
         self._picture.setFixedHeight(PICTURE_HEIGHT)
@@ -338,20 +336,13 @@ class Card(QFrame):
         self.show_progress(None)
 
     def load_picture(self) -> None:
-        """Loads the thumbnail for the current theme."""
-        name = f"{self.task.id}-{appearance().theme.name}.png"
-        source = self.task.resources().joinpath("thumbnails", name)
-        if not source.is_file():
+        """Shows the thumbnail for the current theme, cropped to the card's width."""
+        picture = _thumbnail(self.task, appearance().theme.name)
+        if picture is None:
             self._picture.setPixmap(icon("box", "secondary").pixmap(QSize(48, 48)))
-        else:
-            self._source = pixmap_of(source.read_bytes())
-            self._crop_picture()
-
-    def _crop_picture(self) -> None:
-        """Fits the thumbnail to the card's width."""
-        if self._source is not None:
-            room = QSize(max(CARD.width(), self.width()) - 2, PICTURE_HEIGHT)
-            self._picture.setPixmap(_rounded(self._source, room, self.devicePixelRatioF()))
+            return
+        room = QSize(max(CARD.width(), self.width()) - 2, PICTURE_HEIGHT)
+        self._picture.setPixmap(_rounded(QPixmap.fromImage(picture), room, self.devicePixelRatioF()))
 
     def sizeHint(self) -> QSize:
         return CARD
@@ -359,7 +350,7 @@ class Card(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._crop_picture()
+            self.load_picture()
 
     def show_progress(self, progress: TaskProgress | None) -> None:
         """Shows how many subtasks are solved, and the best scores."""
@@ -491,6 +482,13 @@ def _buckets() -> list[Bucket]:
         *(bucket for bucket in Bucket.PUBLISHED if bucket in present),
         *(bucket for bucket in present if bucket not in Bucket.PUBLISHED),
     ]
+
+
+@lru_cache(maxsize=48)
+def _thumbnail(task: Task[Any], theme: str) -> QImage | None:
+    """A task's thumbnail as it was drawn; kept once for all windows, since a wider card crops it anew."""
+    source = task.resources().joinpath("thumbnails", f"{task.id}-{theme}.png")
+    return QImage.fromData(source.read_bytes()) if source.is_file() else None
 
 
 def _rounded(pixmap: QPixmap, size: QSize, ratio: float) -> QPixmap:
