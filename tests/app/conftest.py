@@ -1,12 +1,14 @@
 """A real window with a project of its own."""
 
 import pytest
-from PySide6.QtCore import QSettings, QSize
-from PySide6.QtWidgets import QDialog
+from PySide6.QtCore import QSettings
 
 from app.frame.settings import Settings
 from engine.store import Project
 from tests.app.lending import LentProcess, end_all
+from tests.dialogs import every_dialog_fits
+
+__all__ = ["every_dialog_fits"]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -16,27 +18,6 @@ def lent_processes():
         patch.setattr("app.background.jobs.ChildProcess", LentProcess)
         yield
     end_all()
-
-
-LOW_SCREEN = QSize(1280 - 24, 720 - 48)
-"""A small screen, less what a window's frame takes."""
-
-
-@pytest.fixture(autouse=True)
-def every_dialog_fits(monkeypatch):
-    """Whatever dialog a test opens has to fit a screen of 1280 x 720."""
-    too_large = []
-    open_ = QDialog.open
-
-    def look(dialog):
-        open_(dialog)
-        least = dialog.minimumSizeHint().expandedTo(dialog.minimumSize())
-        if least.boundedTo(LOW_SCREEN) != least:
-            too_large.append(f"{type(dialog).__name__} needs {least.width()} x {least.height()}")
-
-    monkeypatch.setattr(QDialog, "open", look)
-    yield
-    assert too_large == []
 
 
 @pytest.fixture

@@ -2,10 +2,13 @@
 
 import pytest
 
+from tests.dialogs import every_dialog_fits
 from tests.editors.driving import SynchronousRunner
 from widgets.editing.document import AnswerDocument
 from widgets.editing.editor import ALL_AIDS
 from widgets.editors import editor_for
+
+__all__ = ["every_dialog_fits"]
 
 
 @pytest.fixture
