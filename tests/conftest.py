@@ -57,6 +57,7 @@ TOGETHER = {
     "tests/sandbox/": "compiling Python to machine code takes a minute",
     "tests/editors/test_controls.py": "the terrain's reference solution is simulated for a minute",
     "tests/editors/test_every_editor.py": "the terrain's reference solution is simulated for a minute",
+    "tests/editors/test_still.py": "the terrain's reference solution is simulated for a minute",
     "tests/evaluation/test_failure_modes.py": "the terrain's reference solution is simulated for a minute",
 }
 """Files whose tests run in one process, so that their slow work is done only once."""

@@ -186,6 +186,9 @@ class ControlPanel:
 
     def _note(self, control: Note) -> QWidget:
         note = self._panel.add_note(control.text if control.says is None else control.says())
+        if control.lines > 1:
+            note.setAlignment(Qt.AlignmentFlag.AlignTop)
+            note.setMinimumHeight(control.lines * note.fontMetrics().lineSpacing())
         if control.says is not None:
             says = control.says
             self._refreshers.append(lambda: note.setText(says()))

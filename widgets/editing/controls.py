@@ -216,6 +216,8 @@ class Note(Control):
     says: Callable[[], str] | None = None
     tip: str = ""
     aid: Aid = Aid.VIEWING
+    lines: int = 1
+    """How many lines it has room for even while it is shorter, so that what is below stays in its place."""
 
 
 @dataclass(frozen=True)

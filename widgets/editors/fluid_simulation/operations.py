@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QListWidget, QListWidgetItem, QStackedWidget, QWidget
 
 from engine.tasks.fluid_simulation import Box
 from widgets.editors.fluid_simulation.rows import Row
@@ -46,7 +46,12 @@ class OperationsPanel(QWidget):
         self.empty = QLabel("No operations yet. Choose a tool and drag a rectangle on the ground.")
         self.empty.setObjectName("secondary")
         self.empty.setWordWrap(True)
-        column(self, self.empty, self.list, spacing=SPACE)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(self.list)
+        self._pages.setFixedHeight(self.list.sizeHint().height())
+        column(self, self._pages, spacing=SPACE)
 
     def show_rows(self, rows: Sequence[Row], chosen: int, faults: Mapping[int, str]) -> None:
         """Shows the list without emitting signals.
@@ -65,8 +70,7 @@ class OperationsPanel(QWidget):
             number += row.is_on
         self.list.setCurrentRow(chosen)
         self.list.blockSignals(False)
-        self.list.setVisible(bool(rows))
-        self.empty.setVisible(not rows)
+        self._pages.setCurrentWidget(self.list if rows else self.empty)
 
     def _item(self, index: int, row: Row, number: int, fault: str) -> QListWidgetItem:
         name = str(number) if row.is_on else "–"

@@ -247,7 +247,6 @@ class LegoEditor(Editor[Structure]):
             ("y by", wide, "How far along y", 8.0, 2, "mm"),
             ("Layers", (-top, top), "How many layers up", 1.0, 0, ""),
         )
-        is_single, are_several = lambda: len(self.piece.selected) == 1, lambda: len(self.piece.selected) > 1
         return Section(
             "Selection",
             Buttons(
@@ -255,16 +254,33 @@ class LegoEditor(Editor[Structure]):
                 Action("Layer", commands.select_layer, "L", "layers", "Select the bricks of the active layer"),
                 columns=2,
             ),
-            Note("What is selected", self._words_of_selection),
+            Note("What is selected", self._words_of_selection, lines=2),
+            # Four rows for one brick and four for several, so that what is below stays where it is.
             *(
-                Number(text, partial(self._value, k), partial(commands.set_value, k), *rest, shown=is_single)
+                Number(
+                    text,
+                    partial(self._value, k),
+                    partial(commands.set_value, k),
+                    *rest,
+                    enabled=self._is_one_selected,
+                    shown=self._is_one_selected_at_most,
+                )
                 for k, (text, *rest) in enumerate(places)
             ),
             *(
-                Number(text, step.get, step.put, *rest, shown=are_several)
+                Number(text, step.get, step.put, *rest, shown=self._are_several_selected)
                 for step, (text, *rest) in zip(self._steps, steps, strict=True)
             ),
-            Buttons(Action("Move", self._move_selected, "", "move", "Move the bricks by this much", shown=are_several)),
+            Buttons(
+                Action(
+                    "Move",
+                    self._move_selected,
+                    "",
+                    "move",
+                    "Move the bricks by this much",
+                    shown=self._are_several_selected,
+                )
+            ),
         )
 
     def _layer_controls(self) -> Section:
@@ -507,6 +523,15 @@ class LegoEditor(Editor[Structure]):
 
     def _has_chosen(self) -> bool:
         return bool(self.piece.selected)
+
+    def _is_one_selected(self) -> bool:
+        return len(self.piece.selected) == 1
+
+    def _are_several_selected(self) -> bool:
+        return len(self.piece.selected) > 1
+
+    def _is_one_selected_at_most(self) -> bool:
+        return not self._are_several_selected()
 
     def _words_of_selection(self) -> str:
         chosen = self.piece.selected
