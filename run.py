@@ -22,15 +22,32 @@ PYTHON = ROOT / ".venv" / BIN / ("python.exe" if WINDOWS else "python")
 STAMP = ROOT / ".venv" / "set-up-from"
 LOCK, FULL_LOCK, SOLVER_LOCK = (ROOT / "requirements{}.lock".format(name) for name in ("", "-full", "-solver"))
 APT_INSTALL = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq", "--no-install-recommends")
-OWN = ("engine", "widgets", "app", "spatial_workbench")
+ROOMS = ("app", "docs", "engine", "resources", "widgets")
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
 
 
 def main(arguments):
+    link_rooms()
     set_up()
     if arguments[:1] == ["test"]:
         return run_tests(arguments[1:])
     return start(arguments)
+
+
+def link_rooms():
+    """Sees that the package holds the folders beside it: where Git cannot store links, by junctions of Windows."""
+    for name in ROOMS:
+        link = ROOT / "spatial_workbench" / name
+        if link.is_dir():
+            continue
+        if link.exists():
+            link.unlink()  # Git wrote the link's target into a file.
+        if WINDOWS:
+            import _winapi
+
+            _winapi.CreateJunction(str(ROOT / name), str(link))
+        else:
+            link.symlink_to(os.path.join("..", name))
 
 
 def set_up():
@@ -61,7 +78,7 @@ def set_up():
         ]
     )
     compile_sources()
-    run([str(PYTHON), "-P", "-m", "app.commands.self_test"])
+    run([str(PYTHON), "-P", "-m", "spatial_workbench.app.commands.self_test"])
     STAMP.write_text(state)
 
 
@@ -86,7 +103,7 @@ def install_packages(uv):
 
 def compile_sources(*more):
     """Makes starts faster where Python is told to keep no compiled modules."""
-    run([str(PYTHON), "-m", "compileall", "-q", *OWN, *more])
+    run([str(PYTHON), "-m", "compileall", "-q", "spatial_workbench", *more])
 
 
 def succeeds(command):
@@ -214,7 +231,7 @@ def start(arguments):
             "On a virtual screen:    xvfb-run -s '-screen 0 1600x1000x24' python3 run.py",
             "Without any screen:     .venv/bin/spatial-workbench --help",
         )
-    return subprocess.run([str(PYTHON), "-P", "-m", "app", *arguments]).returncode
+    return subprocess.run([str(PYTHON), "-P", "-m", "spatial_workbench", *arguments]).returncode
 
 
 def has_display():

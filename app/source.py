@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import importlib
 import sys
-from pathlib import Path
 from types import ModuleType
 
-ROOT = Path(__file__).resolve().parent.parent
+from spatial_workbench.engine.core.interpreter import ROOT
 
 
 class NotFromSource(Exception):

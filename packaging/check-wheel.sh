@@ -25,10 +25,10 @@ for version in 3.11 3.12 3.13; do
         spatial-workbench render lego_hemisphere:0 -o picture.png
         python - <<'WINDOW'
 import time
-from app.studio.pictures import offscreen_application
+from spatial_workbench.app.studio.pictures import offscreen_application
 
 application = offscreen_application()
-from app.window.application import build_window
+from spatial_workbench.app.window.application import build_window
 
 window = build_window(application)
 window.show()

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from engine.core import AnswerError, Prompt, resolve
-from engine.evaluation.plan import BatchPlan, Contender, select
-from engine.evaluation.runner import run_batch
-from engine.evaluation.starting import import_answers, store_batch
-from engine.models import ModelLibrary
-from engine.store import BatchState, Project
+from spatial_workbench.engine.core import AnswerError, Prompt, resolve
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.evaluation.runner import run_batch
+from spatial_workbench.engine.evaluation.starting import import_answers, store_batch
+from spatial_workbench.engine.models import ModelLibrary
+from spatial_workbench.engine.store import BatchState, Project
 from spatial_workbench.judged import Judged
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from engine.core import Answer, Instance, Verdict, task
+from spatial_workbench.engine.core import Answer, Instance, Verdict, task
 
 PICTURE = (640, 420)
 _SIGNS = {"passed": "✓", "failed": "✗", "not reached": "–"}
@@ -40,7 +40,7 @@ class Judged:
 
     def picture(self, size: tuple[int, int] = PICTURE, theme: str = "light") -> bytes:
         """A PNG file that shows the answer, with what fails marked; size in pixels."""
-        from app.studio.pictures import png
+        from spatial_workbench.app.studio.pictures import png
 
         scene = task(self.instance.task).scene(self.instance, self.answer, self.verdict)
         return png(scene, size, theme)

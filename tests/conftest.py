@@ -40,7 +40,7 @@ import pytest  # noqa: E402
 from xdist.remote import Producer  # noqa: E402
 from xdist.scheduler import LoadFileScheduling  # noqa: E402
 
-from app.frame.memory import collect_due, give_back, keep_little  # noqa: E402
+from spatial_workbench.app.frame.memory import collect_due, give_back, keep_little  # noqa: E402
 
 keep_little()
 gc.disable()
@@ -128,7 +128,7 @@ def qapp(qapp_args, qapp_cls, pytestconfig, tests_home):
     from PySide6.QtGui import QFont
     from PySide6.QtWidgets import QApplication
 
-    from widgets.theme import LIGHT
+    from spatial_workbench.widgets.theme import LIGHT
 
     QStandardPaths.setTestModeEnabled(True)
     QSettings.setDefaultFormat(QSettings.Format.IniFormat)

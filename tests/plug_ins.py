@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from engine.core import registry
+from spatial_workbench.engine.core import registry
 
 SOUND = '''
 from sample_tasks.count_corners import Count, CountCorners
@@ -32,7 +32,7 @@ def misbehaving(method, statement):
 def misjudging(statement):
     """The source of a task whose verifier does something wrong."""
     return (
-        "from engine.core import verifier\n"
+        "from spatial_workbench.engine.core import verifier\n"
         + SOUND
         + f"""
     @verifier("default", "1", "Never ends well")

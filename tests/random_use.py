@@ -36,9 +36,9 @@ class RandomUser:
         self._stage = stage
         self._window = stage.window
         self._random = random.Random(seed)
-        import engine
+        from spatial_workbench.engine.core import tasks as all_tasks
 
-        self._addresses = [instance.address for task in engine.all_tasks() for instance in task.instances()[:3]]
+        self._addresses = [instance.address for task in all_tasks() for instance in task.instances()[:3]]
         self._steps: list[tuple[int, Callable[[], None]]] = [
             (3, self.open_subtask),
             (2, self.close_tab),

@@ -10,11 +10,11 @@ import os
 import numpy as np
 import pytest
 
-import engine
-from engine.core import AnswerError
-from engine.core.task import packed
-from engine.machines.blocks import BOULDER
-from engine.physics.rock import Blast
+from spatial_workbench.engine.core import AnswerError
+from spatial_workbench.engine.core import tasks as all_tasks
+from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.machines.blocks import BOULDER
+from spatial_workbench.engine.physics.rock import Blast
 from tests.machines.traces import at_rest, trace_of
 from tests.mutations import hostile_answers
 
@@ -76,7 +76,10 @@ class EverythingRests:
 
 @pytest.fixture(autouse=True)
 def no_physics(monkeypatch):
-    for module in ("engine.tasks.terrain_levelling.simulation", "engine.physics.machine_results"):
+    for module in (
+        "spatial_workbench.engine.tasks.terrain_levelling.simulation",
+        "spatial_workbench.engine.physics.machine_results",
+    ):
         monkeypatch.setattr(f"{module}.physics", EverythingRests)
 
 
@@ -107,7 +110,7 @@ def treated(task, raw, is_judged):
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("task", engine.all_tasks(), ids=lambda task: task.id)
+@pytest.mark.parametrize("task", all_tasks(), ids=lambda task: task.id)
 def test_a_spoiled_answer_is_read_or_refused_and_nothing_else(task):
     every = JUDGED_EVERY.get(task.id, 1) if COUNT <= 2000 else 1
     for number, raw in enumerate(hostile_answers(right_answer(task), 7, COUNT)):

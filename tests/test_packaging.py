@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine.core.version import application_version
-from engine.store.inspection import APPLICATION_ID
+from spatial_workbench.engine.core.version import application_version
+from spatial_workbench.engine.store.inspection import APPLICATION_ID
 
 ROOT = Path(__file__).resolve().parent.parent
 LINUX = ROOT / "packaging" / "linux"

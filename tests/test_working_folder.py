@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.interpreter import python_command, python_environment, search_path
+from spatial_workbench.engine.core.interpreter import python_command, python_environment, search_path
 
 TRAPS = (
     "engine",
@@ -50,7 +50,7 @@ def test_a_file_is_read_in_a_folder_with_an_engine_of_its_own(trapped):
 
 
 def test_physics_runs_in_a_folder_with_an_engine_of_its_own(trapped):
-    code = "from engine.physics.client import physics; print(physics().version())"
+    code = "from spatial_workbench.engine.physics.client import physics; print(physics().version())"
     command = python_command("-c", code)
     done = subprocess.run(command, cwd=trapped, env=python_environment(), capture_output=True, text=True, check=False)
     assert (done.returncode, bool(done.stdout.strip())) == (0, True), done.stderr

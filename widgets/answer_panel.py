@@ -27,11 +27,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core import Answer, AnswerError
-from engine.core.task import formatted
-from widgets.appearance import appearance, scaled
-from widgets.editing.document import AnswerDocument
-from widgets.theme import SPACE
+from spatial_workbench.engine.core import Answer, AnswerError
+from spatial_workbench.engine.core.task import formatted
+from spatial_workbench.widgets.appearance import appearance, scaled
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.theme import SPACE
 
 QUIET_MS = 250
 """How long the editor has to rest before the text follows it, so that dragging is never slowed down."""

@@ -6,7 +6,7 @@ from functools import cache
 
 from PySide6.QtCore import QObject, Signal
 
-from widgets.theme import LIGHT, Theme
+from spatial_workbench.widgets.theme import LIGHT, Theme
 
 
 class Appearance(QObject):

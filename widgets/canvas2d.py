@@ -15,17 +15,17 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QHideEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from engine.core.scene import Floats, Scene
-from widgets import overlays
-from widgets.canvas2d_items import Plane, paint_background, paint_flat, paint_items, paint_outlines
-from widgets.interactive_view import Drag, InteractiveView
-from widgets.out_of_sight import out_of_sight
-from widgets.render3d.camera import Camera
-from widgets.render3d.extent import bounds_of, centers_of, named_parts, shown_bounds
-from widgets.render3d.picking import Sight, pick
-from widgets.rulers import paint_rulers
-from widgets.theme import Theme
-from widgets.view import CONTEXT, Pick
+from spatial_workbench.engine.core.scene import Floats, Scene
+from spatial_workbench.widgets import overlays
+from spatial_workbench.widgets.canvas2d_items import Plane, paint_background, paint_flat, paint_items, paint_outlines
+from spatial_workbench.widgets.interactive_view import Drag, InteractiveView
+from spatial_workbench.widgets.out_of_sight import out_of_sight
+from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.render3d.extent import bounds_of, centers_of, named_parts, shown_bounds
+from spatial_workbench.widgets.render3d.picking import Sight, pick
+from spatial_workbench.widgets.rulers import paint_rulers
+from spatial_workbench.widgets.theme import Theme
+from spatial_workbench.widgets.view import CONTEXT, Pick
 
 GHOST_OPACITY = 0.7
 OUTLINE_PX = 2.4

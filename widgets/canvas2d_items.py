@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QLinearGradient, QPainter, QPen, QPolygonF
 
-from engine.core.scene import (
+from spatial_workbench.engine.core.scene import (
     Boxes,
     Floats,
     Ground,
@@ -32,12 +32,12 @@ from engine.core.scene import (
     Scene,
     Voxels,
 )
-from widgets.overlays import paint_words
-from widgets.render3d.bodies import MeshKey, corners_of, poses_of
-from widgets.render3d.extent import bounds_of, box_points, rows_of, shown_bounds
-from widgets.render3d.shapes import studs
-from widgets.render3d.style import Style
-from widgets.theme import LIGHT, Theme
+from spatial_workbench.widgets.overlays import paint_words
+from spatial_workbench.widgets.render3d.bodies import MeshKey, corners_of, poses_of
+from spatial_workbench.widgets.render3d.extent import bounds_of, box_points, rows_of, shown_bounds
+from spatial_workbench.widgets.render3d.shapes import studs
+from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.theme import LIGHT, Theme
 
 MARGIN = 1.12
 """How much wider and higher than the scene's bounds the first view is."""

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, qGray
 from PySide6.QtWidgets import QWidget
 
-from engine.cube.geometry import LABELS, NET_CELLS
-from engine.cube.letters import RGB, ColourLetter
-from widgets.appearance import appearance
+from spatial_workbench.engine.cube.geometry import LABELS, NET_CELLS
+from spatial_workbench.engine.cube.letters import RGB, ColourLetter
+from spatial_workbench.widgets.appearance import appearance
 
 COLUMNS, ROWS = 9, 12
 MARGIN = 10.0

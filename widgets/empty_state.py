@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from widgets.theme import SPACE
+from spatial_workbench.widgets.theme import SPACE
 
 
 class EmptyState(QWidget):

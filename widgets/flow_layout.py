@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
-from widgets.theme import SPACE
+from spatial_workbench.widgets.theme import SPACE
 
 
 class FlowLayout(QLayout):

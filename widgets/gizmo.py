@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from engine.core import Scene
-from widgets.overlays import pixel_font
-from widgets.render3d.camera import Camera
-from widgets.theme import Theme
+from spatial_workbench.engine.core import Scene
+from spatial_workbench.widgets.overlays import pixel_font
+from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.theme import Theme
 
 RADIUS = 30.0
 KNOB = 9.0

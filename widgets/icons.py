@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPaintEvent, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QWidget
 
-from widgets.appearance import appearance
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.widgets.appearance import appearance
 
 ICON_PX = 16
 APPLICATION_ICON_PX = (16, 22, 24, 32, 48, 64, 128, 256)
@@ -68,7 +68,7 @@ def pixmap(name: str, size: int, role: str = "text", ratio: float = 1.0) -> QPix
 
 def application_icon() -> QIcon:
     """The application's own icon, in the sizes that windows, task bars and docks ask for."""
-    renderer = QSvgRenderer(QByteArray(files("resources").joinpath("spatial-workbench.svg").read_bytes()))
+    renderer = QSvgRenderer(QByteArray(resource("spatial-workbench.svg").read_bytes()))
     result = QIcon()
     for size in APPLICATION_ICON_PX:
         picture = QPixmap(size, size)
@@ -106,4 +106,4 @@ def _renderer(name: str, color: str) -> QSvgRenderer:
 
 @lru_cache(maxsize=256)
 def _source(name: str) -> str:
-    return files("resources").joinpath("icons", f"{name}.svg").read_text()
+    return resource("icons", f"{name}.svg").read_text()

@@ -17,13 +17,13 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from engine.core.scene import Floats, Item, Scene
-from widgets import overlays
-from widgets.editing.focus import is_typing
-from widgets.render3d.extent import named_parts, shown_bounds
-from widgets.render3d.style import Style
-from widgets.theme import Theme
-from widgets.view import Describe, Pick, PointerEvent, SceneView, Tool
+from spatial_workbench.engine.core.scene import Floats, Item, Scene
+from spatial_workbench.widgets import overlays
+from spatial_workbench.widgets.editing.focus import is_typing
+from spatial_workbench.widgets.render3d.extent import named_parts, shown_bounds
+from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.theme import Theme
+from spatial_workbench.widgets.view import Describe, Pick, PointerEvent, SceneView, Tool
 
 _LEFT = Qt.MouseButton.LeftButton
 CLICK_PX = 4

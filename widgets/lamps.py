@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from widgets.icons import IconLabel
-from widgets.theme import SPACE
+from spatial_workbench.widgets.icons import IconLabel
+from spatial_workbench.widgets.theme import SPACE
 
 WORDS = {True: "met", False: "not met", None: "open"}
 ICONS = {True: "passed", False: "failed", None: "not_reached"}

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QToolTip, QWidget
 
-from widgets.appearance import appearance
+from spatial_workbench.widgets.appearance import appearance
 
 REACH_PX = 4
 """How near to a tick the pointer has to be."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from widgets.icons import IconLabel
-from widgets.theme import SPACE
+from spatial_workbench.widgets.icons import IconLabel
+from spatial_workbench.widgets.theme import SPACE
 
 
 class Meter(QWidget):

@@ -8,11 +8,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from engine.core.scene import Item, Label
-from widgets.appearance import scaled
-from widgets.render3d.style import FADED, Style
-from widgets.theme import Theme
-from widgets.view import SceneView
+from spatial_workbench.engine.core.scene import Item, Label
+from spatial_workbench.widgets.appearance import scaled
+from spatial_workbench.widgets.render3d.style import FADED, Style
+from spatial_workbench.widgets.theme import Theme
+from spatial_workbench.widgets.view import SceneView
 
 CORNER = 6
 PADDING = 8

@@ -8,8 +8,8 @@ from typing import Generic, Protocol, TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from widgets.icons import IconLabel
-from widgets.theme import SPACE
+from spatial_workbench.widgets.icons import IconLabel
+from spatial_workbench.widgets.theme import SPACE
 
 ICON = 14
 

@@ -20,10 +20,17 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
-from engine.core import Prompt
-from engine.core.typesetting import FIGURES_PX, LIST_ENTRY, LineKind, is_unbroken, trimmed_lines, unbroken_lines
-from widgets.appearance import scaled
-from widgets.theme import SPACE
+from spatial_workbench.engine.core import Prompt
+from spatial_workbench.engine.core.typesetting import (
+    FIGURES_PX,
+    LIST_ENTRY,
+    LineKind,
+    is_unbroken,
+    trimmed_lines,
+    unbroken_lines,
+)
+from spatial_workbench.widgets.appearance import scaled
+from spatial_workbench.widgets.theme import SPACE
 
 CHROME_PX = 56
 """What a panel is wider than its lines: margins, the frame of the themes, and the bar that scrolls up and down."""

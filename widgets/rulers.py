@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from engine.core.scene import Scene
-from widgets.canvas2d_items import Plane
-from widgets.overlays import pixel_font
-from widgets.theme import Theme
+from spatial_workbench.engine.core.scene import Scene
+from spatial_workbench.widgets.canvas2d_items import Plane
+from spatial_workbench.widgets.overlays import pixel_font
+from spatial_workbench.widgets.theme import Theme
 
 APART_PX = 64
 STEPS = np.array([1.0, 2.0, 5.0, 10.0])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QSlider, QVBoxLayout, QWidget
 
-from widgets.render3d.extent import shown_bounds
-from widgets.render3d.section import Section
-from widgets.theme import SPACE
-from widgets.viewport3d import Viewport3D
+from spatial_workbench.widgets.render3d.extent import shown_bounds
+from spatial_workbench.widgets.render3d.section import Section
+from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.viewport3d import Viewport3D
 
 _STEPS = 200
 

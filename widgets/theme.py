@@ -48,7 +48,7 @@ class Theme:
         return QColor(self.window).lightness() < 128
 
     def color(self, role: str) -> QColor:
-        """The colour of a scene's role (see engine.core.scene).
+        """The colour of a scene's role (see spatial_workbench.engine.core.scene).
 
         Raises:
             ValueError: unknown role.

@@ -10,11 +10,11 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
 
-from engine.core import Scene
-from engine.core.scene import Floats
-from widgets.icons import icon
-from widgets.marked_slider import Mark, MarkedSlider
-from widgets.theme import SPACE
+from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.marked_slider import Mark, MarkedSlider
+from spatial_workbench.widgets.theme import SPACE
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 FRAME_S = 0.06

@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core import FULL_SCORE, Check, LiveRule, Openness, State, Verdict
-from engine.core.words import score_words, unit_for
-from widgets.appearance import appearance
-from widgets.icons import icon
-from widgets.plain_text import with_marks
-from widgets.qt import Index, child_items
-from widgets.theme import SPACE
+from spatial_workbench.engine.core import FULL_SCORE, Check, LiveRule, Openness, State, Verdict
+from spatial_workbench.engine.core.words import score_words, unit_for
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.widgets.qt import Index, child_items
+from spatial_workbench.widgets.theme import SPACE
 
 _ICONS = {State.PASSED: "passed", State.FAILED: "failed", State.NOT_REACHED: "not_reached"}
 _ELEMENTS = Qt.ItemDataRole.UserRole

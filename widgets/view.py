@@ -14,8 +14,8 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QImage, QKeyEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
-from engine.core.scene import Floats, Item, Scene
-from widgets.theme import LIGHT, Theme
+from spatial_workbench.engine.core.scene import Floats, Item, Scene
+from spatial_workbench.widgets.theme import LIGHT, Theme
 
 
 @dataclass(frozen=True)

@@ -16,21 +16,21 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QImage, QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from engine.core.scene import Floats, Scene
-from widgets import overlays
-from widgets.gizmo import AxesGizmo
-from widgets.interactive_view import Drag, InteractiveView
-from widgets.out_of_sight import out_of_sight
-from widgets.overlays import hint_box
-from widgets.render3d.camera import Camera
-from widgets.render3d.extent import centers_of, named_parts, points_of, whole_bounds
-from widgets.render3d.frames import Frames, Pace, only_added
-from widgets.render3d.picking import Sight, pick
-from widgets.render3d.picture import first_camera, framed_points
-from widgets.render3d.probe import NoRenderer
-from widgets.render3d.renderer import Renderer3D
-from widgets.render3d.section import Section
-from widgets.view import Pick
+from spatial_workbench.engine.core.scene import Floats, Scene
+from spatial_workbench.widgets import overlays
+from spatial_workbench.widgets.gizmo import AxesGizmo
+from spatial_workbench.widgets.interactive_view import Drag, InteractiveView
+from spatial_workbench.widgets.out_of_sight import out_of_sight
+from spatial_workbench.widgets.overlays import hint_box
+from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.render3d.extent import centers_of, named_parts, points_of, whole_bounds
+from spatial_workbench.widgets.render3d.frames import Frames, Pace, only_added
+from spatial_workbench.widgets.render3d.picking import Sight, pick
+from spatial_workbench.widgets.render3d.picture import first_camera, framed_points
+from spatial_workbench.widgets.render3d.probe import NoRenderer
+from spatial_workbench.widgets.render3d.renderer import Renderer3D
+from spatial_workbench.widgets.render3d.section import Section
+from spatial_workbench.widgets.view import Pick
 
 Bytes = NDArray[np.uint8]
 

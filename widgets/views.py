@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from engine.core import Scene
-from widgets.view import SceneView
+from spatial_workbench.engine.core import Scene
+from spatial_workbench.widgets.view import SceneView
 
 
 def view_for(scene: Scene) -> SceneView:
     """A new view that shows this scene as a whole: a canvas if it is flat, else a viewport."""
     if scene.flat:
-        from widgets.canvas2d import Canvas2D
+        from spatial_workbench.widgets.canvas2d import Canvas2D
 
         view: SceneView = Canvas2D()
     else:
-        from widgets.viewport3d import Viewport3D
+        from spatial_workbench.widgets.viewport3d import Viewport3D
 
         view = Viewport3D()
     view.set_scene(scene, reset_view=True)

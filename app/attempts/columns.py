@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from app.attempts.words import format_seconds, help_text, help_tip, times_words
-from app.frame.people import author_of
-from engine.core import InstanceError, headline_of, measured_text, resolve, task
-from engine.core.words import score_words
+from spatial_workbench.app.attempts.words import format_seconds, help_text, help_tip, times_words
+from spatial_workbench.app.frame.people import author_of
+from spatial_workbench.engine.core import InstanceError, headline_of, measured_text, resolve, task
+from spatial_workbench.engine.core.words import score_words
 
 if TYPE_CHECKING:
-    from engine.store import RunRow
+    from spatial_workbench.engine.store import RunRow
 
 Text = Callable[["RunRow"], str]
 Picture = tuple[str, str]

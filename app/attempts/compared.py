@@ -8,12 +8,12 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from app.attempts import dossier as words
-from app.attempts.columns import passed_text, score_text
-from app.attempts.dossier import Dossier
-from engine.core import Instance, Progress, Scene, State, Verdict, headline_of, silent, task
-from engine.core.jsonlayout import layout
-from engine.core.words import score_words
+from spatial_workbench.app.attempts import dossier as words
+from spatial_workbench.app.attempts.columns import passed_text, score_text
+from spatial_workbench.app.attempts.dossier import Dossier
+from spatial_workbench.engine.core import Instance, Progress, Scene, State, Verdict, headline_of, silent, task
+from spatial_workbench.engine.core.jsonlayout import layout
+from spatial_workbench.engine.core.words import score_words
 
 MOST_LINES = 5000
 """Of longer texts, only the beginning is compared."""

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from app.attempts.steps import StepSheet, read_steps
-from app.attempts.words import format_seconds
-from app.frame.people import author_of
-from engine.core import Aid, Verdict
-from engine.core.words import score_words
-from engine.store import Attempt, FailureLabel, Override, Ruling, RunRow, StoredReply, StoredTry
+from spatial_workbench.app.attempts.steps import StepSheet, read_steps
+from spatial_workbench.app.attempts.words import format_seconds
+from spatial_workbench.app.frame.people import author_of
+from spatial_workbench.engine.core import Aid, Verdict
+from spatial_workbench.engine.core.words import score_words
+from spatial_workbench.engine.store import Attempt, FailureLabel, Override, Ruling, RunRow, StoredReply, StoredTry
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 RULINGS = {"both": "Both defensible", "neither": "Neither is right"}
 NO_REPLY = "No output of a model is stored with this attempt. This is the answer as it was judged:\n\n"

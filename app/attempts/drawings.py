@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.core import AnswerError, InstanceError, Progress, Prompt, Scene, Verdict, resolve, silent
-from engine.core.scene import Item, Picture
-from engine.physics.client import PhysicsUnavailable
-from engine.puzzles.layers import LayerError, figure_of, read_layer
-from engine.puzzles.pages import PictureError
+from spatial_workbench.engine.core import AnswerError, InstanceError, Progress, Prompt, Scene, Verdict, resolve, silent
+from spatial_workbench.engine.core.scene import Item, Picture
+from spatial_workbench.engine.physics.client import PhysicsUnavailable
+from spatial_workbench.engine.puzzles.layers import LayerError, figure_of, read_layer
+from spatial_workbench.engine.puzzles.pages import PictureError
 
 
 @dataclass(frozen=True)

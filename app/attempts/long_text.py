@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from widgets.plain_text import with_marks
-from widgets.theme import SPACE
+from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.widgets.theme import SPACE
 
 SHOWN_CHARS = 100_000
 """Longer texts are cut on the screen; "Copy" copies all of them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.core import Progress, Scene, silent
+from spatial_workbench.engine.core import Progress, Scene, silent
 
 PICTURE_PX = (160, 112)
 
@@ -13,11 +13,11 @@ def picture(rows: list[dict[str, int]], theme_name: str, progress: Progress = si
     Raises:
         NoRenderer: No OpenGL driver works here.
     """
-    from engine.core.png import png
-    from engine.machines.tree import read_tree
-    from engine.tasks.machine.drawing import machine_items
-    from widgets.render3d.picture import render_scene
-    from widgets.theme import THEMES
+    from spatial_workbench.engine.core.png import png
+    from spatial_workbench.engine.machines.tree import read_tree
+    from spatial_workbench.engine.tasks.machine.drawing import machine_items
+    from spatial_workbench.widgets.render3d.picture import render_scene
+    from spatial_workbench.widgets.theme import THEMES
 
     tree = read_tree(rows).tree
     assert tree is not None

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QPixmap
 
-from app.attempts.machine_drawing import picture
-from app.background.jobs import Lane
-from engine.machines.tree import Tree, write_tree
-from widgets.appearance import appearance
-from widgets.qt import pixmap_of
+from spatial_workbench.app.attempts.machine_drawing import picture
+from spatial_workbench.app.background.jobs import Lane
+from spatial_workbench.engine.machines.tree import Tree, write_tree
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.qt import pixmap_of
 
 if TYPE_CHECKING:
-    from app.background.jobs import BackgroundJob
+    from spatial_workbench.app.background.jobs import BackgroundJob
 
 
 class MachinePictures(QObject):

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from engine.core import AnswerError, Family, InstanceError, resolve
-from engine.core import task as task_of
-from engine.core.patch import apply
-from engine.core.words import counted
+from spatial_workbench.engine.core import AnswerError, Family, InstanceError, resolve
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.patch import apply
+from spatial_workbench.engine.core.words import counted
 
 if TYPE_CHECKING:
-    from engine.core import Instance
-    from engine.machines.run_tree import RunTree
-    from engine.store import AttemptRow, Edit, Project, StoredReply, StoredTry
+    from spatial_workbench.engine.core import Instance
+    from spatial_workbench.engine.machines.run_tree import RunTree
+    from spatial_workbench.engine.store import AttemptRow, Edit, Project, StoredReply, StoredTry
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def replay_of(project: Project, number: int) -> Any:
         return _edit_history(rows[0].address, number, edits)
     if transcript is None or transcript.kind != "cube":
         return f"Attempt {number} has no run that could be replayed."
-    from engine.cube.agent import RunRecord
+    from spatial_workbench.engine.cube.agent import RunRecord
 
     try:
         return RunRecord.model_validate_json(transcript.record)
@@ -99,8 +99,8 @@ def _edit_history(address: str, number: int, edits: Sequence[Edit]) -> EditHisto
 
 
 def _machine_run(project: Project, number: int, record: str | None) -> MachineRun | str:
-    from engine.machines.run_tree import tree_of_workflow
-    from engine.machines.workflow_records import WorkflowRecord
+    from spatial_workbench.engine.machines.run_tree import tree_of_workflow
+    from spatial_workbench.engine.machines.workflow_records import WorkflowRecord
 
     (row,) = project.run_rows([number])
     try:
@@ -112,7 +112,7 @@ def _machine_run(project: Project, number: int, record: str | None) -> MachineRu
         attempt = project.attempt(number)
         person = attempt.actor_name if attempt.actor == "person" else ""
         return MachineRun(row.address, title, _lone(instance, attempt.answer), person)
-    from engine.tasks.machine.task import level_of_instance
+    from spatial_workbench.engine.tasks.machine.task import level_of_instance
 
     try:
         tree = tree_of_workflow(WorkflowRecord.model_validate_json(record), level_of_instance(instance))
@@ -124,7 +124,7 @@ def _machine_run(project: Project, number: int, record: str | None) -> MachineRu
 
 def _lone(instance: Instance, answer: str) -> RunTree:
     """The run of a machine that was built by hand or imported: itself."""
-    from engine.machines.run_tree import lone_machine
+    from spatial_workbench.engine.machines.run_tree import lone_machine
 
     try:
         reading = task_of(instance.task).parse(answer).reading

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
-from engine.core import Scene
-from widgets.appearance import appearance
-from widgets.theme import SPACE, Theme
-from widgets.timeline import Timeline
-from widgets.view import SceneView
-from widgets.views import view_for
+from spatial_workbench.engine.core import Scene
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.theme import SPACE, Theme
+from spatial_workbench.widgets.timeline import Timeline
+from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.views import view_for
 
 
 class Stage(QWidget):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.core import InstanceError, resolve
-from engine.evaluation.puzzle_judging import TASK, text_of
-from engine.puzzles.judging import Judgement, StepVerdict, stored_judgement, verdict_by_rule
-from engine.puzzles.passages import closest_passages
-from engine.store import JudgementSource, RunRow
-from engine.tasks.puzzle_hunt.source import source_of
+from spatial_workbench.engine.core import InstanceError, resolve
+from spatial_workbench.engine.evaluation.puzzle_judging import TASK, text_of
+from spatial_workbench.engine.puzzles.judging import Judgement, StepVerdict, stored_judgement, verdict_by_rule
+from spatial_workbench.engine.puzzles.passages import closest_passages
+from spatial_workbench.engine.store import JudgementSource, RunRow
+from spatial_workbench.engine.tasks.puzzle_hunt.source import source_of
 
 if TYPE_CHECKING:
-    from engine.store import Project, StepJudgement
+    from spatial_workbench.engine.store import Project, StepJudgement
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.core.words import counted
+from spatial_workbench.engine.core.words import counted
 
 if TYPE_CHECKING:
-    from engine.store import AttemptRow
+    from spatial_workbench.engine.store import AttemptRow
 
 ROW_HEIGHT = 28
 

@@ -8,18 +8,28 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from engine.core import Progress, silent
-from engine.evaluation.estimate import Estimate, estimate
-from engine.evaluation.export import ExportOutcome, Format, export_runs
-from engine.evaluation.labelling import JudgingEstimate, LabellingOutcome, estimate_labelling, label_failures
-from engine.evaluation.plan import BatchPlan, Concern, Contender, concerns
-from engine.evaluation.puzzle_flagging import FlaggingOutcome, flag_set
-from engine.evaluation.puzzle_judging import StepJudging, StepJudgingOutcome, estimate_steps, judge_steps
-from engine.evaluation.reimport import AlreadyThere
-from engine.evaluation.starting import ImportOutcome, import_file
-from engine.models import Capabilities, Feature, ModelSettings, probe
-from engine.puzzles.folders import PuzzleSet
-from engine.store import Project
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.evaluation.estimate import Estimate, estimate
+from spatial_workbench.engine.evaluation.export import ExportOutcome, Format, export_runs
+from spatial_workbench.engine.evaluation.labelling import (
+    JudgingEstimate,
+    LabellingOutcome,
+    estimate_labelling,
+    label_failures,
+)
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Concern, Contender, concerns
+from spatial_workbench.engine.evaluation.puzzle_flagging import FlaggingOutcome, flag_set
+from spatial_workbench.engine.evaluation.puzzle_judging import (
+    StepJudging,
+    StepJudgingOutcome,
+    estimate_steps,
+    judge_steps,
+)
+from spatial_workbench.engine.evaluation.reimport import AlreadyThere
+from spatial_workbench.engine.evaluation.starting import ImportOutcome, import_file
+from spatial_workbench.engine.models import Capabilities, Feature, ModelSettings, probe
+from spatial_workbench.engine.puzzles.folders import PuzzleSet
+from spatial_workbench.engine.store import Project
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.background.delivery import Delivery
-from engine.children import ChildProcess, Message
-from engine.core.errors import sentence_of
+from spatial_workbench.app.background.delivery import Delivery
+from spatial_workbench.engine.children import ChildProcess, Message
+from spatial_workbench.engine.core.errors import sentence_of
 
 GRACE_MS = 2000
 """How long a cancelled job may go on before its process is ended."""
@@ -74,7 +74,7 @@ class Submits:
     ) -> BackgroundJob:
         """Calls `function(*arguments, progress=...)` in a process; the callbacks come in this thread.
 
-        See `widgets.editing.runner.Runner`.
+        See `spatial_workbench.widgets.editing.runner.Runner`.
         """
         fails = failed or self.on_failure(label)
         job = BackgroundJob(label, function, arguments, done, fails, progressed or _ignore, quiet, owner)
@@ -135,7 +135,8 @@ class Lane(QObject, Submits):
         if self._child is None or not self._child.is_alive:
             self.retire()
             self._child = ChildProcess(
-                "app.background.worker:serve", deliver=partial(_open, self._generation, self._delivery)
+                "spatial_workbench.app.background.worker:serve",
+                deliver=partial(_open, self._generation, self._delivery),
             )
 
     def retire(self) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.core import Instance, Progress, Verdict, resolve, silent
-from engine.core import task as task_of
-from engine.core.consent import allow_programs
-from engine.core.task import packed
-from engine.exchange import read_answer, write_answer
+from spatial_workbench.engine.core import Instance, Progress, Verdict, resolve, silent
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.consent import allow_programs
+from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.exchange import read_answer, write_answer
 
 
 def read(task_id: str, raw: str | bytes, progress: Progress = silent) -> str:
@@ -65,8 +65,8 @@ def verify_submitted(address: str, text: str, progress: Progress = silent) -> Ve
 
 def check_materials(path: str, progress: Progress = silent) -> str:
     """Why the items of a study's bundle are asked differently on this machine; empty if they are not."""
-    from engine.studies.bundles import read_bundle
-    from engine.studies.entry import check_materials
+    from spatial_workbench.engine.studies.bundles import read_bundle
+    from spatial_workbench.engine.studies.entry import check_materials
 
     return check_materials(read_bundle(Path(path)))
 

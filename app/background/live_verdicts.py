@@ -7,11 +7,11 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background import judging
-from app.background.jobs import BackgroundJob, Jobs
-from engine.core import Verdict
-from engine.core.task import packed
-from widgets.editing.document import AnswerDocument
+from spatial_workbench.app.background import judging
+from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
+from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.core.task import packed
+from spatial_workbench.widgets.editing.document import AnswerDocument
 
 PATIENCE_S = 0.5
 """A verification that is behind the answer and has taken longer than this is cancelled in favour of the newest one."""

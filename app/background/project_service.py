@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.background.delivery import Delivery
+from spatial_workbench.app.background.delivery import Delivery
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class ProjectService(QObject):
         """Opens or creates a project and replaces the current one; emits `leaving` and `opened`, or `refused`."""
 
         def load() -> Project:
-            from engine.store import Project
+            from spatial_workbench.engine.store import Project
 
             return Project.create(path) if create else Project.open(path)
 
@@ -112,7 +112,7 @@ class ProjectService(QObject):
         self._thread.shutdown()
 
     def _change(self, change: Callable[[Project], Any], path: Path | None) -> None:
-        from engine.store import Project
+        from spatial_workbench.engine.store import Project
 
         project = self._in_use()
         if path in (None, project.path):
@@ -163,7 +163,7 @@ class ProjectService(QObject):
     def _tell(self, sent: tuple[Callable[[Any], None], Any]) -> None:
         callback, value = sent
         if isinstance(value, BaseException):
-            from engine.store import MissingRecord, ProjectError
+            from spatial_workbench.engine.store import MissingRecord, ProjectError
 
             if not isinstance(value, ProjectError | MissingRecord):
                 _log.error("The project file could not be used", exc_info=value)

@@ -12,10 +12,10 @@ import time
 import traceback
 from dataclasses import dataclass, field
 
-from engine.children import Line, Message
-from engine.children.serve import forget_output
-from engine.core import Cancelled, foreign
-from engine.core.errors import sentence_of
+from spatial_workbench.engine.children import Line, Message
+from spatial_workbench.engine.children.serve import forget_output
+from spatial_workbench.engine.core import Cancelled, foreign
+from spatial_workbench.engine.core.errors import sentence_of
 
 PROGRESS_PERIOD_S = 0.05
 """Progress is reported at most this often, as each message costs the window a little time."""

@@ -7,8 +7,18 @@ import json
 from pathlib import Path
 from typing import Any
 
-from app.commands.plumbing import NOT_PASSED, PASSED, STANDARD_OUTPUT, Add, output_file, read, resolve, show, tell
-from app.commands.terminal import escaped, escaped_line
+from spatial_workbench.app.commands.plumbing import (
+    NOT_PASSED,
+    PASSED,
+    STANDARD_OUTPUT,
+    Add,
+    output_file,
+    read,
+    resolve,
+    show,
+    tell,
+)
+from spatial_workbench.app.commands.terminal import escaped, escaped_line
 
 
 def add_commands(add: Add) -> None:
@@ -36,7 +46,7 @@ def add_commands(add: Add) -> None:
 
 
 def _tasks(options: argparse.Namespace) -> int:
-    from app.commands.summaries import listing
+    from spatial_workbench.app.commands.summaries import listing
 
     found = listing()
     rows = found.rows
@@ -72,7 +82,7 @@ def _solve(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from engine.core.consent import allow_programs
+    from spatial_workbench.engine.core.consent import allow_programs
 
     task, instance = resolve(options.address)
     _require_verifier(task, options.verifier)
@@ -91,8 +101,8 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _convert(options: argparse.Namespace) -> int:
-    from engine.core.files import is_special, write_whole
-    from engine.exchange import format_of, read_answer, write_answer
+    from spatial_workbench.engine.core.files import is_special, write_whole
+    from spatial_workbench.engine.exchange import format_of, read_answer, write_answer
 
     task, instance = resolve(options.address)
     if format_of(task, options.answer, reading=True):
@@ -111,7 +121,7 @@ def _convert(options: argparse.Namespace) -> int:
 
 def format_verdict(verdict: Any) -> str:
     """A verdict for people, as text."""
-    from engine.core.words import score_words
+    from spatial_workbench.engine.core.words import score_words
 
     signs = {"passed": "✓", "failed": "✗", "not reached": "–"}
     word = "passed" if verdict.passed else "not passed"
@@ -128,14 +138,14 @@ def format_verdict(verdict: Any) -> str:
 
 
 def _figure_line(figure: Any) -> str:
-    from engine.core.words import unit_for
+    from spatial_workbench.engine.core.words import unit_for
 
     value = f"{figure.value:.6g}" if isinstance(figure.value, float) else str(figure.value)
     return f"    {figure.name}: {value} {unit_for(figure.value, figure.unit)}".rstrip()
 
 
 def _require_verifier(task: Any, name: str) -> None:
-    from engine.core import InstanceError
+    from spatial_workbench.engine.core import InstanceError
 
     if name not in task.verifiers():
         raise InstanceError(f"{task.id} has the verifiers {', '.join(task.verifiers())}, not '{name}'")

@@ -7,11 +7,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.commands.batches import start_and_watch
-from app.commands.plumbing import Add, Refused, opened, output_file, output_folder, plain, show, tell, tell_while
+from spatial_workbench.app.commands.batches import start_and_watch
+from spatial_workbench.app.commands.plumbing import (
+    Add,
+    Refused,
+    opened,
+    output_file,
+    output_folder,
+    plain,
+    show,
+    tell,
+    tell_while,
+)
 
 if TYPE_CHECKING:
-    from engine.store import RunFilter, RunRow
+    from spatial_workbench.engine.store import RunFilter, RunRow
 
 
 def add_commands(add: Add) -> None:
@@ -72,7 +82,7 @@ def _add_filters(command: argparse.ArgumentParser) -> None:
 
 
 def _filter(options: argparse.Namespace) -> RunFilter:
-    from engine.store import RunFilter
+    from spatial_workbench.engine.store import RunFilter
 
     same = {name: getattr(options, name) for name in RunFilter.model_fields if hasattr(options, name)}
     if options.until and len(options.until) == len("2026-01-31"):
@@ -84,9 +94,9 @@ def _filter(options: argparse.Namespace) -> RunFilter:
 
 
 def _runs(options: argparse.Namespace) -> int:
-    from engine.core import measured_text
-    from engine.core.words import counted, score_words
-    from engine.store import SORTED_BY
+    from spatial_workbench.engine.core import measured_text
+    from spatial_workbench.engine.core.words import counted, score_words
+    from spatial_workbench.engine.store import SORTED_BY
 
     if options.sort not in SORTED_BY:
         raise Refused(f"Runs can be sorted by {', '.join(SORTED_BY)}, not by “{options.sort}”.")
@@ -110,7 +120,7 @@ def _runs(options: argparse.Namespace) -> int:
 
 
 def _how_read() -> list[str]:
-    from engine.core.how_read import HowRead
+    from spatial_workbench.engine.core.how_read import HowRead
 
     return [how.value for how in HowRead]
 
@@ -134,8 +144,8 @@ def _remarks(row: RunRow, differing: Sequence[str]) -> str:
 def _verify_again(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from engine.core.words import counted
-    from engine.evaluation.reverify import NOT_RUN, VerificationFailure, verify_again
+    from spatial_workbench.engine.core.words import counted
+    from spatial_workbench.engine.evaluation.reverify import NOT_RUN, VerificationFailure, verify_again
 
     with opened(Path(options.project)) as project:
         numbers = project.run_numbers(_filter(options), descending=False)
@@ -155,8 +165,8 @@ def _verify_again(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from engine.core.words import counted
-    from engine.evaluation.export import export_runs
+    from spatial_workbench.engine.core.words import counted
+    from spatial_workbench.engine.evaluation.export import export_runs
 
     if options.format == "html3d":
         return _export_turning(options)
@@ -171,8 +181,8 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _export_turning(options: argparse.Namespace) -> int:
-    from app.results.attempt_pictures import write_turning_page
-    from engine.store import RunFilter
+    from spatial_workbench.app.results.attempt_pictures import write_turning_page
+    from spatial_workbench.engine.store import RunFilter
 
     with opened(Path(options.project)) as project:
         filters = [RunFilter(batch=batch) for batch in options.batch] if options.batch else [RunFilter()]
@@ -187,9 +197,9 @@ def _is_of_inspect(options: argparse.Namespace) -> bool | None:
 
 
 def _import(options: argparse.Namespace) -> int:
-    from engine.core.words import counted
-    from engine.evaluation.reimport import AlreadyThere
-    from engine.evaluation.starting import NothingToImport, import_file
+    from spatial_workbench.engine.core.words import counted
+    from spatial_workbench.engine.evaluation.reimport import AlreadyThere
+    from spatial_workbench.engine.evaluation.starting import NothingToImport, import_file
 
     with opened(Path(options.project), create=True) as project:
         try:

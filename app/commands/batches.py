@@ -9,12 +9,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, opened, plain, show, tell, tell_progress
-from app.commands.terminal import escaped_line
+from spatial_workbench.app.commands.plumbing import (
+    NOT_PASSED,
+    PASSED,
+    Add,
+    Refused,
+    opened,
+    plain,
+    show,
+    tell,
+    tell_progress,
+)
+from spatial_workbench.app.commands.terminal import escaped_line
 
 if TYPE_CHECKING:
-    from engine.evaluation.plan import BatchPlan, Contender
-    from engine.store import BatchRow, Project
+    from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+    from spatial_workbench.engine.store import BatchRow, Project
 
 WATCH_S = 0.5
 
@@ -68,7 +78,7 @@ def _project_and_batch(command: argparse.ArgumentParser) -> None:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from engine.evaluation.starting import store_batch
+    from spatial_workbench.engine.evaluation.starting import store_batch
 
     plan = _plan(options)
     _say_concerns(plan)
@@ -78,8 +88,8 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 
 def _plan(options: argparse.Namespace) -> BatchPlan:
-    from engine.core.agents import AgentPlan
-    from engine.evaluation.plan import BatchPlan, EarlyFail, agents_offered, select
+    from spatial_workbench.engine.core.agents import AgentPlan
+    from spatial_workbench.engine.evaluation.plan import BatchPlan, EarlyFail, agents_offered, select
 
     contenders = tuple(contender for name in options.model for contender in _contenders(name, options))
     agent = None
@@ -121,8 +131,8 @@ def _agent_option(text: str) -> tuple[str, Any]:
 
 def _contenders(name: str, options: argparse.Namespace) -> Iterator[Contender]:
     """A model, once for each budget; its endpoint is probed if that was not done before."""
-    from engine.evaluation.plan import Contender
-    from engine.models import ModelLibrary, missing_probes, probe, with_budget
+    from spatial_workbench.engine.evaluation.plan import Contender
+    from spatial_workbench.engine.models import ModelLibrary, missing_probes, probe, with_budget
 
     library = ModelLibrary()
     known = library.find(name)
@@ -141,7 +151,7 @@ def _contenders(name: str, options: argparse.Namespace) -> Iterator[Contender]:
 
 
 def _say_concerns(plan: BatchPlan) -> None:
-    from engine.evaluation.plan import concerns
+    from spatial_workbench.engine.evaluation.plan import concerns
 
     problems = concerns(plan)
     if any(concern.stops for concern in problems):
@@ -151,7 +161,7 @@ def _say_concerns(plan: BatchPlan) -> None:
 
 
 def _resume(options: argparse.Namespace) -> int:
-    from engine.store import BatchState
+    from spatial_workbench.engine.store import BatchState
 
     with opened(Path(options.project)) as project:
         batch = _chosen(project, options.batch)
@@ -163,8 +173,8 @@ def _resume(options: argparse.Namespace) -> int:
 
 def start_and_watch(project: Project, batch: int, options: argparse.Namespace) -> int:
     """Starts a batch and shows its progress until it ends. After Ctrl-C the batch continues in the background."""
-    from engine.evaluation.batch_process import start
-    from engine.store import BatchState
+    from spatial_workbench.engine.evaluation.batch_process import start
+    from spatial_workbench.engine.store import BatchState
 
     start(project.path, batch)
     if getattr(options, "detach", False):
@@ -181,10 +191,10 @@ def start_and_watch(project: Project, batch: int, options: argparse.Namespace) -
 
 
 def _watch(project: Project, batch: int) -> BatchRow:
-    from engine.evaluation.batch_process import log_file
-    from engine.evaluation.lock import is_running
-    from engine.store import BatchState
-    from engine.store.inspection import is_disk_full
+    from spatial_workbench.engine.evaluation.batch_process import log_file
+    from spatial_workbench.engine.evaluation.lock import is_running
+    from spatial_workbench.engine.store import BatchState
+    from spatial_workbench.engine.store.inspection import is_disk_full
 
     begin, quiet = time.monotonic(), 0
     while True:
@@ -214,7 +224,7 @@ def _progress_line(row: BatchRow) -> str:
 
 
 def _failed_states() -> Sequence[Any]:
-    from engine.store import ItemState
+    from spatial_workbench.engine.store import ItemState
 
     return ItemState.ERROR, ItemState.CRASHED
 
@@ -222,8 +232,8 @@ def _failed_states() -> Sequence[Any]:
 def _outcome(project: Project, row: BatchRow) -> str:
     from statistics import fmean
 
-    from engine.core.words import counted
-    from engine.store import RunFilter
+    from spatial_workbench.engine.core.words import counted
+    from spatial_workbench.engine.store import RunFilter
 
     lines = [f"Batch {row.number} “{row.name}” is {row.state.value}. {row.note}".strip()]
     scores: dict[str, list[float]] = {}
@@ -238,8 +248,8 @@ def _outcome(project: Project, row: BatchRow) -> str:
 
 
 def _batches(options: argparse.Namespace) -> int:
-    from engine.evaluation.lock import is_running
-    from engine.store import BatchState
+    from spatial_workbench.engine.evaluation.lock import is_running
+    from spatial_workbench.engine.store import BatchState
 
     with opened(Path(options.project)) as project:
         for batch, state in ((options.pause, BatchState.PAUSED), (options.cancel, BatchState.CANCELLED)):
@@ -257,7 +267,7 @@ def _batches(options: argparse.Namespace) -> int:
 
 
 def _chosen(project: Project, batch: int | None) -> int:
-    from engine.store import BatchState
+    from spatial_workbench.engine.store import BatchState
 
     rows = project.batches()
     if batch is not None:

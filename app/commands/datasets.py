@@ -7,10 +7,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, opened, output_folder, show, tell_while
+from spatial_workbench.app.commands.plumbing import (
+    NOT_PASSED,
+    PASSED,
+    Add,
+    Refused,
+    opened,
+    output_folder,
+    show,
+    tell_while,
+)
 
 if TYPE_CHECKING:
-    from engine.core import Task
+    from spatial_workbench.engine.core import Task
 
 
 def add_commands(add: Add) -> None:
@@ -35,9 +44,9 @@ def add_commands(add: Add) -> None:
 
 
 def _dataset(options: argparse.Namespace) -> int:
-    from engine.core.version import application_version
-    from engine.evaluation.datasets import DatasetError, DatasetPlan, measured_rates, write_dataset
-    from engine.evaluation.executor import open_executor
+    from spatial_workbench.engine.core.version import application_version
+    from spatial_workbench.engine.evaluation.datasets import DatasetError, DatasetPlan, measured_rates, write_dataset
+    from spatial_workbench.engine.evaluation.executor import open_executor
 
     if not 0 <= options.generate <= 1_000_000 or options.seed < 0:
         raise Refused("--generate is from 0 to 1,000,000, and --seed not below 0.")
@@ -62,8 +71,8 @@ def _dataset(options: argparse.Namespace) -> int:
 
 def _sources(options: argparse.Namespace) -> Iterator[str]:
     """The tasks of the selection, each with what its generator is told."""
-    from engine.core.registry import arguments_of
-    from engine.evaluation.datasets import source_of
+    from spatial_workbench.engine.core.registry import arguments_of
+    from spatial_workbench.engine.evaluation.datasets import source_of
 
     for part in filter(None, (part.strip() for part in options.tasks.split(","))):
         name, _, query = part.partition("?")
@@ -80,8 +89,8 @@ def _sources(options: argparse.Namespace) -> Iterator[str]:
 
 def _tasks(name: str) -> Sequence[Task[Any]]:
     """The task of that name, or those of a bucket, a family, or all."""
-    from engine.core import task, task_of_address
-    from engine.evaluation.plan import select
+    from spatial_workbench.engine.core import task, task_of_address
+    from spatial_workbench.engine.evaluation.plan import select
 
     found = dict.fromkeys(task_of_address(address) for address in select(name))
     return [task(one) for one in found]

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.commands import (
+from spatial_workbench.app.commands import (
     answers,
     attempts,
     batches,
@@ -26,8 +26,8 @@ from app.commands import (
     searching,
     studies,
 )
-from app.commands.plumbing import BAD_INPUT, Refused, refuse
-from app.source import NotFromSource
+from spatial_workbench.app.commands.plumbing import BAD_INPUT, Refused, refuse
+from spatial_workbench.app.source import NotFromSource
 
 _MODULES = (*(answers, searching, pictures, measuring, report, batches, attempts, models, datasets, puzzles, studies),)
 """The modules with commands, in the order of the help."""
@@ -64,13 +64,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _tell_of_plug_ins_once() -> None:
     """What a plug-in does wrong is the error of a command, or a line of `tasks`; the log need not repeat it."""
-    log = logging.getLogger("engine.core")
+    log = logging.getLogger("spatial_workbench.engine.core")
     log.addHandler(logging.NullHandler())
     log.propagate = False
 
 
 def _open_window(project: Path | None) -> int:
-    from app.window.application import has_display, refuse_bad_platform, run
+    from spatial_workbench.app.window.application import has_display, refuse_bad_platform, run
 
     reason = refuse_bad_platform()
     if reason is None and not has_display():
@@ -103,15 +103,15 @@ def _sentence(error: Exception) -> str:
 def _bad_input_errors() -> tuple[type[Exception], ...]:
     from pydantic import ValidationError
 
-    from engine.core import AnswerError, CannotRepresent, InstanceError
-    from engine.core.foreign import TaskFault
-    from engine.models import LibraryProblem, ModelError
-    from engine.puzzles.folders import SetError
-    from engine.store import MissingRecord, ProjectError
-    from engine.store.study_records import StudyError
-    from engine.studies.bundles import BundleError
-    from engine.studies.codes import CodeError
-    from engine.studies.document import DocumentError
+    from spatial_workbench.engine.core import AnswerError, CannotRepresent, InstanceError
+    from spatial_workbench.engine.core.foreign import TaskFault
+    from spatial_workbench.engine.models import LibraryProblem, ModelError
+    from spatial_workbench.engine.puzzles.folders import SetError
+    from spatial_workbench.engine.store import MissingRecord, ProjectError
+    from spatial_workbench.engine.store.study_records import StudyError
+    from spatial_workbench.engine.studies.bundles import BundleError
+    from spatial_workbench.engine.studies.codes import CodeError
+    from spatial_workbench.engine.studies.document import DocumentError
 
     own = (
         NotFromSource,

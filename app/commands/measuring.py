@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from app.commands.plumbing import Add, show
-from app.source import tool
+from spatial_workbench.app.commands.plumbing import Add, show
+from spatial_workbench.app.source import tool
 
 
 def add_commands(add: Add) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.commands.plumbing import Add, opened, plain, show, tell, tell_while
+from spatial_workbench.app.commands.plumbing import Add, opened, plain, show, tell, tell_while
 
 
 def add_commands(add: Add) -> None:
@@ -23,10 +23,10 @@ def add_commands(add: Add) -> None:
 
 
 def _judge(options: argparse.Namespace) -> int:
-    from app.evaluation.words import judging_expectation, judging_outcome
-    from engine.evaluation.labelling import estimate_labelling, label_failures
-    from engine.evaluation.plan import Contender
-    from engine.models import ModelLibrary
+    from spatial_workbench.app.evaluation.words import judging_expectation, judging_outcome
+    from spatial_workbench.engine.evaluation.labelling import estimate_labelling, label_failures
+    from spatial_workbench.engine.evaluation.plan import Contender
+    from spatial_workbench.engine.models import ModelLibrary
 
     known = ModelLibrary().find(options.model)
     judge = Contender(settings=known.settings, capabilities=known.capabilities)
@@ -41,7 +41,7 @@ def _judge(options: argparse.Namespace) -> int:
 
 
 def _models(options: argparse.Namespace) -> int:
-    from engine.models import ModelLibrary, ModelSettings, probe
+    from spatial_workbench.engine.models import ModelLibrary, ModelSettings, probe
 
     library = ModelLibrary()
     if options.add:

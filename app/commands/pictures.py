@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from app.commands.plumbing import Add, output_file, output_folder, read, resolve, show
-from app.source import tool
+from spatial_workbench.app.commands.plumbing import Add, output_file, output_folder, read, resolve, show
+from spatial_workbench.app.source import tool
 
 
 def add_commands(add: Add) -> None:
@@ -38,7 +38,7 @@ def _add_options(command: argparse.ArgumentParser, size: tuple[int, int]) -> Non
 
 
 def _render(options: argparse.Namespace) -> int:
-    from app.studio.pictures import save_picture
+    from spatial_workbench.app.studio.pictures import save_picture
 
     task, instance = resolve(options.address)
     answer = verdict = None

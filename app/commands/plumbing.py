@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from app.commands.terminal import escaped, escaped_json, escaped_line
+from spatial_workbench.app.commands.terminal import escaped, escaped_json, escaped_line
 
 if TYPE_CHECKING:
-    from engine.store import Project
-    from engine.studies.checking import StudyProblem
-    from engine.studies.document import Study
+    from spatial_workbench.engine.store import Project
+    from spatial_workbench.engine.studies.checking import StudyProblem
+    from spatial_workbench.engine.studies.document import Study
 
 PASSED, NOT_PASSED, BAD_INPUT = 0, 1, 2
 
@@ -128,8 +128,8 @@ def tell_progress(text: str, seconds: float) -> None:
 
 def resolve(address: str) -> tuple[Any, Any]:
     """The task and the instance of an address."""
-    from engine import core
-    from engine.core import foreign
+    from spatial_workbench.engine import core
+    from spatial_workbench.engine.core import foreign
 
     foreign.on_stuck = _end_stuck
     return core.resolve(address)
@@ -148,7 +148,7 @@ def read(source: str) -> bytes:
 
 def opened(path: Path, create: bool = False) -> Project:
     """Opens a project, and creates it if that is allowed."""
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
     return Project.create(path) if create and not path.exists() else Project.open(path)
 
@@ -162,7 +162,7 @@ def plain(record: Any) -> dict[str, Any]:
 def wide_prompts(study: Study) -> list[StudyProblem]:
     """The items whose prompts a small screen cannot show as a whole; where Qt cannot be loaded nobody can tell."""
     try:
-        from app.studies.prompt_room import prompts_too_wide
+        from spatial_workbench.app.studies.prompt_room import prompts_too_wide
     except ImportError as error:
         tell(f"Whether prompts fit into the window was not checked: {error}")
         return []

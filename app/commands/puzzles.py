@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.commands.plumbing import (
+from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
     PASSED,
     Actions,
@@ -25,10 +25,10 @@ from app.commands.plumbing import (
 )
 
 if TYPE_CHECKING:
-    from engine.evaluation.plan import Contender
-    from engine.puzzles.folders import PuzzleSet
-    from engine.puzzles.review import ReviewStatistics
-    from engine.puzzles.statistics import SetStatistics
+    from spatial_workbench.engine.evaluation.plan import Contender
+    from spatial_workbench.engine.puzzles.folders import PuzzleSet
+    from spatial_workbench.engine.puzzles.review import ReviewStatistics
+    from spatial_workbench.engine.puzzles.statistics import SetStatistics
 
 _SET = "name of a set that was added, or its folder"
 
@@ -106,9 +106,9 @@ def _project(command: argparse.ArgumentParser) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from engine.core.words import counted
-    from engine.evaluation.puzzle_reviews import check
-    from engine.puzzles.folders import SetError
+    from spatial_workbench.engine.core.words import counted
+    from spatial_workbench.engine.evaluation.puzzle_reviews import check
+    from spatial_workbench.engine.puzzles.folders import SetError
 
     rows: list[dict[str, Any]] = []
     puzzles = _set(options.set)
@@ -135,9 +135,9 @@ def _row(puzzle: str, code: str, level: str, place: str, message: str) -> dict[s
 
 
 def _import(options: argparse.Namespace) -> int:
-    from engine.puzzles.folders import PuzzleSet, SetError
-    from engine.puzzles.importing import import_any
-    from engine.puzzles.known_sets import add_set, known_sets
+    from spatial_workbench.engine.puzzles.folders import PuzzleSet, SetError
+    from spatial_workbench.engine.puzzles.importing import import_any
+    from spatial_workbench.engine.puzzles.known_sets import add_set, known_sets
 
     source = Path(options.source)
     if not source.exists():
@@ -158,9 +158,9 @@ def _import(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from engine.evaluation.puzzle_reviews import check, verified
-    from engine.puzzles.folders import SetError
-    from engine.puzzles.tuning import export_for_tuning
+    from spatial_workbench.engine.evaluation.puzzle_reviews import check, verified
+    from spatial_workbench.engine.puzzles.folders import SetError
+    from spatial_workbench.engine.puzzles.tuning import export_for_tuning
 
     puzzles = _set(options.set)
     with opened(_project_path(options), create=True) as project:
@@ -183,10 +183,10 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _stats(options: argparse.Namespace) -> int:
-    from engine.evaluation.puzzle_reviews import log_name, reviews_in
-    from engine.puzzles.folders import SetError
-    from engine.puzzles.review import review_statistics
-    from engine.puzzles.statistics import set_statistics
+    from spatial_workbench.engine.evaluation.puzzle_reviews import log_name, reviews_in
+    from spatial_workbench.engine.puzzles.folders import SetError
+    from spatial_workbench.engine.puzzles.review import review_statistics
+    from spatial_workbench.engine.puzzles.statistics import set_statistics
 
     puzzles = _set(options.set)
     read, unread = [], []
@@ -245,7 +245,7 @@ def _share(value: float | None) -> str:
 
 
 def _review_export(options: argparse.Namespace) -> int:
-    from engine.evaluation.puzzle_reviews import export_review
+    from spatial_workbench.engine.evaluation.puzzle_reviews import export_review
 
     with opened(_project_path(options), create=True) as project:
         name = None if options.set is None else _log_name(options.set)
@@ -255,7 +255,7 @@ def _review_export(options: argparse.Namespace) -> int:
 
 
 def _review_merge(options: argparse.Namespace) -> int:
-    from engine.evaluation.puzzle_reviews import merge_review
+    from spatial_workbench.engine.evaluation.puzzle_reviews import merge_review
 
     lines, rows = [], []
     with opened(_project_path(options), create=True) as project:
@@ -270,7 +270,7 @@ def _review_merge(options: argparse.Namespace) -> int:
 
 
 def _review_send(options: argparse.Namespace) -> int:
-    from engine.evaluation.puzzle_reviews import send
+    from spatial_workbench.engine.evaluation.puzzle_reviews import send
 
     puzzles = _set(options.set)
     with opened(_project_path(options), create=True) as project:
@@ -279,7 +279,7 @@ def _review_send(options: argparse.Namespace) -> int:
 
 
 def _review_apply(options: argparse.Namespace) -> int:
-    from engine.evaluation.puzzle_reviews import apply_results
+    from spatial_workbench.engine.evaluation.puzzle_reviews import apply_results
 
     with opened(_project_path(options), create=True) as project:
         changed, refused = apply_results(project, _set(options.set))
@@ -296,7 +296,7 @@ def _tell_changes(options: argparse.Namespace, verb: str, names: Sequence[str], 
 
 
 def _flag(options: argparse.Namespace) -> int:
-    from engine.evaluation.puzzle_flagging import flag_set, waiting_for_flags
+    from spatial_workbench.engine.evaluation.puzzle_flagging import flag_set, waiting_for_flags
 
     puzzles, path = _set(options.set), _project_path(options)
     with opened(path, create=True) as project:
@@ -310,8 +310,8 @@ def _flag(options: argparse.Namespace) -> int:
 
 
 def _judge(options: argparse.Namespace) -> int:
-    from app.evaluation.words import judging_expectation
-    from engine.evaluation.puzzle_judging import StepJudging, estimate_steps, judge_steps
+    from spatial_workbench.app.evaluation.words import judging_expectation
+    from spatial_workbench.engine.evaluation.puzzle_judging import StepJudging, estimate_steps, judge_steps
 
     judge, path = _contender(options.model), Path(options.project)
     what = StepJudging(batch=options.batch, together=options.together, again=options.again)
@@ -325,8 +325,8 @@ def _judge(options: argparse.Namespace) -> int:
 
 
 def _contender(name: str) -> Contender:
-    from engine.evaluation.plan import Contender
-    from engine.models import ModelLibrary
+    from spatial_workbench.engine.evaluation.plan import Contender
+    from spatial_workbench.engine.models import ModelLibrary
 
     known = ModelLibrary().find(name)
     return Contender(settings=known.settings, capabilities=known.capabilities)
@@ -337,8 +337,8 @@ def _contender(name: str) -> Contender:
 
 def _set(text: str) -> PuzzleSet:
     """The set of a name, or in a folder."""
-    from engine.puzzles.folders import PuzzleSet
-    from engine.puzzles.known_sets import known_sets, set_named
+    from spatial_workbench.engine.puzzles.folders import PuzzleSet
+    from spatial_workbench.engine.puzzles.known_sets import known_sets, set_named
 
     if text not in known_sets() and Path(text).is_dir():
         return PuzzleSet(Path(text))
@@ -347,7 +347,7 @@ def _set(text: str) -> PuzzleSet:
 
 def _log_name(text: str) -> str:
     """The name under which a set's reviews are kept; the set itself need not be here."""
-    from engine.evaluation.puzzle_reviews import log_name
+    from spatial_workbench.engine.evaluation.puzzle_reviews import log_name
 
     return log_name(_set(text)) if Path(text).is_dir() else text
 

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.commands.plumbing import Add, Refused, opened, output_file, show
+from spatial_workbench.app.commands.plumbing import Add, Refused, opened, output_file, show
 
 if TYPE_CHECKING:
-    from engine.evaluation.results.charts import Chart
-    from engine.evaluation.results.contents import ResultsChoice, Section
-    from engine.evaluation.results.tables import Table
+    from spatial_workbench.engine.evaluation.results.charts import Chart
+    from spatial_workbench.engine.evaluation.results.contents import ResultsChoice, Section
+    from spatial_workbench.engine.evaluation.results.tables import Table
 
 
 def add_commands(add: Add) -> None:
@@ -42,7 +42,7 @@ def _add_choice(command: argparse.ArgumentParser) -> None:
 
 
 def _choice(options: argparse.Namespace) -> ResultsChoice:
-    from engine.evaluation.results.contents import ResultsChoice
+    from spatial_workbench.engine.evaluation.results.contents import ResultsChoice
 
     return ResultsChoice(
         batches=tuple(options.batch) if options.batch else None,
@@ -53,7 +53,7 @@ def _choice(options: argparse.Namespace) -> ResultsChoice:
 
 
 def _results(options: argparse.Namespace) -> int:
-    from engine.evaluation.results.contents import read
+    from spatial_workbench.engine.evaluation.results.contents import read
 
     with opened(Path(options.project)) as project:
         results = read(project, _choice(options))
@@ -70,8 +70,8 @@ def _results(options: argparse.Namespace) -> int:
 
 
 def _metadata(options: argparse.Namespace) -> int:
-    from engine.core.files import write_whole
-    from engine.store.views import metadata
+    from spatial_workbench.engine.core.files import write_whole
+    from spatial_workbench.engine.store.views import metadata
 
     project = Path(options.project)
     with opened(project):
@@ -108,8 +108,8 @@ def _aligned(rows: Sequence[Sequence[str]]) -> str:
 
 def _write(sections: Sequence[Section], folder: Path, suffix: str) -> list[Path]:
     """Writes each table and chart of some sections as files of a kind; returns the files."""
-    from engine.evaluation.export import write_rows
-    from engine.evaluation.export.parquet import write_parquet
+    from spatial_workbench.engine.evaluation.export import write_rows
+    from spatial_workbench.engine.evaluation.export.parquet import write_parquet
 
     write = write_rows if suffix == "csv" else write_parquet
     folder.mkdir(parents=True, exist_ok=True)
@@ -124,7 +124,7 @@ def _write(sections: Sequence[Section], folder: Path, suffix: str) -> list[Path]
 
 
 def _report(options: argparse.Namespace) -> int:
-    from app.results.report import save_report
+    from spatial_workbench.app.results.report import save_report
 
     with opened(Path(options.project)) as project, output_file(options, ".html") as path:
         save_report(project, path, _choice(options))

@@ -7,12 +7,22 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, output_file, read, resolve, show, tell_while
+from spatial_workbench.app.commands.plumbing import (
+    NOT_PASSED,
+    PASSED,
+    Add,
+    Refused,
+    output_file,
+    read,
+    resolve,
+    show,
+    tell_while,
+)
 
 if TYPE_CHECKING:
-    from engine.core import Instance
-    from engine.machines.search import MachineSearch, SearchPlan
-    from engine.tasks.machine.task import MachineDesign
+    from spatial_workbench.engine.core import Instance
+    from spatial_workbench.engine.machines.search import MachineSearch, SearchPlan
+    from spatial_workbench.engine.tasks.machine.task import MachineDesign
 
 _STRATEGIES = ("best-of-n", "mcts", "random")
 
@@ -41,9 +51,9 @@ def add_commands(add: Add) -> None:
 
 
 def _search(options: argparse.Namespace) -> int:
-    from engine.evaluation.executor import ExecutorUnavailable, open_executor
-    from engine.machines.node_file import SearchError
-    from engine.machines.search import MachineSearch
+    from spatial_workbench.engine.evaluation.executor import ExecutorUnavailable, open_executor
+    from spatial_workbench.engine.machines.node_file import SearchError
+    from spatial_workbench.engine.machines.search import MachineSearch
 
     task, instance = _place(options.level)
     _require_folder(options.output)
@@ -63,9 +73,9 @@ def _search(options: argparse.Namespace) -> int:
 
 def _place(level: str) -> tuple[MachineDesign, Instance]:
     """The task and the instance of a level."""
-    from engine.core import task as task_of
-    from engine.machines.levels import levels
-    from engine.tasks.machine.task import MachineDesign
+    from spatial_workbench.engine.core import task as task_of
+    from spatial_workbench.engine.machines.levels import levels
+    from spatial_workbench.engine.tasks.machine.task import MachineDesign
 
     if ":" in level or "@" in level:
         task, instance = resolve(level)
@@ -86,9 +96,9 @@ def _require_folder(output: str | None) -> None:
 
 
 def _plan(options: argparse.Namespace, task: MachineDesign, instance: Instance) -> SearchPlan:
-    from engine.machines.search import SearchPlan, require_start
-    from engine.machines.strategies import Strategy
-    from engine.tasks.machine.task import level_of_instance
+    from spatial_workbench.engine.machines.search import SearchPlan, require_start
+    from spatial_workbench.engine.machines.strategies import Strategy
+    from spatial_workbench.engine.tasks.machine.task import level_of_instance
 
     level = level_of_instance(instance)
     answer = task.solve(instance) if options.start is None else task.parse(read(options.start))
@@ -98,8 +108,8 @@ def _plan(options: argparse.Namespace, task: MachineDesign, instance: Instance) 
 
 def _finish(options: argparse.Namespace, task: MachineDesign, instance: Instance, search: MachineSearch) -> int:
     """Writes and prints the best machine; nothing where no machine was simulated yet."""
-    from engine.core.files import write_whole
-    from engine.exchange import format_of, write_answer
+    from spatial_workbench.engine.core.files import write_whole
+    from spatial_workbench.engine.exchange import format_of, write_answer
 
     best = search.best
     if best is None:
@@ -123,7 +133,7 @@ def _finish(options: argparse.Namespace, task: MachineDesign, instance: Instance
 
 
 def _words(search: MachineSearch, best: dict[str, Any]) -> str:
-    from engine.core.words import counted
+    from spatial_workbench.engine.core.words import counted
 
     name, value, unit = best["shown"]
     first = search.rows[0]["shown"][1]

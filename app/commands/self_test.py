@@ -36,20 +36,20 @@ def _packages() -> str:
 
 
 def _opengl() -> str:
-    from widgets.render3d.probe import probe
+    from spatial_workbench.widgets.render3d.probe import probe
 
     return str(probe())
 
 
 def _kernels() -> str:
-    from engine.tasks.fluid_simulation import warm_up
+    from spatial_workbench.engine.tasks.fluid_simulation import warm_up
 
     warm_up()
     return "compiled"
 
 
 def _sandbox() -> str:
-    from engine.sandbox import availability
+    from spatial_workbench.engine.sandbox import availability
 
     sandbox = availability()
     if not sandbox.available:
@@ -58,7 +58,7 @@ def _sandbox() -> str:
 
 
 def _openscad() -> str:
-    from engine.sandbox import openscad_availability
+    from spatial_workbench.engine.sandbox import openscad_availability
 
     openscad = openscad_availability()
     if not openscad.available:

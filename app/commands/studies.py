@@ -8,11 +8,22 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.commands import leading, study_data, taking_part
-from app.commands.plumbing import NOT_PASSED, PASSED, Add, Refused, add_action, opened, read, show, tell, wide_prompts
+from spatial_workbench.app.commands import leading, study_data, taking_part
+from spatial_workbench.app.commands.plumbing import (
+    NOT_PASSED,
+    PASSED,
+    Add,
+    Refused,
+    add_action,
+    opened,
+    read,
+    show,
+    tell,
+    wide_prompts,
+)
 
 if TYPE_CHECKING:
-    from engine.studies.document import Study
+    from spatial_workbench.engine.studies.document import Study
 
 
 def add_commands(add: Add) -> None:
@@ -41,7 +52,7 @@ def add_commands(add: Add) -> None:
 
 
 def _read(options: argparse.Namespace) -> Study:
-    from engine.studies.document import read_study
+    from spatial_workbench.engine.studies.document import read_study
 
     return read_study(read(options.file))
 
@@ -57,10 +68,10 @@ def _chosen(options: argparse.Namespace) -> Study:
 def _check(options: argparse.Namespace) -> int:
     if Path(options.file).is_dir():
         return study_data.check_folder(options, Path(options.file))
-    from engine.core.files import write_whole
-    from engine.studies.checking import check_study
-    from engine.studies.keyboard import by_pointer
-    from engine.studies.plan_text import plan_text
+    from spatial_workbench.engine.core.files import write_whole
+    from spatial_workbench.engine.studies.checking import check_study
+    from spatial_workbench.engine.studies.keyboard import by_pointer
+    from spatial_workbench.engine.studies.plan_text import plan_text
 
     study = _chosen(options)
     problems = [*wide_prompts(study), *check_study(study)]
@@ -76,7 +87,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _slots(options: argparse.Namespace) -> int:
-    from engine.studies.slots import slots_of
+    from spatial_workbench.engine.studies.slots import slots_of
 
     slots = slots_of(_read(options))
     lines = [
@@ -88,7 +99,7 @@ def _slots(options: argparse.Namespace) -> int:
 
 
 def _plan(options: argparse.Namespace) -> int:
-    from engine.studies.planner import (
+    from spatial_workbench.engine.studies.planner import (
         Spread,
         effective_trials,
         people_for_difference,

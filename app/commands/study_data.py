@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.commands.plumbing import (
+from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
     PASSED,
     Actions,
@@ -20,7 +20,7 @@ from app.commands.plumbing import (
 )
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 
 def add_actions(actions: Actions) -> None:
@@ -42,7 +42,7 @@ def _add_study(command: argparse.ArgumentParser) -> None:
 
 
 def _study(project: Project, options: argparse.Namespace) -> str:
-    from engine.store.study_records import StudyError
+    from spatial_workbench.engine.store.study_records import StudyError
 
     try:
         return project.find_study(options.study)
@@ -51,7 +51,7 @@ def _study(project: Project, options: argparse.Namespace) -> str:
 
 
 def _report(options: argparse.Namespace) -> int:
-    from app.results.study_report import save_study_report
+    from spatial_workbench.app.results.study_report import save_study_report
 
     with opened(Path(options.project)) as project, output_file(options, ".html") as path:
         save_study_report(project, _study(project, options), path, tell_while())
@@ -59,7 +59,7 @@ def _report(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from app.results.study_report import export_study
+    from spatial_workbench.app.results.study_report import export_study
 
     raw = [Path(file) for file in options.raw]
     if raw and options.format != "psychds":
@@ -76,7 +76,7 @@ def _export(options: argparse.Namespace) -> int:
 
 def check_folder(options: argparse.Namespace, folder: Path) -> int:
     """Lists what keeps a folder from being a Psych-DS dataset."""
-    from engine.studies.psychds import check_psychds
+    from spatial_workbench.engine.studies.psychds import check_psychds
 
     problems = check_psychds(folder)
     show(options, problems, problems or f"{folder} is a Psych-DS dataset.")

@@ -16,11 +16,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from app.source import ROOT
+from spatial_workbench.engine.core.interpreter import ROOT
 
 Summary = dict[str, Any]
 
-_WATCHED = ("engine/core", "engine/tasks", "resources/tasks")
+_WATCHED = ("spatial_workbench/engine/core", "spatial_workbench/engine/tasks", "spatial_workbench/resources/tasks")
 _KINDS = (".py", ".json", ".so", ".pyd", ".txt")
 GROUP = "spatial_workbench.tasks"
 
@@ -61,7 +61,7 @@ def listing(cache: Path | None = None) -> Listing:
 
 def from_tasks() -> Listing:
     """The tasks, as they say themselves."""
-    from engine.core import broken_tasks, tasks
+    from spatial_workbench.engine.core import broken_tasks, tasks
 
     rows = [
         {

@@ -7,10 +7,10 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.commands.plumbing import Actions, Refused, add_action, output_folder, show, tell, tell_while
+from spatial_workbench.app.commands.plumbing import Actions, Refused, add_action, output_folder, show, tell, tell_while
 
 if TYPE_CHECKING:
-    from engine.studies.bundles import Bundle
+    from spatial_workbench.engine.studies.bundles import Bundle
 
 
 def add_actions(actions: Actions) -> None:
@@ -30,8 +30,8 @@ def add_actions(actions: Actions) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from app.studies.participant import application, autostart
-    from app.window.application import has_display, refuse_bad_platform
+    from spatial_workbench.app.studies.participant import application, autostart
+    from spatial_workbench.app.window.application import has_display, refuse_bad_platform
 
     if (reason := refuse_bad_platform()) is not None:
         raise Refused(reason)
@@ -45,7 +45,7 @@ def _run(options: argparse.Namespace) -> int:
         )
     if options.autostart:
         autostart.write_entry(path, bundle.study.name)
-    from engine.studies.entry import running_code
+    from spatial_workbench.engine.studies.entry import running_code
 
     code = options.code or (running_code(bundle) if options.autostart else "") or ""
     try:
@@ -61,7 +61,7 @@ def bundle_in(path: Path) -> Bundle:
     Raises:
         Refused: It cannot be used.
     """
-    from engine.studies.bundles import BundleError, read_bundle
+    from spatial_workbench.engine.studies.bundles import BundleError, read_bundle
 
     try:
         return read_bundle(path)
@@ -70,8 +70,8 @@ def bundle_in(path: Path) -> Bundle:
 
 
 def _rehearse(options: argparse.Namespace) -> int:
-    from engine.studies.freezing import differences
-    from engine.studies.rehearsing import rehearse
+    from spatial_workbench.engine.studies.freezing import differences
+    from spatial_workbench.engine.studies.rehearsing import rehearse
 
     path = Path(options.file)
     bundle = bundle_in(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from widgets.plain_text import BIDIRECTIONAL
+from spatial_workbench.widgets.plain_text import BIDIRECTIONAL
 
 _UNREADABLE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{BIDIRECTIONAL}]")
 _NOT_ON_ONE_LINE = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{BIDIRECTIONAL}]")

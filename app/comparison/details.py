@@ -22,15 +22,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts import compared as comparing
-from app.attempts.compared import Compared, Row, TextLine
-from engine.core.words import counted
-from widgets.appearance import appearance
-from widgets.qt import child_items, top_items
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts import compared as comparing
+from spatial_workbench.app.attempts.compared import Compared, Row, TextLine
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.qt import child_items, top_items
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.jobs import Jobs
+    from spatial_workbench.app.background.jobs import Jobs
 
 MARK = "≠"
 _TINT = 0.16

@@ -18,17 +18,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts.compared import Compared
-from app.comparison.details import FigureComparison, TextComparison
-from app.comparison.playing import joined
-from widgets.appearance import appearance
-from widgets.theme import SPACE, Theme
-from widgets.timeline import Timeline
-from widgets.view import SceneView
-from widgets.views import view_for
+from spatial_workbench.app.attempts.compared import Compared
+from spatial_workbench.app.comparison.details import FigureComparison, TextComparison
+from spatial_workbench.app.comparison.playing import joined
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.theme import SPACE, Theme
+from spatial_workbench.widgets.timeline import Timeline
+from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.views import view_for
 
 if TYPE_CHECKING:
-    from app.background.jobs import Jobs
+    from spatial_workbench.app.background.jobs import Jobs
 
 
 class ComparePage(QWidget):

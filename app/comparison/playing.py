@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core import Scene
-from engine.core.scene import Floats, Frame
+from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.scene import Floats, Frame
 
 _SAME_S = 1e-6
 

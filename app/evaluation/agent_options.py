@@ -9,9 +9,9 @@ from pydantic import BaseModel
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
-from engine.evaluation.agent_options import AgentOption, options_of_kind
-from widgets.number_box import inset
-from widgets.theme import SPACE
+from spatial_workbench.engine.evaluation.agent_options import AgentOption, options_of_kind
+from spatial_workbench.widgets.number_box import inset
+from spatial_workbench.widgets.theme import SPACE
 
 _HIGHEST = 2**31 - 1
 

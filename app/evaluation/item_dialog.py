@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
-from app.attempts.columns import task_title
-from app.attempts.long_text import LongText
-from app.evaluation.items import STATES, instance_label
-from app.runs.detail import make_requests, show_requests
-from engine.evaluation.plan import BatchPlan
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts.columns import task_title
+from spatial_workbench.app.attempts.long_text import LongText
+from spatial_workbench.app.evaluation.items import STATES, instance_label
+from spatial_workbench.app.runs.detail import make_requests, show_requests
+from spatial_workbench.engine.evaluation.plan import BatchPlan
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.project_service import ProjectService
-    from app.evaluation.watch import BatchWatch
-    from engine.store import Item, Project, StoredReply, StoredTry
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.app.evaluation.watch import BatchWatch
+    from spatial_workbench.engine.store import Item, Project, StoredReply, StoredTry
 
 
 @dataclass(frozen=True)

@@ -19,21 +19,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts.columns import task_title
-from app.evaluation.watch import BatchStatus
-from engine.core import address_order, measured_text, task_of_address
-from engine.core.words import score_words
-from engine.evaluation.batch_process import log_file
-from engine.evaluation.plan import BatchPlan
-from engine.store import ItemState
-from widgets.icons import icon
-from widgets.plain_text import with_marks
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts.columns import task_title
+from spatial_workbench.app.evaluation.watch import BatchStatus
+from spatial_workbench.engine.core import address_order, measured_text, task_of_address
+from spatial_workbench.engine.core.words import score_words
+from spatial_workbench.engine.evaluation.batch_process import log_file
+from spatial_workbench.engine.evaluation.plan import BatchPlan
+from spatial_workbench.engine.store import ItemState
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.project_service import ProjectService
-    from app.evaluation.watch import WatchedBatch
-    from engine.store import ItemLine, Project
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.app.evaluation.watch import WatchedBatch
+    from spatial_workbench.engine.store import ItemLine, Project
 
     Index = QModelIndex | QPersistentModelIndex
 

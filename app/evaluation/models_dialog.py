@@ -27,9 +27,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.background import evaluations as background
-from engine.core.jsontext import format_path
-from engine.models import (
+from spatial_workbench.app.background import evaluations as background
+from spatial_workbench.engine.core.jsontext import format_path
+from spatial_workbench.engine.models import (
     Effort,
     Feature,
     Finding,
@@ -44,14 +44,14 @@ from engine.models import (
     key_name,
     store_key,
 )
-from widgets.icons import icon
-from widgets.number_box import inset
-from widgets.rich_text import make_rich
-from widgets.theme import SPACE
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.number_box import inset
+from spatial_workbench.widgets.rich_text import make_rich
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.jobs import BackgroundJob, Jobs
-    from engine.models import Capabilities
+    from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
+    from spatial_workbench.engine.models import Capabilities
 
 _EXTRA_PX = 64
 _LONGEST_S = 86_400

@@ -27,27 +27,34 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.background import evaluations as background
-from app.evaluation.agent_options import AgentOptionsForm
-from app.evaluation.words import expectation
-from app.frame.choosing import TaskTree
-from app.frame.form_dialog import room_for
-from engine.core import InstanceError, tasks
-from engine.core.agents import AgentPlan, Reward
-from engine.core.words import counted
-from engine.evaluation.agent_options import declared_options, words_of_options
-from engine.evaluation.plan import BatchPlan, Contender, EarlyFail, agents_offered, select
-from engine.models import BUDGETS, KnownModel, LibraryProblem, ModelLibrary, missing_probes, with_budget
-from widgets.icons import icon
-from widgets.number_box import inset
-from widgets.rich_text import make_rich
-from widgets.theme import SPACE
+from spatial_workbench.app.background import evaluations as background
+from spatial_workbench.app.evaluation.agent_options import AgentOptionsForm
+from spatial_workbench.app.evaluation.words import expectation
+from spatial_workbench.app.frame.choosing import TaskTree
+from spatial_workbench.app.frame.form_dialog import room_for
+from spatial_workbench.engine.core import InstanceError, tasks
+from spatial_workbench.engine.core.agents import AgentPlan, Reward
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.agent_options import declared_options, words_of_options
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, EarlyFail, agents_offered, select
+from spatial_workbench.engine.models import (
+    BUDGETS,
+    KnownModel,
+    LibraryProblem,
+    ModelLibrary,
+    missing_probes,
+    with_budget,
+)
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.number_box import inset
+from spatial_workbench.widgets.rich_text import make_rich
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.evaluations import Preview
-    from app.background.jobs import BackgroundJob, Jobs
-    from app.background.project_service import ProjectService
-    from engine.models import Capabilities, Feature, ModelSettings
+    from spatial_workbench.app.background.evaluations import Preview
+    from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.engine.models import Capabilities, Feature, ModelSettings
 
 _SETTLED_MS = 300
 _NOTES_PX = 76

@@ -23,20 +23,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts.exporting import choose_export_file
-from app.attempts.words import ROW_HEIGHT
-from app.evaluation.items import ItemList
-from app.evaluation.watch import BatchStatus, BatchWatch, WatchedBatch
-from app.evaluation.words import duration, money, tokens
-from widgets.appearance import appearance
-from widgets.empty_state import EmptyState
-from widgets.icons import icon
-from widgets.plain_text import with_marks
-from widgets.qt import Index
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts.exporting import choose_export_file
+from spatial_workbench.app.attempts.words import ROW_HEIGHT
+from spatial_workbench.app.evaluation.items import ItemList
+from spatial_workbench.app.evaluation.watch import BatchStatus, BatchWatch, WatchedBatch
+from spatial_workbench.app.evaluation.words import duration, money, tokens
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.empty_state import EmptyState
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.widgets.qt import Index
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.project_service import ProjectService
+    from spatial_workbench.app.background.project_service import ProjectService
 
 _COLUMNS = ("Name", "State", "Progress", "Failed", "Items/min", "Tokens out", "Cost", "Time left", "Started")
 _WIDTHS = (300, 130, 170, 70, 80, 90, 80, 90, 150)
@@ -280,7 +280,7 @@ class BatchesPage(QWidget):
         batch = self.chosen()
         if batch is None:
             return
-        from app.background.evaluations import ExportSelection
+        from spatial_workbench.app.background.evaluations import ExportSelection
 
         chosen = choose_export_file(self, f"batch-{batch.row.number}")
         if chosen is not None:

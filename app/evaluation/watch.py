@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 if TYPE_CHECKING:
-    from app.background.project_service import ProjectService
-    from engine.store import BatchRow, Project
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.engine.store import BatchRow, Project
 
 PERIOD_MS = 1000
 _SPEED_OVER_S = 60.0
@@ -44,7 +44,7 @@ class WatchedBatch:
     @property
     def failed(self) -> int:
         """The number of items that failed."""
-        from engine.store import ItemState
+        from spatial_workbench.engine.store import ItemState
 
         return sum(self.row.counts.get(state, 0) for state in (ItemState.ERROR, ItemState.CRASHED))
 
@@ -131,7 +131,7 @@ class BatchWatch(QObject):
 
 
 def _shown(row: BatchRow, alive: bool, recently: bool) -> BatchStatus:
-    from engine.store import BatchState
+    from spatial_workbench.engine.store import BatchState
 
     if row.state is BatchState.RUNNING:
         return BatchStatus.RUNNING if alive else BatchStatus.STARTING if recently else BatchStatus.INTERRUPTED
@@ -141,8 +141,8 @@ def _shown(row: BatchRow, alive: bool, recently: bool) -> BatchStatus:
 
 
 def _seen(project: Project) -> list[tuple[BatchRow, bool]]:
-    from engine.evaluation.lock import is_running
-    from engine.store import BatchState
+    from spatial_workbench.engine.evaluation.lock import is_running
+    from spatial_workbench.engine.store import BatchState
 
     return [
         (row, row.state is not BatchState.FINISHED and is_running(project.path, row.number))

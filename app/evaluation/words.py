@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.core.words import counted
+from spatial_workbench.engine.core.words import counted
 
 if TYPE_CHECKING:
-    from engine.evaluation.estimate import Estimate
-    from engine.evaluation.labelling import JudgingEstimate, LabellingOutcome
-    from engine.evaluation.puzzle_judging import StepJudgingOutcome
-    from engine.models import ModelSettings
+    from spatial_workbench.engine.evaluation.estimate import Estimate
+    from spatial_workbench.engine.evaluation.labelling import JudgingEstimate, LabellingOutcome
+    from spatial_workbench.engine.evaluation.puzzle_judging import StepJudgingOutcome
+    from spatial_workbench.engine.models import ModelSettings
 
 _UNKNOWN_COST = "cost unknown (prices are not set)"
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.frame.settings import Settings
-from widgets.icons import icon
+from spatial_workbench.app.frame.settings import Settings
+from spatial_workbench.widgets.icons import icon
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from functools import cache
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background.delivery import in_thread
-from engine.core import Named, tasks
+from spatial_workbench.app.background.delivery import in_thread
+from spatial_workbench.engine.core import Named, tasks
 
 Listing = Mapping[str, Mapping[str, Sequence[Named]]]
 """What was added, by task and collection."""

@@ -8,12 +8,12 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from app.frame.added import added
-from engine.core import Family, Instance, Named, Task, tasks
-from engine.evaluation.plan import select
-from widgets.icons import icon
-from widgets.qt import child_items, top_items
-from widgets.theme import SPACE
+from spatial_workbench.app.frame.added import added
+from spatial_workbench.engine.core import Family, Instance, Named, Task, tasks
+from spatial_workbench.engine.evaluation.plan import select
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.qt import child_items, top_items
+from spatial_workbench.widgets.theme import SPACE
 
 _ADDRESS, _TASK = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from widgets.icons import icon
-from widgets.plain_text import with_marks
-from widgets.theme import SPACE
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.widgets.theme import SPACE
 
 _MANY = 8
 """A longer list of choices has a field to search it."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from widgets.theme import SPACE
+from spatial_workbench.widgets.theme import SPACE
 
 FRAME_PX = 48
 """Height of a window's title bar, and some air."""

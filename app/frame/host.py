@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMainWindow
 
 if TYPE_CHECKING:
-    from app.attempts.compared import Compared
-    from app.attempts.replays import MachineRun
-    from app.background.jobs import Jobs
-    from app.background.project_service import ProjectService
-    from app.frame.actions import Actions
-    from app.frame.pages import Pages
-    from app.frame.settings import Settings
-    from engine.cube.agent.records import RunRecord
+    from spatial_workbench.app.attempts.compared import Compared
+    from spatial_workbench.app.attempts.replays import MachineRun
+    from spatial_workbench.app.background.jobs import Jobs
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.app.frame.actions import Actions
+    from spatial_workbench.app.frame.pages import Pages
+    from spatial_workbench.app.frame.settings import Settings
+    from spatial_workbench.engine.cube.agent.records import RunRecord
 
 
 class Host(QMainWindow):

@@ -12,9 +12,9 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QProgressBar, QVBoxLayout, QWidget
 
-from app.background.delivery import Delivery
-from engine.core import Instance, task
-from widgets.theme import SPACE
+from spatial_workbench.app.background.delivery import Delivery
+from spatial_workbench.engine.core import Instance, task
+from spatial_workbench.widgets.theme import SPACE
 
 _log = logging.getLogger(__name__)
 
@@ -22,13 +22,13 @@ SHOW_AFTER_MS = 200
 """An editor that opens faster than this needs no message."""
 
 _SOON_NEEDED = (
-    "widgets.canvas2d",
-    "app.workspace.page",
-    "app.workspace.session",
+    "spatial_workbench.widgets.canvas2d",
+    "spatial_workbench.app.workspace.page",
+    "spatial_workbench.app.workspace.session",
     "scipy.spatial",
     "scipy.ndimage",
-    "app.evaluation.new_batch",
-    "app.puzzles.annotation",
+    "spatial_workbench.app.evaluation.new_batch",
+    "spatial_workbench.app.puzzles.annotation",
 )
 
 _DONE = object()
@@ -139,11 +139,11 @@ def in_turns(owner: QObject, steps: Iterator[None]) -> None:
 
 def _load_viewport() -> None:
     """The drawing library, with the driver that works."""
-    from widgets.render3d.probe import NoRenderer, decide
+    from spatial_workbench.widgets.render3d.probe import NoRenderer, decide
 
     try:
         decide()
-        _import("widgets.viewport3d")
+        _import("spatial_workbench.widgets.viewport3d")
     except NoRenderer as error:
         _log.warning("There is no 3D view here: %s", error)
 
@@ -154,7 +154,7 @@ def _import(name: str) -> None:
 
 def _load_editor(instance: Instance) -> None:
     """Imports the editor, then draws and describes the instance once, to load and cache what that needs."""
-    from widgets.editors import editor_for
+    from spatial_workbench.widgets.editors import editor_for
 
     opened = task(instance.task)
     editor_for(opened)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
 
-from app.frame.style import take_theme
-from widgets.icons import icon
-from widgets.plain_text import with_marks
+from spatial_workbench.app.frame.style import take_theme
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.plain_text import with_marks
 
 if TYPE_CHECKING:
-    from app.workspace.page import Workspace
+    from spatial_workbench.app.workspace.page import Workspace
 
 
 class Page(Protocol):

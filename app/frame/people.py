@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QToolButton, QWidget
 
-from widgets.icons import icon
+from spatial_workbench.widgets.icons import icon
 
 if TYPE_CHECKING:
-    from engine.store import AttemptRow
+    from spatial_workbench.engine.store import AttemptRow
 
 NOBODY = "Somebody"
 """How the window calls a person who gave no name."""

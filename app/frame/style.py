@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from importlib.resources import files
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QWidget
 
-from widgets.appearance import appearance, scaled
-from widgets.theme import DARK, LIGHT, Theme
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.widgets.appearance import appearance, scaled
+from spatial_workbench.widgets.theme import DARK, LIGHT, Theme
 
 _SHEET = """
 QWidget {{ font-size: 13px; }}
@@ -204,7 +204,7 @@ def set_type_scale(application: QApplication, scale: float) -> None:
 
 
 def _sheet() -> str:
-    icons = str(files("resources").joinpath("icons")).replace("\\", "/")
+    icons = str(resource("icons")).replace("\\", "/")
     sheet = _SHEET.format(**_ROLES, icons=icons, tick_ground=LIGHT.accent)
     sheet = _INDICATOR.sub(lambda rule: _LENGTH.sub(lambda px: f"{scaled(int(px[1]))}px", rule[0]), sheet)
     return _TYPE_SIZE.sub(lambda size: f"font-size: {scaled(int(size[1]))}px", sheet)

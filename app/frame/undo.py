@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QUndoCommand, QUndoS
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from widgets.editing.document import UndoStack
+from spatial_workbench.widgets.editing.document import UndoStack
 
 SAME_EDIT_S = 1.5
 """Letters typed into a field without a longer pause are one step of the history."""

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from app.attempts.long_text import LongText
-from app.attempts.stage import Stage
-from app.machine_runs import work
-from app.machine_runs.nodes import result_of
-from engine.core import Scene, Verdict
-from engine.tasks.machine import MachineAnswer
-from widgets.theme import SPACE
-from widgets.verdict_panel import VerdictPanel
+from spatial_workbench.app.attempts.long_text import LongText
+from spatial_workbench.app.attempts.stage import Stage
+from spatial_workbench.app.machine_runs import work
+from spatial_workbench.app.machine_runs.nodes import result_of
+from spatial_workbench.engine.core import Scene, Verdict
+from spatial_workbench.engine.tasks.machine import MachineAnswer
+from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.verdict_panel import VerdictPanel
 
 if TYPE_CHECKING:
-    from app.background.jobs import BackgroundJob, Jobs
-    from engine.machines.run_tree import RunNode
+    from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
+    from spatial_workbench.engine.machines.run_tree import RunNode
 
 _TEXTS = ("Reply", "Prompt", "Rules")
 NO_MACHINE = "No machine came of this answer. What was asked and said is below."

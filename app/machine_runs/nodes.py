@@ -8,10 +8,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QIcon, QPixmap
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
-from app.attempts.machine_pictures import MachinePictures
-from engine.machines.run_tree import RunNode, RunTree
-from widgets.appearance import appearance
-from widgets.theme import SPACE, Theme
+from spatial_workbench.app.attempts.machine_pictures import MachinePictures
+from spatial_workbench.engine.machines.run_tree import RunNode, RunTree
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.theme import SPACE, Theme
 
 MACHINE, STEP, REACHED, RESULT, CHANGED = range(5)
 _HEADERS = ("Machine", "Step", "Reached", "Result", "Changed")

@@ -18,22 +18,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts import drawings
-from app.attempts.compared import Compared, laid_out
-from app.attempts.machine_pictures import MachinePictures
-from app.machine_runs.node_detail import NodeDetail, answer_of
-from app.machine_runs.nodes import NodeList, result_of
-from engine.core import resolve
-from engine.core.words import counted
-from widgets.empty_state import EmptyState
-from widgets.icons import icon
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts import drawings
+from spatial_workbench.app.attempts.compared import Compared, laid_out
+from spatial_workbench.app.attempts.machine_pictures import MachinePictures
+from spatial_workbench.app.machine_runs.node_detail import NodeDetail, answer_of
+from spatial_workbench.app.machine_runs.nodes import NodeList, result_of
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.widgets.empty_state import EmptyState
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.attempts.drawings import AttemptDrawing
-    from app.attempts.replays import MachineRun
-    from app.background.jobs import BackgroundJob, Jobs
-    from engine.machines.run_tree import RunNode, RunTree
+    from spatial_workbench.app.attempts.drawings import AttemptDrawing
+    from spatial_workbench.app.attempts.replays import MachineRun
+    from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
+    from spatial_workbench.engine.machines.run_tree import RunNode, RunTree
 
 RESTED_MS = 60
 """How long a node must stay current before it is drawn, so that arrow keys can run through the tree."""

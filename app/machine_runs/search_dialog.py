@@ -17,19 +17,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.frame.form_dialog import FormDialog
-from app.machine_runs.work import SearchOrder, address_of
-from engine.machines.examples import examples
-from engine.machines.levels import levels
-from engine.machines.run_tree import STRATEGY_NAMES
-from engine.machines.strategies import ROUNDS
-from engine.tasks.machine import MachineAnswer
-from widgets.number_box import inset
-from widgets.theme import SPACE
+from spatial_workbench.app.frame.form_dialog import FormDialog
+from spatial_workbench.app.machine_runs.work import SearchOrder, address_of
+from spatial_workbench.engine.machines.examples import examples
+from spatial_workbench.engine.machines.levels import levels
+from spatial_workbench.engine.machines.run_tree import STRATEGY_NAMES
+from spatial_workbench.engine.machines.strategies import ROUNDS
+from spatial_workbench.engine.tasks.machine import MachineAnswer
+from spatial_workbench.widgets.number_box import inset
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.project_service import ProjectService
-    from engine.store import Project
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.engine.store import Project
 
 MOST_ATTEMPTS = 20
 REFERENCE = "The level's reference machine"

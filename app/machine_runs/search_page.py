@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton
 
-from app.attempts.replays import MachineRun
-from app.background.jobs import Lane
-from app.machine_runs import work
-from app.machine_runs.page import MachineRunPage
-from app.machine_runs.work import SearchOrder
-from engine.machines.run_tree import RunTree
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts.replays import MachineRun
+from spatial_workbench.app.background.jobs import Lane
+from spatial_workbench.app.machine_runs import work
+from spatial_workbench.app.machine_runs.page import MachineRunPage
+from spatial_workbench.app.machine_runs.work import SearchOrder
+from spatial_workbench.engine.machines.run_tree import RunTree
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.jobs import BackgroundJob, Jobs
+    from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
 
 LOOK_MS = 500
 """How often the file is looked at for new machines."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.core import Progress, Scene, Verdict, resolve, silent
+from spatial_workbench.engine.core import Progress, Scene, Verdict, resolve, silent
 
 if TYPE_CHECKING:
-    from engine.machines.run_tree import RunTree
+    from spatial_workbench.engine.machines.run_tree import RunTree
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ def read_search(path: Path, progress: Progress = silent) -> RunTree:
     Raises:
         SearchError: The file holds no search in a published level.
     """
-    from engine.machines.node_file import read_nodes
-    from engine.machines.run_tree import tree_of_search
+    from spatial_workbench.engine.machines.node_file import read_nodes
+    from spatial_workbench.engine.machines.run_tree import tree_of_search
 
     return tree_of_search(*read_nodes(path))
 
@@ -62,10 +62,10 @@ def run_search(order: SearchOrder, progress: Progress = silent) -> dict[str, Any
         SearchError: The machine to start with is not valid, or the file holds another search.
         Cancelled: Out of `progress`; what was simulated is stored.
     """
-    from engine.evaluation.executor import open_executor
-    from engine.machines.search import MachineSearch, SearchPlan, require_start
-    from engine.machines.strategies import Strategy
-    from engine.tasks.machine.task import level_of_instance
+    from spatial_workbench.engine.evaluation.executor import open_executor
+    from spatial_workbench.engine.machines.search import MachineSearch, SearchPlan, require_start
+    from spatial_workbench.engine.machines.strategies import Strategy
+    from spatial_workbench.engine.tasks.machine.task import level_of_instance
 
     task, instance = resolve(order.address)
     level = level_of_instance(instance)
@@ -84,8 +84,8 @@ def address_of(level: str) -> str:
     Raises:
         KeyError: There is no such level.
     """
-    from engine.core import task as task_of
-    from engine.machines.levels import level_of
+    from spatial_workbench.engine.core import task as task_of
+    from spatial_workbench.engine.machines.levels import level_of
 
     task = task_of(f"machine_{level_of(level).task}")
     return next(known.address for known in task.instances() if known.parameters["level"] == level)

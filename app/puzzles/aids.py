@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.puzzles import decoding
-from widgets.flow_layout import FlowLayout
-from widgets.number_box import inset
-from widgets.theme import SPACE
+from spatial_workbench.engine.puzzles import decoding
+from spatial_workbench.widgets.flow_layout import FlowLayout
+from spatial_workbench.widgets.number_box import inset
+from spatial_workbench.widgets.theme import SPACE
 
 REST_MS = 200
 MOST_WORDS = 12

@@ -16,25 +16,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.frame.undo import StateChange
-from app.puzzles import annotation_work as work
-from app.puzzles.annotation_parts import AnnotationParts
-from app.puzzles.annotation_work import Opened, SaveOutcome, ShownFigure
-from app.puzzles.dialogs import PICTURES
-from app.puzzles.marks import findings_words
-from app.puzzles.page_lane import PageLane
-from app.puzzles.steps import Steps
-from engine.puzzles.annotating import Annotation, Figure, Stamp, new_figure_name
-from engine.puzzles.folders import shown_folder
-from engine.puzzles.layers import Layer
-from engine.puzzles.puzzle import Misread, Puzzle
-from engine.puzzles.side_files import side_path
-from engine.puzzles.validation import Files, Finding, findings
-from widgets.qt import pixmap_of
+from spatial_workbench.app.frame.undo import StateChange
+from spatial_workbench.app.puzzles import annotation_work as work
+from spatial_workbench.app.puzzles.annotation_parts import AnnotationParts
+from spatial_workbench.app.puzzles.annotation_work import Opened, SaveOutcome, ShownFigure
+from spatial_workbench.app.puzzles.dialogs import PICTURES
+from spatial_workbench.app.puzzles.marks import findings_words
+from spatial_workbench.app.puzzles.page_lane import PageLane
+from spatial_workbench.app.puzzles.steps import Steps
+from spatial_workbench.engine.puzzles.annotating import Annotation, Figure, Stamp, new_figure_name
+from spatial_workbench.engine.puzzles.folders import shown_folder
+from spatial_workbench.engine.puzzles.layers import Layer
+from spatial_workbench.engine.puzzles.puzzle import Misread, Puzzle
+from spatial_workbench.engine.puzzles.side_files import side_path
+from spatial_workbench.engine.puzzles.validation import Files, Finding, findings
+from spatial_workbench.widgets.qt import pixmap_of
 
 if TYPE_CHECKING:
-    from app.background.jobs import BackgroundJob
-    from app.puzzles.work import SetEntry
+    from spatial_workbench.app.background.jobs import BackgroundJob
+    from spatial_workbench.app.puzzles.work import SetEntry
 
 CHECK_MS = 300
 KEEP_MS = 10_000

@@ -16,15 +16,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.puzzles.aids import AidsPanel
-from app.puzzles.banner import Banner
-from app.puzzles.fields import MetadataFields
-from app.puzzles.marks import FindingsPanel
-from app.puzzles.steps import StepList
-from widgets.empty_state import EmptyState
-from widgets.icons import icon
-from widgets.sketch import SketchPad
-from widgets.theme import SPACE
+from spatial_workbench.app.puzzles.aids import AidsPanel
+from spatial_workbench.app.puzzles.banner import Banner
+from spatial_workbench.app.puzzles.fields import MetadataFields
+from spatial_workbench.app.puzzles.marks import FindingsPanel
+from spatial_workbench.app.puzzles.steps import StepList
+from spatial_workbench.widgets.empty_state import EmptyState
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.sketch import SketchPad
+from spatial_workbench.widgets.theme import SPACE
 
 READING = ("Opening the puzzle", "Its pages are being read.")
 

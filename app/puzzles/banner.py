@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton
 
-from widgets.theme import SPACE
+from spatial_workbench.widgets.theme import SPACE
 
 
 class Banner(QFrame):

@@ -22,17 +22,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.background.delivery import in_thread
-from app.frame.form_dialog import FormDialog
-from app.puzzles.work import ExportOrder, ImportOrder, Preview, SetEntry
-from engine.core.words import counted
-from engine.puzzles.folders import folder_name, shown_folder
-from engine.puzzles.importing import PdfMatch, name_similarity
-from engine.puzzles.tuning import SEED
-from widgets.encoding import encoded
-from widgets.number_box import inset
-from widgets.qt import dropped_paths, the_application, top_items
-from widgets.theme import SPACE
+from spatial_workbench.app.background.delivery import in_thread
+from spatial_workbench.app.frame.form_dialog import FormDialog
+from spatial_workbench.app.puzzles.work import ExportOrder, ImportOrder, Preview, SetEntry
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.puzzles.folders import folder_name, shown_folder
+from spatial_workbench.engine.puzzles.importing import PdfMatch, name_similarity
+from spatial_workbench.engine.puzzles.tuning import SEED
+from spatial_workbench.widgets.encoding import encoded
+from spatial_workbench.widgets.number_box import inset
+from spatial_workbench.widgets.qt import dropped_paths, the_application, top_items
+from spatial_workbench.widgets.theme import SPACE
 
 PICTURES = "Pictures (*.png *.jpg *.jpeg *.bmp *.gif *.tif *.tiff *.webp)"
 WITHOUT = "without a solution"

@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.frame.undo import SharedHistory
-from engine.puzzles.puzzle import Puzzle
-from engine.puzzles.validation import Finding
-from engine.puzzles.vocabulary import Action, Difficulty, Modality, Skill, action_of, folded
-from widgets.flow_layout import FlowLayout
-from widgets.problem_lines import ProblemLines
-from widgets.theme import SPACE
+from spatial_workbench.app.frame.undo import SharedHistory
+from spatial_workbench.engine.puzzles.puzzle import Puzzle
+from spatial_workbench.engine.puzzles.validation import Finding
+from spatial_workbench.engine.puzzles.vocabulary import Action, Difficulty, Modality, Skill, action_of, folded
+from spatial_workbench.widgets.flow_layout import FlowLayout
+from spatial_workbench.widgets.problem_lines import ProblemLines
+from spatial_workbench.widgets.theme import SPACE
 
 TEXTS = (
     ("title", "Title", "As it is printed on the page"),

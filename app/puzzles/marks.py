@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
-from engine.core.words import counted
-from engine.puzzles.validation import Finding
-from widgets.icons import icon
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.puzzles.validation import Finding
+from spatial_workbench.widgets.icons import icon
 
 
 class FindingsPanel(QListWidget):

@@ -8,13 +8,13 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
 
-from app.puzzles.work import PuzzleRow
-from engine.puzzles.review import ReviewState
-from engine.puzzles.statistics import tags
-from engine.puzzles.vocabulary import Difficulty, folded
-from widgets.appearance import appearance
-from widgets.icons import icon
-from widgets.plain_text import with_marks
+from spatial_workbench.app.puzzles.work import PuzzleRow
+from spatial_workbench.engine.puzzles.review import ReviewState
+from spatial_workbench.engine.puzzles.statistics import tags
+from spatial_workbench.engine.puzzles.vocabulary import Difficulty, folded
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.plain_text import with_marks
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

@@ -28,28 +28,34 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.frame.added import added
-from app.frame.controls import ChoiceButton
-from app.puzzles import work
-from app.puzzles.dialogs import ExportDialog, ImportDialog, NewPuzzleDialog, NewSetDialog, RenameDialog
-from app.puzzles.model import HAS_ERRORS, HAS_WARNINGS, SOUND, PuzzleFilter, PuzzlesModel
-from app.puzzles.page_lane import PageLane
-from app.puzzles.statistics_view import StatisticsView
-from app.puzzles.work import ExportOrder, ImportOrder, PuzzleRow, SetEntry, SetListing
-from engine.core.words import counted
-from engine.puzzles.importing import Imported
-from engine.puzzles.originals import SET_NAME
-from engine.puzzles.review import ReviewState
-from engine.puzzles.tuning import TuningExport
-from engine.puzzles.vocabulary import Difficulty, Modality, Skill
-from widgets.empty_state import EmptyState
-from widgets.icons import icon
-from widgets.qt import dropped_paths
-from widgets.theme import SPACE
+from spatial_workbench.app.frame.added import added
+from spatial_workbench.app.frame.controls import ChoiceButton
+from spatial_workbench.app.puzzles import work
+from spatial_workbench.app.puzzles.dialogs import (
+    ExportDialog,
+    ImportDialog,
+    NewPuzzleDialog,
+    NewSetDialog,
+    RenameDialog,
+)
+from spatial_workbench.app.puzzles.model import HAS_ERRORS, HAS_WARNINGS, SOUND, PuzzleFilter, PuzzlesModel
+from spatial_workbench.app.puzzles.page_lane import PageLane
+from spatial_workbench.app.puzzles.statistics_view import StatisticsView
+from spatial_workbench.app.puzzles.work import ExportOrder, ImportOrder, PuzzleRow, SetEntry, SetListing
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.puzzles.importing import Imported
+from spatial_workbench.engine.puzzles.originals import SET_NAME
+from spatial_workbench.engine.puzzles.review import ReviewState
+from spatial_workbench.engine.puzzles.tuning import TuningExport
+from spatial_workbench.engine.puzzles.vocabulary import Difficulty, Modality, Skill
+from spatial_workbench.widgets.empty_state import EmptyState
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.qt import dropped_paths
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.jobs import BackgroundJob, Jobs
-    from app.background.project_service import ProjectService
+    from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
+    from spatial_workbench.app.background.project_service import ProjectService
 
 NO_PUZZLES = (
     "This set has no puzzles yet",

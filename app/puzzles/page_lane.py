@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
-from app.background.jobs import BackgroundJob, Lane, Submits
+from spatial_workbench.app.background.jobs import BackgroundJob, Lane, Submits
 
 
 class PageLane(QObject, Submits):

@@ -25,14 +25,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.puzzles.review_dialogs import ReviewersDialog
-from app.puzzles.review_files import FILES, Merged, damage_words, merge_logs, other_sets, write_log
-from app.puzzles.review_forms import DecisionForm, DisagreementForm, ReadingForm
-from app.puzzles.review_pictures import ReviewPictures
-from engine.evaluation import puzzle_reviews as reviewing
-from engine.puzzles.folders import PuzzleSet, shown_folder
-from engine.puzzles.puzzle import read_metadata, write_metadata
-from engine.puzzles.review import (
+from spatial_workbench.app.puzzles.review_dialogs import ReviewersDialog
+from spatial_workbench.app.puzzles.review_files import FILES, Merged, damage_words, merge_logs, other_sets, write_log
+from spatial_workbench.app.puzzles.review_forms import DecisionForm, DisagreementForm, ReadingForm
+from spatial_workbench.app.puzzles.review_pictures import ReviewPictures
+from spatial_workbench.engine.evaluation import puzzle_reviews as reviewing
+from spatial_workbench.engine.puzzles.folders import PuzzleSet, shown_folder
+from spatial_workbench.engine.puzzles.puzzle import read_metadata, write_metadata
+from spatial_workbench.engine.puzzles.review import (
     Assigned,
     Audited,
     Decided,
@@ -46,15 +46,15 @@ from engine.puzzles.review import (
     ReviewState,
     review_statistics,
 )
-from widgets.qt import dropped_paths, top_items
-from widgets.theme import SPACE
+from spatial_workbench.widgets.qt import dropped_paths, top_items
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.jobs import Jobs
-    from app.background.project_service import ProjectService
-    from app.puzzles.work import SetEntry
-    from engine.puzzles.puzzle import Puzzle
-    from engine.store import Project
+    from spatial_workbench.app.background.jobs import Jobs
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.app.puzzles.work import SetEntry
+    from spatial_workbench.engine.puzzles.puzzle import Puzzle
+    from spatial_workbench.engine.store import Project
 
 AUDIT_SEED = 45
 _FOLDER = Qt.ItemDataRole.UserRole

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QMessageBox, QWidget
 
-from app.frame.form_dialog import FormDialog
-from engine.core.words import counted
+from spatial_workbench.app.frame.form_dialog import FormDialog
+from spatial_workbench.engine.core.words import counted
 
 if TYPE_CHECKING:
-    from engine.evaluation.plan import Contender
-    from engine.evaluation.puzzle_flagging import FlaggingOutcome
+    from spatial_workbench.engine.evaluation.plan import Contender
+    from spatial_workbench.engine.evaluation.puzzle_flagging import FlaggingOutcome
 
 
 class ReviewersDialog(FormDialog):

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.evaluation.puzzle_reviews import MergeOutcome, export_review, merge_review, sets_in
+from spatial_workbench.engine.evaluation.puzzle_reviews import MergeOutcome, export_review, merge_review, sets_in
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 FILES = "Reviews (*.jsonl);;All files (*)"
 MOST_NAMED = 10

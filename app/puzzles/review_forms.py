@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core.words import counted
-from engine.puzzles.differences import FIELDS, Difference, differences, marked_words, settled
-from engine.puzzles.puzzle import Puzzle
-from engine.puzzles.review import Decision, Judged, StepDecision
-from engine.puzzles.vocabulary import Difficulty, Modality, Skill
-from widgets.rich_text import make_rich
-from widgets.theme import SPACE
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.puzzles.differences import FIELDS, Difference, differences, marked_words, settled
+from spatial_workbench.engine.puzzles.puzzle import Puzzle
+from spatial_workbench.engine.puzzles.review import Decision, Judged, StepDecision
+from spatial_workbench.engine.puzzles.vocabulary import Difficulty, Modality, Skill
+from spatial_workbench.widgets.rich_text import make_rich
+from spatial_workbench.widgets.theme import SPACE
 
 _TEXT_PX = 72
 _LABELS = {Judged.ACCEPT: "Accept", Judged.CHANGE: "Edit", Judged.REJECT: "Reject"}

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from engine.core.progress import Progress, silent
-from engine.puzzles.folders import PuzzleSet
-from widgets.sketch import SketchPad
-from widgets.theme import SPACE
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.puzzles.folders import PuzzleSet
+from spatial_workbench.widgets.sketch import SketchPad
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.jobs import BackgroundJob, Jobs
-    from engine.puzzles.puzzle import Puzzle
+    from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
+    from spatial_workbench.engine.puzzles.puzzle import Puzzle
 
 CHANGED = "The puzzle has changed since it was sent to review. You see its pages as they are now."
 

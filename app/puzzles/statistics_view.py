@@ -8,12 +8,12 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from engine.puzzles.published import PublishedDataset, published_dataset
-from engine.puzzles.statistics import SetStatistics
-from engine.puzzles.vocabulary import Difficulty, Modality, Skill
-from widgets.appearance import appearance
-from widgets.qt import sized_font
-from widgets.theme import SPACE
+from spatial_workbench.engine.puzzles.published import PublishedDataset, published_dataset
+from spatial_workbench.engine.puzzles.statistics import SetStatistics
+from spatial_workbench.engine.puzzles.vocabulary import Difficulty, Modality, Skill
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.qt import sized_font
+from spatial_workbench.widgets.theme import SPACE
 
 MOST_BARS = 30
 """Puzzles with more steps share the last bar."""

@@ -33,18 +33,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.frame.undo import SharedHistory
-from engine.core.words import counted
-from engine.puzzles.puzzle import Step
-from engine.puzzles.vocabulary import Action, action_of
-from widgets.appearance import appearance
-from widgets.empty_state import EmptyState
-from widgets.icons import icon
-from widgets.problem_lines import ProblemLines
-from widgets.theme import SPACE
+from spatial_workbench.app.frame.undo import SharedHistory
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.puzzles.puzzle import Step
+from spatial_workbench.engine.puzzles.vocabulary import Action, action_of
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.empty_state import EmptyState
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.problem_lines import ProblemLines
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from engine.puzzles.validation import Finding
+    from spatial_workbench.engine.puzzles.validation import Finding
 
 Steps = tuple[Step, ...]
 _LETTER = re.compile(r"([psmce]):\s*", re.IGNORECASE)

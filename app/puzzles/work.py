@@ -8,23 +8,30 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.core.progress import Progress, silent
-from engine.core.words import counted
-from engine.puzzles.folders import METADATA, PuzzleFolder, PuzzleSet, SetError, folder_name
-from engine.puzzles.importing import Imported, PdfMatch, import_folder, import_pdfs, import_zip, match_pdfs
-from engine.puzzles.importing import puzzles_of_zip as names_in_zip
-from engine.puzzles.known_sets import add_set, forget_set, known_sets
-from engine.puzzles.originals import SET_NAME, originals
-from engine.puzzles.pages import MOST_BYTES, PictureError, png_from
-from engine.puzzles.puzzle import Puzzle, texts_of, write_metadata
-from engine.puzzles.review import EVENTS, ReviewState, reviews_of
-from engine.puzzles.statistics import SetStatistics, set_statistics
-from engine.puzzles.storing import Change, recover, remove, restore, save
-from engine.puzzles.tuning import TuningExport, export_for_tuning
-from engine.puzzles.validation import findings, look_at
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.puzzles.folders import METADATA, PuzzleFolder, PuzzleSet, SetError, folder_name
+from spatial_workbench.engine.puzzles.importing import (
+    Imported,
+    PdfMatch,
+    import_folder,
+    import_pdfs,
+    import_zip,
+    match_pdfs,
+)
+from spatial_workbench.engine.puzzles.importing import puzzles_of_zip as names_in_zip
+from spatial_workbench.engine.puzzles.known_sets import add_set, forget_set, known_sets
+from spatial_workbench.engine.puzzles.originals import SET_NAME, originals
+from spatial_workbench.engine.puzzles.pages import MOST_BYTES, PictureError, png_from
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, texts_of, write_metadata
+from spatial_workbench.engine.puzzles.review import EVENTS, ReviewState, reviews_of
+from spatial_workbench.engine.puzzles.statistics import SetStatistics, set_statistics
+from spatial_workbench.engine.puzzles.storing import Change, recover, remove, restore, save
+from spatial_workbench.engine.puzzles.tuning import TuningExport, export_for_tuning
+from spatial_workbench.engine.puzzles.validation import findings, look_at
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 MOST_SEARCHED = 100_000
 """How many letters of a puzzle the search field looks through."""

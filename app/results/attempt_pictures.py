@@ -10,18 +10,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.core import CannotRepresent, Progress, Scene, Verdict, silent
-from engine.core import task as task_of
-from engine.core.files import replacing
-from engine.core.words import counted, score_words
-from engine.evaluation.export import ExportOutcome
-from engine.evaluation.results.html import AttemptPicture, CheckLine, Model, Turner, turning_html
-from engine.store import Project, RunFilter
+from spatial_workbench.engine.core import CannotRepresent, Progress, Scene, Verdict, silent
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.files import replacing
+from spatial_workbench.engine.core.words import counted, score_words
+from spatial_workbench.engine.evaluation.export import ExportOutcome
+from spatial_workbench.engine.evaluation.results.html import AttemptPicture, CheckLine, Model, Turner, turning_html
+from spatial_workbench.engine.store import Project, RunFilter
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from app.background.evaluations import ExportSelection
+    from spatial_workbench.app.background.evaluations import ExportSelection
 
 PICTURE = (640, 400)
 JPEG_QUALITY = 86
@@ -32,9 +32,9 @@ _log = logging.getLogger(__name__)
 
 def attempt_picture(project: Project, number: int) -> AttemptPicture | None:
     """An attempt with its picture, caption, checks and model; None if it cannot be drawn."""
-    from app.attempts.drawings import draw as drawn
-    from app.studio.pictures import draw
-    from widgets.render3d.probe import NoRenderer
+    from spatial_workbench.app.attempts.drawings import draw as drawn
+    from spatial_workbench.app.studio.pictures import draw
+    from spatial_workbench.widgets.render3d.probe import NoRenderer
 
     attempt = project.attempt(number)
     verdict = next((judged for judged in attempt.verdicts if judged.verifier == "default"), None)
@@ -96,14 +96,14 @@ def turner_of(pictures: Sequence[AttemptPicture]) -> Turner | None:
     """What makes a page turn; None if nothing on it can."""
     if not any(picture.model for picture in pictures):
         return None
-    from app.studio.turning import page_script, viewer_page
+    from spatial_workbench.app.studio.turning import page_script, viewer_page
 
     return Turner(viewer_page(), page_script())
 
 
 def _model(scene: Scene) -> Model | None:
-    from app.studio.turning import turning
-    from widgets.theme import LIGHT
+    from spatial_workbench.app.studio.turning import turning
+    from spatial_workbench.widgets.theme import LIGHT
 
     turned = turning(scene, LIGHT)
     return None if turned is None else Model(base64.b64encode(turned.glb).decode("ascii"), turned.nodes)
@@ -119,6 +119,6 @@ def _at_rest(scene: Scene) -> Scene:
 
 
 def _jpeg(image: QImage) -> bytes:
-    from widgets.encoding import encoded
+    from spatial_workbench.widgets.encoding import encoded
 
     return encoded(image, "JPEG", JPEG_QUALITY)

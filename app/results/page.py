@@ -24,18 +24,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.background.jobs import BackgroundJob, Lane
-from app.frame.controls import ChoiceButton
-from app.results import report as reports
-from engine.evaluation.collect import WITH_HELP
-from engine.evaluation.results.contents import Results, ResultsChoice
-from engine.store import RunFilter
-from widgets.theme import SPACE
+from spatial_workbench.app.background.jobs import BackgroundJob, Lane
+from spatial_workbench.app.frame.controls import ChoiceButton
+from spatial_workbench.app.results import report as reports
+from spatial_workbench.engine.evaluation.collect import WITH_HELP
+from spatial_workbench.engine.evaluation.results.contents import Results, ResultsChoice
+from spatial_workbench.engine.store import RunFilter
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.project_service import ProjectService
-    from engine.evaluation.results.charts import Target
-    from widgets.tables.section_view import SectionView
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.engine.evaluation.results.charts import Target
+    from spatial_workbench.widgets.tables.section_view import SectionView
 
 REST_FACTOR = 4
 """After reading, the page waits this many times as long before it reads again, since a running batch often changes the
@@ -76,7 +76,9 @@ class ResultsPage(QWidget):
         self._lay_out()
         project.changed.connect(self._changed)
         # Loads the slow charting library while the results are still being read.
-        Thread(target=import_module, args=("widgets.charts.view",), name="load-charts", daemon=True).start()
+        Thread(
+            target=import_module, args=("spatial_workbench.widgets.charts.view",), name="load-charts", daemon=True
+        ).start()
 
     # Reading -----------------------------------------------------------------------------------------------------
 
@@ -211,7 +213,7 @@ class ResultsPage(QWidget):
     def _show_current(self) -> None:
         if self.results is None or self.sections.currentIndex() < 0:
             return
-        from widgets.tables.section_view import SectionView
+        from spatial_workbench.widgets.tables.section_view import SectionView
 
         section = self.results.sections[self.sections.currentIndex()]
         old = self._view

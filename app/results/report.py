@@ -13,15 +13,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.results.attempt_pictures import attempt_picture, turner_of
-from engine.core import Progress, silent
-from engine.core.files import replacing
-from engine.evaluation.results.charts import Chart, Kind
-from engine.evaluation.results.contents import EVERYTHING, Results, ResultsChoice, Section, read
-from engine.store import Actor, Project, RunFilter
+from spatial_workbench.app.results.attempt_pictures import attempt_picture, turner_of
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.files import replacing
+from spatial_workbench.engine.evaluation.results.charts import Chart, Kind
+from spatial_workbench.engine.evaluation.results.contents import EVERYTHING, Results, ResultsChoice, Section, read
+from spatial_workbench.engine.store import Actor, Project, RunFilter
 
 if TYPE_CHECKING:
-    from engine.evaluation.results.html import AttemptPicture, ChartSvg
+    from spatial_workbench.engine.evaluation.results.html import AttemptPicture, ChartSvg
 
 MOST_PICTURES = 40
 CHART_WIDTH = 1100
@@ -40,7 +40,7 @@ def save_report(
         OSError: It cannot be written.
         Cancelled: Raised by `progress`; nothing is written.
     """
-    from engine.evaluation.results.html import report_html
+    from spatial_workbench.engine.evaluation.results.html import report_html
 
     results = read(project, choice, progress)
     charts = drawn_charts(results.sections)
@@ -76,14 +76,14 @@ def drawn_charts(sections: Iterable[Section]) -> dict[str, ChartSvg]:
 
 
 def _drawn(chart: Chart) -> ChartSvg:
-    from app.studio.pictures import offscreen_application
+    from spatial_workbench.app.studio.pictures import offscreen_application
 
     application = offscreen_application()
     from PySide6.QtCore import QSize
 
-    from engine.evaluation.results.html import ChartSvg
-    from widgets.charts.drawing import height_of, svg
-    from widgets.theme import DARK, LIGHT
+    from spatial_workbench.engine.evaluation.results.html import ChartSvg
+    from spatial_workbench.widgets.charts.drawing import height_of, svg
+    from spatial_workbench.widgets.theme import DARK, LIGHT
 
     size = QSize(CHART_WIDTH, height_of(chart, CHART_WIDTH))
     # The reader may not have the application's fonts.
@@ -109,7 +109,7 @@ def _drawings(project: Project, choice: ResultsChoice, progress: Progress) -> It
 
 def _tasks(project: Project) -> list[str]:
     """The attempted tasks in the catalogue's order."""
-    from engine.core import tasks
+    from spatial_workbench.engine.core import tasks
 
     tried = set(project.run_choices()["tasks"])
     return [task.id for task in tasks() if task.id in tried]

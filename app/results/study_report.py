@@ -10,20 +10,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from app.results.report import drawn_charts
-from engine.core import Progress, silent
-from engine.core.files import replacing
-from engine.store import Project
-from engine.studies.contrasts import model_runs
-from engine.studies.lines import study_lines
-from engine.studies.psychds import write_psychds
-from engine.studies.publishing import public_form
-from engine.studies.report import report_sections, study_html
-from engine.studies.tables import Events, data_tables, write_tables
+from spatial_workbench.app.results.report import drawn_charts
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.files import replacing
+from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.studies.contrasts import model_runs
+from spatial_workbench.engine.studies.lines import study_lines
+from spatial_workbench.engine.studies.psychds import write_psychds
+from spatial_workbench.engine.studies.publishing import public_form
+from spatial_workbench.engine.studies.report import report_sections, study_html
+from spatial_workbench.engine.studies.tables import Events, data_tables, write_tables
 
 if TYPE_CHECKING:
-    from engine.studies.analysis import ModelRun
-    from engine.studies.outcomes import Outcomes
+    from spatial_workbench.engine.studies.analysis import ModelRun
+    from spatial_workbench.engine.studies.outcomes import Outcomes
 
 Format = Literal["csv", "parquet", "psychds", "jsonl"]
 

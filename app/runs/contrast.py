@@ -22,24 +22,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts import drawings
-from app.attempts.columns import instance_title
-from app.attempts.dossier import RULINGS, ruling_words
-from app.attempts.latest import Latest
-from app.attempts.stage import Stage
-from app.frame.people import author_of
-from engine.core import Check, State, Verdict
-from engine.core.words import score_words
-from engine.evaluation.rulings import CheckPair, Contrast
-from widgets.icons import icon
-from widgets.plain_text import with_marks
-from widgets.qt import top_items
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts import drawings
+from spatial_workbench.app.attempts.columns import instance_title
+from spatial_workbench.app.attempts.dossier import RULINGS, ruling_words
+from spatial_workbench.app.attempts.latest import Latest
+from spatial_workbench.app.attempts.stage import Stage
+from spatial_workbench.app.frame.people import author_of
+from spatial_workbench.engine.core import Check, State, Verdict
+from spatial_workbench.engine.core.words import score_words
+from spatial_workbench.engine.evaluation.rulings import CheckPair, Contrast
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.widgets.qt import top_items
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.jobs import Jobs
-    from app.background.project_service import ProjectService
-    from engine.store import Attempt, Difference
+    from spatial_workbench.app.background.jobs import Jobs
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.engine.store import Attempt, Difference
 
 _ELEMENTS = Qt.ItemDataRole.UserRole
 _STATES = {

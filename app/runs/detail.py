@@ -23,27 +23,27 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts import dossier as words
-from app.attempts import drawings
-from app.attempts.columns import instance_title
-from app.attempts.dossier import Dossier
-from app.attempts.latest import Latest
-from app.attempts.long_text import LongText
-from app.attempts.stage import Stage
-from app.attempts.words import format_seconds
-from app.frame.people import author_of
-from app.runs.steps import StepsPage
-from engine.core import Prompt, Verdict
-from engine.core.words import score_words
-from widgets.plain_text import with_marks
-from widgets.prompt_panel import PromptPanel
-from widgets.theme import SPACE
-from widgets.verdict_panel import VerdictPanel
+from spatial_workbench.app.attempts import dossier as words
+from spatial_workbench.app.attempts import drawings
+from spatial_workbench.app.attempts.columns import instance_title
+from spatial_workbench.app.attempts.dossier import Dossier
+from spatial_workbench.app.attempts.latest import Latest
+from spatial_workbench.app.attempts.long_text import LongText
+from spatial_workbench.app.attempts.stage import Stage
+from spatial_workbench.app.attempts.words import format_seconds
+from spatial_workbench.app.frame.people import author_of
+from spatial_workbench.app.runs.steps import StepsPage
+from spatial_workbench.engine.core import Prompt, Verdict
+from spatial_workbench.engine.core.words import score_words
+from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.widgets.prompt_panel import PromptPanel
+from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.verdict_panel import VerdictPanel
 
 if TYPE_CHECKING:
-    from app.background.jobs import Jobs
-    from app.background.project_service import ProjectService
-    from engine.store import FailureLabel, StoredTry
+    from spatial_workbench.app.background.jobs import Jobs
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.engine.store import FailureLabel, StoredTry
 
 NO_REASONING = "No reasoning is stored with this attempt."
 NOTHING = "Select an attempt to see it here."

@@ -23,24 +23,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts.columns import instance_caption, task_title
-from app.attempts.dossier import ruling_words
-from app.attempts.latest import Latest
-from app.runs.contrast import ContrastPanel
-from engine.core.files import write_whole
-from engine.core.words import counted, score_words
-from engine.evaluation.rulings import export_rows, is_known, to_csv, to_json_lines
-from engine.store.attempts import CROSSCHECK
-from widgets.empty_state import EmptyState
-from widgets.icons import icon
-from widgets.qt import child_items, top_items
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts.columns import instance_caption, task_title
+from spatial_workbench.app.attempts.dossier import ruling_words
+from spatial_workbench.app.attempts.latest import Latest
+from spatial_workbench.app.runs.contrast import ContrastPanel
+from spatial_workbench.engine.core.files import write_whole
+from spatial_workbench.engine.core.words import counted, score_words
+from spatial_workbench.engine.evaluation.rulings import export_rows, is_known, to_csv, to_json_lines
+from spatial_workbench.engine.store.attempts import CROSSCHECK
+from spatial_workbench.widgets.empty_state import EmptyState
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.qt import child_items, top_items
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.jobs import Jobs
-    from app.background.project_service import ProjectService
-    from app.frame.settings import Settings
-    from engine.store import Difference, Project
+    from spatial_workbench.app.background.jobs import Jobs
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.app.frame.settings import Settings
+    from spatial_workbench.engine.store import Difference, Project
 
 Key = tuple[int, str, str]
 """What names a difference: attempt and the two verifiers."""

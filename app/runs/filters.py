@@ -17,16 +17,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts.columns import ACTORS, how_read_text, task_title
-from app.frame.controls import Chip, ChoiceButton, DateRange, Popup, Range, day_of, mark_as_dropdown
-from engine.store import Actor, RunFilter
-from widgets.flow_layout import FlowLayout
-from widgets.icons import icon
-from widgets.plain_text import with_marks
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts.columns import ACTORS, how_read_text, task_title
+from spatial_workbench.app.frame.controls import Chip, ChoiceButton, DateRange, Popup, Range, day_of, mark_as_dropdown
+from spatial_workbench.engine.store import Actor, RunFilter
+from spatial_workbench.widgets.flow_layout import FlowLayout
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from engine.store import BatchRow
+    from spatial_workbench.engine.store import BatchRow
 
 TYPING_MS = 120
 """How long to wait after a keystroke before the search begins."""

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon
 
-from app.attempts.columns import COLUMNS, Column
-from widgets.icons import icon
-from widgets.plain_text import with_marks
-from widgets.qt import Index
+from spatial_workbench.app.attempts.columns import COLUMNS, Column
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.widgets.qt import Index
 
 if TYPE_CHECKING:
-    from engine.store import RunRow
+    from spatial_workbench.engine.store import RunRow
 
 BLOCK = 200
 """Rows that are read at once."""

@@ -17,15 +17,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts.dossier import Dossier
-from app.frame.people import shown_name
-from engine.core import task
-from engine.core.verdict import SCORE_TOLERANCE
-from widgets.number_box import inset
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts.dossier import Dossier
+from spatial_workbench.app.frame.people import shown_name
+from spatial_workbench.engine.core import task
+from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE
+from spatial_workbench.widgets.number_box import inset
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.project_service import ProjectService
+    from spatial_workbench.app.background.project_service import ProjectService
 
 
 class OverrideDialog(QDialog):

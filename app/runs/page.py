@@ -22,28 +22,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts.columns import COLUMNS
-from app.attempts.exporting import choose_export_file
-from app.attempts.latest import Latest
-from app.attempts.replays import can_replay
-from app.attempts.words import ROW_HEIGHT
-from app.runs.detail import RunDetail
-from app.runs.filters import FilterBar
-from app.runs.model import RunsModel
-from app.runs.overrides import ask_override
-from app.runs.row_actions import RowActions
-from app.runs.verifying import Verifying, VerifyingPanel
-from engine.core.words import counted
-from engine.evaluation.reverify import NOT_RUN, VerdictChange, VerificationFailure
-from engine.store import Project, RunFilter
-from widgets.empty_state import EmptyState
-from widgets.icons import icon
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts.columns import COLUMNS
+from spatial_workbench.app.attempts.exporting import choose_export_file
+from spatial_workbench.app.attempts.latest import Latest
+from spatial_workbench.app.attempts.replays import can_replay
+from spatial_workbench.app.attempts.words import ROW_HEIGHT
+from spatial_workbench.app.runs.detail import RunDetail
+from spatial_workbench.app.runs.filters import FilterBar
+from spatial_workbench.app.runs.model import RunsModel
+from spatial_workbench.app.runs.overrides import ask_override
+from spatial_workbench.app.runs.row_actions import RowActions
+from spatial_workbench.app.runs.verifying import Verifying, VerifyingPanel
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.reverify import NOT_RUN, VerdictChange, VerificationFailure
+from spatial_workbench.engine.store import Project, RunFilter
+from spatial_workbench.widgets.empty_state import EmptyState
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.jobs import Jobs
-    from app.background.project_service import ProjectService
-    from app.frame.settings import Settings
+    from spatial_workbench.app.background.jobs import Jobs
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.app.frame.settings import Settings
 
 NO_ATTEMPTS = (
     "No attempts yet",
@@ -409,7 +409,7 @@ class RunsPage(QWidget):
 
     def _export(self, numbers: Sequence[int]) -> None:
         """Asks for a file, and requests the export of these attempts."""
-        from app.background.evaluations import ExportSelection
+        from spatial_workbench.app.background.evaluations import ExportSelection
 
         chosen = choose_export_file(self, "attempts")
         if chosen is not None:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.attempts import drawings
-from app.attempts.dossier import Dossier, collect
-from app.attempts.replays import replay_of
-from app.runs.model import Ask
+from spatial_workbench.app.attempts import drawings
+from spatial_workbench.app.attempts.dossier import Dossier, collect
+from spatial_workbench.app.attempts.replays import replay_of
+from spatial_workbench.app.runs.model import Ask
 
 if TYPE_CHECKING:
-    from app.attempts.drawings import AttemptDrawing
-    from app.background.jobs import Jobs
+    from spatial_workbench.app.attempts.drawings import AttemptDrawing
+    from spatial_workbench.app.background.jobs import Jobs
 
 
 class RowActions(QObject):
@@ -89,7 +89,7 @@ class RowActions(QObject):
         )
 
     def _show_both(self, dossiers: Sequence[Dossier], drawn: Sequence[AttemptDrawing]) -> None:
-        from app.attempts.compared import of_attempt
+        from spatial_workbench.app.attempts.compared import of_attempt
 
         for dossier, drawing in zip(dossiers, drawn, strict=True):
             if drawing.trouble:

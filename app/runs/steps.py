@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts.steps import JudgedSteps, StepSheet
-from engine.puzzles.judging import STORED, StepVerdict
-from widgets.icons import pixmap
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts.steps import JudgedSteps, StepSheet
+from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict
+from spatial_workbench.widgets.icons import pixmap
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 DECIDED_BY = {"rule": "by the final answer", "judge": "by the judge", "person": "by hand"}
 NOT_JUDGED = "No judge has judged these steps yet."
@@ -132,7 +132,7 @@ class StepsPage(QWidget):
         return f"Not judged: {chosen.stored.note}" if chosen.steps is None and chosen.stored.note else ""
 
     def _store(self) -> None:
-        from engine.store import JudgementSource
+        from spatial_workbench.engine.store import JudgementSource
 
         if self.sheet is None:
             return

@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core.words import counted, score_words
-from engine.evaluation.reverify import VerdictChange, VerificationFailure, verify_again
-from widgets.icons import icon
-from widgets.theme import SPACE
+from spatial_workbench.engine.core.words import counted, score_words
+from spatial_workbench.engine.evaluation.reverify import VerdictChange, VerificationFailure, verify_again
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.jobs import BackgroundJob, Jobs
+    from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
 
 PORTION = 10
 """How many attempts are handed over at a time; other long work gets its turn in between."""

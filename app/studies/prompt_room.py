@@ -8,10 +8,10 @@ from functools import cache
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
-from engine.studies.checking import StudyProblem
-from engine.studies.document import Study
-from engine.studies.prompts import widest_lines_of
-from widgets.prompt_panel import width_needed
+from spatial_workbench.engine.studies.checking import StudyProblem
+from spatial_workbench.engine.studies.document import Study
+from spatial_workbench.engine.studies.prompts import widest_lines_of
+from spatial_workbench.widgets.prompt_panel import width_needed
 
 SMALLEST_PX = (1280, 800)
 """The smallest window that studies are made for."""

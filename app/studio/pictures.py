@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core import Scene
-from engine.core.files import write_whole
+from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.files import write_whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -32,8 +32,8 @@ def save_picture(scene: Scene, path: Path, size: tuple[int, int], theme_name: st
 def draw(scene: Scene, size: tuple[int, int], theme_name: str) -> QImage:
     """Draws a scene."""
     application = offscreen_application()
-    from widgets.theme import THEMES
-    from widgets.views import view_for
+    from spatial_workbench.widgets.theme import THEMES
+    from spatial_workbench.widgets.views import view_for
 
     view = view_for(scene)
     view.resize(*size)
@@ -47,7 +47,7 @@ def draw(scene: Scene, size: tuple[int, int], theme_name: str) -> QImage:
 
 def png(scene: Scene, size: tuple[int, int], theme_name: str) -> bytes:
     """Draws a scene; returns a PNG file."""
-    from widgets.encoding import encoded
+    from spatial_workbench.widgets.encoding import encoded
 
     return encoded(draw(scene, size, theme_name))
 
@@ -69,7 +69,7 @@ def offscreen_application() -> QApplication:
     from PySide6.QtCore import qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
-    from app.frame.style import prepare
+    from spatial_workbench.app.frame.style import prepare
 
     application = QApplication.instance()
     if isinstance(application, QApplication):

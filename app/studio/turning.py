@@ -9,16 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.core import Scene
-from engine.core.scene import Boxes, Floats, HeightField, Mesh, Points, Polygon, Polyline, RigidBodies, Voxels
+from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.scene import (
+    Boxes,
+    Floats,
+    HeightField,
+    Mesh,
+    Points,
+    Polygon,
+    Polyline,
+    RigidBodies,
+    Voxels,
+)
+from spatial_workbench.engine.core.shipped import resource
 
 if TYPE_CHECKING:
-    from widgets.theme import Theme
+    from spatial_workbench.widgets.theme import Theme
 
 MOST_NODES = 4000
 """Items with more elements become one node, whose elements cannot be pointed at."""
@@ -284,4 +294,4 @@ def page_script() -> str:
 
 
 def _script(name: str) -> str:
-    return files("resources").joinpath("evaluation", name).read_text("utf-8")
+    return resource("evaluation", name).read_text("utf-8")

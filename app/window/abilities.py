@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from engine.core import Progress, silent
+from spatial_workbench.engine.core import Progress, silent
 
 
 class Ability(NamedTuple):
@@ -18,7 +18,7 @@ class Ability(NamedTuple):
 
 def abilities(progress: Progress = silent) -> list[Ability]:
     """Tries everything; where only the WebAssembly sandbox works, its first trial takes a minute."""
-    from engine.sandbox import availability, openscad_availability
+    from spatial_workbench.engine.sandbox import availability, openscad_availability
 
     progress(0, 3, "testing the sandbox")
     sandbox = availability()

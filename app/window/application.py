@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from app.window.main_window import MainWindow
+    from spatial_workbench.app.window.main_window import MainWindow
 
 
 def run(project: Path | None) -> int:
@@ -32,14 +32,14 @@ def run(project: Path | None) -> int:
 
 def build_window(application: QApplication) -> MainWindow:
     """Makes the main window in the chosen theme, without showing it."""
-    from app.frame.memory import Collector, keep_little
+    from spatial_workbench.app.frame.memory import Collector, keep_little
 
     keep_little()
-    from app.frame.settings import Settings
-    from app.frame.style import apply_theme, prepare, wanted_theme
-    from app.window.log_view import LogBuffer
-    from app.window.main_window import MainWindow
-    from widgets.icons import application_icon
+    from spatial_workbench.app.frame.settings import Settings
+    from spatial_workbench.app.frame.style import apply_theme, prepare, wanted_theme
+    from spatial_workbench.app.window.log_view import LogBuffer
+    from spatial_workbench.app.window.main_window import MainWindow
+    from spatial_workbench.widgets.icons import application_icon
 
     application.setApplicationName("spatial-workbench")
     application.setApplicationDisplayName("Spatial Workbench")
@@ -50,7 +50,7 @@ def build_window(application: QApplication) -> MainWindow:
     application.setWindowIcon(application_icon())
     log = LogBuffer()
     logging.getLogger().addHandler(log)
-    logging.getLogger("app").setLevel(logging.INFO)
+    logging.getLogger("spatial_workbench.app").setLevel(logging.INFO)
     window = MainWindow(settings, log)
     Collector(window)
     sys.excepthook = partial(_report, window)

@@ -24,17 +24,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.frame.added import added
-from app.window.palette import Command, Palette
-from engine.core import Bucket, Family, Named, Task, broken_tasks, tasks
-from engine.core.words import counted, score_words
-from widgets.appearance import appearance
-from widgets.flow_layout import FlowLayout
-from widgets.icons import icon
-from widgets.theme import SPACE
+from spatial_workbench.app.frame.added import added
+from spatial_workbench.app.window.palette import Command, Palette
+from spatial_workbench.engine.core import Bucket, Family, Named, Task, broken_tasks, tasks
+from spatial_workbench.engine.core.words import counted, score_words
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.flow_layout import FlowLayout
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from engine.store import TaskProgress
+    from spatial_workbench.engine.store import TaskProgress
 
 CARD = QSize(263, 288)
 PICTURE_HEIGHT = 150

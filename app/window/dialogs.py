@@ -21,14 +21,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.frame.actions import Actions
-from app.frame.settings import Settings
-from app.window.abilities import Ability
-from app.window.keys_page import KeysPage
-from engine.core import Instance, InstanceError, Task
-from engine.core.version import application_version
-from widgets.number_box import inset
-from widgets.theme import SPACE
+from spatial_workbench.app.frame.actions import Actions
+from spatial_workbench.app.frame.settings import Settings
+from spatial_workbench.app.window.abilities import Ability
+from spatial_workbench.app.window.keys_page import KeysPage
+from spatial_workbench.engine.core import Instance, InstanceError, Task
+from spatial_workbench.engine.core.version import application_version
+from spatial_workbench.widgets.number_box import inset
+from spatial_workbench.widgets.theme import SPACE
 
 _THEMES = ("system", "light", "dark")
 

@@ -13,12 +13,12 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPlainTextEdit, QTextEdit, QWidget
 
-from widgets.editing.controls import Verb
-from widgets.editing.things import clip_for
-from widgets.icons import icon
+from spatial_workbench.widgets.editing.controls import Verb
+from spatial_workbench.widgets.editing.things import clip_for
+from spatial_workbench.widgets.icons import icon
 
 if TYPE_CHECKING:
-    from app.workspace.page import Workspace
+    from spatial_workbench.app.workspace.page import Workspace
 
 _KEYS = {
     Verb.CUT: "Ctrl+X",

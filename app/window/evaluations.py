@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QToolButton
 
-from app.evaluation.watch import BatchStatus, BatchWatch, WatchedBatch
-from engine.core.words import counted
-from widgets.icons import icon
+from spatial_workbench.app.evaluation.watch import BatchStatus, BatchWatch, WatchedBatch
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.widgets.icons import icon
 
 if TYPE_CHECKING:
-    from app.background.evaluations import ExportSelection
-    from app.evaluation.new_batch import NewBatchDialog
-    from app.evaluation.page import BatchesPage
-    from app.frame.host import Host
-    from engine.evaluation.labelling import LabellingOutcome
-    from engine.evaluation.plan import BatchPlan, Contender
-    from engine.evaluation.puzzle_judging import StepJudging, StepJudgingOutcome
-    from engine.evaluation.starting import ImportOutcome
-    from engine.store import Project
+    from spatial_workbench.app.background.evaluations import ExportSelection
+    from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
+    from spatial_workbench.app.evaluation.page import BatchesPage
+    from spatial_workbench.app.frame.host import Host
+    from spatial_workbench.engine.evaluation.labelling import LabellingOutcome
+    from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+    from spatial_workbench.engine.evaluation.puzzle_judging import StepJudging, StepJudgingOutcome
+    from spatial_workbench.engine.evaluation.starting import ImportOutcome
+    from spatial_workbench.engine.store import Project
 
 
 _AGENT = "batch-agent"
@@ -65,7 +65,7 @@ class Evaluations(QObject):
         self._open_dialog().restore_agent(self._window.settings.remembered(_AGENT))
 
     def _open_dialog(self) -> NewBatchDialog:
-        from app.evaluation.new_batch import NewBatchDialog
+        from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
 
         self._dialog = dialog = NewBatchDialog(self._window.project, self._window.jobs, self._window)
         dialog.plan_chosen.connect(self.begin)
@@ -76,7 +76,7 @@ class Evaluations(QObject):
 
     def copy_batch(self, batch: int) -> None:
         """Opens the dialog that makes a batch with the settings of a stored one."""
-        from engine.evaluation.plan import BatchPlan
+        from spatial_workbench.engine.evaluation.plan import BatchPlan
 
         self._window.project.ask(
             lambda project: project.batch_plan(batch),
@@ -85,7 +85,7 @@ class Evaluations(QObject):
 
     def show_models(self) -> None:
         """Opens the dialog of models."""
-        from app.evaluation.models_dialog import ModelsDialog
+        from spatial_workbench.app.evaluation.models_dialog import ModelsDialog
 
         dialog = ModelsDialog(self._window.jobs, self._dialog or self._window)
         if self._dialog is not None:
@@ -99,7 +99,7 @@ class Evaluations(QObject):
 
     def show_item(self, item: int) -> None:
         """Shows the state of an item of a batch, and the requests made for it."""
-        from app.evaluation.item_dialog import ItemDialog
+        from spatial_workbench.app.evaluation.item_dialog import ItemDialog
 
         dialog = ItemDialog(self._window.project, self.watch, item, self._window)
         dialog.instance_wanted.connect(self._window.open_instance)
@@ -109,7 +109,7 @@ class Evaluations(QObject):
 
     def begin(self, plan: BatchPlan) -> None:
         """Stores a batch and starts its process."""
-        from engine.evaluation.starting import store_batch
+        from spatial_workbench.engine.evaluation.starting import store_batch
 
         def start(project: Project) -> int:
             return self._started(project, store_batch(project, plan))
@@ -120,7 +120,7 @@ class Evaluations(QObject):
     def resume(self, batch: int) -> None:
         """Resumes a batch."""
 
-        from engine.store import BatchState
+        from spatial_workbench.engine.store import BatchState
 
         def start(project: Project) -> int:
             project.set_batch_state(batch, BatchState.RUNNING)
@@ -147,7 +147,7 @@ class Evaluations(QObject):
 
     def import_answers(self, path: Path, again: bool = False) -> None:
         """Imports the answers of a file as a batch and verifies them; an export is restored as it was."""
-        from app.background.evaluations import take_file
+        from spatial_workbench.app.background.evaluations import take_file
 
         self._window.jobs.run(
             f"Reading {path.name}",
@@ -184,7 +184,7 @@ class Evaluations(QObject):
 
     def judge(self, batch: int) -> None:
         """Asks which model should label the failed attempts of a batch, and starts it."""
-        from app.evaluation.judge_dialog import JudgeDialog
+        from spatial_workbench.app.evaluation.judge_dialog import JudgeDialog
 
         judges, path = judging_models(), self._window.project.path
         if path is None:
@@ -196,7 +196,7 @@ class Evaluations(QObject):
 
     def judge_steps(self, batch: int | None = None, attempts: tuple[int, ...] | None = None) -> None:
         """Asks which model should judge the steps of attempts at puzzles, and starts it."""
-        from app.evaluation.judge_dialog import StepJudgeDialog
+        from spatial_workbench.app.evaluation.judge_dialog import StepJudgeDialog
 
         judges, path = judging_models(), self._window.project.path
         if path is None:
@@ -207,8 +207,8 @@ class Evaluations(QObject):
         dialog.open()
 
     def _judge_steps_with(self, judge: Contender, what: StepJudging) -> None:
-        from app.background.evaluations import judge_puzzle_steps
-        from app.evaluation.judge_dialog import steps_outcome_box
+        from spatial_workbench.app.background.evaluations import judge_puzzle_steps
+        from spatial_workbench.app.evaluation.judge_dialog import steps_outcome_box
 
         def done(judged: StepJudgingOutcome) -> None:
             self._window.project.changed.emit()
@@ -226,8 +226,8 @@ class Evaluations(QObject):
 
     def export(self, selection: ExportSelection, form: str, path: Path) -> None:
         """Writes attempts to a file."""
-        from app.background.evaluations import export
-        from app.results.attempt_pictures import export_turning
+        from spatial_workbench.app.background.evaluations import export
+        from spatial_workbench.app.results.attempt_pictures import export_turning
 
         self._window.jobs.run(
             "Exporting",
@@ -243,8 +243,8 @@ class Evaluations(QObject):
         )
 
     def _judge_with(self, judge: Contender, batch: int, again: bool) -> None:
-        from app.background.evaluations import label
-        from app.evaluation.judge_dialog import outcome_box
+        from spatial_workbench.app.background.evaluations import label
+        from spatial_workbench.app.evaluation.judge_dialog import outcome_box
 
         def done(labelled: LabellingOutcome) -> None:
             box = outcome_box(judge, labelled, self._window)
@@ -258,13 +258,13 @@ class Evaluations(QObject):
         run("Judging failures", label, path, judge.model_dump_json(), batch, again, done=done, failed=failed)
 
     def _started(self, project: Project, batch: int) -> int:
-        from engine.evaluation.batch_process import start
+        from spatial_workbench.engine.evaluation.batch_process import start
 
         start(project.path, batch)
         return batch
 
     def _make_page(self) -> BatchesPage:
-        from app.evaluation.page import BatchesPage
+        from spatial_workbench.app.evaluation.page import BatchesPage
 
         page = BatchesPage(self.watch, self._window.project)
         page.new_wanted.connect(self.new_batch)
@@ -282,7 +282,7 @@ class Evaluations(QObject):
         return page
 
     def _want(self, batch: int, state: str) -> None:
-        from engine.store import BatchState
+        from spatial_workbench.engine.store import BatchState
 
         self._window.project.tell(lambda project: project.stop_batch(batch, BatchState(state)), announce=True)
 
@@ -326,8 +326,8 @@ class Evaluations(QObject):
 
 def judging_models() -> dict[str, Contender]:
     """The models that can label failures, judge steps and flag puzzles, by name."""
-    from engine.evaluation.plan import Contender
-    from engine.models import ModelLibrary, Provider
+    from spatial_workbench.engine.evaluation.plan import Contender
+    from spatial_workbench.engine.models import ModelLibrary, Provider
 
     return {
         known.settings.name: Contender(settings=known.settings, capabilities=known.capabilities)

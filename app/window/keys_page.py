@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.frame.actions import Actions, Bound
-from widgets.theme import SPACE
+from spatial_workbench.app.frame.actions import Actions, Bound
+from spatial_workbench.widgets.theme import SPACE
 
 _ROW_HEIGHT = 34
 _MOST_NAMED = 3

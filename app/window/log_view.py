@@ -7,7 +7,7 @@ import logging
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from widgets.theme import SPACE
+from spatial_workbench.widgets.theme import SPACE
 
 KEPT_LINES = 5000
 _FORMAT = logging.Formatter("%(asctime)s  %(levelname)-7s  %(name)s: %(message)s", datefmt="%H:%M:%S")

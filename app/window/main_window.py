@@ -22,50 +22,50 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from app.background.jobs import Jobs
-from app.background.project_service import ProjectService
-from app.frame.actions import Actions
-from app.frame.added import added
-from app.frame.host import Host
-from app.frame.loading import soon_needed
-from app.frame.memory import give_back
-from app.frame.pages import Pages, is_workspace
-from app.frame.people import shown_name
-from app.frame.settings import Settings
-from app.frame.style import apply_theme, wanted_theme
-from app.frame.undo import UndoGroup, undo_stack_of
-from app.source import ROOT
-from app.window.abilities import Ability, abilities
-from app.window.catalogue import Catalogue
-from app.window.dialogs import plain
-from app.window.edit_entries import EditEntries
-from app.window.evaluations import Evaluations
-from app.window.log_view import LogBuffer, LogPage
-from app.window.palette import Command, Palette
-from app.window.projects import Projects
-from app.window.puzzle_pages import PuzzlePages
-from app.window.reopening import Reopening
-from app.window.run_pages import RunPages
-from app.window.searches import Searches
-from app.window.status_bar import StatusBar
-from app.window.study_pages import StudyPages
-from app.workspace.clock import ClockState
-from app.workspace.openings import Openings
-from engine.core import task, tasks
-from engine.core.files import write_whole
-from engine.core.foreign import TaskFault
-from widgets.encoding import encoded
-from widgets.icons import icon
-from widgets.plain_text import with_marks
-from widgets.qt import the_application
-from widgets.theme import SPACE
+from spatial_workbench.app.background.jobs import Jobs
+from spatial_workbench.app.background.project_service import ProjectService
+from spatial_workbench.app.frame.actions import Actions
+from spatial_workbench.app.frame.added import added
+from spatial_workbench.app.frame.host import Host
+from spatial_workbench.app.frame.loading import soon_needed
+from spatial_workbench.app.frame.memory import give_back
+from spatial_workbench.app.frame.pages import Pages, is_workspace
+from spatial_workbench.app.frame.people import shown_name
+from spatial_workbench.app.frame.settings import Settings
+from spatial_workbench.app.frame.style import apply_theme, wanted_theme
+from spatial_workbench.app.frame.undo import UndoGroup, undo_stack_of
+from spatial_workbench.app.window.abilities import Ability, abilities
+from spatial_workbench.app.window.catalogue import Catalogue
+from spatial_workbench.app.window.dialogs import plain
+from spatial_workbench.app.window.edit_entries import EditEntries
+from spatial_workbench.app.window.evaluations import Evaluations
+from spatial_workbench.app.window.log_view import LogBuffer, LogPage
+from spatial_workbench.app.window.palette import Command, Palette
+from spatial_workbench.app.window.projects import Projects
+from spatial_workbench.app.window.puzzle_pages import PuzzlePages
+from spatial_workbench.app.window.reopening import Reopening
+from spatial_workbench.app.window.run_pages import RunPages
+from spatial_workbench.app.window.searches import Searches
+from spatial_workbench.app.window.status_bar import StatusBar
+from spatial_workbench.app.window.study_pages import StudyPages
+from spatial_workbench.app.workspace.clock import ClockState
+from spatial_workbench.app.workspace.openings import Openings
+from spatial_workbench.engine.core import task, tasks
+from spatial_workbench.engine.core.files import write_whole
+from spatial_workbench.engine.core.foreign import TaskFault
+from spatial_workbench.engine.core.interpreter import ROOT
+from spatial_workbench.widgets.encoding import encoded
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.widgets.qt import the_application
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.attempts.compared import Compared
-    from app.attempts.replays import EditHistory, MachineRun
-    from app.machine_runs.page import MachineRunPage
-    from app.workspace.page import Workspace
-    from engine.cube.agent.records import RunRecord
+    from spatial_workbench.app.attempts.compared import Compared
+    from spatial_workbench.app.attempts.replays import EditHistory, MachineRun
+    from spatial_workbench.app.machine_runs.page import MachineRunPage
+    from spatial_workbench.app.workspace.page import Workspace
+    from spatial_workbench.engine.cube.agent.records import RunRecord
 
 _log = logging.getLogger(__name__)
 
@@ -207,24 +207,24 @@ class MainWindow(Host):
         self.actions_registry.adopt(*workspace.bound_actions())
 
     def show_comparison(self, left: Compared, right: Compared) -> None:
-        from app.comparison.page import ComparePage
+        from spatial_workbench.app.comparison.page import ComparePage
 
         self.pages.add(ComparePage(left, right, self.jobs))
 
     def show_replay(self, title: str, record: RunRecord | MachineRun | EditHistory) -> None:
-        from app.attempts.replays import EditHistory, MachineRun
+        from spatial_workbench.app.attempts.replays import EditHistory, MachineRun
 
         if isinstance(record, EditHistory):
-            from app.workspace.history import HistoryPage
+            from spatial_workbench.app.workspace.history import HistoryPage
 
             self.pages.add(HistoryPage(record, title, self.jobs))
             return
         if isinstance(record, MachineRun):
-            from app.machine_runs.page import MachineRunPage
+            from spatial_workbench.app.machine_runs.page import MachineRunPage
 
             self.show_machines(MachineRunPage(record, self.jobs))
             return
-        from app.workspace.replay import ReplayPage
+        from spatial_workbench.app.workspace.replay import ReplayPage
 
         self.pages.add(ReplayPage(record, title))
 
@@ -236,7 +236,7 @@ class MainWindow(Host):
         self.pages.add(page)
 
     def _generate(self, task_id: str) -> None:
-        from app.window.dialogs import GenerateDialog
+        from spatial_workbench.app.window.dialogs import GenerateDialog
 
         dialog = GenerateDialog(task(task_id), self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -450,7 +450,7 @@ class MainWindow(Host):
                     yield Command(text, "", run, also=f"{known.id} {named.name}")
 
     def _show_settings(self) -> None:
-        from app.window.dialogs import SettingsDialog
+        from spatial_workbench.app.window.dialogs import SettingsDialog
 
         dialog = SettingsDialog(self.settings, self.actions_registry, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -468,14 +468,14 @@ class MainWindow(Host):
         self._page_changed()
 
     def _show_about(self) -> None:
-        from app.window.dialogs import AboutDialog
+        from spatial_workbench.app.window.dialogs import AboutDialog
 
         dialog = AboutDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def _show_docs(self) -> None:
-        docs = ROOT / "docs"
+        docs = ROOT / "spatial_workbench" / "docs"
         if not (docs.is_dir() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(docs)))):
             self.show_message("The documentation is in the folder docs of the project.")
 

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from widgets.appearance import appearance
-from widgets.qt import Index
-from widgets.theme import SPACE
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.qt import Index
+from spatial_workbench.widgets.theme import SPACE
 
 SHOWN = 60
 _COMMAND, _HINT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1

@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu
 
-from app.source import ROOT
+from spatial_workbench.engine.core.interpreter import ROOT
 
 if TYPE_CHECKING:
-    from app.frame.host import Host
+    from spatial_workbench.app.frame.host import Host
 
 FILTER = "Projects (*.workbench)"
 

@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from app.frame.host import Host
-    from app.puzzles.annotation import AnnotationPage
-    from app.puzzles.page import PuzzlesPage
-    from app.puzzles.review import ReviewPage
-    from app.puzzles.work import SetEntry
-    from engine.evaluation.plan import Contender
-    from engine.evaluation.puzzle_flagging import FlaggingOutcome
+    from spatial_workbench.app.frame.host import Host
+    from spatial_workbench.app.puzzles.annotation import AnnotationPage
+    from spatial_workbench.app.puzzles.page import PuzzlesPage
+    from spatial_workbench.app.puzzles.review import ReviewPage
+    from spatial_workbench.app.puzzles.work import SetEntry
+    from spatial_workbench.engine.evaluation.plan import Contender
+    from spatial_workbench.engine.evaluation.puzzle_flagging import FlaggingOutcome
 
 
 class PuzzlePages(QObject):
@@ -44,7 +44,7 @@ class PuzzlePages(QObject):
 
     def review_set(self, entry: SetEntry) -> ReviewPage:
         """Opens the review of a set, or goes to its tab."""
-        from app.puzzles.review import ReviewPage
+        from spatial_workbench.app.puzzles.review import ReviewPage
 
         for page in self._window.pages:
             if isinstance(page, ReviewPage) and page.entry.path == entry.path:
@@ -59,8 +59,8 @@ class PuzzlePages(QObject):
 
     def ask_flagging(self, entry: SetEntry, waiting: int) -> None:
         """Asks which model should flag the puzzles that wait for it, and starts it."""
-        from app.puzzles.review_dialogs import FlagDialog
-        from app.window.evaluations import judging_models
+        from spatial_workbench.app.puzzles.review_dialogs import FlagDialog
+        from spatial_workbench.app.window.evaluations import judging_models
 
         judges, project = judging_models(), self._window.project.path
         if project is None:
@@ -70,8 +70,8 @@ class PuzzlePages(QObject):
         dialog.open()
 
     def _flag(self, entry: SetEntry, judge: Contender, project: Path) -> None:
-        from app.background.evaluations import flag_puzzles
-        from app.puzzles.review_dialogs import flagging_box
+        from spatial_workbench.app.background.evaluations import flag_puzzles
+        from spatial_workbench.app.puzzles.review_dialogs import flagging_box
 
         def done(outcome: FlaggingOutcome) -> None:
             self._window.project.changed.emit()
@@ -99,7 +99,7 @@ class PuzzlePages(QObject):
         return act
 
     def _make_page(self) -> PuzzlesPage:
-        from app.puzzles.page import PuzzlesPage
+        from spatial_workbench.app.puzzles.page import PuzzlesPage
 
         page = PuzzlesPage(self._window.jobs, self._window.project)
         page.message.connect(self._window.show_message)
@@ -108,7 +108,7 @@ class PuzzlePages(QObject):
 
     def annotate(self, entry: SetEntry, folder: str) -> AnnotationPage:
         """Opens the annotation of a puzzle in a tab of its own, or goes to its tab."""
-        from app.puzzles.annotation import AnnotationPage
+        from spatial_workbench.app.puzzles.annotation import AnnotationPage
 
         for page in self._window.pages:
             if isinstance(page, AnnotationPage) and (page.entry.path, page.folder) == (entry.path, folder):
@@ -122,7 +122,7 @@ class PuzzlePages(QObject):
 
     def _refresh(self, entry: SetEntry) -> None:
         """Reads the list again if it shows the set that has changed."""
-        from app.puzzles.page import PuzzlesPage
+        from spatial_workbench.app.puzzles.page import PuzzlesPage
 
         for page in self._window.pages:
             if isinstance(page, PuzzlesPage) and page.entry == entry:

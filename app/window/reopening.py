@@ -9,13 +9,13 @@ from pydantic import BaseModel, Field, ValidationError
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from app.frame.pages import is_workspace
-from engine.core import InstanceError, resolve
+from spatial_workbench.app.frame.pages import is_workspace
+from spatial_workbench.engine.core import InstanceError, resolve
 
 if TYPE_CHECKING:
-    from app.frame.host import Host
-    from app.frame.pages import Page
-    from app.workspace.page import Workspace
+    from spatial_workbench.app.frame.host import Host
+    from spatial_workbench.app.frame.pages import Page
+    from spatial_workbench.app.workspace.page import Workspace
 
 REMEMBERED = "open_tabs"
 MOST_TABS = 60

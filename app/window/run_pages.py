@@ -10,12 +10,12 @@ from PySide6.QtCore import QObject
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.background.evaluations import ExportSelection
-    from app.frame.host import Host
-    from app.results.page import ResultsPage
-    from app.runs.disagreements import DisagreementsPage
-    from app.runs.page import RunsPage
-    from engine.store import RunFilter
+    from spatial_workbench.app.background.evaluations import ExportSelection
+    from spatial_workbench.app.frame.host import Host
+    from spatial_workbench.app.results.page import ResultsPage
+    from spatial_workbench.app.runs.disagreements import DisagreementsPage
+    from spatial_workbench.app.runs.page import RunsPage
+    from spatial_workbench.engine.store import RunFilter
 
 
 class RunPages(QObject):
@@ -51,7 +51,7 @@ class RunPages(QObject):
 
     def show_runs_of(self, batch: int) -> None:
         """Lists the attempts of a batch."""
-        from engine.store import RunFilter
+        from spatial_workbench.engine.store import RunFilter
 
         self.show_runs(RunFilter(batch=batch))
 
@@ -68,7 +68,7 @@ class RunPages(QObject):
         self._window.pages.show("results")
 
     def _make_runs(self) -> RunsPage:
-        from app.runs.page import RunsPage
+        from spatial_workbench.app.runs.page import RunsPage
 
         window = self._window
         page = RunsPage(window.project, window.jobs, window.settings)
@@ -81,14 +81,14 @@ class RunPages(QObject):
         return page
 
     def _make_disagreements(self) -> DisagreementsPage:
-        from app.runs.disagreements import DisagreementsPage
+        from spatial_workbench.app.runs.disagreements import DisagreementsPage
 
         page = DisagreementsPage(self._window.project, self._window.jobs, self._window.settings)
         page.message.connect(self._window.show_message)
         return page
 
     def _make_results(self) -> ResultsPage:
-        from app.results.page import ResultsPage
+        from spatial_workbench.app.results.page import ResultsPage
 
         page = ResultsPage(self._window.project)
         page.message.connect(self._window.show_message)

@@ -10,12 +10,12 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 if TYPE_CHECKING:
-    from app.frame.host import Host
-    from app.machine_runs.page import MachineRunPage
-    from app.machine_runs.search_dialog import SearchDialog
-    from app.machine_runs.search_page import SearchPage
-    from app.machine_runs.work import SearchOrder
-    from engine.machines.run_tree import RunTree
+    from spatial_workbench.app.frame.host import Host
+    from spatial_workbench.app.machine_runs.page import MachineRunPage
+    from spatial_workbench.app.machine_runs.search_dialog import SearchDialog
+    from spatial_workbench.app.machine_runs.search_page import SearchPage
+    from spatial_workbench.app.machine_runs.work import SearchOrder
+    from spatial_workbench.engine.machines.run_tree import RunTree
 
 
 class Searches(QObject):
@@ -32,7 +32,7 @@ class Searches(QObject):
 
     def ask(self) -> None:
         """Asks how to search, beginning with the level of the workspace in front."""
-        from app.machine_runs.search_dialog import SearchDialog
+        from spatial_workbench.app.machine_runs.search_dialog import SearchDialog
 
         workspace = self._window.pages.workspace
         level = "" if workspace is None else str(workspace.document.instance.parameters.get("level", ""))
@@ -43,10 +43,10 @@ class Searches(QObject):
 
     def begin(self, order: SearchOrder) -> SearchPage:
         """Runs a search in a page of its own."""
-        from app.machine_runs.search_page import SearchPage
-        from engine.core import resolve
-        from engine.machines.run_tree import STRATEGY_NAMES, RunTree
-        from engine.machines.strategies import Strategy
+        from spatial_workbench.app.machine_runs.search_page import SearchPage
+        from spatial_workbench.engine.core import resolve
+        from spatial_workbench.engine.machines.run_tree import STRATEGY_NAMES, RunTree
+        from spatial_workbench.engine.machines.strategies import Strategy
 
         level = str(resolve(order.address)[1].parameters["level"])
         tree = RunTree(STRATEGY_NAMES[Strategy(order.strategy)], level)
@@ -63,7 +63,7 @@ class Searches(QObject):
 
     def open(self, path: Path) -> None:
         """Shows a stored search."""
-        from app.machine_runs import work
+        from spatial_workbench.app.machine_runs import work
 
         self._window.jobs.live.run(
             f"Reading {path.name}",
@@ -74,6 +74,6 @@ class Searches(QObject):
         )
 
     def _opened(self, tree: RunTree, path: Path) -> None:
-        from app.machine_runs.search_page import SearchPage
+        from spatial_workbench.app.machine_runs.search_page import SearchPage
 
         self._show(SearchPage(tree, path, self._window.jobs))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
-from app.attempts.words import format_seconds, kinds_of_time
-from app.background.jobs import BackgroundJob, Jobs
-from app.frame.people import ExploreButton, PersonButton
-from app.workspace.clock import Clock, ClockState
-from widgets.icons import icon
+from spatial_workbench.app.attempts.words import format_seconds, kinds_of_time
+from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
+from spatial_workbench.app.frame.people import ExploreButton, PersonButton
+from spatial_workbench.app.workspace.clock import Clock, ClockState
+from spatial_workbench.widgets.icons import icon
 
 SHOW_AFTER_MS = 400
 """Jobs that end sooner are not shown."""

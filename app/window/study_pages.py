@@ -10,8 +10,8 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
 if TYPE_CHECKING:
-    from app.frame.host import Host
-    from app.studies.leader.page import StudiesPage
+    from spatial_workbench.app.frame.host import Host
+    from spatial_workbench.app.studies.leader.page import StudiesPage
 
 _SUFFIXES = {"jsonl": "JSON lines (*.jsonl)"}
 
@@ -31,7 +31,7 @@ class StudyPages(QObject):
         return page
 
     def _make_page(self) -> StudiesPage:
-        from app.studies.leader.page import StudiesPage
+        from spatial_workbench.app.studies.leader.page import StudiesPage
 
         page = StudiesPage(self._window.jobs, self._window.project)
         page.message.connect(self._window.show_message)
@@ -42,7 +42,7 @@ class StudyPages(QObject):
 
     def write_report(self, study: str, opens: bool, target: Path | None = None) -> None:
         """Writes the report on a study, and opens it in the browser."""
-        from app.results.study_report import write_study_report
+        from spatial_workbench.app.results.study_report import write_study_report
 
         project = self._window.project.path
         if project is None:
@@ -76,7 +76,7 @@ class StudyPages(QObject):
 
     def export(self, study: str, kind: str, target: Path) -> None:
         """Writes the data of a study."""
-        from app.results.study_report import write_study_export
+        from spatial_workbench.app.results.study_report import write_study_export
 
         self._window.jobs.run(
             "Exporting a study",

@@ -18,19 +18,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attempts.replays import can_replay
-from app.attempts.words import ROW_HEIGHT, format_seconds, help_text, help_tip, times_words
-from app.frame.people import author_of
-from engine.core import headline_of, task_of_address
-from engine.core.words import score_words
-from widgets.icons import icon
-from widgets.plain_text import with_marks
-from widgets.qt import Index
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts.replays import can_replay
+from spatial_workbench.app.attempts.words import ROW_HEIGHT, format_seconds, help_text, help_tip, times_words
+from spatial_workbench.app.frame.people import author_of
+from spatial_workbench.engine.core import headline_of, task_of_address
+from spatial_workbench.engine.core.words import score_words
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.widgets.qt import Index
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from engine.core import Headline
-    from engine.store import AttemptRow
+    from spatial_workbench.engine.core import Headline
+    from spatial_workbench.engine.store import AttemptRow
 
 _COLUMNS = ("#", "Who", "Score", "Help", "Time", "Edits", "Submitted")
 _SCORE = 2

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 if TYPE_CHECKING:
-    from engine.store import ClockReading
+    from spatial_workbench.engine.store import ClockReading
 
 STORE_CLOCK_S = 5.0
 

@@ -9,20 +9,20 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap, QShowEvent
 from PySide6.QtWidgets import QLabel, QListView, QListWidget, QListWidgetItem, QPushButton, QWidget
 
-from app.attempts.machine_pictures import MachinePictures
-from app.frame.people import author_of
-from engine.core import AnswerError, headline_of, task_of_address
-from engine.core.reading import read_answer
-from engine.core.words import score_words
-from engine.machines.published import published_best
-from engine.tasks.machine.answer import MachineAnswer
-from widgets.appearance import appearance
-from widgets.layouts import column, row
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts.machine_pictures import MachinePictures
+from spatial_workbench.app.frame.people import author_of
+from spatial_workbench.engine.core import AnswerError, headline_of, task_of_address
+from spatial_workbench.engine.core.reading import read_answer
+from spatial_workbench.engine.core.words import score_words
+from spatial_workbench.engine.machines.published import published_best
+from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.layouts import column, row
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from engine.machines.tree import Tree
-    from engine.store import AttemptRow
+    from spatial_workbench.engine.machines.tree import Tree
+    from spatial_workbench.engine.store import AttemptRow
 
 MOST = 60
 """So many attempts are shown, those of the largest figures."""

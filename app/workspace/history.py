@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QSplitter, QVBoxLayout, QWidget
 
-from app.attempts import drawings
-from app.attempts.stage import Stage
-from app.background.jobs import ScopedRunner
-from widgets.icons import icon
-from widgets.theme import SPACE
+from spatial_workbench.app.attempts import drawings
+from spatial_workbench.app.attempts.stage import Stage
+from spatial_workbench.app.background.jobs import ScopedRunner
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.attempts.drawings import AttemptDrawing
-    from app.attempts.replays import EditHistory
-    from app.background.jobs import Jobs
+    from spatial_workbench.app.attempts.drawings import AttemptDrawing
+    from spatial_workbench.app.attempts.replays import EditHistory
+    from spatial_workbench.app.background.jobs import Jobs
 
 STEP_MS = 300
 """How long a drawing stays while it plays."""

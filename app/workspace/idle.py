@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QWindow
 
-from widgets.qt import the_application
+from spatial_workbench.widgets.qt import the_application
 
 IDLE_AFTER_S = 60
 _INPUT = frozenset(

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
-from widgets.editing.editor import Editor
-from widgets.editing.focus import keeps_keyboard
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.focus import keeps_keyboard
 
 
 class Keyboard(QObject):

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background import judging
-from app.frame.loading import Loader, OpeningPage, in_turns
-from engine.core import Instance, InstanceError, resolve, task
-from engine.core.errors import sentence_of
-from engine.core.foreign import TaskFault
+from spatial_workbench.app.background import judging
+from spatial_workbench.app.frame.loading import Loader, OpeningPage, in_turns
+from spatial_workbench.engine.core import Instance, InstanceError, resolve, task
+from spatial_workbench.engine.core.errors import sentence_of
+from spatial_workbench.engine.core.foreign import TaskFault
 
 if TYPE_CHECKING:
-    from app.frame.host import Host
-    from app.workspace.page import Workspace
-    from app.workspace.session import Session
+    from spatial_workbench.app.frame.host import Host
+    from spatial_workbench.app.workspace.page import Workspace
+    from spatial_workbench.app.workspace.session import Session
 
 _log = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ class Openings(QObject):
 
     def begin_session(self, instance: Instance) -> None:
         """Reads the person's draft and times from the project, unless the opening was cancelled."""
-        from app.workspace.session import Session
+        from spatial_workbench.app.workspace.session import Session
 
         if instance.address not in self._opening:
             return
@@ -172,7 +172,7 @@ class Openings(QObject):
 
     def _build(self, session: Session, note: str, page: OpeningPage | None) -> Iterator[None]:
         """Builds a workspace step by step; the window handles events between two steps."""
-        from app.workspace.page import Workspace
+        from spatial_workbench.app.workspace.page import Workspace
 
         yield
         workspace = None

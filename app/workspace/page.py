@@ -10,35 +10,35 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QMessageBox, QTabWidget, QVBoxLayout, QWidget
 
-from app.attempts.replays import replay_of
-from app.background import judging
-from app.background.jobs import ScopedRunner
-from app.workspace.attempts_panel import AttemptsPanel
-from app.workspace.clock import ClockState
-from app.workspace.idle import IDLE_AFTER_S, IdleWatch
-from app.workspace.keyboard import Keyboard
-from app.workspace.rules import RulesPanel
-from app.workspace.session import Session
-from app.workspace.submission_line import SubmissionLine
-from engine.core import Aid, AnswerError, Verdict
-from engine.core.files import write_whole
-from engine.core.task import packed
-from engine.core.words import score_words
-from engine.exchange import MAX_FILE_BYTES, format_of, formats_of
-from widgets.answer_panel import AnswerPanel
-from widgets.editing.editor import GIVE_UP
-from widgets.editors import make_editor
-from widgets.prompt_panel import PromptPanel
-from widgets.verdict_panel import SHOW_WRONG, VerdictPanel
+from spatial_workbench.app.attempts.replays import replay_of
+from spatial_workbench.app.background import judging
+from spatial_workbench.app.background.jobs import ScopedRunner
+from spatial_workbench.app.workspace.attempts_panel import AttemptsPanel
+from spatial_workbench.app.workspace.clock import ClockState
+from spatial_workbench.app.workspace.idle import IDLE_AFTER_S, IdleWatch
+from spatial_workbench.app.workspace.keyboard import Keyboard
+from spatial_workbench.app.workspace.rules import RulesPanel
+from spatial_workbench.app.workspace.session import Session
+from spatial_workbench.app.workspace.submission_line import SubmissionLine
+from spatial_workbench.engine.core import Aid, AnswerError, Verdict
+from spatial_workbench.engine.core.files import write_whole
+from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.core.words import score_words
+from spatial_workbench.engine.exchange import MAX_FILE_BYTES, format_of, formats_of
+from spatial_workbench.widgets.answer_panel import AnswerPanel
+from spatial_workbench.widgets.editing.editor import GIVE_UP
+from spatial_workbench.widgets.editors import make_editor
+from spatial_workbench.widgets.prompt_panel import PromptPanel
+from spatial_workbench.widgets.verdict_panel import SHOW_WRONG, VerdictPanel
 
 if TYPE_CHECKING:
-    from app.attempts.dossier import Dossier
-    from app.background.jobs import Jobs
-    from app.background.project_service import ProjectService
-    from app.frame.settings import Settings
-    from app.workspace.gallery import Gallery
-    from app.workspace.tour import Tour
-    from engine.store import Attempt, AttemptRow, Project
+    from spatial_workbench.app.attempts.dossier import Dossier
+    from spatial_workbench.app.background.jobs import Jobs
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.app.frame.settings import Settings
+    from spatial_workbench.app.workspace.gallery import Gallery
+    from spatial_workbench.app.workspace.tour import Tour
+    from spatial_workbench.engine.store import Attempt, AttemptRow, Project
 
 LAYOUT_VERSION = 2
 """Must be raised when docks are added or renamed, so that layouts stored before are ignored."""
@@ -144,7 +144,7 @@ class Workspace(QMainWindow):
 
     def bound_actions(self) -> tuple[str, str, list[QAction]]:
         """The editor's name for stored keys, its name for a person, and the actions that have keys there."""
-        name = type(self.editor).__module__.removeprefix("widgets.editors.").split(".")[0]
+        name = type(self.editor).__module__.removeprefix("spatial_workbench.widgets.editors.").split(".")[0]
         return f"editor.{name}", self.document.task.title, [*self.editor.actions(), *self.editor.view.actions()]
 
     # What the menus offer ----------------------------------------------------------------------------------------
@@ -363,7 +363,7 @@ class Workspace(QMainWindow):
 
     def begin_tour(self) -> None:
         """Begins the tour of the editor."""
-        from app.workspace.tour import Tour, steps_of
+        from spatial_workbench.app.workspace.tour import Tour, steps_of
 
         if self.tour is not None or self._is_closed:
             return
@@ -594,7 +594,7 @@ class Workspace(QMainWindow):
         """The gallery, for answers that can be played over each other by who may see how they do."""
         if not (self.editor.plays_attempts and self.editor.allows(Aid.SOLVING) and self.editor.allows(Aid.JUDGING)):
             return None
-        from app.workspace.gallery import Gallery
+        from spatial_workbench.app.workspace.gallery import Gallery
 
         gallery = Gallery(str(self.document.instance.parameters.get("level", "")))
         gallery.shown.connect(self._load_gallery)
@@ -651,9 +651,9 @@ class Workspace(QMainWindow):
         self._ask(lambda project: (project.attempt(number), replay_of(project, number)), show)
 
     def _compare_attempts(self, first: int, second: int | None) -> None:
-        from app.attempts import drawings
-        from app.attempts.compared import of_attempt, of_draft
-        from app.attempts.dossier import collect
+        from spatial_workbench.app.attempts import drawings
+        from spatial_workbench.app.attempts.compared import of_attempt, of_draft
+        from spatial_workbench.app.attempts.dossier import collect
 
         instance = self.document.instance
         verdict = self.document.verdict if self.document.is_verdict_current else None

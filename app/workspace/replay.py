@@ -8,16 +8,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel, QListWidget, QSplitter, QTextBrowser, QVBoxLayout, QWidget
 
-from engine.core.words import counted
-from engine.cube.agent import AgentStep, RunRecord
-from engine.cube.facelets import apply_moves
-from engine.cube.letters import Faces
-from engine.cube.strings import colours_of_faces
-from engine.tasks.cube.drawing import draw_cube
-from widgets.appearance import appearance
-from widgets.theme import SPACE, Theme
-from widgets.timeline import Timeline
-from widgets.viewport3d import Viewport3D
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.cube.agent import AgentStep, RunRecord
+from spatial_workbench.engine.cube.facelets import apply_moves
+from spatial_workbench.engine.cube.letters import Faces
+from spatial_workbench.engine.cube.strings import colours_of_faces
+from spatial_workbench.engine.tasks.cube.drawing import draw_cube
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.theme import SPACE, Theme
+from spatial_workbench.widgets.timeline import Timeline
+from spatial_workbench.widgets.viewport3d import Viewport3D
 
 
 class ReplayPage(QWidget):

@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtGui import QShowEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextBrowser
 
-from engine.core import Task
-from widgets.theme import SPACE
+from spatial_workbench.engine.core import Task
+from spatial_workbench.widgets.theme import SPACE
 
 NONE = "This task has no page of rules; its prompt states them all."
 

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background import judging
-from app.background.jobs import Jobs
-from app.background.live_verdicts import LiveVerdicts
-from app.background.project_service import ProjectService
-from app.workspace.clock import Clock, ClockState
-from engine.core import Aid, AidUse, Answer, AnswerError, Instance, Openness, Task, Verdict
-from engine.core.aids import EXPLORE
-from engine.core.handing_in import handed_in
-from engine.core.patch import diff
-from engine.core.task import packed
-from widgets.editing.document import AnswerDocument
-from widgets.verdict_panel import SHOW_WRONG
+from spatial_workbench.app.background import judging
+from spatial_workbench.app.background.jobs import Jobs
+from spatial_workbench.app.background.live_verdicts import LiveVerdicts
+from spatial_workbench.app.background.project_service import ProjectService
+from spatial_workbench.app.workspace.clock import Clock, ClockState
+from spatial_workbench.engine.core import Aid, AidUse, Answer, AnswerError, Instance, Openness, Task, Verdict
+from spatial_workbench.engine.core.aids import EXPLORE
+from spatial_workbench.engine.core.handing_in import handed_in
+from spatial_workbench.engine.core.patch import diff
+from spatial_workbench.engine.core.task import packed
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.verdict_panel import SHOW_WRONG
 
 if TYPE_CHECKING:
-    from engine.puzzles.layers import Layer
-    from engine.store import ClockReading, Draft, Project
+    from spatial_workbench.engine.puzzles.layers import Layer
+    from spatial_workbench.engine.store import ClockReading, Draft, Project
 
 SHOW_KEY = "Show the key"
 LIVE_VERDICT = "Live verdict"
@@ -151,7 +151,7 @@ class Session(QObject):
 
     def submit(self) -> None:
         """Stores the current answer as an attempt, then judges it with every verifier."""
-        from engine.store import Actor
+        from spatial_workbench.engine.store import Actor
 
         instance, task = self.document.instance, self.document.task
         text = packed(task, handed_in(task, self.document.answer))
@@ -168,7 +168,7 @@ class Session(QObject):
         instance, person = self.document.instance, self.person
 
         def store(project: Project) -> None:
-            from engine.puzzles.layers import write_layer
+            from spatial_workbench.engine.puzzles.layers import write_layer
 
             project.put_sketch(instance, layer.page, write_layer(layer).decode(), person)
 
@@ -238,7 +238,7 @@ def _data(answer: Answer) -> Any:
 
 def _layers_of(stored: Mapping[str, str]) -> tuple[tuple[Layer, ...], tuple[str, ...]]:
     """The sketches that can be read, and what is wrong with the others."""
-    from engine.puzzles.layers import LayerError, read_layer
+    from spatial_workbench.engine.puzzles.layers import LayerError, read_layer
 
     layers, unread = [], []
     for page, text in stored.items():

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
-from engine.core import Verdict
-from engine.core.words import score_words
-from widgets.icons import icon
-from widgets.theme import SPACE
+from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.core.words import score_words
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.theme import SPACE
 
 NOTHING_YET = "Nothing submitted yet"
 

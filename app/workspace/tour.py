@@ -14,9 +14,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from engine.core import Task, Tells
-from widgets.qt import the_application
-from widgets.theme import SPACE
+from spatial_workbench.engine.core import Task, Tells
+from spatial_workbench.widgets.qt import the_application
+from spatial_workbench.widgets.theme import SPACE
 
 WIDTH = 360
 MOST_CHARS = 260

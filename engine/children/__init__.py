@@ -3,8 +3,8 @@
 `ChildProcess` is the parent's side, `engine.children.serve` the child's; `messages` defines what they exchange.
 """
 
-from engine.children.messages import BadMessage, Message
-from engine.children.process import ChildProcess
-from engine.children.serve import Line
+from spatial_workbench.engine.children.messages import BadMessage, Message
+from spatial_workbench.engine.children.process import ChildProcess
+from spatial_workbench.engine.children.serve import Line
 
 __all__ = ["BadMessage", "ChildProcess", "Line", "Message"]

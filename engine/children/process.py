@@ -16,8 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import IO, Any
 
-from engine.children.messages import BadMessage, Message, receive, send
-from engine.core.interpreter import python_command, python_environment
+from spatial_workbench.engine.children.messages import BadMessage, Message, receive, send
+from spatial_workbench.engine.core.interpreter import python_command, python_environment
 
 _LAST_WORDS_BYTES = 2000
 _LAST_WORDS_CHARS = 300
@@ -44,7 +44,7 @@ class ChildProcess:
     ) -> None:
         token = secrets.token_hex()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
-        command = python_command("-m", "engine.children.serve", token, function, *arguments)
+        command = python_command("-m", "spatial_workbench.engine.children.serve", token, function, *arguments)
         self._process = _starter().submit(_start, command, self._errors, dict(environment or {})).result()
         assert self._process.stdin is not None
         assert self._process.stdout is not None

@@ -1,4 +1,4 @@
-"""The child's side: `python -m engine.children.serve TOKEN PACKAGE.MODULE:FUNCTION ARGUMENT...`.
+"""The child's side: `python -m spatial_workbench.engine.children.serve TOKEN PACKAGE.MODULE:FUNCTION ARGUMENT...`.
 
 The function is called with a `Line` to the parent and the arguments. Everything that it and its libraries print goes to
 standard error, whose last lines the parent can read. The process ends when its parent does, for whatever reason.
@@ -15,7 +15,7 @@ import sys
 import threading
 from typing import IO
 
-from engine.children.messages import Message, receive, send
+from spatial_workbench.engine.children.messages import Message, receive, send
 
 _PR_SET_PDEATHSIG = 1
 

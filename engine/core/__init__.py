@@ -1,7 +1,7 @@
 """The contracts between tasks and everything that uses them."""
 
-from engine.core.aids import Aid, AidUse
-from engine.core.answer import (
+from spatial_workbench.engine.core.aids import Aid, AidUse
+from spatial_workbench.engine.core.answer import (
     Answer,
     AnswerPart,
     Integer,
@@ -10,18 +10,18 @@ from engine.core.answer import (
     WholeNumber,
     at_most,
 )
-from engine.core.bodies import Body, CannotRepresent, FileFormat
-from engine.core.checks import Check, CheckList, Problem, State
-from engine.core.errors import AnswerError
-from engine.core.families import Bucket, Family
-from engine.core.headline import Headline, headline_of, measured, measured_text
-from engine.core.instance import Instance, InstanceError, address_order, task_of_address
-from engine.core.live import LiveRule, Openness, Tells
-from engine.core.progress import Cancelled, Progress, silent
-from engine.core.registry import BrokenTask, broken_tasks, resolve, task, tasks
-from engine.core.scene import Scene
-from engine.core.task import Difficulty, Named, Outcome, Prompt, Task, Verifier, vary_field, verifier
-from engine.core.verdict import FULL_SCORE, Figure, Verdict
+from spatial_workbench.engine.core.bodies import Body, CannotRepresent, FileFormat
+from spatial_workbench.engine.core.checks import Check, CheckList, Problem, State
+from spatial_workbench.engine.core.errors import AnswerError
+from spatial_workbench.engine.core.families import Bucket, Family
+from spatial_workbench.engine.core.headline import Headline, headline_of, measured, measured_text
+from spatial_workbench.engine.core.instance import Instance, InstanceError, address_order, task_of_address
+from spatial_workbench.engine.core.live import LiveRule, Openness, Tells
+from spatial_workbench.engine.core.progress import Cancelled, Progress, silent
+from spatial_workbench.engine.core.registry import BrokenTask, broken_tasks, resolve, task, tasks
+from spatial_workbench.engine.core.scene import Scene
+from spatial_workbench.engine.core.task import Difficulty, Named, Outcome, Prompt, Task, Verifier, vary_field, verifier
+from spatial_workbench.engine.core.verdict import FULL_SCORE, Figure, Verdict
 
 __all__ = [
     "FULL_SCORE",

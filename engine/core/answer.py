@@ -7,11 +7,11 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationError
 
-from engine.core.errors import AnswerError
-from engine.core.fields import nearest_name, short_text
-from engine.core.how_read import AS_IT_IS, HowItWasRead
-from engine.core.jsontext import Path, format_path
-from engine.core.limits import MAX_MAGNITUDE
+from spatial_workbench.engine.core.errors import AnswerError
+from spatial_workbench.engine.core.fields import nearest_name, short_text
+from spatial_workbench.engine.core.how_read import AS_IT_IS, HowItWasRead
+from spatial_workbench.engine.core.jsontext import Path, format_path
+from spatial_workbench.engine.core.limits import MAX_MAGNITUDE
 
 
 class AnswerPart(BaseModel):

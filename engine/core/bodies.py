@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Floats, Ints
+from spatial_workbench.engine.core.scene import Floats, Ints
 
 _AROUND = ((0, 1), (1, 2), (2, 3), (3, 0))
 _LIDS = [[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7]]

@@ -37,7 +37,7 @@ class Problem(BaseModel):
     is_evident: bool = Field(default=False, description="Whether an omission is seen without the key: an empty cell")
 
     def __init__(self, message: str, elements: Iterable[str] = (), **data: Any) -> None:
-        super().__init__(message=message, elements=tuple(elements), **data)
+        super().__init__(message=message, elements=elements, **data)
 
 
 class Check(BaseModel):

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from engine.core.how_read import HowRead
-from engine.core.jsontext import Path, format_path
+from spatial_workbench.engine.core.how_read import HowRead
+from spatial_workbench.engine.core.jsontext import Path, format_path
 
 
 class AnswerError(ValueError):
@@ -40,6 +40,6 @@ class AnswerError(ValueError):
 
 def sentence_of(error: BaseException) -> str:
     """An error in words for a person: our own errors and the system's speak for themselves, others need their name."""
-    speaks = isinstance(error, OSError) or type(error).__module__.partition(".")[0] in ("app", "engine", "widgets")
+    speaks = isinstance(error, OSError) or type(error).__module__.startswith("spatial_workbench.")
     text = str(error)
     return text if speaks and text else f"{type(error).__name__}: {text}".removesuffix(": ")

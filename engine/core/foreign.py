@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from engine.core.agents import AgentFailed, AgentRun, NoReply
-from engine.core.answer import Answer
-from engine.core.bodies import CannotRepresent
-from engine.core.errors import AnswerError
-from engine.core.families import Bucket, Family
-from engine.core.instance import Instance, InstanceError
-from engine.core.progress import Cancelled
-from engine.core.scene import Scene
-from engine.core.task import Prompt, Task
-from engine.core.verdict import Verdict
+from spatial_workbench.engine.core.agents import AgentFailed, AgentRun, NoReply
+from spatial_workbench.engine.core.answer import Answer
+from spatial_workbench.engine.core.bodies import CannotRepresent
+from spatial_workbench.engine.core.errors import AnswerError
+from spatial_workbench.engine.core.families import Bucket, Family
+from spatial_workbench.engine.core.instance import Instance, InstanceError
+from spatial_workbench.engine.core.progress import Cancelled
+from spatial_workbench.engine.core.scene import Scene
+from spatial_workbench.engine.core.task import Prompt, Task
+from spatial_workbench.engine.core.verdict import Verdict
 
 _log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ _BY_CONTRACT = (AnswerError, InstanceError, CannotRepresent, Cancelled, NoReply,
 """What a task, and what watches it, may raise."""
 
 
-_OF_MODELS = ("engine.models", "engine.sandbox")
+_OF_MODELS = ("spatial_workbench.engine.models", "spatial_workbench.engine.sandbox")
 """Where the errors are defined that an agent's run passes on."""
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from engine.core.answer import Answer
-    from engine.core.task import Task
+    from spatial_workbench.engine.core.answer import Answer
+    from spatial_workbench.engine.core.task import Task
 
 
 @runtime_checkable

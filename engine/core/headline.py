@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.core.verdict import Verdict
+from spatial_workbench.engine.core.verdict import Verdict
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Headline:
 
 def headline_of(task_id: str) -> Headline | None:
     """The headline of a task; None if it has none or is not installed."""
-    from engine.core.registry import task
+    from spatial_workbench.engine.core.registry import task
 
     try:
         return task(task_id).headline

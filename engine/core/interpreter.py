@@ -4,7 +4,10 @@ import os
 import sys
 from pathlib import Path
 
-_ROOT = str(Path(__file__).resolve().parents[2])
+import spatial_workbench
+
+ROOT = Path(spatial_workbench.__file__).resolve().parents[1]
+"""The folder that holds this package: the checkout, site-packages, or a bundle's folder of modules."""
 
 
 def python_command(*arguments: str) -> list[str]:
@@ -17,7 +20,7 @@ def program_command(*arguments: str) -> list[str]:
     if is_bundled():
         # An AppImage is mounted somewhere else each time.
         return [os.environ.get("APPIMAGE") or sys.executable, *arguments]
-    return python_command("-m", "app", *arguments)
+    return python_command("-m", "spatial_workbench", *arguments)
 
 
 def is_bundled() -> bool:
@@ -33,5 +36,5 @@ def python_environment(**more: str) -> dict[str, str]:
 def search_path() -> list[str]:
     """Where child processes look for modules: where this process does, except in the working folder."""
     folders = [os.path.abspath(entry) for entry in sys.path if entry]
-    searched = [folder for folder in folders if folder != os.getcwd() or folder == _ROOT]
-    return list(dict.fromkeys(searched if _ROOT in searched else [_ROOT, *searched]))
+    searched = [folder for folder in folders if folder != os.getcwd() or folder == str(ROOT)]
+    return list(dict.fromkeys(searched if str(ROOT) in searched else [str(ROOT), *searched]))

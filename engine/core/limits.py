@@ -6,7 +6,7 @@ Texts are capped before anything is read, data before any task sees it.
 import math
 from typing import Any
 
-from engine.core.errors import AnswerError
+from spatial_workbench.engine.core.errors import AnswerError
 
 MAX_TEXT_CHARS = 16_000_000
 """Longer answers are refused before anything is read."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
-from engine.core.checks import Check, Problem, State
-from engine.core.verdict import FULL_SCORE, READABLE, Verdict
+from spatial_workbench.engine.core.checks import Check, Problem, State
+from spatial_workbench.engine.core.verdict import FULL_SCORE, READABLE, Verdict
 
 COMPLETE = "complete in form"
 """Name of the other check of a verdict on the form."""

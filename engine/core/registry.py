@@ -15,8 +15,8 @@ from types import ModuleType
 from typing import Any
 from urllib.parse import unquote
 
-from engine.core.families import Bucket, Family
-from engine.core.foreign import (
+from spatial_workbench.engine.core.families import Bucket, Family
+from spatial_workbench.engine.core.foreign import (
     IMPORT_LIMIT_S,
     TaskFault,
     UnusableTask,
@@ -26,8 +26,8 @@ from engine.core.foreign import (
     one_line,
     watch,
 )
-from engine.core.instance import Instance, InstanceError
-from engine.core.task import Task
+from spatial_workbench.engine.core.instance import Instance, InstanceError
+from spatial_workbench.engine.core.task import Task
 
 _log = logging.getLogger(__name__)
 
@@ -146,7 +146,7 @@ def _module_names(task_id: str) -> Iterator[str]:
     """The modules that may hold a task: one with its id as name, or one whose name is the beginning of its id."""
     words = task_id.split("_") if task_id.isidentifier() else []
     for count in range(len(words), 0, -1):
-        yield f"engine.tasks.{'_'.join(words[:count])}"
+        yield f"spatial_workbench.engine.tasks.{'_'.join(words[:count])}"
 
 
 def resolve(address: str) -> tuple[Task[Any], Instance]:
@@ -200,9 +200,9 @@ Load = Callable[[], Iterable[Task[Any]]]
 
 
 def _own_modules() -> Iterator[tuple[str, Load]]:
-    package = importlib.import_module("engine.tasks")
+    package = importlib.import_module("spatial_workbench.engine.tasks")
     for module in pkgutil.iter_modules(package.__path__):
-        yield module.name, partial(_tasks_of, f"engine.tasks.{module.name}")
+        yield module.name, partial(_tasks_of, f"spatial_workbench.engine.tasks.{module.name}")
 
 
 def _tasks_of(module_name: str) -> Iterable[Task[Any]]:

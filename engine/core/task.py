@@ -14,23 +14,23 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from engine.core.agents import AgentPlan, AgentRun, Model
-from engine.core.answer import Answer
-from engine.core.bodies import Body, CannotRepresent, FileFormat
-from engine.core.checks import Check, Problem, State, all_passed
-from engine.core.errors import AnswerError
-from engine.core.families import Bucket, Family
-from engine.core.headline import Headline
-from engine.core.how_read import HowItWasRead
-from engine.core.instance import Instance, InstanceError
-from engine.core.jsontext import format_path
-from engine.core.limits import capped
-from engine.core.live import LiveRule
-from engine.core.progress import Progress, silent
-from engine.core.reading import READING_VERSION, read_answer
-from engine.core.scene import Scene
-from engine.core.verdict import FULL_SCORE, PASS_TOLERANCE, READABLE, SCORE_TOLERANCE, Figure, Verdict
-from engine.core.words import score_words
+from spatial_workbench.engine.core.agents import AgentPlan, AgentRun, Model
+from spatial_workbench.engine.core.answer import Answer
+from spatial_workbench.engine.core.bodies import Body, CannotRepresent, FileFormat
+from spatial_workbench.engine.core.checks import Check, Problem, State, all_passed
+from spatial_workbench.engine.core.errors import AnswerError
+from spatial_workbench.engine.core.families import Bucket, Family
+from spatial_workbench.engine.core.headline import Headline
+from spatial_workbench.engine.core.how_read import HowItWasRead
+from spatial_workbench.engine.core.instance import Instance, InstanceError
+from spatial_workbench.engine.core.jsontext import format_path
+from spatial_workbench.engine.core.limits import capped
+from spatial_workbench.engine.core.live import LiveRule
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.reading import READING_VERSION, read_answer
+from spatial_workbench.engine.core.scene import Scene
+from spatial_workbench.engine.core.verdict import FULL_SCORE, PASS_TOLERANCE, READABLE, SCORE_TOLERANCE, Figure, Verdict
+from spatial_workbench.engine.core.words import score_words
 
 A = TypeVar("A", bound=Answer)
 
@@ -210,13 +210,13 @@ class Task(ABC, Generic[A]):
         evaluation/cards/<id>.json, and rules/<id>.md.
         """
         package = cls.__module__.partition(".")[0]
-        return files("resources") if package == "engine" else files(package).joinpath("resources")
+        return files(package).joinpath("resources")
 
     @classmethod
     def rules(cls) -> str:
         """The rules in words, as Markdown; empty if there is no page of rules."""
-        words = cls.__module__.split(".")
-        own = files("docs") / "tasks" / f"{words[2]}.md" if words[0] == "engine" else None
+        _, is_ours, name = cls.__module__.rpartition("spatial_workbench.engine.tasks.")
+        own = files("spatial_workbench.docs") / "tasks" / f"{name.partition('.')[0]}.md" if is_ours else None
         page = own or cls.resources().joinpath("rules", f"{cls.id}.md")
         return page.read_text("utf-8") if page.is_file() else ""
 
@@ -482,7 +482,7 @@ def _published_instances(task: Task[Any]) -> tuple[Instance, ...]:
 
 def format_answer(answer: Answer) -> str:
     """JSON with one element of a list per line: readable, and short enough to scroll through."""
-    from engine.core.jsonlayout import layout
+    from spatial_workbench.engine.core.jsonlayout import layout
 
     return layout(answer.model_dump(mode="json", by_alias=True, exclude_defaults=False))
 
@@ -494,7 +494,7 @@ def packed(task: Task[Any], answer: Answer) -> str:
 
 def formatted(task_id: str, text: str, progress: Progress = silent) -> str:
     """The text of an answer laid out for people; a function of plain data, so that a background process can do it."""
-    from engine.core.registry import task
+    from spatial_workbench.engine.core.registry import task
 
     judge = task(task_id)
     return judge.format(judge.parse(text))

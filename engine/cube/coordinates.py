@@ -11,8 +11,8 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cube.cubies import Cubies, moves_as_cubies
-from engine.cube.facelets import MOVES
+from spatial_workbench.engine.cube.cubies import Cubies, moves_as_cubies
+from spatial_workbench.engine.cube.facelets import MOVES
 
 MoveTable = NDArray[np.uint16]
 Coordinates = NDArray[np.uint16]

@@ -9,8 +9,9 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
+
+from spatial_workbench.engine.core.shipped import resource
 
 RUNS_PER_RATE = 20
 SLIPS: Mapping[str, str] = {
@@ -68,7 +69,7 @@ def published_results() -> tuple[PublishedResult, ...]:
 @cache
 def paper() -> Mapping[str, Any]:
     """Everything that is known about the paper's results and its baseline, as plain data."""
-    data: dict[str, Any] = json.loads(files("resources").joinpath("cube", "published_results.json").read_text("utf-8"))
+    data: dict[str, Any] = json.loads(resource("cube", "published_results.json").read_text("utf-8"))
     return data
 
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from engine.cube.facelets import SOLVED
-from engine.cube.geometry import CENTRE_OF, CORNER_NAMES, CORNERS, EDGE_NAMES, EDGES
-from engine.cube.letters import Faces
+from spatial_workbench.engine.cube.facelets import SOLVED
+from spatial_workbench.engine.cube.geometry import CENTRE_OF, CORNER_NAMES, CORNERS, EDGE_NAMES, EDGES
+from spatial_workbench.engine.cube.letters import Faces
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cube.geometry import TURNS
-from engine.cube.letters import Faces
+from spatial_workbench.engine.cube.geometry import TURNS
+from spatial_workbench.engine.cube.letters import Faces
 
 S = TypeVar("S", bound=str)
 States = NDArray[np.uint8]

@@ -12,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cube.letters import SOLVER_ORDER, FaceLetter
+from spatial_workbench.engine.cube.letters import SOLVER_ORDER, FaceLetter
 
 Vector = tuple[int, int, int]
 Ints = NDArray[np.int64]

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.compiled import Kind, compiled, entry
+from spatial_workbench.engine.geometry.compiled import Kind, compiled, entry
 
 Ints = NDArray[np.int64]
 MoveTable = NDArray[np.uint16]

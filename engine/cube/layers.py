@@ -13,10 +13,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.progress import Progress, silent
-from engine.cube.coordinates import Coordinates, Keys, coordinates_of, keys_of, move_tables
-from engine.cube.cubies import Cubies
-from engine.cube.stored import Array, stored_array
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.cube.coordinates import Coordinates, Keys, coordinates_of, keys_of, move_tables
+from spatial_workbench.engine.cube.cubies import Cubies
+from spatial_workbench.engine.cube.stored import Array, stored_array
 
 LAYER_SIZES = (1, 18, 243, 3240, 43239, 574908, 7618438)
 """How many states are exactly 0, 1 ... 6 moves from the solved cube (half-turn metric)."""

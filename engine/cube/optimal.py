@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.progress import Progress, silent
-from engine.cube.coordinates import coordinates_of, move_tables
-from engine.cube.cubies import Cubies
-from engine.cube.facelets import MOVES
-from engine.cube.layers import LARGE, SMALL, Layers, layers
-from engine.cube.letters import Faces
-from engine.cube.patterns import Pattern, corner_pattern
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.cube.coordinates import coordinates_of, move_tables
+from spatial_workbench.engine.cube.cubies import Cubies
+from spatial_workbench.engine.cube.facelets import MOVES
+from spatial_workbench.engine.cube.layers import LARGE, SMALL, Layers, layers
+from spatial_workbench.engine.cube.letters import Faces
+from spatial_workbench.engine.cube.patterns import Pattern, corner_pattern
 
 Ints = NDArray[np.int64]
 
@@ -68,7 +68,7 @@ def shortest_solution(state: Faces, limit: int = REACH, progress: Progress = sil
 
 
 def _search(start: Ints, table: Layers, pattern: Pattern, limit: int, progress: Progress) -> tuple[str, ...] | None:
-    from engine.cube.kernels import distance_of, search, walk_home
+    from spatial_workbench.engine.cube.kernels import distance_of, search, walk_home
 
     corners, twists, flips, edges = move_tables()[:4]
     tables = corners, twists, flips, edges

@@ -9,10 +9,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.progress import Progress, silent
-from engine.cube.coordinates import CORNER_PERMUTATIONS, CORNER_TWISTS, coordinates_of, move_tables
-from engine.cube.cubies import Cubies
-from engine.cube.stored import Array, stored_array
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.cube.coordinates import CORNER_PERMUTATIONS, CORNER_TWISTS, coordinates_of, move_tables
+from spatial_workbench.engine.cube.cubies import Cubies
+from spatial_workbench.engine.cube.stored import Array, stored_array
 
 Pattern = NDArray[np.uint8]
 
@@ -40,7 +40,7 @@ def corner_pattern(progress: Progress = silent) -> Pattern:
 
 def build(progress: Progress = silent, depth: int = len(CORNER_STATES) - 1) -> Pattern:
     """The table up to a distance; states further away are UNKNOWN."""
-    from engine.cube.kernels import spread
+    from spatial_workbench.engine.cube.kernels import spread
 
     corners, twists = move_tables()[:2]
     table = np.full(CORNER_PERMUTATIONS * CORNER_TWISTS // 2, 17 * UNKNOWN, np.uint8)

@@ -7,10 +7,10 @@ All are arrays (h, w, 3) of RGB values; `as_png` converts them to files. The lab
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.png import png
-from engine.cube.geometry import LABELS, NET_CELLS
-from engine.cube.letters import RGB, ColourLetter, Colours
-from engine.cube.views import FaceView, VertexView
+from spatial_workbench.engine.core.png import png
+from spatial_workbench.engine.cube.geometry import LABELS, NET_CELLS
+from spatial_workbench.engine.cube.letters import RGB, ColourLetter, Colours
+from spatial_workbench.engine.cube.views import FaceView, VertexView
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
 
-from engine.cube.facelets import is_solved
-from engine.cube.geometry import CENTRE_OF, CORNERS, STICKER_NAMED, SYMMETRIES, carried
+from spatial_workbench.engine.cube.facelets import is_solved
+from spatial_workbench.engine.cube.geometry import CENTRE_OF, CORNERS, STICKER_NAMED, SYMMETRIES, carried
 
 _STEPS = (
     "D2 D4 D6 D8 F8 R8 B8 L8",

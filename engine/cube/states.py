@@ -9,19 +9,19 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
-from engine.core.progress import Progress, silent
-from engine.cube.facelets import MOVES, SOLVED, apply_moves
-from engine.cube.letters import Colours, Faces, SolverString
-from engine.cube.notation import may_follow, parse_moves
-from engine.cube.optimal import GODS_NUMBER, REACH, Bounds, shortest_solution
-from engine.cube.symmetry import RELATIONS, Relation
-from engine.cube.two_phase import SolverFailed, SolverMissing, solve_two_phase
-from engine.cube.validity import Form
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.cube.facelets import MOVES, SOLVED, apply_moves
+from spatial_workbench.engine.cube.letters import Colours, Faces, SolverString
+from spatial_workbench.engine.cube.notation import may_follow, parse_moves
+from spatial_workbench.engine.cube.optimal import GODS_NUMBER, REACH, Bounds, shortest_solution
+from spatial_workbench.engine.cube.symmetry import RELATIONS, Relation
+from spatial_workbench.engine.cube.two_phase import SolverFailed, SolverMissing, solve_two_phase
+from spatial_workbench.engine.cube.validity import Form
 
 DEPTHS = (1, 2, 3, 4, 8, 12, 16, 20)
 """The depths of the test split, five states each."""
@@ -63,7 +63,7 @@ class MadeState:
 @cache
 def certified_states() -> tuple[CertifiedState, ...]:
     """The 101 included states, by depth; the first five of each depth are the test split."""
-    data = json.loads(files("resources").joinpath("cube", "test_states.json").read_text("utf-8"))
+    data = json.loads(resource("cube", "test_states.json").read_text("utf-8"))
     return tuple(_certified(row, data["how"]) for row in data["states"])
 
 

@@ -4,8 +4,8 @@ The environment's order of faces is U L F R D B, with B below D; the solvers' is
 and up on top. So besides the order of the faces, the two differ in B, which is turned by 180 degrees.
 """
 
-from engine.cube.geometry import ENV_OF_SOLVER, SOLVER_OF_ENV
-from engine.cube.letters import ColourLetter, Colours, Faces, Scheme, SolverString
+from spatial_workbench.engine.cube.geometry import ENV_OF_SOLVER, SOLVER_OF_ENV
+from spatial_workbench.engine.cube.letters import ColourLetter, Colours, Faces, Scheme, SolverString
 
 CENTRES = (4, 13, 22, 31, 40, 49)
 """The positions of the centres of U, L, F, R, D, B in the environment's order."""

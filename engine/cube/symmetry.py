@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from engine.cube.cubies import Cubies
-from engine.cube.facelets import MOVES, SOLVED, apply_move
-from engine.cube.geometry import SYMMETRIES, TURNS, carried
-from engine.cube.letters import Faces
-from engine.cube.notation import inverse
+from spatial_workbench.engine.cube.cubies import Cubies
+from spatial_workbench.engine.cube.facelets import MOVES, SOLVED, apply_move
+from spatial_workbench.engine.cube.geometry import SYMMETRIES, TURNS, carried
+from spatial_workbench.engine.cube.letters import Faces
+from spatial_workbench.engine.cube.notation import inverse
 
 
 @dataclass(frozen=True)

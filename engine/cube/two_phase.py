@@ -11,11 +11,11 @@ import importlib
 import importlib.util
 from threading import Lock, Thread
 
-from engine.cube.facelets import apply_moves, is_solved
-from engine.cube.letters import Faces
-from engine.cube.notation import parse_moves
-from engine.cube.strings import solver_of_faces
-from engine.cube.validity import Form, faces_of
+from spatial_workbench.engine.cube.facelets import apply_moves, is_solved
+from spatial_workbench.engine.cube.letters import Faces
+from spatial_workbench.engine.cube.notation import parse_moves
+from spatial_workbench.engine.cube.strings import solver_of_faces
+from spatial_workbench.engine.cube.validity import Form, faces_of
 
 TIME_LIMIT_S = 20.0
 MISSING = (

@@ -8,10 +8,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.cube.cubies import Cubies, corner_showing, edge_showing, is_odd
-from engine.cube.geometry import CORNER_NAMES, CORNERS, EDGE_NAMES, EDGES, ENV_OF_SOLVER, LABELS, SOLVER_LABELS
-from engine.cube.letters import ColourLetter, Colours, FaceLetter, Faces, SolverString
-from engine.cube.strings import CENTRES, faces_of_colours, faces_of_solver
+from spatial_workbench.engine.cube.cubies import Cubies, corner_showing, edge_showing, is_odd
+from spatial_workbench.engine.cube.geometry import (
+    CORNER_NAMES,
+    CORNERS,
+    EDGE_NAMES,
+    EDGES,
+    ENV_OF_SOLVER,
+    LABELS,
+    SOLVER_LABELS,
+)
+from spatial_workbench.engine.cube.letters import ColourLetter, Colours, FaceLetter, Faces, SolverString
+from spatial_workbench.engine.cube.strings import CENTRES, faces_of_colours, faces_of_solver
 
 
 class Form(StrEnum):

@@ -15,8 +15,18 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cube.geometry import FACE_OF, NORMALS, PLACES, STICKER_NORMALS, Vector, cross, face_grid, face_of, negative
-from engine.cube.letters import FaceLetter
+from spatial_workbench.engine.cube.geometry import (
+    FACE_OF,
+    NORMALS,
+    PLACES,
+    STICKER_NORMALS,
+    Vector,
+    cross,
+    face_grid,
+    face_of,
+    negative,
+)
+from spatial_workbench.engine.cube.letters import FaceLetter
 
 Floats = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from engine.core import tasks
+from spatial_workbench.engine.core import tasks
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core import Instance, Progress, Task
-from engine.core.agents import AgentPlan, NoReply
-from engine.models import Answerer, Request, Response
-from engine.models.conversation import Conversation
-from engine.store import Transcript
+from spatial_workbench.engine.core import Instance, Progress, Task
+from spatial_workbench.engine.core.agents import AgentPlan, NoReply
+from spatial_workbench.engine.models import Answerer, Request, Response
+from spatial_workbench.engine.models.conversation import Conversation
+from spatial_workbench.engine.store import Transcript
 
 
 @dataclass(frozen=True)

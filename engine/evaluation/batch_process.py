@@ -6,8 +6,8 @@ import os
 import subprocess
 from pathlib import Path
 
-from engine.core.interpreter import python_command, python_environment
-from engine.evaluation.lock import file_name, is_running
+from spatial_workbench.engine.core.interpreter import python_command, python_environment
+from spatial_workbench.engine.evaluation.lock import file_name, is_running
 
 
 def start(project: Path, batch: int) -> bool:
@@ -17,7 +17,7 @@ def start(project: Path, batch: int) -> bool:
     """
     if is_running(project, batch):
         return False
-    command = python_command("-m", "engine.evaluation", str(project.resolve()), str(batch))
+    command = python_command("-m", "spatial_workbench.engine.evaluation", str(project.resolve()), str(batch))
     detached = (
         {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS}  # type: ignore[attr-defined]
         if os.name == "nt"

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from engine.core import task as task_of
-from engine.core.how_read import how_unanswered
-from engine.core.words import override_words
-from engine.cube.agent.records import RunRecord
-from engine.evaluation.plan import BatchPlan, Contender
-from engine.evaluation.scores import Ending, Scored, depth_of
-from engine.evaluation.study_results import study_results
-from engine.models.settings import ModelSettings
-from engine.store import ItemState, Project, RunFilter
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.how_read import how_unanswered
+from spatial_workbench.engine.core.words import override_words
+from spatial_workbench.engine.cube.agent.records import RunRecord
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.scores import Ending, Scored, depth_of
+from spatial_workbench.engine.evaluation.study_results import study_results
+from spatial_workbench.engine.models.settings import ModelSettings
+from spatial_workbench.engine.store import ItemState, Project, RunFilter
 
 NAMELESS = "without a name"
 WITH_HELP = " (with help)"

@@ -7,9 +7,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from engine.core import Instance, Progress, Task, resolve, silent
-from engine.core.foreign import TaskFault
-from engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.core import Instance, Progress, Task, resolve, silent
+from spatial_workbench.engine.core.foreign import TaskFault
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
 
 ASSUMED_OUTPUT_TOKENS = 4_000
 """For an answer of a model that has not yet answered a task in this project."""

@@ -16,16 +16,16 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from engine.core import InstanceError, Progress, resolve, silent
-from engine.core.agents import AgentPlan
-from engine.core.limits import well_formed
-from engine.evaluation.export.inspect_log import LINE, MISSING, TRANSCRIPT
-from engine.evaluation.plan import BatchPlan, Contender
-from engine.evaluation.reimport import CannotRestore, RestoreOutcome, restore
-from engine.models import ModelSettings, Provider
-from engine.models.contracts import ErrorKind, Response, Try, Usage
-from engine.models.recorded import EXPORT_FORMAT
-from engine.store import BatchState, ItemState, Project
+from spatial_workbench.engine.core import InstanceError, Progress, resolve, silent
+from spatial_workbench.engine.core.agents import AgentPlan
+from spatial_workbench.engine.core.limits import well_formed
+from spatial_workbench.engine.evaluation.export.inspect_log import LINE, MISSING, TRANSCRIPT
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.reimport import CannotRestore, RestoreOutcome, restore
+from spatial_workbench.engine.models import ModelSettings, Provider
+from spatial_workbench.engine.models.contracts import ErrorKind, Response, Try, Usage
+from spatial_workbench.engine.models.recorded import EXPORT_FORMAT
+from spatial_workbench.engine.store import BatchState, ItemState, Project
 
 _FINISHES = {"max_tokens": "length"}
 _STATES = {"success": BatchState.FINISHED, "cancelled": BatchState.CANCELLED}

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from engine.evaluation.plan import EarlyFail
-from engine.store import ItemState
+from spatial_workbench.engine.evaluation.plan import EarlyFail
+from spatial_workbench.engine.store import ItemState
 
 if TYPE_CHECKING:
-    from engine.evaluation.runner import Unit
+    from spatial_workbench.engine.evaluation.runner import Unit
 
 _Key = tuple[int, int, str]
 

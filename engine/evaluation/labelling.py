@@ -8,14 +8,14 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from engine.core import Progress, resolve, silent
-from engine.evaluation.failure_modes import Decision, DecisionStatus, Evidence, judge, judge_settings
-from engine.evaluation.failure_modes.eligibility import THRESHOLD
-from engine.evaluation.failure_modes.prompt import batches, system_text, user_text
-from engine.evaluation.plan import Contender
-from engine.evaluation.scores import Scored
-from engine.models import open_answerer
-from engine.store import Actor, Project, RunFilter, RunRow
+from spatial_workbench.engine.core import Progress, resolve, silent
+from spatial_workbench.engine.evaluation.failure_modes import Decision, DecisionStatus, Evidence, judge, judge_settings
+from spatial_workbench.engine.evaluation.failure_modes.eligibility import THRESHOLD
+from spatial_workbench.engine.evaluation.failure_modes.prompt import batches, system_text, user_text
+from spatial_workbench.engine.evaluation.plan import Contender
+from spatial_workbench.engine.evaluation.scores import Scored
+from spatial_workbench.engine.models import open_answerer
+from spatial_workbench.engine.store import Actor, Project, RunFilter, RunRow
 
 _AT_A_TIME = 5
 _CHARS_OF_A_TOKEN = 4

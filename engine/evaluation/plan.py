@@ -8,13 +8,13 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from engine.core import Family, Instance, InstanceError, Prompt, Task, resolve, tasks
-from engine.core import task as task_of
-from engine.core.agents import AgentPlan
-from engine.core.foreign import TaskFault
-from engine.core.jsontext import format_path
-from engine.models.capabilities import Capabilities, Feature, Result
-from engine.models.settings import ModelSettings, Provider, Structured
+from spatial_workbench.engine.core import Family, Instance, InstanceError, Prompt, Task, resolve, tasks
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.agents import AgentPlan
+from spatial_workbench.engine.core.foreign import TaskFault
+from spatial_workbench.engine.core.jsontext import format_path
+from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Result
+from spatial_workbench.engine.models.settings import ModelSettings, Provider, Structured
 
 MAX_ITEMS = 200_000
 
@@ -186,7 +186,7 @@ def _of_contender(contender: Contender, shown: bool) -> Iterator[Concern]:
 
 
 def _of_offline(settings: ModelSettings, shown: bool) -> Iterator[Concern]:
-    from engine.models.offline import why_not_offline
+    from spatial_workbench.engine.models.offline import why_not_offline
 
     reason = why_not_offline(settings)
     if reason:
@@ -280,7 +280,7 @@ def _of_options(agent: AgentPlan, playing: Sequence[Task[Any]]) -> Iterator[Conc
 
 
 def _why_no_sandbox() -> str:
-    from engine.sandbox import availability
+    from spatial_workbench.engine.sandbox import availability
 
     sandbox = availability()
     return "" if sandbox.available else sandbox.reason

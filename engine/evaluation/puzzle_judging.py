@@ -11,11 +11,11 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from engine.core import Cancelled, InstanceError, Progress, resolve, silent
-from engine.evaluation.labelling import JudgingEstimate
-from engine.evaluation.plan import Contender
-from engine.models import Answerer, ModelError, ModelSettings, Request, open_answerer
-from engine.puzzles.judging import (
+from spatial_workbench.engine.core import Cancelled, InstanceError, Progress, resolve, silent
+from spatial_workbench.engine.evaluation.labelling import JudgingEstimate
+from spatial_workbench.engine.evaluation.plan import Contender
+from spatial_workbench.engine.models import Answerer, ModelError, ModelSettings, Request, open_answerer
+from spatial_workbench.engine.puzzles.judging import (
     RETRIES,
     STORED,
     Question,
@@ -27,9 +27,9 @@ from engine.puzzles.judging import (
     questions,
     read_verdicts,
 )
-from engine.puzzles.pages import PictureError, for_models
-from engine.store import JudgementSource, Project, RunFilter, RunRow
-from engine.tasks.puzzle_hunt.source import Source, pictures_for_models, source_of
+from spatial_workbench.engine.puzzles.pages import PictureError, for_models
+from spatial_workbench.engine.store import JudgementSource, Project, RunFilter, RunRow
+from spatial_workbench.engine.tasks.puzzle_hunt.source import Source, pictures_for_models, source_of
 
 TASK = "puzzle_hunt"
 TRIES = 6

@@ -15,17 +15,17 @@ from typing import Annotated, Any, Literal, NoReturn
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
-from engine.core import InstanceError, Progress, Verdict, resolve, silent
-from engine.core.aids import AidUse
-from engine.core.jsontext import format_path
-from engine.core.sound import whole_texts
-from engine.core.words import counted
-from engine.cube.agent.records import RunRecord
-from engine.evaluation.collect import NAMELESS
-from engine.evaluation.plan import BatchPlan
-from engine.models import ImportProblem
-from engine.models.recorded import EXPORT_FORMAT, lines_of
-from engine.store import (
+from spatial_workbench.engine.core import InstanceError, Progress, Verdict, resolve, silent
+from spatial_workbench.engine.core.aids import AidUse
+from spatial_workbench.engine.core.jsontext import format_path
+from spatial_workbench.engine.core.sound import whole_texts
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.cube.agent.records import RunRecord
+from spatial_workbench.engine.evaluation.collect import NAMELESS
+from spatial_workbench.engine.evaluation.plan import BatchPlan
+from spatial_workbench.engine.models import ImportProblem
+from spatial_workbench.engine.models.recorded import EXPORT_FORMAT, lines_of
+from spatial_workbench.engine.store import (
     Actor,
     Asked,
     BatchState,

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.core import Cancelled, Progress, Verdict, resolve, silent
-from engine.core.consent import allow_programs
+from spatial_workbench.engine.core import Cancelled, Progress, Verdict, resolve, silent
+from spatial_workbench.engine.core.consent import allow_programs
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 NOT_RUN = "Its answer holds a program, and none was to be run"
 
@@ -100,7 +100,7 @@ def verify_again(
         ProjectError: The project cannot be opened.
         Cancelled: Raised by `progress`.
     """
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
     changes: list[VerdictChange | VerificationFailure] = []
     with Project.open(path) as project:

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core import Check, Verdict
-from engine.store import Difference, Ruling
-from engine.store.attempts import CROSSCHECK
+from spatial_workbench.engine.core import Check, Verdict
+from spatial_workbench.engine.store import Difference, Ruling
+from spatial_workbench.engine.store.attempts import CROSSCHECK
 
 FIELDS = (
     *("attempt", "address", "task", "who", "first", "second", "by_check", "first_score", "second_score"),

@@ -22,12 +22,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from engine.core import Cancelled, Verdict, resolve
-from engine.core.agents import AgentFailed, NoReply
-from engine.core.foreign import TaskFault
-from engine.core.limits import MAX_TEXT_CHARS, well_formed
-from engine.evaluation.agent_runs import PlayedRun, play
-from engine.evaluation.executor import (
+from spatial_workbench.engine.core import Cancelled, Verdict, resolve
+from spatial_workbench.engine.core.agents import AgentFailed, NoReply
+from spatial_workbench.engine.core.foreign import TaskFault
+from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS, well_formed
+from spatial_workbench.engine.evaluation.agent_runs import PlayedRun, play
+from spatial_workbench.engine.evaluation.executor import (
     Executor,
     ExecutorUnavailable,
     Finished,
@@ -36,14 +36,23 @@ from engine.evaluation.executor import (
     open_executor,
     usual_workers,
 )
-from engine.evaluation.gates import Gates
-from engine.evaluation.lock import batch_lock
-from engine.evaluation.plan import BatchPlan, Contender
-from engine.evaluation.single import request_for
-from engine.evaluation.work import JUDGING_LIMIT_S
-from engine.models import Answerer, ErrorKind, ModelError, Provider, Request, Response, Try, open_answerer
-from engine.sandbox import SandboxUnavailable
-from engine.store import Actor, Asked, BatchState, Item, ItemState, Project, StoredReply
+from spatial_workbench.engine.evaluation.gates import Gates
+from spatial_workbench.engine.evaluation.lock import batch_lock
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.single import request_for
+from spatial_workbench.engine.evaluation.work import JUDGING_LIMIT_S
+from spatial_workbench.engine.models import (
+    Answerer,
+    ErrorKind,
+    ModelError,
+    Provider,
+    Request,
+    Response,
+    Try,
+    open_answerer,
+)
+from spatial_workbench.engine.sandbox import SandboxUnavailable
+from spatial_workbench.engine.store import Actor, Asked, BatchState, Item, ItemState, Project, StoredReply
 
 BEAT_S = 1.0
 _LOOK_S = 0.1
@@ -315,7 +324,9 @@ class Runner:
         if settings.provider is Provider.RANDOM:
             name = "random_answer"
             arguments |= {"repeat": lead.repeat, "seed": settings.seed}
-        self._submit(f"ask:{lead.number}", f"engine.evaluation.work:{name}", arguments, unit, self._computed)
+        self._submit(
+            f"ask:{lead.number}", f"spatial_workbench.engine.evaluation.work:{name}", arguments, unit, self._computed
+        )
 
     def _computed(self, unit: Unit, finished: Finished) -> None:
         if finished.outcome is Outcome.CANCELLED:
@@ -427,7 +438,9 @@ class Runner:
     def _judge(self, unit: Unit) -> None:
         addresses = [item.address for item in unit.items]
         arguments = {"addresses": addresses, "text": self._text_of(unit), "programs": self._plan.programs}
-        self._submit(f"judge:{unit.lead.number}", "engine.evaluation.work:judge", arguments, unit, self._judged)
+        self._submit(
+            f"judge:{unit.lead.number}", "spatial_workbench.engine.evaluation.work:judge", arguments, unit, self._judged
+        )
 
     def _text_of(self, unit: Unit) -> str:
         played = self._played.get(unit.lead.number)

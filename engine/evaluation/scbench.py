@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from spatial_workbench.engine.core.shipped import resource
 
 OVERALL = "overall"
 
@@ -183,5 +184,5 @@ class Published(_Record):
 @cache
 def published() -> Published:
     """The published results."""
-    text = files("resources").joinpath("evaluation", "published.json").read_text("utf-8")
+    text = resource("evaluation", "published.json").read_text("utf-8")
     return Published.model_validate_json(text)

@@ -21,12 +21,12 @@ from typing import TypeVar
 
 import numpy as np
 
-from engine.core import Family, InstanceError, resolve
-from engine.core import task as task_of
-from engine.core import tasks as all_tasks
-from engine.core.rates import wilson
-from engine.evaluation.scbench import OVERALL, published
-from engine.studies.statistics import Estimate, mean_interval
+from spatial_workbench.engine.core import Family, InstanceError, resolve
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core import tasks as all_tasks
+from spatial_workbench.engine.core.rates import wilson
+from spatial_workbench.engine.evaluation.scbench import OVERALL, published
+from spatial_workbench.engine.studies.statistics import Estimate, mean_interval
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

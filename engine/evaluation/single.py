@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.core import Instance, Task
-from engine.models import Request
+from spatial_workbench.engine.core import Instance, Task
+from spatial_workbench.engine.models import Request
 
 
 def request_for(task: Task[Any], instance: Instance, repeat: int = 0, seed: int | None = None) -> Request:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from engine.core import InstanceError, Progress, resolve, silent
-from engine.evaluation.collect import contenders
-from engine.evaluation.from_inspect import is_log, restore_log
-from engine.evaluation.plan import BatchPlan, Contender
-from engine.evaluation.reimport import AlreadyThere, CannotRestore, is_export, restore
-from engine.models import ImportProblem, ModelSettings, Provider, RecordedAnswer, read_answers
-from engine.store import Project
+from spatial_workbench.engine.core import InstanceError, Progress, resolve, silent
+from spatial_workbench.engine.evaluation.collect import contenders
+from spatial_workbench.engine.evaluation.from_inspect import is_log, restore_log
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.reimport import AlreadyThere, CannotRestore, is_export, restore
+from spatial_workbench.engine.models import ImportProblem, ModelSettings, Provider, RecordedAnswer, read_answers
+from spatial_workbench.engine.store import Project
 
 
 class NothingToImport(ValueError):

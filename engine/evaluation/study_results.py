@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.core import resolve
-from engine.core.words import override_words
-from engine.evaluation.scores import Scored, depth_of
-from engine.studies.analysis import PLANNED, cells_of
-from engine.studies.document import Allowed, Study
-from engine.studies.freezing import sharing
-from engine.studies.outcomes import Outcomes, StudyState
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.core.words import override_words
+from spatial_workbench.engine.evaluation.scores import Scored, depth_of
+from spatial_workbench.engine.studies.analysis import PLANNED, cells_of
+from spatial_workbench.engine.studies.document import Allowed, Study
+from spatial_workbench.engine.studies.freezing import sharing
+from spatial_workbench.engine.studies.outcomes import Outcomes, StudyState
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 _PERSON = "person"
 

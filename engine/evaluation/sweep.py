@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from engine.core import Bucket
-from engine.core.rates import Rate
-from engine.evaluation.scbench import PublishedSweepPoint, published
-from engine.evaluation.scores import Accuracy, Ending, Scored, accuracy, grouped
+from spatial_workbench.engine.core import Bucket
+from spatial_workbench.engine.core.rates import Rate
+from spatial_workbench.engine.evaluation.scbench import PublishedSweepPoint, published
+from spatial_workbench.engine.evaluation.scores import Accuracy, Ending, Scored, accuracy, grouped
 
 INCOMPLETE = "length"
 """The finish reason of an answer that was ended by the cap."""

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.core import Progress, Verdict, silent
-from engine.core.limits import MAX_TEXT_CHARS
-from engine.evaluation.executor import Executor, Finished, Job, Outcome, open_executor
-from engine.evaluation.work import JUDGING_LIMIT_S
-from engine.store.study_records import ToJudge
-from engine.studies.freezing import sharing
+from spatial_workbench.engine.core import Progress, Verdict, silent
+from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
+from spatial_workbench.engine.evaluation.executor import Executor, Finished, Job, Outcome, open_executor
+from spatial_workbench.engine.evaluation.work import JUDGING_LIMIT_S
+from spatial_workbench.engine.store.study_records import ToJudge
+from spatial_workbench.engine.studies.freezing import sharing
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 _MOST_PENDING = 32
 _POLL_S = 1.0
@@ -53,7 +53,7 @@ def unseal(
         ProjectError: The project cannot be opened.
         Cancelled: Raised by `progress`.
     """
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
     with Project.open(path) as project:
         project.unseal_study(study, before_exclusions, note)
@@ -78,7 +78,7 @@ def _judge_all(
             key = queue.pop(0)
             text = jobs[key].answer[: MAX_TEXT_CHARS + 1]
             arguments = {"addresses": sharing(jobs[key].address), "text": text}
-            executor.submit(Job(key, "engine.evaluation.work:judge", arguments, JUDGING_LIMIT_S))
+            executor.submit(Job(key, "spatial_workbench.engine.evaluation.work:judge", arguments, JUDGING_LIMIT_S))
         for finished in executor.finished(_POLL_S):
             done += 1
             failures += _store(project, study, jobs[finished.key], finished)

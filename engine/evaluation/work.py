@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.core import resolve
-from engine.core.consent import allow_programs
-from engine.core.limits import well_formed
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.core.consent import allow_programs
+from spatial_workbench.engine.core.limits import well_formed
 
 Data = dict[str, Any]
 
@@ -48,8 +48,8 @@ def _verdicts(address: str, text: str) -> list[Data]:
 
 
 def _asked(provider: str, address: str, repeat: int, seed: int) -> Data:
-    from engine.evaluation.single import request_for
-    from engine.models import ModelSettings, Provider, open_answerer
+    from spatial_workbench.engine.evaluation.single import request_for
+    from spatial_workbench.engine.models import ModelSettings, Provider, open_answerer
 
     task, instance = resolve(address)
     settings = ModelSettings(name=provider, provider=Provider(provider), seed=seed)

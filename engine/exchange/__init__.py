@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from engine.core import Answer, CannotRepresent, Instance, Progress, Task, silent
-from engine.exchange.apart import read_apart
-from engine.exchange.meshes import write_bodies
-from engine.geometry.mesh_files import MESH_FORMATS
-from engine.geometry.mesh_limits import MAX_FILE_BYTES
+from spatial_workbench.engine.core import Answer, CannotRepresent, Instance, Progress, Task, silent
+from spatial_workbench.engine.exchange.apart import read_apart
+from spatial_workbench.engine.exchange.meshes import write_bodies
+from spatial_workbench.engine.geometry.mesh_files import MESH_FORMATS
+from spatial_workbench.engine.geometry.mesh_limits import MAX_FILE_BYTES
 
 __all__ = ["MAX_FILE_BYTES", "format_of", "formats_of", "read_answer", "write_answer"]
 
@@ -67,7 +67,7 @@ def read_answer(task: Task[Any], instance: Instance, name: str, data: bytes, pro
         raise CannotRepresent(f"The file is {len(data) / 1e6:.0f} MB long; {limit}")
     _refuse_unknown(task, suffix, reading=True)
     text = read_apart(
-        "engine.exchange.importing:answer_text",
+        "spatial_workbench.engine.exchange.importing:answer_text",
         data,
         progress,
         address=instance.address,

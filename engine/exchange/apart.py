@@ -6,10 +6,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from engine.core import Cancelled, CannotRepresent, Progress, silent
-from engine.evaluation.executor.contracts import ALLOWED, Finished, Job, Outcome
-from engine.evaluation.executor.local import LocalExecutor
-from engine.geometry.mesh_limits import MAX_MEMORY_MB, MAX_SECONDS
+from spatial_workbench.engine.core import Cancelled, CannotRepresent, Progress, silent
+from spatial_workbench.engine.evaluation.executor.contracts import ALLOWED, Finished, Job, Outcome
+from spatial_workbench.engine.evaluation.executor.local import LocalExecutor
+from spatial_workbench.engine.geometry.mesh_limits import MAX_MEMORY_MB, MAX_SECONDS
 
 _POLL_S = 0.1
 _REFUSED = "refused"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from engine.core import Answer, CannotRepresent, Instance, Task, resolve
-from engine.core import task as task_of
-from engine.core.limits import MAX_TEXT_CHARS
-from engine.exchange.apart import Data, refusing
-from engine.exchange.meshes import read_bodies
+from spatial_workbench.engine.core import Answer, CannotRepresent, Instance, Task, resolve
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
+from spatial_workbench.engine.exchange.apart import Data, refusing
+from spatial_workbench.engine.exchange.meshes import read_bodies
 
 
 def answer_text(path: str, address: str, task_id: str, suffix: str) -> Data:

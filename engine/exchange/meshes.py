@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import Body, CannotRepresent
-from engine.core.scene import Floats
-from engine.geometry.mesh_files import Mesh, read_meshes
-from engine.geometry.welding import weld
+from spatial_workbench.engine.core import Body, CannotRepresent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.mesh_files import Mesh, read_meshes
+from spatial_workbench.engine.geometry.welding import weld
 
 _METRES = 1000.0
 _Y_UP = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, -1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
@@ -27,7 +27,7 @@ def write_bodies(bodies: Sequence[Body], suffix: str, unit_mm: float) -> bytes:
         if not len(body.triangles):
             raise CannotRepresent(f"“{body.name}” is not a closed surface, so it cannot be written")
     if suffix == "stl":
-        from engine.geometry.stl import write_binary_stl
+        from spatial_workbench.engine.geometry.stl import write_binary_stl
 
         vertices, triangles = _joined(bodies)
         return write_binary_stl(vertices, triangles)

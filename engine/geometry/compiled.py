@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from engine.core.interpreter import is_bundled
+from spatial_workbench.engine.core.interpreter import is_bundled
 
 F = TypeVar("F", bound=Callable[..., object])
 Kind = str | tuple["Kind", ...]

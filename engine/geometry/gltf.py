@@ -10,9 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Floats, Ints
-from engine.geometry.mesh_limits import MAX_BODIES, MAX_PLACEMENTS, MAX_POINTS, MAX_TRIANGLES, MeshError
-from engine.geometry.nesting import NestedTooDeeply, expanded_size
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.geometry.mesh_limits import (
+    MAX_BODIES,
+    MAX_PLACEMENTS,
+    MAX_POINTS,
+    MAX_TRIANGLES,
+    MeshError,
+)
+from spatial_workbench.engine.geometry.nesting import NestedTooDeeply, expanded_size
 
 _MAGIC, _JSON_CHUNK = b"glTF", b"JSON"
 _Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.scene import Floats, Ints
-from engine.geometry.mesh_limits import MAX_BODIES, MAX_FILE_BYTES, MAX_TRIANGLES, MeshError
-from engine.geometry.stl import Triangles, read_stl, weld_corners
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.geometry.mesh_limits import MAX_BODIES, MAX_FILE_BYTES, MAX_TRIANGLES, MeshError
+from spatial_workbench.engine.geometry.stl import Triangles, read_stl, weld_corners
 
 MESH_FORMATS = {"stl": "STL", "obj": "Wavefront OBJ", "3mf": "3MF", "glb": "glTF (binary)", "gltf": "glTF"}
 _METRE_MM = 1000.0
@@ -69,14 +69,14 @@ def _read(suffix: str, data: bytes) -> tuple[list[tuple[str, Floats, Ints]], flo
     if suffix == "stl":
         return [("solid", *read_stl(data))], None
     if suffix == "obj":
-        from engine.geometry.wavefront import read_obj
+        from spatial_workbench.engine.geometry.wavefront import read_obj
 
         return read_obj(data), None
     if suffix == "3mf":
-        from engine.geometry.threemf import read_3mf
+        from spatial_workbench.engine.geometry.threemf import read_3mf
 
         return read_3mf(data)
-    from engine.geometry.gltf import read_gltf
+    from spatial_workbench.engine.geometry.gltf import read_gltf
 
     return read_gltf(data, is_binary=suffix == "glb"), _METRE_MM
 

@@ -1,6 +1,6 @@
 """Limits for reading mesh files from untrusted sources, the same for every format. See docs/files.md."""
 
-from engine.core.bodies import CannotRepresent
+from spatial_workbench.engine.core.bodies import CannotRepresent
 
 MAX_FILE_BYTES = 64_000_000
 MAX_UNPACKED_BYTES = 256_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
-from engine.geometry.mesh_limits import MAX_NESTING
+from spatial_workbench.engine.geometry.mesh_limits import MAX_NESTING
 
 K = TypeVar("K", bound=Hashable)
 

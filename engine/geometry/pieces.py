@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core import Body
-from engine.core.scene import Ints
-from engine.geometry.mesh_limits import MAX_BODIES, MeshError
+from spatial_workbench.engine.core import Body
+from spatial_workbench.engine.core.scene import Ints
+from spatial_workbench.engine.geometry.mesh_limits import MAX_BODIES, MeshError
 
 
 def apart(body: Body) -> list[Body]:

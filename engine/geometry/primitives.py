@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from engine.core.scene import Floats, Ints
+from spatial_workbench.engine.core.scene import Floats, Ints
 
 Surface = tuple[Floats, Ints]
 

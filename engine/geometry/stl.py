@@ -10,10 +10,10 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats
-from engine.core.words import counted
-from engine.geometry.mesh_limits import MAX_FILE_BYTES, MAX_TRIANGLES, MeshError
-from engine.geometry.welding import weld
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.geometry.mesh_limits import MAX_FILE_BYTES, MAX_TRIANGLES, MeshError
+from spatial_workbench.engine.geometry.welding import weld
 
 Triangles = NDArray[np.int64]
 

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from engine.core.scene import Floats, Ints
-from engine.geometry.mesh_limits import (
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.geometry.mesh_limits import (
     MAX_BODIES,
     MAX_PLACEMENTS,
     MAX_POINTS,
@@ -20,7 +20,7 @@ from engine.geometry.mesh_limits import (
     MAX_UNPACKED_BYTES,
     MeshError,
 )
-from engine.geometry.nesting import NestedTooDeeply, expanded_size
+from spatial_workbench.engine.geometry.nesting import NestedTooDeeply, expanded_size
 
 UNITS_MM = {"micron": 0.001, "millimeter": 1.0, "centimeter": 10.0, "inch": 25.4, "foot": 304.8, "meter": 1000.0}
 _MAIN = "3d/3dmodel.model"

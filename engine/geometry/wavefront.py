@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.core.scene import Floats, Ints
-from engine.geometry.mesh_limits import MAX_BODIES, MAX_POINTS, MAX_TRIANGLES, MeshError
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.geometry.mesh_limits import MAX_BODIES, MAX_POINTS, MAX_TRIANGLES, MeshError
 
 
 def read_obj(data: bytes) -> list[tuple[str, Floats, Ints]]:

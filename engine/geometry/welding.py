@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats, Ints
-from engine.geometry.mesh_limits import MeshError
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.geometry.mesh_limits import MeshError
 
 MOST_PAIRS = 20_000_000
 """Of vertices that are close together: far more than any mesh of the largest size has."""

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from typing import Any, Literal
+
+from spatial_workbench.engine.core.shipped import resource
 
 Vector = tuple[float, float, float]
 Facing = Literal["x+", "x-", "y+", "y-", "z+", "z-"]
@@ -148,7 +149,7 @@ def table_hash() -> str:
 
 
 def _text() -> str:
-    return files("resources").joinpath("machines", "blocks.json").read_text("utf-8")
+    return resource("machines", "blocks.json").read_text("utf-8")
 
 
 @cache

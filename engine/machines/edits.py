@@ -12,11 +12,11 @@ from enum import StrEnum
 
 import numpy as np
 
-from engine.machines.blocks import ROOT, Vector, block_types
-from engine.machines.level import SIZE_LIMITS
-from engine.machines.poses import Pose, boxes_of, kind_of, poses_of
-from engine.machines.spatial import extent_of, overlaps_with
-from engine.machines.tree import MAX_DIGITS, Block, Entry, Link, Tree, ends_of
+from spatial_workbench.engine.machines.blocks import ROOT, Vector, block_types
+from spatial_workbench.engine.machines.level import SIZE_LIMITS
+from spatial_workbench.engine.machines.poses import Pose, boxes_of, kind_of, poses_of
+from spatial_workbench.engine.machines.spatial import extent_of, overlaps_with
+from spatial_workbench.engine.machines.tree import MAX_DIGITS, Block, Entry, Link, Tree, ends_of
 
 
 class EditError(ValueError):

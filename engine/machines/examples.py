@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-from engine.machines.tree import Tree, read_tree
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.machines.tree import Tree, read_tree
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ _TITLES = {
 @cache
 def examples() -> tuple[Example, ...]:
     """The examples in their order."""
-    rows = json.loads(files("resources").joinpath("machines", "examples.json").read_text("utf-8"))["machines"]
+    rows = json.loads(resource("machines", "examples.json").read_text("utf-8"))["machines"]
     return tuple(_example(row) for row in rows)
 
 

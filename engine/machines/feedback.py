@@ -13,15 +13,15 @@ from itertools import groupby
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.machines.blocks import BOULDER, Facing
-from engine.machines.flight import Flight, boulder_names, flight_of
-from engine.machines.level import Level
-from engine.machines.poses import kind_of
-from engine.machines.scenery import turned
-from engine.machines.scoring import Score
-from engine.machines.trace import FRAMES_PER_S, SAMPLE_FRAMES, Break, Trace
-from engine.machines.tree import Entry, Link
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.blocks import BOULDER, Facing
+from spatial_workbench.engine.machines.flight import Flight, boulder_names, flight_of
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.poses import kind_of
+from spatial_workbench.engine.machines.scenery import turned
+from spatial_workbench.engine.machines.scoring import Score
+from spatial_workbench.engine.machines.trace import FRAMES_PER_S, SAMPLE_FRAMES, Break, Trace
+from spatial_workbench.engine.machines.tree import Entry, Link
 
 SAMPLE_S = SAMPLE_FRAMES / FRAMES_PER_S
 _SAMPLES_PER_S = FRAMES_PER_S // SAMPLE_FRAMES

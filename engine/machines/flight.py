@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.machines.blocks import BOULDER
-from engine.machines.level import Target
-from engine.machines.trace import Trace
-from engine.machines.tree import Entry
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.blocks import BOULDER
+from spatial_workbench.engine.machines.level import Target
+from spatial_workbench.engine.machines.trace import Trace
+from spatial_workbench.engine.machines.tree import Entry
 
 CARRIED_SHARE = 0.25
 """A boulder that lands nearer to the starting block than this share of its throw was carried, not thrown."""

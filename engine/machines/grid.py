@@ -8,7 +8,7 @@ from itertools import product
 from math import floor
 from typing import Generic, TypeVar
 
-from engine.machines.blocks import Vector
+from spatial_workbench.engine.machines.blocks import Vector
 
 T = TypeVar("T")
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.machines.blocks import SPRING, Facing, Vector
-from engine.machines.joining import joins_of
-from engine.machines.poses import Pose, boxes_of, kind_of, link_ends, poses_of
-from engine.machines.tree import Block, Entry, Link, Tree
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.blocks import SPRING, Facing, Vector
+from spatial_workbench.engine.machines.joining import joins_of
+from spatial_workbench.engine.machines.poses import Pose, boxes_of, kind_of, link_ends, poses_of
+from spatial_workbench.engine.machines.tree import Block, Entry, Link, Tree
 
 NEAR_GROUND_M = 0.05
 PUSHES: dict[Facing, Facing | None] = {"x+": "z+", "x-": "z+", "z+": "x-", "z-": "x+", "y+": None, "y-": None}

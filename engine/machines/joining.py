@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.machines.blocks import Facing, block_types, constants
-from engine.machines.grid import Grid
-from engine.machines.poses import PlacedFace, Pose, face_of, faces_of
-from engine.machines.tree import Block, Entry, Tree, ends_of
+from spatial_workbench.engine.machines.blocks import Facing, block_types, constants
+from spatial_workbench.engine.machines.grid import Grid
+from spatial_workbench.engine.machines.poses import PlacedFace, Pose, face_of, faces_of
+from spatial_workbench.engine.machines.tree import Block, Entry, Tree, ends_of
 
 FREE_ENDS = frozenset((15, 1, 41, 63, 35, 16, 5, 19, 44, 76, 28, 13, 22))
 """Types whose face 0 joins what it meets."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from engine.machines.blocks import Vector, constants
+from spatial_workbench.engine.machines.blocks import Vector, constants
 
 MachineTask = Literal["movement", "throw", "delivery", "pick"]
 Channel = Literal["drive", "spin", "contract", "grab", "steer_hinge", "steer_block"]

@@ -8,12 +8,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.machines.level import Level
-from engine.machines.movement_levels import movement_levels
-from engine.machines.object_levels import delivery_levels, pick_levels
-from engine.machines.scenery import bounds_of
-from engine.machines.throw_levels import throw_levels
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.movement_levels import movement_levels
+from spatial_workbench.engine.machines.object_levels import delivery_levels, pick_levels
+from spatial_workbench.engine.machines.scenery import bounds_of
+from spatial_workbench.engine.machines.throw_levels import throw_levels
 
 _TOUCH = 1e-6
 

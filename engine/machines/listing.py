@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from engine.core.candidates import find_candidates
-from engine.core.limits import within_limits
-from engine.core.mending import data_at
-from engine.core.progress import Progress, silent
-from engine.core.reading import no_data
-from engine.machines.blocks import Vector
-from engine.machines.level import SIZE_LIMITS
-from engine.machines.positions import read_positions
-from engine.machines.spatial import spatial_faults
-from engine.machines.tree import Fault, Reading, Tree, is_listing, read_tree
+from spatial_workbench.engine.core.candidates import find_candidates
+from spatial_workbench.engine.core.limits import within_limits
+from spatial_workbench.engine.core.mending import data_at
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.reading import no_data
+from spatial_workbench.engine.machines.blocks import Vector
+from spatial_workbench.engine.machines.level import SIZE_LIMITS
+from spatial_workbench.engine.machines.positions import read_positions
+from spatial_workbench.engine.machines.spatial import spatial_faults
+from spatial_workbench.engine.machines.tree import Fault, Reading, Tree, is_listing, read_tree
 
 MAX_CHARS = 1_000_000
 """The longest list of the most blocks is shorter."""

@@ -6,8 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.machines.level import Level, Obstacle
-from engine.machines.scenery import beam, box, corridor, path_of, quarter_cylinder, quarter_pipe, ridge, rock, rod, wall
+from spatial_workbench.engine.machines.level import Level, Obstacle
+from spatial_workbench.engine.machines.scenery import (
+    beam,
+    box,
+    corridor,
+    path_of,
+    quarter_cylinder,
+    quarter_pipe,
+    ridge,
+    rock,
+    rod,
+    wall,
+)
 
 MOVEMENT_TYPES = frozenset((0, 1, 2, 9, 15, 16, 22, 35, 41, 63))
 _ROCKS_SEED, _RODS_SEED = 5, 6

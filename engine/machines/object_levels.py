@@ -5,9 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine.machines.blocks import BOULDER, block_types
-from engine.machines.level import Ball, Box, Command, Level, Obstacle
-from engine.machines.scenery import beam, box, corridor, path_of, quarter_pipe, ramp, ridge, wall, well
+from spatial_workbench.engine.machines.blocks import BOULDER, block_types
+from spatial_workbench.engine.machines.level import Ball, Box, Command, Level, Obstacle
+from spatial_workbench.engine.machines.scenery import (
+    beam,
+    box,
+    corridor,
+    path_of,
+    quarter_pipe,
+    ramp,
+    ridge,
+    wall,
+    well,
+)
 
 DELIVERY_TYPES = frozenset((0, 1, 2, 9, 15, 16, 22, 27, 35, 41, 63))
 LONG_WINDOW_S = 15.0

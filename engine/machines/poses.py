@@ -8,9 +8,16 @@ from functools import cache
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.machines.blocks import BlockType, Facing, Vector, block_types, rotations, turned_directions
-from engine.machines.tree import Entry, Link
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.blocks import (
+    BlockType,
+    Facing,
+    Vector,
+    block_types,
+    rotations,
+    turned_directions,
+)
+from spatial_workbench.engine.machines.tree import Entry, Link
 
 
 @dataclass(frozen=True)

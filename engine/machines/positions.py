@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from engine.machines.blocks import ROOT, Facing, Vector, block_types, quaternions
-from engine.machines.grid import Grid
-from engine.machines.poses import PlacedFace, Pose, face_of, kind_of, link_ends, plus, poses_of
-from engine.machines.tree import MAX_BLOCKS, Block, Entry, Fault, Link, Reading, Tree, ignored_keys
+from spatial_workbench.engine.machines.blocks import ROOT, Facing, Vector, block_types, quaternions
+from spatial_workbench.engine.machines.grid import Grid
+from spatial_workbench.engine.machines.poses import PlacedFace, Pose, face_of, kind_of, link_ends, plus, poses_of
+from spatial_workbench.engine.machines.tree import MAX_BLOCKS, Block, Entry, Fault, Link, Reading, Tree, ignored_keys
 
 REACH_M = 0.1
 """A block hangs on a face whose centre is this near to its building point."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.scene import Floats
+from spatial_workbench.engine.core.scene import Floats
 
 
 def progress_along(path: Sequence[tuple[float, float]], places: Floats) -> Floats:

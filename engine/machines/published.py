@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+
+from spatial_workbench.engine.core.shipped import resource
 
 _GROUPS = {"T2": "catapult", "M1": "car"}
 """The levels that the publication used, by the name of its group."""
@@ -28,7 +29,7 @@ class PublishedBest:
 @cache
 def published_best(level: str) -> tuple[PublishedBest, ...]:
     """The best machine of every model and workflow, the farthest first; none for levels that were not published."""
-    text = files("resources").joinpath("machines", "published_results.json").read_text("utf-8")
+    text = resource("machines", "published_results.json").read_text("utf-8")
     rows = json.loads(text)["tables"]["table_1"]["rows"]
     bests = [
         PublishedBest(row["model"], words, row[name]["max"])

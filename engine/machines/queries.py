@@ -10,12 +10,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from engine.core.errors import AnswerError
-from engine.core.reading import read_data
-from engine.core.scene import Floats
-from engine.machines.feedback import SAMPLE_S, break_time, named, rows_of
-from engine.machines.trace import Trace
-from engine.machines.tree import Entry, Link, ends_of
+from spatial_workbench.engine.core.errors import AnswerError
+from spatial_workbench.engine.core.reading import read_data
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.feedback import SAMPLE_S, break_time, named, rows_of
+from spatial_workbench.engine.machines.trace import Trace
+from spatial_workbench.engine.machines.tree import Entry, Link, ends_of
 
 Property = Literal["position", "rotation", "velocity", "length"]
 MAX_QUERIES = 200

@@ -10,13 +10,13 @@ from typing import TypeVar
 import numpy as np
 from pydantic import Field
 
-from engine.core.task import Difficulty, vary_field
-from engine.machines.blocks import Vector
-from engine.machines.level import Level, MachineTask, Obstacle
-from engine.machines.movement_levels import MOVEMENT_TYPES, straight_corridor
-from engine.machines.object_levels import HALF_WIDTH_M, delivery_level, pick_level
-from engine.machines.scenery import box, cone, ridge, rock
-from engine.machines.throw_levels import THROW_TYPES, landing_zone, walls
+from spatial_workbench.engine.core.task import Difficulty, vary_field
+from spatial_workbench.engine.machines.blocks import Vector
+from spatial_workbench.engine.machines.level import Level, MachineTask, Obstacle
+from spatial_workbench.engine.machines.movement_levels import MOVEMENT_TYPES, straight_corridor
+from spatial_workbench.engine.machines.object_levels import HALF_WIDTH_M, delivery_level, pick_level
+from spatial_workbench.engine.machines.scenery import box, cone, ridge, rock
+from spatial_workbench.engine.machines.throw_levels import THROW_TYPES, landing_zone, walls
 
 _D = TypeVar("_D", bound=Difficulty)
 _STONE_RADIUS_M = 0.5

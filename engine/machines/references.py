@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-from engine.machines.scoring import Rule
-from engine.machines.tree import Tree, read_tree
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.machines.scoring import Rule
+from spatial_workbench.engine.machines.tree import Tree, read_tree
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Reference:
 @cache
 def references() -> Mapping[str, Reference]:
     """The shipped machines by level."""
-    text = files("resources").joinpath("machines", "references.json").read_text("utf-8")
+    text = resource("machines", "references.json").read_text("utf-8")
     return {level: _reference(row) for level, row in json.loads(text)["references"].items()}
 
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core.errors import AnswerError
-from engine.core.reading import is_object, read_data
-from engine.machines.blocks import ROOT, block_types
-from engine.machines.positions import read_positions
-from engine.machines.tree import Tree, is_listing, read_tree
+from spatial_workbench.engine.core.errors import AnswerError
+from spatial_workbench.engine.core.reading import is_object, read_data
+from spatial_workbench.engine.machines.blocks import ROOT, block_types
+from spatial_workbench.engine.machines.positions import read_positions
+from spatial_workbench.engine.machines.tree import Tree, is_listing, read_tree
 
 DEFECTS = "Summary of Design Defects"
 STEPS = "Modification Steps"

@@ -12,15 +12,15 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.machines import role_texts as texts
-from engine.machines.blocks import block_types
-from engine.machines.feedback import SAMPLE_S
-from engine.machines.information import information_of
-from engine.machines.level import Level
-from engine.machines.positions import write_positions
-from engine.machines.replies import Inspection, Structure
-from engine.machines.tree import Tree, write_tree
-from engine.machines.wording import (
+from spatial_workbench.engine.machines import role_texts as texts
+from spatial_workbench.engine.machines.blocks import block_types
+from spatial_workbench.engine.machines.feedback import SAMPLE_S
+from spatial_workbench.engine.machines.information import information_of
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.positions import write_positions
+from spatial_workbench.engine.machines.replies import Inspection, Structure
+from spatial_workbench.engine.machines.tree import Tree, write_tree
+from spatial_workbench.engine.machines.wording import (
     BUILDING,
     FRAME,
     NOTES,

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.core.words import counted
-from engine.machines.level import Level
-from engine.machines.levels import levels
-from engine.machines.node_file import Row, SearchError
-from engine.machines.roles import Role
-from engine.machines.scoring import Measure, shown_of
-from engine.machines.strategies import Strategy
-from engine.machines.tree import Tree, read_tree
-from engine.machines.workflow_records import Call, Machine, WorkflowRecord
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.levels import levels
+from spatial_workbench.engine.machines.node_file import Row, SearchError
+from spatial_workbench.engine.machines.roles import Role
+from spatial_workbench.engine.machines.scoring import Measure, shown_of
+from spatial_workbench.engine.machines.strategies import Strategy
+from spatial_workbench.engine.machines.tree import Tree, read_tree
+from spatial_workbench.engine.machines.workflow_records import Call, Machine, WorkflowRecord
 
 STRATEGY_NAMES = {
     Strategy.BEST_OF_N: "Best of N",

@@ -13,9 +13,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.machines.blocks import Vector
-from engine.machines.level import FRICTION, UNTURNED, Obstacle, Rotation
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.blocks import Vector
+from spatial_workbench.engine.machines.level import FRICTION, UNTURNED, Obstacle, Rotation
 
 Point = tuple[float, float]
 """A place on the ground: x, z."""

@@ -8,12 +8,12 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.machines.flight import Flight, boulder_names, flight_of, hits_of
-from engine.machines.level import Ball, Box, Level
-from engine.machines.progress import progress_along
-from engine.machines.trace import Trace
-from engine.machines.tree import Entry
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.flight import Flight, boulder_names, flight_of, hits_of
+from spatial_workbench.engine.machines.level import Ball, Box, Level
+from spatial_workbench.engine.machines.progress import progress_along
+from spatial_workbench.engine.machines.trace import Trace
+from spatial_workbench.engine.machines.tree import Entry
 
 Rule = Literal["default", "landing", "reference_reward"]
 RULES: tuple[Rule, ...] = ("default", "landing", "reference_reward")

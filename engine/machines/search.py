@@ -18,21 +18,21 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.progress import Progress, silent
-from engine.core.words import counted
-from engine.evaluation.executor import Executor, Finished, Job, Outcome
-from engine.machines.blocks import block_types, table_hash
-from engine.machines.level import Level, write_level
-from engine.machines.mutation import mutated
-from engine.machines.node_file import NodeFile, Row, SearchError
-from engine.machines.scoring import score_of
-from engine.machines.spatial import spatial_faults
-from engine.machines.strategies import MAX_TRIES, ROUNDS, Node, Search, Strategy, search
-from engine.machines.tree import Reading, Tree, read_tree, write_tree
-from engine.physics.machine_jobs import as_data
-from engine.physics.machine_results import RECIPE
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.executor import Executor, Finished, Job, Outcome
+from spatial_workbench.engine.machines.blocks import block_types, table_hash
+from spatial_workbench.engine.machines.level import Level, write_level
+from spatial_workbench.engine.machines.mutation import mutated
+from spatial_workbench.engine.machines.node_file import NodeFile, Row, SearchError
+from spatial_workbench.engine.machines.scoring import score_of
+from spatial_workbench.engine.machines.spatial import spatial_faults
+from spatial_workbench.engine.machines.strategies import MAX_TRIES, ROUNDS, Node, Search, Strategy, search
+from spatial_workbench.engine.machines.tree import Reading, Tree, read_tree, write_tree
+from spatial_workbench.engine.physics.machine_jobs import as_data
+from spatial_workbench.engine.physics.machine_results import RECIPE
 
-SIMULATION = "engine.physics.machine_jobs:measured"
+SIMULATION = "spatial_workbench.engine.physics.machine_jobs:measured"
 TIME_LIMIT_S, MEMORY_LIMIT_MB = 120.0, 2048
 _POLL_S = 0.2
 _RESULT = ("valid", "score", "rank", "shown", "success", "notes")

@@ -8,12 +8,12 @@ from itertools import islice
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.core.words import beside
-from engine.machines.blocks import CONTAINER, Vector, constants
-from engine.machines.level import SIZE_LIMITS
-from engine.machines.poses import Pose, boxes_of, kind_of, poses_of
-from engine.machines.tree import Block, Entry, Fault, Tree
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import beside
+from spatial_workbench.engine.machines.blocks import CONTAINER, Vector, constants
+from spatial_workbench.engine.machines.level import SIZE_LIMITS
+from spatial_workbench.engine.machines.poses import Pose, boxes_of, kind_of, poses_of
+from spatial_workbench.engine.machines.tree import Block, Entry, Fault, Tree
 
 MOST_OVERLAPS = 1000
 """So many are told; a heap of blocks in one place has millions."""

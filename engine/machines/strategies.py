@@ -14,7 +14,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from engine.machines.tree import Tree
+from spatial_workbench.engine.machines.tree import Tree
 
 ROUNDS = 5
 MAX_TRIES = 5

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.machines.blocks import Vector
-from engine.machines.level import SIZE_LIMITS, Level, Obstacle, Target
-from engine.machines.scenery import beam, enclosure, quarter_pipe, ring, sticky_strip
+from spatial_workbench.engine.machines.blocks import Vector
+from spatial_workbench.engine.machines.level import SIZE_LIMITS, Level, Obstacle, Target
+from spatial_workbench.engine.machines.scenery import beam, enclosure, quarter_pipe, ring, sticky_strip
 
 THROW_TYPES = frozenset((0, 1, 2, 5, 7, 9, 15, 16, 22, 30, 35, 36, 41, 63))
 WALL_THICKNESS_M = 0.8

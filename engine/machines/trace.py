@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats
+from spatial_workbench.engine.core.scene import Floats
 
 FRAMES_PER_S = 30
 SAMPLE_FRAMES = 6

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.machines.blocks import ROOT, block_types
+from spatial_workbench.engine.machines.blocks import ROOT, block_types
 
 MAX_BLOCKS = 2000
 """More do not fit into the largest machine."""

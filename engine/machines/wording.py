@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from engine.machines.blocks import BOULDER, ROOT, BlockType, Vector, block_types, turned_directions
-from engine.machines.level import SIZE_LIMITS
+from spatial_workbench.engine.machines.blocks import BOULDER, ROOT, BlockType, Vector, block_types, turned_directions
+from spatial_workbench.engine.machines.level import SIZE_LIMITS
 
 FRAME = """\
 The frame is left-handed: x+ points right, y+ up, z+ forward. Lengths are in metres, masses in kilograms. The starting \

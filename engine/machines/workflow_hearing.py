@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Generic, TypeVar
 
-from engine.machines.blocks import Vector
-from engine.machines.edits import Edited, Outcome, apply_lines
-from engine.machines.queries import read_queries
-from engine.machines.replies import (
+from spatial_workbench.engine.machines.blocks import Vector
+from spatial_workbench.engine.machines.edits import Edited, Outcome, apply_lines
+from spatial_workbench.engine.machines.queries import read_queries
+from spatial_workbench.engine.machines.replies import (
     DesignPlan,
     Inspection,
     ReplyError,
@@ -19,7 +19,7 @@ from engine.machines.replies import (
     read_plan,
     read_steps,
 )
-from engine.machines.tree import Tree
+from spatial_workbench.engine.machines.tree import Tree
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from engine.machines.roles import Representation, Role
-from engine.machines.strategies import ROUNDS, Strategy
+from spatial_workbench.engine.machines.roles import Representation, Role
+from spatial_workbench.engine.machines.strategies import ROUNDS, Strategy
 
 WorkflowKind = Literal["single", "iterative", "hierarchical"]
 Stage = Literal["design", "blind", "round"]
@@ -155,7 +155,7 @@ class Machine(WorkflowPart):
 
 
 class SearchRecord(WorkflowPart):
-    """The rounds that began with one machine, as in `engine.machines.strategies.Search`."""
+    """The rounds that began with one machine, as in `spatial_workbench.engine.machines.strategies.Search`."""
 
     root: int
     kept: tuple[int, ...]

@@ -12,19 +12,19 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from engine.machines import roles
-from engine.machines.blocks import ROOT
-from engine.machines.edits import Edited
-from engine.machines.feedback import feedback_of
-from engine.machines.queries import answer_of, read_queries
-from engine.machines.replies import DesignPlan, Inspection, Structure
-from engine.machines.roles import Assignment, Role, RolePrompt, Seen
-from engine.machines.scoring import Score
-from engine.machines.spatial import spatial_faults
-from engine.machines.strategies import MAX_TRIES, Node, search
-from engine.machines.trace import Trace
-from engine.machines.tree import Block, Tree, read_tree, write_tree
-from engine.machines.workflow_hearing import (
+from spatial_workbench.engine.machines import roles
+from spatial_workbench.engine.machines.blocks import ROOT
+from spatial_workbench.engine.machines.edits import Edited
+from spatial_workbench.engine.machines.feedback import feedback_of
+from spatial_workbench.engine.machines.queries import answer_of, read_queries
+from spatial_workbench.engine.machines.replies import DesignPlan, Inspection, Structure
+from spatial_workbench.engine.machines.roles import Assignment, Role, RolePrompt, Seen
+from spatial_workbench.engine.machines.scoring import Score
+from spatial_workbench.engine.machines.spatial import spatial_faults
+from spatial_workbench.engine.machines.strategies import MAX_TRIES, Node, search
+from spatial_workbench.engine.machines.trace import Trace
+from spatial_workbench.engine.machines.tree import Block, Tree, read_tree, write_tree
+from spatial_workbench.engine.machines.workflow_hearing import (
     Heard,
     Histories,
     hear_inspection,
@@ -34,7 +34,7 @@ from engine.machines.workflow_hearing import (
     hear_single,
     hear_steps,
 )
-from engine.machines.workflow_records import (
+from spatial_workbench.engine.machines.workflow_records import (
     Call,
     Machine,
     SearchRecord,

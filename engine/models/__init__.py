@@ -1,10 +1,10 @@
 """Everything that answers prompts, behind one interface: `Answerer`. See docs/models.md."""
 
-from engine.core.agents import Turn
-from engine.models.answerers import open_answerer
-from engine.models.capabilities import Capabilities, Feature, Finding, Result, missing_probes
-from engine.models.computed import RandomAnswers, ReferenceSolver
-from engine.models.contracts import (
+from spatial_workbench.engine.core.agents import Turn
+from spatial_workbench.engine.models.answerers import open_answerer
+from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Finding, Result, missing_probes
+from spatial_workbench.engine.models.computed import RandomAnswers, ReferenceSolver
+from spatial_workbench.engine.models.contracts import (
     Answerer,
     ErrorKind,
     ModelError,
@@ -14,14 +14,29 @@ from engine.models.contracts import (
     Try,
     Usage,
 )
-from engine.models.endpoint import EndpointModel
-from engine.models.keys import KeyringProblem, find_key, forget_key, key_name, key_variables, store_key
-from engine.models.library import KnownModel, LibraryProblem, ModelLibrary
-from engine.models.offline import OfflineModel, why_not_offline
-from engine.models.presets import BUDGETS, Preset, published_presets, with_budget
-from engine.models.probe import probe
-from engine.models.recorded import ImportProblem, RecordedAnswer, Replay, read_answers, write_answers
-from engine.models.settings import BudgetNote, Effort, ModelSettings, Prices, Provider, RateLimits, Structured
+from spatial_workbench.engine.models.endpoint import EndpointModel
+from spatial_workbench.engine.models.keys import (
+    KeyringProblem,
+    find_key,
+    forget_key,
+    key_name,
+    key_variables,
+    store_key,
+)
+from spatial_workbench.engine.models.library import KnownModel, LibraryProblem, ModelLibrary
+from spatial_workbench.engine.models.offline import OfflineModel, why_not_offline
+from spatial_workbench.engine.models.presets import BUDGETS, Preset, published_presets, with_budget
+from spatial_workbench.engine.models.probe import probe
+from spatial_workbench.engine.models.recorded import ImportProblem, RecordedAnswer, Replay, read_answers, write_answers
+from spatial_workbench.engine.models.settings import (
+    BudgetNote,
+    Effort,
+    ModelSettings,
+    Prices,
+    Provider,
+    RateLimits,
+    Structured,
+)
 
 __all__ = [
     "BUDGETS",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.models.capabilities import Capabilities
-from engine.models.computed import RandomAnswers, ReferenceSolver
-from engine.models.contracts import Answerer, ErrorKind, ModelError
-from engine.models.endpoint import EndpointModel
-from engine.models.offline import OfflineModel
-from engine.models.recorded import Replay, read_answers
-from engine.models.settings import ModelSettings, Provider
+from spatial_workbench.engine.models.capabilities import Capabilities
+from spatial_workbench.engine.models.computed import RandomAnswers, ReferenceSolver
+from spatial_workbench.engine.models.contracts import Answerer, ErrorKind, ModelError
+from spatial_workbench.engine.models.endpoint import EndpointModel
+from spatial_workbench.engine.models.offline import OfflineModel
+from spatial_workbench.engine.models.recorded import Replay, read_answers
+from spatial_workbench.engine.models.settings import ModelSettings, Provider
 
 
 def open_answerer(settings: ModelSettings, capabilities: Capabilities | None = None) -> Answerer:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
 
-from engine.models import chat, responses
-from engine.models.contracts import ErrorKind, ModelError, Request, Response, ToolCall, Try
-from engine.models.faults import Broken, Fault, fault_of
-from engine.models.keys import key_name, redact, without
-from engine.models.quirks import Quirk, adapted, learned
-from engine.models.rate_limits import Gate
-from engine.models.settings import ModelSettings, Structured
-from engine.models.wire import Body, Received, cost_usd, estimated_tokens, for_record
+from spatial_workbench.engine.models import chat, responses
+from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request, Response, ToolCall, Try
+from spatial_workbench.engine.models.faults import Broken, Fault, fault_of
+from spatial_workbench.engine.models.keys import key_name, redact, without
+from spatial_workbench.engine.models.quirks import Quirk, adapted, learned
+from spatial_workbench.engine.models.rate_limits import Gate
+from spatial_workbench.engine.models.settings import ModelSettings, Structured
+from spatial_workbench.engine.models.wire import Body, Received, cost_usd, estimated_tokens, for_record
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
-from engine.models.contracts import ErrorKind
-from engine.models.faults import Broken
+from spatial_workbench.engine.models.contracts import ErrorKind
+from spatial_workbench.engine.models.faults import Broken
 
 if TYPE_CHECKING:
     import httpx2

@@ -9,8 +9,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from engine.models.contracts import ModelRecord
-from engine.models.settings import ModelSettings
+from spatial_workbench.engine.models.contracts import ModelRecord
+from spatial_workbench.engine.models.settings import ModelSettings
 
 
 class Result(StrEnum):

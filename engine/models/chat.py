@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.core.agents import Turn
-from engine.models.contracts import ErrorKind, Request, ToolCall
-from engine.models.faults import Broken
-from engine.models.settings import ModelSettings
-from engine.models.structured import strict
-from engine.models.wire import Body, Received, data_url, dig, entries, pieces, prompt_text, word
+from spatial_workbench.engine.core.agents import Turn
+from spatial_workbench.engine.models.contracts import ErrorKind, Request, ToolCall
+from spatial_workbench.engine.models.faults import Broken
+from spatial_workbench.engine.models.settings import ModelSettings
+from spatial_workbench.engine.models.structured import strict
+from spatial_workbench.engine.models.wire import Body, Received, data_url, dig, entries, pieces, prompt_text, word
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

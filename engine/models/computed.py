@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import Cancelled, InstanceError, Progress, resolve, silent
-from engine.models.contracts import ErrorKind, ModelError, Request, Response, Usage
-from engine.models.settings import ModelSettings
+from spatial_workbench.engine.core import Cancelled, InstanceError, Progress, resolve, silent
+from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request, Response, Usage
+from spatial_workbench.engine.models.settings import ModelSettings
 
 _NO_TOKENS = Usage(input_tokens=0, cached_tokens=0, output_tokens=0, reasoning_tokens=0)
 _MORE_ENTRIES = 8

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from engine.core import Progress, silent
-from engine.core.agents import Turn
-from engine.core.sound import Amount, Count, known_amount, whole_texts
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.agents import Turn
+from spatial_workbench.engine.core.sound import Amount, Count, known_amount, whole_texts
 
 
 class ErrorKind(StrEnum):

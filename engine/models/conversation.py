@@ -6,15 +6,15 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from engine.core import Progress, silent
-from engine.core.agents import NoReply, Reply, Turn
-from engine.models.contracts import Answerer, ErrorKind, ModelError, Request, Response
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.agents import NoReply, Reply, Turn
+from spatial_workbench.engine.models.contracts import Answerer, ErrorKind, ModelError, Request, Response
 
 _PLAIN = Request("")
 
 
 class Conversation:
-    """Adapts an `Answerer` to `engine.core.agents.Model`.
+    """Adapts an `Answerer` to `spatial_workbench.engine.core.agents.Model`.
 
     Args:
         answerer: Who is asked.

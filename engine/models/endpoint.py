@@ -9,15 +9,15 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from engine.core import Progress, silent
-from engine.models import bounds, loop
-from engine.models.asking import Asking
-from engine.models.capabilities import Capabilities, Feature, Result
-from engine.models.contracts import ErrorKind, ModelError, Request, Response
-from engine.models.keys import find_key
-from engine.models.quirks import known_quirks
-from engine.models.rate_limits import gate
-from engine.models.settings import OPENAI_URL, ModelSettings
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.models import bounds, loop
+from spatial_workbench.engine.models.asking import Asking
+from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Result
+from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request, Response
+from spatial_workbench.engine.models.keys import find_key
+from spatial_workbench.engine.models.quirks import known_quirks
+from spatial_workbench.engine.models.rate_limits import gate
+from spatial_workbench.engine.models.settings import OPENAI_URL, ModelSettings
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.models.contracts import ErrorKind
+from spatial_workbench.engine.models.contracts import ErrorKind
 
 _BY_STATUS = {
     401: ErrorKind.AUTH,

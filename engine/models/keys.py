@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from engine.models.contracts import ErrorKind, ModelError
-from engine.models.settings import ModelSettings
+from spatial_workbench.engine.models.contracts import ErrorKind, ModelError
+from spatial_workbench.engine.models.settings import ModelSettings
 
 SERVICE = "spatial-workbench"
 """The service name of this program's entries in the keyring."""

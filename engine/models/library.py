@@ -8,9 +8,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from engine.models.capabilities import Capabilities
-from engine.models.presets import published_presets
-from engine.models.settings import ModelSettings, Provider
+from spatial_workbench.engine.models.capabilities import Capabilities
+from spatial_workbench.engine.models.presets import published_presets
+from spatial_workbench.engine.models.settings import ModelSettings, Provider
 
 
 class LibraryProblem(Exception):

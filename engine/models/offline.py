@@ -16,12 +16,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from engine.children import ChildProcess, Line, Message
-from engine.core import Progress, silent
-from engine.core.words import counted
-from engine.models.contracts import ErrorKind, ModelError, Request, Response
-from engine.models.endpoint import EndpointModel
-from engine.models.settings import ModelSettings, Provider
+from spatial_workbench.engine.children import ChildProcess, Line, Message
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request, Response
+from spatial_workbench.engine.models.endpoint import EndpointModel
+from spatial_workbench.engine.models.settings import ModelSettings, Provider
 
 CONTEXT_TOKENS = 8192
 _START_S = 60.0
@@ -97,7 +97,7 @@ class OfflineModel:
         weights = self.settings.source or str(_weights())
         inbox: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
         arguments = weights, str(self.settings.limits.parallel)
-        self._child = ChildProcess("engine.models.offline:serve", *arguments, deliver=inbox.put)
+        self._child = ChildProcess("spatial_workbench.engine.models.offline:serve", *arguments, deliver=inbox.put)
         try:
             address = _address_from(inbox, progress)
         except BaseException:

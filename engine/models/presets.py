@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.models.settings import BudgetNote, Effort, ModelSettings, Provider, Structured
+from spatial_workbench.engine.models.settings import BudgetNote, Effort, ModelSettings, Provider, Structured
 
 ANTHROPIC_URL = "https://api.anthropic.com/v1"
 GOOGLE_URL = "https://generativelanguage.googleapis.com/v1beta/openai"

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.core import Progress, silent
-from engine.core.png import png
-from engine.models import chat, loop, responses
-from engine.models.capabilities import Capabilities, Feature, Finding, Result
-from engine.models.contracts import Request
-from engine.models.endpoint import connect
-from engine.models.faults import fault_of
-from engine.models.keys import find_key, redact
-from engine.models.settings import Effort, ModelSettings, Structured
-from engine.models.wire import Body, Received
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.png import png
+from spatial_workbench.engine.models import chat, loop, responses
+from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Finding, Result
+from spatial_workbench.engine.models.contracts import Request
+from spatial_workbench.engine.models.endpoint import connect
+from spatial_workbench.engine.models.faults import fault_of
+from spatial_workbench.engine.models.keys import find_key, redact
+from spatial_workbench.engine.models.settings import Effort, ModelSettings, Structured
+from spatial_workbench.engine.models.wire import Body, Received
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

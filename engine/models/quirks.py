@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Set
 from enum import StrEnum
 
-from engine.models.capabilities import Capabilities, Feature, Result
-from engine.models.contracts import ErrorKind
-from engine.models.faults import Fault
-from engine.models.settings import ModelSettings, Structured
-from engine.models.wire import Body
+from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Result
+from spatial_workbench.engine.models.contracts import ErrorKind
+from spatial_workbench.engine.models.faults import Fault
+from spatial_workbench.engine.models.settings import ModelSettings, Structured
+from spatial_workbench.engine.models.wire import Body
 
 
 class Quirk(StrEnum):

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 
-from engine.models.settings import RateLimits
+from spatial_workbench.engine.models.settings import RateLimits
 
 _WINDOW_S = 60.0
 

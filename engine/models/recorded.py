@@ -15,11 +15,11 @@ from typing import IO, Any
 
 from pydantic import ConfigDict, Field, ValidationError
 
-from engine.core import Progress, silent
-from engine.core.jsontext import format_path
-from engine.core.limits import MAX_TEXT_CHARS
-from engine.core.sound import Amount
-from engine.models.contracts import ErrorKind, ModelError, ModelRecord, Request, Response, Usage
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.jsontext import format_path
+from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
+from spatial_workbench.engine.core.sound import Amount
+from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, ModelRecord, Request, Response, Usage
 
 EXPORT_FORMAT = "spatial-workbench"
 """The format that the first line of a project's export names; its other lines are recorded answers, too."""

@@ -11,12 +11,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from engine.core.limits import MAX_TEXT_CHARS
-from engine.core.sound import has_lone_half
-from engine.models.contracts import ErrorKind, Request, ToolCall, Usage
-from engine.models.faults import Broken
-from engine.models.settings import BudgetNote, ModelSettings
-from engine.models.structured import in_words
+from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
+from spatial_workbench.engine.core.sound import has_lone_half
+from spatial_workbench.engine.models.contracts import ErrorKind, Request, ToolCall, Usage
+from spatial_workbench.engine.models.faults import Broken
+from spatial_workbench.engine.models.settings import BudgetNote, ModelSettings
+from spatial_workbench.engine.models.structured import in_words
 
 Body = dict[str, Any]
 _DATA = "data:image/png;base64,"

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.machines.blocks import BlockType, Shape, Vector
-from engine.physics.connections import BodyPlan, Connection, LinkPlan, closing, rigid_clusters
-from engine.physics.engine import Engine
-from engine.physics.frames import Quaternion, matrices, swapped
-from engine.physics.places import glue
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.blocks import BlockType, Shape, Vector
+from spatial_workbench.engine.physics.connections import BodyPlan, Connection, LinkPlan, closing, rigid_clusters
+from spatial_workbench.engine.physics.engine import Engine
+from spatial_workbench.engine.physics.frames import Quaternion, matrices, swapped
+from spatial_workbench.engine.physics.places import glue
 
 SELF_COLLISION = 8
 _ALONG: Mapping[str, Quaternion] = {

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from engine.children import ChildProcess, Message
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.machines.level import Level, write_level
-from engine.machines.trace import Trace, read_trace
-from engine.machines.tree import Tree, write_tree
-from engine.physics.rock import STEP_S, Blast
+from spatial_workbench.engine.children import ChildProcess, Message
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.level import Level, write_level
+from spatial_workbench.engine.machines.trace import Trace, read_trace
+from spatial_workbench.engine.machines.tree import Tree, write_tree
+from spatial_workbench.engine.physics.rock import STEP_S, Blast
 
 
 class PhysicsUnavailable(Exception):
@@ -41,7 +41,7 @@ class PhysicsProcess:
         tracks: bool = False,
         step_s: float = STEP_S,
     ) -> Blast:
-        """What one blast does (see `engine.physics.rock.RockWorld.blast`).
+        """What one blast does (see `spatial_workbench.engine.physics.rock.RockWorld.blast`).
 
         Raises:
             PhysicsUnavailable: If the engine cannot be used, or dies twice on the same blast.
@@ -52,7 +52,7 @@ class PhysicsProcess:
         return Blast(arrays["gains"], result["lost"], result["steps"], result["is_still"], arrays.get("tracks"))
 
     def machine(self, tree: Tree, level: Level, rate: int, progress: Progress = silent) -> Trace:
-        """What a machine does in a level (see `engine.physics.machine_run.simulate`).
+        """What a machine does in a level (see `spatial_workbench.engine.physics.machine_run.simulate`).
 
         Raises:
             PhysicsUnavailable: If the engine cannot be used, or dies twice on the same machine.
@@ -91,7 +91,7 @@ class PhysicsProcess:
         """The reply; None where the process died."""
         if self._child is None:
             self._replies = queue.SimpleQueue()
-            self._child = ChildProcess("engine.physics.server:serve", deliver=self._replies.put)
+            self._child = ChildProcess("spatial_workbench.engine.physics.server:serve", deliver=self._replies.put)
         self._child.send(request)
         while (reply := self._replies.get()) is not None and "share" in reply.data:
             progress(reply.data["share"], 1, "simulating")

@@ -11,14 +11,14 @@ from math import dist, pi
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.machines.blocks import SPRING, BlockType, Vector, block_types
-from engine.machines.poses import kind_of
-from engine.machines.tree import Link, Tree
-from engine.physics.bodies import State
-from engine.physics.engine import Engine
-from engine.physics.frames import matrices, swapped, turn
-from engine.physics.places import Place, Places, Pose, poses_at
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.blocks import SPRING, BlockType, Vector, block_types
+from spatial_workbench.engine.machines.poses import kind_of
+from spatial_workbench.engine.machines.tree import Link, Tree
+from spatial_workbench.engine.physics.bodies import State
+from spatial_workbench.engine.physics.engine import Engine
+from spatial_workbench.engine.physics.frames import matrices, swapped, turn
+from spatial_workbench.engine.physics.places import Place, Places, Pose, poses_at
 
 _WIND = 0.02
 

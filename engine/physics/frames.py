@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.machines.blocks import Vector
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.blocks import Vector
 
 Quaternion = tuple[float, float, float, float]
 

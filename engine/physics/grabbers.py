@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import hypot
 
-from engine.machines.blocks import GRABBER, Vector, block_types
-from engine.physics.engine import Engine
-from engine.physics.frames import turn
-from engine.physics.places import Place, Places, glue, pose_of
+from spatial_workbench.engine.machines.blocks import GRABBER, Vector, block_types
+from spatial_workbench.engine.physics.engine import Engine
+from spatial_workbench.engine.physics.frames import turn
+from spatial_workbench.engine.physics.places import Place, Places, glue, pose_of
 
 
 @dataclass(eq=False)

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.children import ChildProcess, Line, Message
-from engine.core.scene import Floats
-from engine.machines.level import DEFAULT_POLICY, Channel, Level, read_level, write_level
-from engine.machines.trace import FRAMES_PER_S, SETTLE_S
-from engine.machines.tree import Tree, read_tree, write_tree
-from engine.physics.frames import matrices, swapped
+from spatial_workbench.engine.children import ChildProcess, Line, Message
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.level import DEFAULT_POLICY, Channel, Level, read_level, write_level
+from spatial_workbench.engine.machines.trace import FRAMES_PER_S, SETTLE_S
+from spatial_workbench.engine.machines.tree import Tree, read_tree, write_tree
+from spatial_workbench.engine.physics.frames import matrices, swapped
 
 if TYPE_CHECKING:
-    from engine.physics.machine_world import MachineWorld
+    from spatial_workbench.engine.physics.machine_world import MachineWorld
 
 FRAME_S = 1 / FRAMES_PER_S
 FASTEST_M_S = 1000.0
@@ -51,7 +51,7 @@ class LiveMachine:
 
     def __init__(self, tree: Tree, level: Level) -> None:
         self._replies: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
-        self._child = ChildProcess("engine.physics.live:serve", deliver=self._replies.put)
+        self._child = ChildProcess("spatial_workbench.engine.physics.live:serve", deliver=self._replies.put)
         self._start = Message({"tree": write_tree(tree), "level": write_level(level)})
         self._is_waiting = False
         self.restart()
@@ -95,7 +95,7 @@ def _read(reply: Message | None) -> Moment:
 
 def serve(line: Line) -> None:
     """Simulates the machine that is sent last, by a frame for every policy."""
-    from engine.physics.server import load_quietly
+    from spatial_workbench.engine.physics.server import load_quietly
 
     load_quietly()
     world: MachineWorld | None = None
@@ -122,7 +122,7 @@ def _advanced(world: MachineWorld | None, data: Mapping[str, Any]) -> MachineWor
 
 def _settled(data: Mapping[str, Any]) -> MachineWorld:
     """A machine that has come to rest with everything switched off."""
-    from engine.physics.machine_world import MachineWorld
+    from spatial_workbench.engine.physics.machine_world import MachineWorld
 
     tree = read_tree(data["tree"]).tree
     if tree is None:

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from engine.machines.level import Level, read_level
-from engine.machines.scoring import Score, score_of
-from engine.machines.spatial import spatial_faults
-from engine.machines.tree import read_tree
+from spatial_workbench.engine.machines.level import Level, read_level
+from spatial_workbench.engine.machines.scoring import Score, score_of
+from spatial_workbench.engine.machines.spatial import spatial_faults
+from spatial_workbench.engine.machines.tree import read_tree
 
 
 def measured(tree: Sequence[Mapping[str, Any]], level: str) -> dict[str, Any]:
@@ -19,7 +19,7 @@ def measured(tree: Sequence[Mapping[str, Any]], level: str) -> dict[str, Any]:
     Raises:
         ValueError: The tree is no machine.
     """
-    from engine.physics.machine_run import simulate
+    from spatial_workbench.engine.physics.machine_run import simulate
 
     place, machine = _level(level), read_tree(list(tree)).tree
     if machine is None:

@@ -6,13 +6,13 @@ import json
 from collections import OrderedDict
 from hashlib import sha256
 
-from engine.core.progress import Progress, silent
-from engine.machines.blocks import table_hash
-from engine.machines.level import Level, write_level
-from engine.machines.trace import STEPS_PER_S, Trace, read_trace, write_trace
-from engine.machines.tree import Tree, write_tree
-from engine.physics.client import physics
-from engine.physics.stored import load, store
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.machines.blocks import table_hash
+from spatial_workbench.engine.machines.level import Level, write_level
+from spatial_workbench.engine.machines.trace import STEPS_PER_S, Trace, read_trace, write_trace
+from spatial_workbench.engine.machines.tree import Tree, write_tree
+from spatial_workbench.engine.physics.client import physics
+from spatial_workbench.engine.physics.stored import load, store
 
 RECIPE = "1"
 """Counts up when the simulation changes, so that older results are not taken for new ones."""

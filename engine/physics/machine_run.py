@@ -9,15 +9,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.machines.blocks import BOULDER
-from engine.machines.level import Level, policy_at
-from engine.machines.trace import FRAMES_PER_S, SETTLE_S, STEPS_PER_S, Trace
-from engine.machines.tree import Tree
-from engine.physics.bodies import State
-from engine.physics.forces import anchor
-from engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations
-from engine.physics.machine_world import MachineWorld
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.blocks import BOULDER
+from spatial_workbench.engine.machines.level import Level, policy_at
+from spatial_workbench.engine.machines.trace import FRAMES_PER_S, SETTLE_S, STEPS_PER_S, Trace
+from spatial_workbench.engine.machines.tree import Tree
+from spatial_workbench.engine.physics.bodies import State
+from spatial_workbench.engine.physics.forces import anchor
+from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations
+from spatial_workbench.engine.physics.machine_world import MachineWorld
 
 FASTEST_M_S = 1000.0
 """Whatever is faster was not thrown: the engine lost control of it."""

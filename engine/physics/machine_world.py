@@ -12,22 +12,22 @@ from typing import Any, cast
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.machines.blocks import BOULDER, GRABBER, SPRING, BlockType, Motor, constants, quaternions
-from engine.machines.level import Ball, Channel, Level
-from engine.machines.poses import Pose, kind_of, poses_of
-from engine.machines.spatial import placed_poses
-from engine.machines.trace import SETTLE_S, STEPS_PER_S, Bond, Break
-from engine.machines.tree import Tree, ends_of
-from engine.physics.bodies import BodyMaker, JointState, MachineBody, State
-from engine.physics.connections import body_plans, connections_of, redundancy, rigid_clusters
-from engine.physics.engine import Engine
-from engine.physics.forces import Lines, Wind
-from engine.physics.frames import swapped, swapped_rotation, turn
-from engine.physics.grabbers import Grabbers
-from engine.physics.loads import Loads, Overload
-from engine.physics.places import Place
-from engine.physics.scenery import Scenery
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.blocks import BOULDER, GRABBER, SPRING, BlockType, Motor, constants, quaternions
+from spatial_workbench.engine.machines.level import Ball, Channel, Level
+from spatial_workbench.engine.machines.poses import Pose, kind_of, poses_of
+from spatial_workbench.engine.machines.spatial import placed_poses
+from spatial_workbench.engine.machines.trace import SETTLE_S, STEPS_PER_S, Bond, Break
+from spatial_workbench.engine.machines.tree import Tree, ends_of
+from spatial_workbench.engine.physics.bodies import BodyMaker, JointState, MachineBody, State
+from spatial_workbench.engine.physics.connections import body_plans, connections_of, redundancy, rigid_clusters
+from spatial_workbench.engine.physics.engine import Engine
+from spatial_workbench.engine.physics.forces import Lines, Wind
+from spatial_workbench.engine.physics.frames import swapped, swapped_rotation, turn
+from spatial_workbench.engine.physics.grabbers import Grabbers
+from spatial_workbench.engine.physics.loads import Loads, Overload
+from spatial_workbench.engine.physics.places import Place
+from spatial_workbench.engine.physics.scenery import Scenery
 
 STEERING_DEG_S = 90.0
 """How fast steering follows its channel."""

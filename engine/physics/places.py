@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from engine.machines.blocks import Vector
-from engine.physics.engine import Engine
-from engine.physics.frames import Quaternion
+from spatial_workbench.engine.machines.blocks import Vector
+from spatial_workbench.engine.physics.engine import Engine
+from spatial_workbench.engine.physics.frames import Quaternion
 
 Place = tuple[int, int]
 """A body and a link of it; the base is link -1."""

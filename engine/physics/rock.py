@@ -11,8 +11,8 @@ from math import cos, floor, pi, sin, sqrt
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.physics.engine import Engine
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.physics.engine import Engine
 
 GRAVITY = -9.81
 STEP_S = 1 / 240

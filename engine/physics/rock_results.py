@@ -10,9 +10,9 @@ from hashlib import sha256
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.physics.rock import Blast
-from engine.physics.stored import load, store
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.physics.rock import Blast
+from spatial_workbench.engine.physics.stored import load, store
 
 REMEMBERED_BLASTS = 30_000
 SHORTEST_STORED = 20

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.machines.blocks import constants
-from engine.machines.level import Ball, Level, Obstacle
-from engine.physics.engine import Engine
-from engine.physics.frames import swapped, swapped_rotation
+from spatial_workbench.engine.machines.blocks import constants
+from spatial_workbench.engine.machines.level import Ball, Level, Obstacle
+from spatial_workbench.engine.physics.engine import Engine
+from spatial_workbench.engine.physics.frames import swapped, swapped_rotation
 
 
 class Scenery:

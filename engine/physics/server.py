@@ -1,4 +1,4 @@
-"""The physics process: simulates what is sent to it. Started by `engine.physics.client`."""
+"""The physics process: simulates what is sent to it. Started by `spatial_workbench.engine.physics.client`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from engine.children import Line, Message
+from spatial_workbench.engine.children import Line, Message
 
 if TYPE_CHECKING:
-    from engine.physics.rock import RockWorld
+    from spatial_workbench.engine.physics.rock import RockWorld
 
 _REPORT_S = 0.1
 
@@ -31,7 +31,7 @@ def serve(line: Line) -> None:
 
 def load_quietly() -> None:
     """Loads the engine, which prints when it is loaded."""
-    from engine.physics.engine import load_engine
+    from spatial_workbench.engine.physics.engine import load_engine
 
     errors = os.dup(2)
     os.dup2(os.open(os.devnull, os.O_RDWR), 2)
@@ -53,7 +53,7 @@ def _reporter(line: Line) -> Report:
 
 
 def _version(request: Message, report: Report) -> Message:
-    from engine.physics.engine import Engine
+    from spatial_workbench.engine.physics.engine import Engine
 
     engine = Engine()
     try:
@@ -73,16 +73,16 @@ def _blast(request: Message, report: Report) -> Message:
 @cache
 def _rock_world(profile: str, step_s: float) -> RockWorld:
     """A world is kept for each profile and length of a step; every blast starts afresh in it."""
-    from engine.physics.rock import RockWorld
+    from spatial_workbench.engine.physics.rock import RockWorld
 
     return RockWorld(profile, step_s)
 
 
 def _machine(request: Message, report: Report) -> Message:
-    from engine.machines.level import read_level
-    from engine.machines.trace import write_trace
-    from engine.machines.tree import read_tree
-    from engine.physics.machine_run import simulate
+    from spatial_workbench.engine.machines.level import read_level
+    from spatial_workbench.engine.machines.trace import write_trace
+    from spatial_workbench.engine.machines.tree import read_tree
+    from spatial_workbench.engine.physics.machine_run import simulate
 
     data = request.data
     tree = read_tree(data["tree"]).tree

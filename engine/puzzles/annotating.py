@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from engine.puzzles.folders import LAYERS, METADATA, PuzzleFolder, PuzzleSet, figure_number
-from engine.puzzles.pages import FIGURE, LONE_FIGURE
-from engine.puzzles.puzzle import Puzzle, Step, write_metadata
-from engine.puzzles.storing import Change, save
+from spatial_workbench.engine.puzzles.folders import LAYERS, METADATA, PuzzleFolder, PuzzleSet, figure_number
+from spatial_workbench.engine.puzzles.pages import FIGURE, LONE_FIGURE
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, Step, write_metadata
+from spatial_workbench.engine.puzzles.storing import Change, save
 
 Stamp = tuple[tuple[str, int, int], ...]
 """The files of a puzzle with their sizes and times, by which a change from elsewhere is noticed."""

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.puzzles.puzzle import Puzzle
-from engine.puzzles.review import Decision, Judged
+from spatial_workbench.engine.puzzles.puzzle import Puzzle
+from spatial_workbench.engine.puzzles.review import Decision, Judged
 
 TAGS = ("modality", "skills")
 FIELDS = ("solution", "difficulty", *TAGS)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pydantic import ValidationError
 
-from engine.puzzles.judging import last_object
-from engine.puzzles.puzzle import Puzzle
-from engine.puzzles.review import Flag, FlagKind
-from engine.puzzles.vocabulary import Action
+from spatial_workbench.engine.puzzles.judging import last_object
+from spatial_workbench.engine.puzzles.puzzle import Puzzle
+from spatial_workbench.engine.puzzles.review import Flag, FlagKind
+from spatial_workbench.engine.puzzles.vocabulary import Action
 
 SYSTEM = f"""\
 You check the annotation of a puzzle before people review it. A puzzle's solution is annotated as numbered steps. Each \

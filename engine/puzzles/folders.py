@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.puzzles.pages import CONTENT, FIGURE, LONE_FIGURE, MOST_BYTES, page_order
-from engine.puzzles.puzzle import MAX_METADATA_BYTES, MetadataError, Reading, read_metadata
+from spatial_workbench.engine.puzzles.pages import CONTENT, FIGURE, LONE_FIGURE, MOST_BYTES, page_order
+from spatial_workbench.engine.puzzles.puzzle import MAX_METADATA_BYTES, MetadataError, Reading, read_metadata
 
 METADATA = "metadata.json"
 LAYERS = "layers"

@@ -19,8 +19,8 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Protocol
 
-from engine.core.progress import Progress, silent
-from engine.puzzles.folders import (
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.puzzles.folders import (
     LAYERS,
     METADATA,
     PuzzleFolder,
@@ -30,10 +30,10 @@ from engine.puzzles.folders import (
     folder_name,
     is_plain_name,
 )
-from engine.puzzles.pages import CONTENT, FIGURE, LONE_FIGURE, MOST_BYTES, PictureError, check_head
-from engine.puzzles.pdf_drawing import draw_pages
-from engine.puzzles.puzzle import MAX_METADATA_BYTES, Puzzle, write_metadata
-from engine.puzzles.storing import Change, Content, save
+from spatial_workbench.engine.puzzles.pages import CONTENT, FIGURE, LONE_FIGURE, MOST_BYTES, PictureError, check_head
+from spatial_workbench.engine.puzzles.pdf_drawing import draw_pages
+from spatial_workbench.engine.puzzles.puzzle import MAX_METADATA_BYTES, Puzzle, write_metadata
+from spatial_workbench.engine.puzzles.storing import Change, Content, save
 
 MOST_ENTRIES = 50_000
 MOST_UNPACKED_BYTES = 4_000_000_000

@@ -15,9 +15,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from engine.puzzles.answers import FoundBy, equal_answers, extract
-from engine.puzzles.puzzle import Puzzle
-from engine.puzzles.stepwise import share_met, stepwise_score
+from spatial_workbench.engine.puzzles.answers import FoundBy, equal_answers, extract
+from spatial_workbench.engine.puzzles.puzzle import Puzzle
+from spatial_workbench.engine.puzzles.stepwise import share_met, stepwise_score
 
 RETRIES = 2
 """How often an answer that cannot be read is asked for again."""

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from engine.puzzles.folders import PuzzleSet, SetError
-from engine.puzzles.originals import SET_NAME
+from spatial_workbench.engine.puzzles.folders import PuzzleSet, SetError
+from spatial_workbench.engine.puzzles.originals import SET_NAME
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,49}")
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from engine.core.jsontext import format_path
-from engine.puzzles.pages import MOST_PIXELS, open_picture, png_of
+from spatial_workbench.engine.core.jsontext import format_path
+from spatial_workbench.engine.puzzles.pages import MOST_PIXELS, open_picture, png_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from engine.children import ChildProcess, Line, Message
-from engine.core.progress import Progress, silent
-from engine.puzzles.folders import SetError
-from engine.puzzles.pages import MOST_PIXELS
+from spatial_workbench.engine.children import ChildProcess, Line, Message
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.puzzles.folders import SetError
+from spatial_workbench.engine.puzzles.pages import MOST_PIXELS
 
 MOST_PAGES = 100
 MOST_PIXELS_OF_ALL = 1_000_000_000

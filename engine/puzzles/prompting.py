@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.puzzles.puzzle import Puzzle
+from spatial_workbench.engine.puzzles.puzzle import Puzzle
 
 TEMPERATURE = 0.0
 OUTPUT_TOKENS = 8192

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-from engine.puzzles.vocabulary import Difficulty, Modality
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.puzzles.vocabulary import Difficulty, Modality
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class PublishedDataset:
 @cache
 def published_dataset() -> PublishedDataset:
     """The published figures."""
-    data = json.loads(files("resources").joinpath("puzzles", "published_results.json").read_text("utf-8"))["dataset"]
+    data = json.loads(resource("puzzles", "published_results.json").read_text("utf-8"))["dataset"]
     return PublishedDataset(
         data["puzzles"],
         data["avg_reasoning_steps"],

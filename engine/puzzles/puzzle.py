@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.core.jsontext import Path, format_path
+from spatial_workbench.engine.core.jsontext import Path, format_path
 
 FIELDS = ("title", "flavor_text", "difficulty", "solution", "reasoning", "modality", "skills", "source")
 """The fields of metadata.json in the order in which they are written."""
@@ -40,7 +40,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """What metadata.json says of a puzzle. Values may be invalid; `engine.puzzles.validation` tells.
+    """What metadata.json says of a puzzle. Values may be invalid; `spatial_workbench.engine.puzzles.validation` tells.
 
     `extra` holds fields that the format does not know, or whose values have a wrong type; they are kept on saving.
     """

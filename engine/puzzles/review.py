@@ -16,8 +16,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
-from engine.puzzles.puzzle import MetadataError, Puzzle, Step, read_metadata, write_metadata
-from engine.puzzles.statistics import cohens_kappa
+from spatial_workbench.engine.puzzles.puzzle import MetadataError, Puzzle, Step, read_metadata, write_metadata
+from spatial_workbench.engine.puzzles.statistics import cohens_kappa
 
 AUDIT_SHARE = 0.05
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, ValidationError
 
-from engine.puzzles.annotating import Annotation, Figure
-from engine.puzzles.layers import Layer
-from engine.puzzles.puzzle import MetadataError, read_metadata, write_metadata
+from spatial_workbench.engine.puzzles.annotating import Annotation, Figure
+from spatial_workbench.engine.puzzles.layers import Layer
+from spatial_workbench.engine.puzzles.puzzle import MetadataError, read_metadata, write_metadata
 
 MOST_BYTES = 500_000_000
 

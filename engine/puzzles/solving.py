@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engine.puzzles.answers import FoundBy, extract
-from engine.puzzles.prompting import answer_line
+from spatial_workbench.engine.puzzles.answers import FoundBy, extract
+from spatial_workbench.engine.puzzles.prompting import answer_line
 
 _NUMBER = re.compile(r"\s*\d{1,4}[.)](?:\s+|$)")
 _EMPTY_ANSWER = re.compile(r"^\W*(?:final\s+)?answer\W*[:：]\W*$", re.IGNORECASE)

@@ -17,7 +17,14 @@ from typing import IO
 
 from filelock import FileLock, Timeout
 
-from engine.puzzles.folders import LAYERS, PuzzleFolder, PuzzleSet, SetError, case_clash, is_plain_name
+from spatial_workbench.engine.puzzles.folders import (
+    LAYERS,
+    PuzzleFolder,
+    PuzzleSet,
+    SetError,
+    case_clash,
+    is_plain_name,
+)
 
 _NEW = ".new"
 _OLD = ".old"

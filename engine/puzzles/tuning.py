@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from engine.core.progress import Progress, silent
-from engine.puzzles.folders import PuzzleFolder, PuzzleSet, SetError
-from engine.puzzles.pages import PictureError, for_models
-from engine.puzzles.prompting import SYSTEM, answer_line, solution_text, user_text
-from engine.puzzles.puzzle import Puzzle
-from engine.puzzles.validation import ORIGINAL
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.puzzles.folders import PuzzleFolder, PuzzleSet, SetError
+from spatial_workbench.engine.puzzles.pages import PictureError, for_models
+from spatial_workbench.engine.puzzles.prompting import SYSTEM, answer_line, solution_text, user_text
+from spatial_workbench.engine.puzzles.puzzle import Puzzle
+from spatial_workbench.engine.puzzles.validation import ORIGINAL
 
 SEED = 45
 TRAIN_SHARE = 0.8

@@ -10,12 +10,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from engine.core.jsontext import Path, format_path
-from engine.puzzles.answers import normalised
-from engine.puzzles.folders import PuzzleFolder, SetError, folder_name, is_plain_name
-from engine.puzzles.pages import CONTENT, FIGURE, LEAST_SIDE_PX, PictureError, check_picture
-from engine.puzzles.puzzle import Misread, Puzzle, Step
-from engine.puzzles.vocabulary import Action, Difficulty, Modality, Skill, action_of, actions_named, folded
+from spatial_workbench.engine.core.jsontext import Path, format_path
+from spatial_workbench.engine.puzzles.answers import normalised
+from spatial_workbench.engine.puzzles.folders import PuzzleFolder, SetError, folder_name, is_plain_name
+from spatial_workbench.engine.puzzles.pages import CONTENT, FIGURE, LEAST_SIDE_PX, PictureError, check_picture
+from spatial_workbench.engine.puzzles.puzzle import Misread, Puzzle, Step
+from spatial_workbench.engine.puzzles.vocabulary import (
+    Action,
+    Difficulty,
+    Modality,
+    Skill,
+    action_of,
+    actions_named,
+    folded,
+)
 
 MOST_WORDS = 60
 LEAST_WORDS = 5

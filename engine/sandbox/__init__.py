@@ -5,7 +5,7 @@ returns what it printed; `open_session` runs a program step by step, with tools 
 raise `SandboxUnavailable` with the reason; there is no way to run code without one. See docs/sandbox.md.
 """
 
-from engine.sandbox.contracts import (
+from spatial_workbench.engine.sandbox.contracts import (
     Availability,
     Limits,
     ProgramFailed,
@@ -16,8 +16,8 @@ from engine.sandbox.contracts import (
     ToolError,
     Tools,
 )
-from engine.sandbox.openscad import compile_openscad, openscad_availability
-from engine.sandbox.running import availability, open_session, run_program
+from spatial_workbench.engine.sandbox.openscad import compile_openscad, openscad_availability
+from spatial_workbench.engine.sandbox.running import availability, open_session, run_program
 
 __all__ = [
     "Availability",

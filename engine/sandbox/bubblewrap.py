@@ -23,9 +23,9 @@ from importlib import resources, util
 from pathlib import Path
 from typing import Any, Self
 
-from engine.core import Progress, silent
-from engine.core.interpreter import is_bundled
-from engine.sandbox.contracts import Limits, SandboxUnavailable, StepResult, ToolError, Tools
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.interpreter import ROOT, is_bundled
+from spatial_workbench.engine.sandbox.contracts import Limits, SandboxUnavailable, StepResult, ToolError, Tools
 
 _START_SECONDS = 20.0
 _LOOK_EVERY_SECONDS = 0.05
@@ -33,7 +33,6 @@ _FRAME_BYTES = 4 << 20
 _NOBODY = 65534
 ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 """All that bubblewrap gets of this process's environment. Inside, it stays readable as that of the first process."""
-_ROOT = Path(__file__).resolve().parents[2]
 
 
 @cache
@@ -93,7 +92,7 @@ def _readable_by_all(path: Path) -> bool:
 
 
 class BubblewrapSession:
-    """A Python program in a sandbox of its own (see `engine.sandbox.Session`)."""
+    """A Python program in a sandbox of its own (see `spatial_workbench.engine.sandbox.Session`)."""
 
     def __init__(self, tools: Tools, limits: Limits, packages: Iterable[str] = ()) -> None:
         self._tools, self._limits = dict(tools), limits
@@ -108,7 +107,7 @@ class BubblewrapSession:
             "processes": limits.processes,
         }
         interpreter = _interpreter()
-        folder = Path(str(resources.files("engine.sandbox")))
+        folder = Path(str(resources.files("spatial_workbench.engine.sandbox")))
         command = isolation(limits) + _interpreter_mounts() + _package_binds(packages)
         for name in ("guest.py", "seccomp.py"):
             command += ["--ro-bind", str(folder / name), f"/sandbox/{name}"]
@@ -151,7 +150,7 @@ class BubblewrapSession:
     def run(
         self, code: str, *, seconds: float | None = None, echo: bool = True, progress: Progress = silent
     ) -> StepResult:
-        """Runs one step (see `engine.sandbox.Session.run`)."""
+        """Runs one step (see `spatial_workbench.engine.sandbox.Session.run`)."""
         if self._gone:
             raise SandboxUnavailable(f"the program has ended: {self._gone}")
         step = _Step(self._limits, seconds or self._limits.seconds, progress)
@@ -314,7 +313,7 @@ def _interpreter() -> Path:
 
 def _home() -> Path:
     """The folder of the interpreter and its library; a bundle brings a plain one for programs."""
-    return _ROOT / "sandbox" if is_bundled() else Path(sys.base_prefix).resolve()
+    return ROOT / "sandbox" if is_bundled() else Path(sys.base_prefix).resolve()
 
 
 def _interpreter_mounts() -> list[str]:
@@ -322,8 +321,8 @@ def _interpreter_mounts() -> list[str]:
     solves tasks."""
     home, usr = _home(), Path("/usr")
     mounts = {} if home.is_relative_to(usr) and not is_bundled() else {home: ["--ro-bind", str(home), str(home)]}
-    if any(_ROOT.is_relative_to(visible) for visible in (usr, home)):
-        mounts[_ROOT] = ["--tmpfs", str(_ROOT), "--remount-ro", str(_ROOT)]
+    if any(ROOT.is_relative_to(visible) for visible in (usr, home)):
+        mounts[ROOT] = ["--tmpfs", str(ROOT), "--remount-ro", str(ROOT)]
     return [word for folder in sorted(mounts, key=lambda folder: len(folder.parts)) for word in mounts[folder]]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
-from engine.core import Progress, silent
+from spatial_workbench.engine.core import Progress, silent
 
 Tool = Callable[..., Any]
 """A function of the host that the program may call; arguments and result are plain JSON data."""

@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from engine.core import Progress, silent
-from engine.sandbox import bubblewrap, seccomp
-from engine.sandbox.contracts import Availability, Limits, ProgramFailed, SandboxUnavailable
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.sandbox import bubblewrap, seccomp
+from spatial_workbench.engine.sandbox.contracts import Availability, Limits, ProgramFailed, SandboxUnavailable
 
 _LOOK_EVERY_SECONDS = 0.05
 _ABSENT = "OpenSCAD is not installed; install the package openscad to evaluate OpenSCAD models"

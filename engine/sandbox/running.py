@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
-from engine.core import Progress, silent
-from engine.sandbox import bubblewrap, webassembly
-from engine.sandbox.contracts import (
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.sandbox import bubblewrap, webassembly
+from spatial_workbench.engine.sandbox.contracts import (
     Availability,
     Limits,
     ProgramFailed,
@@ -22,7 +22,7 @@ from engine.sandbox.contracts import (
     StepResult,
     Tools,
 )
-from engine.sandbox.seccomp import Unsupported
+from spatial_workbench.engine.sandbox.seccomp import Unsupported
 
 Backend = Callable[[Tools, Limits, Iterable[str]], Session]
 

@@ -23,10 +23,10 @@ from typing import Any, Self
 
 from platformdirs import user_cache_path
 
-from engine.children import ChildProcess, Line
-from engine.core import Progress, silent
-from engine.sandbox.bubblewrap import answer
-from engine.sandbox.contracts import Limits, SandboxUnavailable, StepResult, Tools
+from spatial_workbench.engine.children import ChildProcess, Line
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.sandbox.bubblewrap import answer
+from spatial_workbench.engine.sandbox.contracts import Limits, SandboxUnavailable, StepResult, Tools
 
 _LOOK_EVERY_SECONDS = 0.05
 _COMPILE_SECONDS = 600.0
@@ -63,7 +63,7 @@ def compile_interpreter(line: Line, folder: str) -> None:
 
 
 class WebAssemblySession:
-    """A Python program inside WebAssembly (see `engine.sandbox.Session`)."""
+    """A Python program inside WebAssembly (see `spatial_workbench.engine.sandbox.Session`)."""
 
     def __init__(self, tools: Tools, limits: Limits, packages: Iterable[str] = ()) -> None:
         try:
@@ -97,7 +97,7 @@ class WebAssemblySession:
         self._prepare(packages)
 
     def _prepare(self, packages: Iterable[str]) -> None:
-        source = resources.files("engine.sandbox").joinpath("guest.py").read_text()
+        source = resources.files("spatial_workbench.engine.sandbox").joinpath("guest.py").read_text()
         imports = "".join(f"import {name}\n" for name in packages)
         start = f"{_PRELUDE}\n{imports}\n_begin({source!r}, {list(self._tools)!r})\n"
         done = self._session.run(start, deadline_s=_COMPILE_SECONDS)
@@ -115,7 +115,7 @@ class WebAssemblySession:
     def run(
         self, code: str, *, seconds: float | None = None, echo: bool = True, progress: Progress = silent
     ) -> StepResult:
-        """Runs one step (see `engine.sandbox.Session.run`)."""
+        """Runs one step (see `spatial_workbench.engine.sandbox.Session.run`)."""
         if self._gone:
             raise SandboxUnavailable(f"the program has ended: {self._gone}")
         limit = seconds or self._limits.seconds
@@ -199,7 +199,9 @@ def _compiled() -> Path:
 
 def _compile_in_child(folder: Path) -> None:
     ended: queue.SimpleQueue[object] = queue.SimpleQueue()
-    child = ChildProcess("engine.sandbox.webassembly:compile_interpreter", str(folder), deliver=ended.put)
+    child = ChildProcess(
+        "spatial_workbench.engine.sandbox.webassembly:compile_interpreter", str(folder), deliver=ended.put
+    )
     with closing(child):
         ended.get()
 

@@ -1,9 +1,9 @@
 """Projects: one SQLite file with the drafts, edits, attempts and verdicts of a person's work, and batches of models."""
 
-from engine.store.attempts import differences
-from engine.store.inspection import ProjectError, ProjectProblem
-from engine.store.project import Project
-from engine.store.records import (
+from spatial_workbench.engine.store.attempts import differences
+from spatial_workbench.engine.store.inspection import ProjectError, ProjectProblem
+from spatial_workbench.engine.store.project import Project
+from spatial_workbench.engine.store.records import (
     Actor,
     Asked,
     Attempt,
@@ -32,8 +32,8 @@ from engine.store.records import (
     TaskProgress,
     Transcript,
 )
-from engine.store.restoring import StoredAttempt, StoredBatch, StoredItem, as_plain
-from engine.store.runs import SORTED_BY
+from spatial_workbench.engine.store.restoring import StoredAttempt, StoredBatch, StoredItem, as_plain
+from spatial_workbench.engine.store.runs import SORTED_BY
 
 __all__ = [
     "SORTED_BY",

@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.core.aids import Aid, AidUse, is_explored
-from engine.core.headline import measured
-from engine.core.instance import Instance
-from engine.core.verdict import SCORE_TOLERANCE, Verdict
-from engine.store.base import now
-from engine.store.drafts import Drafts
-from engine.store.records import (
+from spatial_workbench.engine.core.aids import Aid, AidUse, is_explored
+from spatial_workbench.engine.core.headline import measured
+from spatial_workbench.engine.core.instance import Instance
+from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE, Verdict
+from spatial_workbench.engine.store.base import now
+from spatial_workbench.engine.store.drafts import Drafts
+from spatial_workbench.engine.store.records import (
     Actor,
     Asked,
     Attempt,

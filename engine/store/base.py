@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from engine.core.instance import Instance
+from spatial_workbench.engine.core.instance import Instance
 
 
 class Store:

@@ -4,9 +4,17 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.store.attempts import Attempts
-from engine.store.base import now
-from engine.store.records import BatchRow, BatchState, Item, ItemLine, ItemState, MissingRecord, StoredTry
+from spatial_workbench.engine.store.attempts import Attempts
+from spatial_workbench.engine.store.base import now
+from spatial_workbench.engine.store.records import (
+    BatchRow,
+    BatchState,
+    Item,
+    ItemLine,
+    ItemState,
+    MissingRecord,
+    StoredTry,
+)
 
 _ITEM = (
     "SELECT id AS number, batch, model, address, task, repeat, coalesce(lead, id) AS lead, state, error, message,"

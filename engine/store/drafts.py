@@ -3,11 +3,11 @@
 import json
 from typing import Any
 
-from engine.core.aids import Aid, AidUse
-from engine.core.instance import Instance
-from engine.core.patch import Patch, apply
-from engine.store.base import Store, now
-from engine.store.records import ClockReading, Draft, Edit, MissingRecord
+from spatial_workbench.engine.core.aids import Aid, AidUse
+from spatial_workbench.engine.core.instance import Instance
+from spatial_workbench.engine.core.patch import Patch, apply
+from spatial_workbench.engine.store.base import Store, now
+from spatial_workbench.engine.store.records import ClockReading, Draft, Edit, MissingRecord
 
 SNAPSHOT_EVERY = 200
 """After so many edits a draft's snapshot is renewed, so that opening the draft stays quick."""

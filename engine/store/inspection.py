@@ -8,8 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from engine.store.shape import SCHEMA
-from engine.store.soundness import wrong_contents, wrong_tables
+from spatial_workbench.engine.store.shape import SCHEMA
+from spatial_workbench.engine.store.soundness import wrong_contents, wrong_tables
 
 APPLICATION_ID = 0x53574231
 """Marks our files in SQLite's header ("SWB1")."""

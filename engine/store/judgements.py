@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from engine.core.verdict import SCORE_TOLERANCE
-from engine.store.attempts import Attempts
-from engine.store.base import now
-from engine.store.records import Difference, FailureLabel, Override, Ruling
+from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE
+from spatial_workbench.engine.store.attempts import Attempts
+from spatial_workbench.engine.store.base import now
+from spatial_workbench.engine.store.records import Difference, FailureLabel, Override, Ruling
 
 
 class Judgements(Attempts):

@@ -7,7 +7,7 @@ from types import TracebackType
 
 from pydantic import ValidationError
 
-from engine.store.inspection import (
+from spatial_workbench.engine.store.inspection import (
     APPLICATION_ID,
     ProjectError,
     ProjectProblem,
@@ -15,10 +15,10 @@ from engine.store.inspection import (
     inspect,
     refuse_if_disk_is_full,
 )
-from engine.store.restoring import Restoring
-from engine.store.runs import Runs
-from engine.store.shape import SCHEMA, bring_up_to_date
-from engine.store.study_outcomes import StudyOutcomes
+from spatial_workbench.engine.store.restoring import Restoring
+from spatial_workbench.engine.store.runs import Runs
+from spatial_workbench.engine.store.shape import SCHEMA, bring_up_to_date
+from spatial_workbench.engine.store.study_outcomes import StudyOutcomes
 
 
 class Project(StudyOutcomes, Restoring, Runs):

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from engine.store.base import now
-from engine.store.judgements import Judgements
-from engine.store.records import JudgementSource, PuzzleEvent, StepJudgement
+from spatial_workbench.engine.store.base import now
+from spatial_workbench.engine.store.judgements import Judgements
+from spatial_workbench.engine.store.records import JudgementSource, PuzzleEvent, StepJudgement
 
 _COLUMNS = ("id", "puzzle_set", "folder", "version", "at", "person", "kind", "event")
 

@@ -8,12 +8,12 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from engine.core.aids import AidUse
-from engine.core.how_read import HowRead
-from engine.core.patch import Patch
-from engine.core.sound import Amount, Count, known_amount
-from engine.core.verdict import READABLE, Verdict
-from engine.core.words import override_words
+from spatial_workbench.engine.core.aids import AidUse
+from spatial_workbench.engine.core.how_read import HowRead
+from spatial_workbench.engine.core.patch import Patch
+from spatial_workbench.engine.core.sound import Amount, Count, known_amount
+from spatial_workbench.engine.core.verdict import READABLE, Verdict
+from spatial_workbench.engine.core.words import override_words
 
 
 class Record(BaseModel):

@@ -6,14 +6,14 @@ from typing import Any
 
 from pydantic import Field
 
-from engine.core.aids import Aid, AidUse, is_explored
-from engine.core.instance import Instance
-from engine.core.sound import MAX_COUNT
-from engine.core.verdict import SCORE_TOLERANCE, Verdict
-from engine.store.attempts import aids_json
-from engine.store.batches import Batches
-from engine.store.puzzles import PuzzleRecords
-from engine.store.records import (
+from spatial_workbench.engine.core.aids import Aid, AidUse, is_explored
+from spatial_workbench.engine.core.instance import Instance
+from spatial_workbench.engine.core.sound import MAX_COUNT
+from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE, Verdict
+from spatial_workbench.engine.store.attempts import aids_json
+from spatial_workbench.engine.store.batches import Batches
+from spatial_workbench.engine.store.puzzles import PuzzleRecords
+from spatial_workbench.engine.store.records import (
     Actor,
     Asked,
     BatchState,

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.store.base import Store
-from engine.store.records import MissingRecord, RunFilter, RunRow, StoredReply
+from spatial_workbench.engine.store.base import Store
+from spatial_workbench.engine.store.records import MissingRecord, RunFilter, RunRow, StoredReply
 
 SORTED_BY = (
     "attempt",

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from sqlite_utils import Database, Migrations
 
-from engine.core.verdict import Verdict
-from engine.store.records import how_read_of
-from engine.store.views import create_views
+from spatial_workbench.engine.core.verdict import Verdict
+from spatial_workbench.engine.store.records import how_read_of
+from spatial_workbench.engine.store.views import create_views
 
 migrations = Migrations("spatial_workbench")
 

@@ -9,8 +9,9 @@ import re
 import sqlite3
 from contextlib import closing
 from functools import cache
-from importlib import resources
 from typing import Any
+
+from spatial_workbench.engine.core.shipped import resource
 
 SCHEMA = 12
 """The newest schema that this version reads and writes."""
@@ -32,7 +33,7 @@ def migrated_shape(schema: int) -> Shape:
     """The shape that the migrations up to a schema make."""
     from sqlite_utils import Database
 
-    from engine.store.schema import migrations
+    from spatial_workbench.engine.store.schema import migrations
 
     with closing(sqlite3.connect(":memory:")) as connection:
         stop = f"schema_{schema + 1}"
@@ -51,7 +52,7 @@ def bring_up_to_date(connection: sqlite3.Connection) -> None:
     """Runs the migrations that a project has not seen yet, within the transaction that is open."""
     from sqlite_utils import Database
 
-    from engine.store.schema import migrations
+    from spatial_workbench.engine.store.schema import migrations
 
     migrations.apply(Database(connection))
     connection.execute(f"PRAGMA user_version = {SCHEMA}")
@@ -89,7 +90,7 @@ def affinity(declared: str) -> str:
 
 
 def _newest() -> Any:
-    return resources.files("resources").joinpath("store", "shape.json")
+    return resource("store", "shape.json")
 
 
 def _as_tuple(part: Any) -> Any:

@@ -6,15 +6,15 @@ Every check returns a sentence about the first thing that is wrong, or "" if not
 import sqlite3
 from collections.abc import Iterator
 
-from engine.core.aids import Aid
-from engine.core.how_read import HowRead
-from engine.store.records import Actor, BatchState, ItemState, JudgementSource
-from engine.store.shape import affinity, expected_shape, shape_of
-from engine.store.study_records import ExclusionKind, LookKind, NoteKind, VersionKind
-from engine.studies.document import Response
-from engine.studies.merging import MergeOutcome
-from engine.studies.outcomes import StudyState
-from engine.studies.records import SessionState, TrialState
+from spatial_workbench.engine.core.aids import Aid
+from spatial_workbench.engine.core.how_read import HowRead
+from spatial_workbench.engine.store.records import Actor, BatchState, ItemState, JudgementSource
+from spatial_workbench.engine.store.shape import affinity, expected_shape, shape_of
+from spatial_workbench.engine.store.study_records import ExclusionKind, LookKind, NoteKind, VersionKind
+from spatial_workbench.engine.studies.document import Response
+from spatial_workbench.engine.studies.merging import MergeOutcome
+from spatial_workbench.engine.studies.outcomes import StudyState
+from spatial_workbench.engine.studies.records import SessionState, TrialState
 
 MAX_NAME_CHARS = 10_000
 _CHOICES = {

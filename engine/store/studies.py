@@ -14,10 +14,10 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from engine.store.attempts import Attempts
-from engine.store.base import now
-from engine.store.records import MissingRecord
-from engine.store.study_records import (
+from spatial_workbench.engine.store.attempts import Attempts
+from spatial_workbench.engine.store.base import now
+from spatial_workbench.engine.store.records import MissingRecord
+from spatial_workbench.engine.store.study_records import (
     COLLECTING,
     EDITABLE,
     BundleRow,
@@ -32,16 +32,16 @@ from engine.store.study_records import (
     StudyVersion,
     VersionKind,
 )
-from engine.studies.amending import incomparable_parts
-from engine.studies.bundles import Bundle, bundle_of
-from engine.studies.checking import check_study
-from engine.studies.codes import code_of, number_of
-from engine.studies.document import Study, read_study, write_study
-from engine.studies.freezing import Frozen, freeze
-from engine.studies.keyboard import by_pointer_in
-from engine.studies.outcomes import ChecklistAnswer, Look, Registration, StudyState
-from engine.studies.records import Accommodations
-from engine.studies.slots import Slot, replacement
+from spatial_workbench.engine.studies.amending import incomparable_parts
+from spatial_workbench.engine.studies.bundles import Bundle, bundle_of
+from spatial_workbench.engine.studies.checking import check_study
+from spatial_workbench.engine.studies.codes import code_of, number_of
+from spatial_workbench.engine.studies.document import Study, read_study, write_study
+from spatial_workbench.engine.studies.freezing import Frozen, freeze
+from spatial_workbench.engine.studies.keyboard import by_pointer_in
+from spatial_workbench.engine.studies.outcomes import ChecklistAnswer, Look, Registration, StudyState
+from spatial_workbench.engine.studies.records import Accommodations
+from spatial_workbench.engine.studies.slots import Slot, replacement
 
 _SLOT = TypeAdapter(Slot)
 
@@ -513,7 +513,7 @@ def _frozen(document: Study) -> Frozen:
 
 def _check_answer(number: str, answer: str) -> None:
     # The checklist imports the statistics, which take a second.
-    from engine.studies.checklist import YES_NO, FilledBy, points
+    from spatial_workbench.engine.studies.checklist import YES_NO, FilledBy, points
 
     point = next((point for point in points() if point.number == number), None)
     if point is None or point.filled_by is FilledBy.HEADING:

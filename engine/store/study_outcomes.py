@@ -14,11 +14,11 @@ from datetime import date
 from statistics import median
 from typing import Any
 
-from engine.core import Verdict, resolve
-from engine.core.verdict import READABLE
-from engine.store.base import now
-from engine.store.records import Actor
-from engine.store.study_records import (
+from spatial_workbench.engine.core import Verdict, resolve
+from spatial_workbench.engine.core.verdict import READABLE
+from spatial_workbench.engine.store.base import now
+from spatial_workbench.engine.store.records import Actor
+from spatial_workbench.engine.store.study_records import (
     ExclusionKind,
     LookKind,
     NoteKind,
@@ -30,12 +30,12 @@ from engine.store.study_records import (
     VersionKind,
     Withdrawal,
 )
-from engine.store.study_sessions import StudySessions, sealed
-from engine.studies.document import ItemKind, ItemPhase, Response
-from engine.studies.outcomes import Amendment, Counts, Judged, Outcomes, PostHoc, StudyState
-from engine.studies.progress import Place, StudyProgress, progress_of
-from engine.studies.records import SessionRecord, SessionState
-from engine.studies.rules import LEAST_REASON, Breach, ByHand, breaches, list_hash
+from spatial_workbench.engine.store.study_sessions import StudySessions, sealed
+from spatial_workbench.engine.studies.document import ItemKind, ItemPhase, Response
+from spatial_workbench.engine.studies.outcomes import Amendment, Counts, Judged, Outcomes, PostHoc, StudyState
+from spatial_workbench.engine.studies.progress import Place, StudyProgress, progress_of
+from spatial_workbench.engine.studies.records import SessionRecord, SessionState
+from spatial_workbench.engine.studies.rules import LEAST_REASON, Breach, ByHand, breaches, list_hash
 
 _NOT_BEGUN = (SessionState.NEW, SessionState.INELIGIBLE)
 _PUBLISHED = "published"

@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from engine.store.base import now
-from engine.store.records import MissingRecord
-from engine.store.studies import Studies, parsed_time
-from engine.store.study_records import (
+from spatial_workbench.engine.store.base import now
+from spatial_workbench.engine.store.records import MissingRecord
+from spatial_workbench.engine.store.studies import Studies, parsed_time
+from spatial_workbench.engine.store.study_records import (
     Conflict,
     Merged,
     MergeRow,
@@ -25,12 +25,12 @@ from engine.store.study_records import (
     Tombstone,
     VersionKind,
 )
-from engine.studies.canonical import SHOWN_CHARS, canonical
-from engine.studies.lines import LinesError, read_lines
-from engine.studies.merging import Delivery, MergeOutcome, content_digest, duplicates, settled
-from engine.studies.outcomes import StudyState
-from engine.studies.records import SessionRecord, SessionState
-from engine.studies.results import ResultError, read_results
+from spatial_workbench.engine.studies.canonical import SHOWN_CHARS, canonical
+from spatial_workbench.engine.studies.lines import LinesError, read_lines
+from spatial_workbench.engine.studies.merging import Delivery, MergeOutcome, content_digest, duplicates, settled
+from spatial_workbench.engine.studies.outcomes import StudyState
+from spatial_workbench.engine.studies.records import SessionRecord, SessionState
+from spatial_workbench.engine.studies.results import ResultError, read_results
 
 AS_A_WHOLE = -1
 """The position under which answers are stored that belong to no trial."""

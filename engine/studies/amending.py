@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.studies.document import Study
-from engine.studies.rules import rules_of
+from spatial_workbench.engine.studies.document import Study
+from spatial_workbench.engine.studies.rules import rules_of
 
 
 def incomparable_parts(before: Study, after: Study) -> list[str]:

@@ -13,13 +13,13 @@ from statistics import fmean
 
 import numpy as np
 
-from engine.core import resolve
-from engine.core.rates import wilson
-from engine.studies.document import Item, ItemKind, ItemPhase, Study
-from engine.studies.outcomes import Judged, Outcomes
-from engine.studies.records import Accommodations, SessionRecord, TrialRecord, TrialState
-from engine.studies.rules import excluded_sessions, excluded_trials
-from engine.studies.statistics import (
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.core.rates import wilson
+from spatial_workbench.engine.studies.document import Item, ItemKind, ItemPhase, Study
+from spatial_workbench.engine.studies.outcomes import Judged, Outcomes
+from spatial_workbench.engine.studies.records import Accommodations, SessionRecord, TrialRecord, TrialState
+from spatial_workbench.engine.studies.rules import excluded_sessions, excluded_trials
+from spatial_workbench.engine.studies.statistics import (
     Estimate,
     Scores,
     best_of,

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 
-from engine.core import Answer, AnswerError
-from engine.studies.document import Feedback, ItemKind, ItemPhase
-from engine.studies.itinerary import MAIN, Itinerary
-from engine.studies.pages import Cover, Page, Told, Wanted
-from engine.studies.recording import now
-from engine.studies.records import SessionRecord, SessionState, Submission, TrialState
-from engine.studies.session_file import Changes
-from engine.studies.trial_run import option_text
+from spatial_workbench.engine.core import Answer, AnswerError
+from spatial_workbench.engine.studies.document import Feedback, ItemKind, ItemPhase
+from spatial_workbench.engine.studies.itinerary import MAIN, Itinerary
+from spatial_workbench.engine.studies.pages import Cover, Page, Told, Wanted
+from spatial_workbench.engine.studies.recording import now
+from spatial_workbench.engine.studies.records import SessionRecord, SessionState, Submission, TrialState
+from spatial_workbench.engine.studies.session_file import Changes
+from spatial_workbench.engine.studies.trial_run import option_text
 
 
 class Answering(Itinerary):
-    """Submissions and ends; part of `engine.studies.sitting.Sitting`."""
+    """Submissions and ends; part of `spatial_workbench.engine.studies.sitting.Sitting`."""
 
     def _differs_from_empty(self) -> bool:
         run = self._running()

@@ -13,13 +13,13 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from engine.core.version import application_version
-from engine.studies.archives import KEY_BYTES, ArchiveError, read_archive, write_archive
-from engine.studies.canonical import canonical
-from engine.studies.document import DocumentError, Study, read_study, write_study
-from engine.studies.freezing import Frozen, Material
-from engine.studies.records import Accommodations
-from engine.studies.slots import Slot
+from spatial_workbench.engine.core.version import application_version
+from spatial_workbench.engine.studies.archives import KEY_BYTES, ArchiveError, read_archive, write_archive
+from spatial_workbench.engine.studies.canonical import canonical
+from spatial_workbench.engine.studies.document import DocumentError, Study, read_study, write_study
+from spatial_workbench.engine.studies.freezing import Frozen, Material
+from spatial_workbench.engine.studies.records import Accommodations
+from spatial_workbench.engine.studies.slots import Slot
 
 SUFFIX = ".study"
 FORMAT: Literal[1] = 1

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core import Aid, InstanceError, resolve
-from engine.studies.document import (
+from spatial_workbench.engine.core import Aid, InstanceError, resolve
+from spatial_workbench.engine.studies.document import (
     MOST_ITEMS,
     Comparison,
     Covariate,
@@ -21,8 +21,8 @@ from engine.studies.document import (
     StudyCondition,
     Text,
 )
-from engine.studies.orders import Order, OrderError, check_order
-from engine.studies.slots import main_items, most_rows
+from spatial_workbench.engine.studies.orders import Order, OrderError, check_order
+from spatial_workbench.engine.studies.slots import main_items, most_rows
 
 _PRIVATE = re.compile(r"\b(name|address|e-?mail|phone|birth ?da(y|te)|date of birth|passport|login)\b", re.IGNORECASE)
 _LINK = re.compile(r"<[A-Za-z/!]|\]\(|https?://", re.IGNORECASE)

@@ -12,15 +12,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
-from importlib.resources import files
 
-from engine.core import resolve
-from engine.core.words import counted
-from engine.studies.analysis import PLANNED, Cells, ModelRun, cells_of, main_instances
-from engine.studies.document import Allowed, Item, ItemPhase, Response, Study, Text
-from engine.studies.outcomes import Outcomes
-from engine.studies.planner import Spread, least_difference
-from engine.studies.rules import excluded_sessions, excluded_trials, rules_of
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.studies.analysis import PLANNED, Cells, ModelRun, cells_of, main_instances
+from spatial_workbench.engine.studies.document import Allowed, Item, ItemPhase, Response, Study, Text
+from spatial_workbench.engine.studies.outcomes import Outcomes
+from spatial_workbench.engine.studies.planner import Spread, least_difference
+from spatial_workbench.engine.studies.rules import excluded_sessions, excluded_trials, rules_of
 
 NOT_REPORTED = "not reported"
 YES, PARTIAL, NO, UNKNOWN, NOT_APPLICABLE = "Yes", "Partial", "No", "Unknown", "N/A"
@@ -75,7 +75,7 @@ class Answer:
 @cache
 def points() -> tuple[Point, ...]:
     """All points in order, and the heading among them."""
-    data = json.loads(files("resources").joinpath("studies", "checklist.json").read_text("utf-8"))
+    data = json.loads(resource("studies", "checklist.json").read_text("utf-8"))
     return tuple(Point(**{**point, "filled_by": FilledBy(point["filled_by"])}) for point in data["points"])
 
 

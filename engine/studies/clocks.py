@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from engine.studies.clock import Reading
+from spatial_workbench.engine.studies.clock import Reading
 
 ReadClocks = Callable[[], Reading]
 """Looks at the clocks; tests have one that they set."""

@@ -7,16 +7,16 @@ from dataclasses import replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from engine.core import resolve
-from engine.evaluation.collect import scored_outside_studies
-from engine.evaluation.scores import Ending, Scored, grouped
-from engine.studies.analysis import ModelRun, main_instances
-from engine.studies.document import Contrast
-from engine.studies.freezing import prompt_digest
-from engine.studies.outcomes import Outcomes
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.evaluation.collect import scored_outside_studies
+from spatial_workbench.engine.evaluation.scores import Ending, Scored, grouped
+from spatial_workbench.engine.studies.analysis import ModelRun, main_instances
+from spatial_workbench.engine.studies.document import Contrast
+from spatial_workbench.engine.studies.freezing import prompt_digest
+from spatial_workbench.engine.studies.outcomes import Outcomes
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 _MODEL = "model"
 

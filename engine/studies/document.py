@@ -1,7 +1,7 @@
 """The study document: everything that a participant can meet and everything that the analysis will do, in one record.
 
 It is read strictly: an unknown field, a wrong type or a number out of range is refused with its place. What fits the
-form but not together is found by `engine.studies.checking`. Fields: docs/studies.md, "The document".
+form but not together is found by `spatial_workbench.engine.studies.checking`. Fields: docs/studies.md, "The document".
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from engine.core.aids import Aid
-from engine.core.jsontext import format_path
-from engine.studies.canonical import canonical, digest
-from engine.studies.orders import Order
+from spatial_workbench.engine.core.aids import Aid
+from spatial_workbench.engine.core.jsontext import format_path
+from spatial_workbench.engine.studies.canonical import canonical, digest
+from spatial_workbench.engine.studies.orders import Order
 
 FORMAT: Literal[1] = 1
 MOST_BYTES = 2_000_000

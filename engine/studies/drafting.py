@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from engine.core import resolve
-from engine.studies.document import (
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.studies.document import (
     Block,
     Consent,
     ConsentBox,
@@ -22,10 +22,10 @@ from engine.studies.document import (
     Study,
     new_id,
 )
-from engine.studies.leaving import leave_of
-from engine.studies.orders import MOST_WILLIAMS, Order, row_count
-from engine.studies.planner import slots_for
-from engine.studies.rules import DEFAULTS
+from spatial_workbench.engine.studies.leaving import leave_of
+from spatial_workbench.engine.studies.orders import MOST_WILLIAMS, Order, row_count
+from spatial_workbench.engine.studies.planner import slots_for
+from spatial_workbench.engine.studies.rules import DEFAULTS
 
 SLOTS = 8
 ITEM_S = 600.0

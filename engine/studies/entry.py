@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from engine.core.version import application_version
-from engine.studies.bundles import Bundle
-from engine.studies.clocks import ReadClocks, read_clocks
-from engine.studies.codes import CodeError, code_of, number_of
-from engine.studies.freezing import differences
-from engine.studies.records import SessionRecord, SessionState
-from engine.studies.session_file import (
+from spatial_workbench.engine.core.version import application_version
+from spatial_workbench.engine.studies.bundles import Bundle
+from spatial_workbench.engine.studies.clocks import ReadClocks, read_clocks
+from spatial_workbench.engine.studies.codes import CodeError, code_of, number_of
+from spatial_workbench.engine.studies.freezing import differences
+from spatial_workbench.engine.studies.records import SessionRecord, SessionState
+from spatial_workbench.engine.studies.session_file import (
     SUFFIX,
     SessionFile,
     SessionFileError,
@@ -23,8 +23,8 @@ from engine.studies.session_file import (
     read_session,
     tombstone,
 )
-from engine.studies.sitting import Sitting
-from engine.studies.slots import Slot
+from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.engine.studies.slots import Slot
 
 _OVER = {
     SessionState.FINISHED: "{code} has already finished. Thank you.",
@@ -141,7 +141,7 @@ def _again(
     environment: Mapping[str, Any] | None,
     file_type: type[SessionFile],
 ) -> Sitting:
-    from engine.studies.session_file import Damaged
+    from spatial_workbench.engine.studies.session_file import Damaged
 
     try:
         file = file_type.open(path)

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel, ConfigDict
 
-from engine.core import Instance, InstanceError, Prompt, resolve
-from engine.core.version import application_version
-from engine.studies.canonical import SHOWN_CHARS
-from engine.studies.document import Item, ItemKind, Study
-from engine.studies.slots import Slot, slots_of
+from spatial_workbench.engine.core import Instance, InstanceError, Prompt, resolve
+from spatial_workbench.engine.core.version import application_version
+from spatial_workbench.engine.studies.canonical import SHOWN_CHARS
+from spatial_workbench.engine.studies.document import Item, ItemKind, Study
+from spatial_workbench.engine.studies.slots import Slot, slots_of
 
 
 class Material(BaseModel):

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.core import AnswerError
-from engine.studies.document import Covariate, Feedback, Item, ItemKind, ItemPhase
-from engine.studies.pages import AFTER_AN_ITEM, AT_THE_END, Cover, Page, Told, Wanted
-from engine.studies.recording import Recording, now
-from engine.studies.records import SessionState, TrialState
-from engine.studies.replies import (
+from spatial_workbench.engine.core import AnswerError
+from spatial_workbench.engine.studies.document import Covariate, Feedback, Item, ItemKind, ItemPhase
+from spatial_workbench.engine.studies.pages import AFTER_AN_ITEM, AT_THE_END, Cover, Page, Told, Wanted
+from spatial_workbench.engine.studies.recording import Recording, now
+from spatial_workbench.engine.studies.records import SessionState, TrialState
+from spatial_workbench.engine.studies.replies import (
     asked_after,
     asked_before,
     asked_for_eligibility,
 )
-from engine.studies.trial_run import TrialRun, draft_of, has_begun
+from spatial_workbench.engine.studies.trial_run import TrialRun, draft_of, has_begun
 
 MAIN = (ItemPhase.MAIN, ItemPhase.ATTENTION)
 AGENT_LIMIT_S, AGENT_STEPS = 1_800, 20
@@ -24,7 +24,7 @@ BEFORE_MAIN = (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION)
 
 
 class Itinerary(Recording):
-    """What follows what; part of `engine.studies.sitting.Sitting`."""
+    """What follows what; part of `spatial_workbench.engine.studies.sitting.Sitting`."""
 
     def told_of_block(self) -> list[Told]:
         """What is told of all items of a block, or of the study, where that is when feedback comes."""

@@ -5,8 +5,8 @@ The names stand here, and not in the editors, so that a study can be checked wit
 
 from __future__ import annotations
 
-from engine.studies.document import ItemKind, Study
-from engine.studies.slots import Slot
+from spatial_workbench.engine.studies.document import ItemKind, Study
+from spatial_workbench.engine.studies.slots import Slot
 
 BY_KEYS = frozenset(
     {

@@ -7,7 +7,7 @@ import hmac
 import secrets
 from dataclasses import dataclass, replace
 
-from engine.studies.document import Leave
+from spatial_workbench.engine.studies.document import Leave
 
 LEAST_CHARS = 8
 SALT_BYTES = 16

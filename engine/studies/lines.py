@@ -8,10 +8,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from engine.studies.canonical import canonical
-from engine.studies.merging import Delivery, chain_of
-from engine.studies.outcomes import Outcomes
-from engine.studies.records import SessionRecord
+from spatial_workbench.engine.studies.canonical import canonical
+from spatial_workbench.engine.studies.merging import Delivery, chain_of
+from spatial_workbench.engine.studies.outcomes import Outcomes
+from spatial_workbench.engine.studies.records import SessionRecord
 
 _TYPES = ("study", "slot", "session", "trial", "submission", "response", "event")
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.studies.canonical import digest as digest_of
-from engine.studies.records import SessionRecord
+from spatial_workbench.engine.studies.canonical import digest as digest_of
+from spatial_workbench.engine.studies.records import SessionRecord
 
 _BEGIN = b"\0" * 32
 _BAD_SIGNATURES = frozenset({"altered", "unsigned"})

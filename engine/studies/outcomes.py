@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from engine.studies.document import Study
-from engine.studies.freezing import Frozen
-from engine.studies.records import SessionRecord
-from engine.studies.rules import Breach
+from spatial_workbench.engine.studies.document import Study
+from spatial_workbench.engine.studies.freezing import Frozen
+from spatial_workbench.engine.studies.records import SessionRecord
+from spatial_workbench.engine.studies.rules import Breach
 
 SubmissionKey: TypeAlias = tuple[str, int, int]
 """A session's id, the trial's position, and the submission's number."""
@@ -34,7 +34,7 @@ class Judged:
         score: By the default verifier, 0 to 1.
         published: The score by the published rules, where they differ from the default ones.
         attempt: Number of the attempt that was made of it.
-        how_read: How the answer was read (`engine.core.how_read.HowRead`); None: it is not known.
+        how_read: How the answer was read (`spatial_workbench.engine.core.how_read.HowRead`); None: it is not known.
     """
 
     score: float

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from engine.studies.document import Study, StudyCondition, Text
-from engine.studies.rules import rules_of
-from engine.studies.slots import most_rows
+from spatial_workbench.engine.studies.document import Study, StudyCondition, Text
+from spatial_workbench.engine.studies.rules import rules_of
+from spatial_workbench.engine.studies.slots import most_rows
 
 
 def plan_text(study: Study, today: date) -> str:

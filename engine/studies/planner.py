@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.core.rates import wilson
+from spatial_workbench.engine.core.rates import wilson
 
 ASSUMED_SD_OF_PEOPLE = 0.18
 ASSUMED_SD_OF_REST = 0.20

@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.studies.document import Response, Study
-from engine.studies.records import SessionRecord, SessionState, TrialRecord, TrialState
-from engine.studies.rules import Breach
-from engine.studies.slots import Slot
+from spatial_workbench.engine.studies.document import Response, Study
+from spatial_workbench.engine.studies.records import SessionRecord, SessionState, TrialRecord, TrialState
+from spatial_workbench.engine.studies.rules import Breach
+from spatial_workbench.engine.studies.slots import Slot
 
 NOT_STARTED = "not started"
 WITHDREW = "withdrew"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from engine.core import InstanceError, resolve
-from engine.core.typesetting import unbroken_lines
-from engine.studies.document import ItemKind, Study
+from spatial_workbench.engine.core import InstanceError, resolve
+from spatial_workbench.engine.core.typesetting import unbroken_lines
+from spatial_workbench.engine.studies.document import ItemKind, Study
 
 MOST_LINES = 8
 

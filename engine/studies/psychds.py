@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.core.files import replacing
-from engine.studies.canonical import SHOWN_CHARS, canonical
-from engine.studies.document import Study, Text
-from engine.studies.outcomes import Outcomes
-from engine.studies.tables import ColumnInfo, DataTable, data_tables
+from spatial_workbench.engine.core.files import replacing
+from spatial_workbench.engine.studies.canonical import SHOWN_CHARS, canonical
+from spatial_workbench.engine.studies.document import Study, Text
+from spatial_workbench.engine.studies.outcomes import Outcomes
+from spatial_workbench.engine.studies.tables import ColumnInfo, DataTable, data_tables
 
 DESCRIPTION = "dataset_description.json"
 _CONTEXT, _KIND = "https://schema.org/", "Dataset"
@@ -142,7 +142,7 @@ def _readme(outcomes: Outcomes, tables: Sequence[DataTable], left_out: Sequence[
 
 
 def _codebook(path: Path, tables: Sequence[DataTable]) -> Path:
-    from engine.evaluation.export import write_rows
+    from spatial_workbench.engine.evaluation.export import write_rows
 
     path.parent.mkdir(parents=True, exist_ok=True)
     rows = [

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from engine.studies.document import Covariate, Leave, Study
-from engine.studies.outcomes import Outcomes
-from engine.studies.records import SessionRecord, TrialRecord
-from engine.studies.rules import Breach
+from spatial_workbench.engine.studies.document import Covariate, Leave, Study
+from spatial_workbench.engine.studies.outcomes import Outcomes
+from spatial_workbench.engine.studies.records import SessionRecord, TrialRecord
+from spatial_workbench.engine.studies.rules import Breach
 
 SHARES, QUOTES = "share", "quote"
 """Keys of the boxes in the consent: “share my answers without my name”, “quote my strategy text”."""

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from engine.studies.records import SessionRecord, TrialRecord
-from engine.studies.session_file import Changes, SessionFile
+from spatial_workbench.engine.studies.records import SessionRecord, TrialRecord
+from spatial_workbench.engine.studies.session_file import Changes, SessionFile
 
 RETRY_S = 0.25
 

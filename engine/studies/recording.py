@@ -10,19 +10,19 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from engine.core import Aid, Instance, Task, resolve
-from engine.core.patch import diff
-from engine.studies.bundles import Bundle
-from engine.studies.clock import COVER_MS, GAP_MS, Clock, Gap, Phase
-from engine.studies.clocks import ReadClocks, read_clocks
-from engine.studies.document import Item, ItemKind, StudyCondition, Text
-from engine.studies.events import EventLog
-from engine.studies.leaving import Tries
-from engine.studies.pages import BEFORE_CONSENT, Cover, Page, Told, Wanted
-from engine.studies.records import SessionState, TrialRecord, TrialState
-from engine.studies.session_file import Changes, SessionFile
-from engine.studies.slots import Slot, Trial
-from engine.studies.trial_run import TrialRun, draft_data
+from spatial_workbench.engine.core import Aid, Instance, Task, resolve
+from spatial_workbench.engine.core.patch import diff
+from spatial_workbench.engine.studies.bundles import Bundle
+from spatial_workbench.engine.studies.clock import COVER_MS, GAP_MS, Clock, Gap, Phase
+from spatial_workbench.engine.studies.clocks import ReadClocks, read_clocks
+from spatial_workbench.engine.studies.document import Item, ItemKind, StudyCondition, Text
+from spatial_workbench.engine.studies.events import EventLog
+from spatial_workbench.engine.studies.leaving import Tries
+from spatial_workbench.engine.studies.pages import BEFORE_CONSENT, Cover, Page, Told, Wanted
+from spatial_workbench.engine.studies.records import SessionState, TrialRecord, TrialState
+from spatial_workbench.engine.studies.session_file import Changes, SessionFile
+from spatial_workbench.engine.studies.slots import Slot, Trial
+from spatial_workbench.engine.studies.trial_run import TrialRun, draft_data
 
 COMMIT_MS = 1_000
 _WITH_TIME_LEFT = frozenset(
@@ -42,7 +42,7 @@ class HeldEdit:
 
 
 class Recording(ABC):
-    """A session that is stored as it goes on; base of `engine.studies.sitting.Sitting`."""
+    """A session that is stored as it goes on; base of `spatial_workbench.engine.studies.sitting.Sitting`."""
 
     def __init__(
         self,

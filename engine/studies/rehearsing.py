@@ -13,19 +13,19 @@ from typing import Any, Literal
 
 import numpy as np
 
-from engine.core import AnswerError, Progress, silent
-from engine.models.computed import RandomAnswers
-from engine.models.contracts import Request
-from engine.models.settings import ModelSettings, Provider
-from engine.studies.bundles import Bundle
-from engine.studies.clock import Reading
-from engine.studies.document import Covariate, ItemKind
-from engine.studies.entry import try_out
-from engine.studies.pages import Cover, Page
-from engine.studies.replies import TLX_SCALES, TLX_STEP, first_unmet
-from engine.studies.rules import is_ruled_out, rules_of
-from engine.studies.sitting import Sitting
-from engine.studies.slots import Slot
+from spatial_workbench.engine.core import AnswerError, Progress, silent
+from spatial_workbench.engine.models.computed import RandomAnswers
+from spatial_workbench.engine.models.contracts import Request
+from spatial_workbench.engine.models.settings import ModelSettings, Provider
+from spatial_workbench.engine.studies.bundles import Bundle
+from spatial_workbench.engine.studies.clock import Reading
+from spatial_workbench.engine.studies.document import Covariate, ItemKind
+from spatial_workbench.engine.studies.entry import try_out
+from spatial_workbench.engine.studies.pages import Cover, Page
+from spatial_workbench.engine.studies.replies import TLX_SCALES, TLX_STEP, first_unmet
+from spatial_workbench.engine.studies.rules import is_ruled_out, rules_of
+from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.engine.studies.slots import Slot
 
 Model = Literal["reference", "random"]
 STEP_MS = 1_500
@@ -181,7 +181,7 @@ class _Person:
         if sitting.item.kind is ItemKind.TEXT:
             return ""
         if sitting.item.kind is ItemKind.QUESTION:
-            from engine.studies.trial_run import option_text
+            from spatial_workbench.engine.studies.trial_run import option_text
 
             return option_text(expects.get("value", sitting.item.options[0] if sitting.item.options else ""))
         task, _ = sitting.subject()
@@ -192,7 +192,7 @@ class _Person:
 
     def _judge(self) -> None:
         for wanted in self._sitting.wanted:
-            from engine.core import resolve
+            from spatial_workbench.engine.core import resolve
 
             task, instance = resolve(wanted.address)
             verdict = task.verify(instance, wanted.answer)

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.studies.document import Comparison, Covariate, Eligibility, Study
+from spatial_workbench.engine.studies.document import Comparison, Covariate, Eligibility, Study
 
 MOST_TEXT_CHARS = 2_000
 TLX_SCALES = ("mental", "physical", "temporal", "performance", "effort", "frustration")

@@ -9,11 +9,20 @@ from statistics import fmean
 
 import numpy as np
 
-from engine.core.words import counted
-from engine.evaluation.results.charts import Axis, Chart, Key, Kind, Mark, Series
-from engine.evaluation.results.contents import Section
-from engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, Value, number_cell, percent
-from engine.studies.analysis import (
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.results.charts import Axis, Chart, Key, Kind, Mark, Series
+from spatial_workbench.engine.evaluation.results.contents import Section
+from spatial_workbench.engine.evaluation.results.tables import (
+    Cell,
+    Heading,
+    Note,
+    Table,
+    TableLine,
+    Value,
+    number_cell,
+    percent,
+)
+from spatial_workbench.engine.studies.analysis import (
     ANSWERED,
     NOBODY,
     PLANNED,
@@ -31,11 +40,11 @@ from engine.studies.analysis import (
     score_by_minute,
     times_to_solve,
 )
-from engine.studies.document import Response
-from engine.studies.orders import Order
-from engine.studies.outcomes import Outcomes
-from engine.studies.rules import rules_of
-from engine.studies.statistics import (
+from spatial_workbench.engine.studies.document import Response
+from spatial_workbench.engine.studies.orders import Order
+from spatial_workbench.engine.studies.outcomes import Outcomes
+from spatial_workbench.engine.studies.rules import rules_of
+from spatial_workbench.engine.studies.statistics import (
     Estimate,
     Slope,
     best_of,

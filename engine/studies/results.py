@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from engine.core.version import application_version
-from engine.studies.archives import ArchiveError, Signature, read_archive, write_archive
-from engine.studies.canonical import SHOWN_CHARS, canonical
-from engine.studies.merging import Delivery, chain_of
-from engine.studies.records import SessionRecord, inconsistencies
+from spatial_workbench.engine.core.version import application_version
+from spatial_workbench.engine.studies.archives import ArchiveError, Signature, read_archive, write_archive
+from spatial_workbench.engine.studies.canonical import SHOWN_CHARS, canonical
+from spatial_workbench.engine.studies.merging import Delivery, chain_of
+from spatial_workbench.engine.studies.records import SessionRecord, inconsistencies
 
 SUFFIX = ".studyresult"
 FORMAT: Literal[1] = 1

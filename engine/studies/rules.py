@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from engine.studies.canonical import digest
-from engine.studies.document import Response, Rule, Study
-from engine.studies.records import SessionRecord, TrialRecord, TrialState, inconsistencies
+from spatial_workbench.engine.studies.canonical import digest
+from spatial_workbench.engine.studies.document import Response, Rule, Study
+from spatial_workbench.engine.studies.records import SessionRecord, TrialRecord, TrialState, inconsistencies
 
 DEFAULTS: Mapping[str, Rule] = {
     rule.rule: rule

@@ -17,10 +17,10 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from engine.core.patch import Patch, apply
-from engine.studies.canonical import SHOWN_CHARS, canonical
-from engine.studies.merging import chain_of
-from engine.studies.records import SessionRecord, Submission, TrialRecord
+from spatial_workbench.engine.core.patch import Patch, apply
+from spatial_workbench.engine.studies.canonical import SHOWN_CHARS, canonical
+from spatial_workbench.engine.studies.merging import chain_of
+from spatial_workbench.engine.studies.records import SessionRecord, Submission, TrialRecord
 
 APPLICATION_ID = int.from_bytes(b"SWS1", "big")
 SCHEMA = 2

@@ -12,18 +12,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine.core import Answer, AnswerError
-from engine.studies.answering import Answering
-from engine.studies.bundles import Bundle
-from engine.studies.canonical import digest
-from engine.studies.clocks import ReadClocks, read_clocks
-from engine.studies.document import Covariate, Item, ItemKind
-from engine.studies.itinerary import MAIN
-from engine.studies.leaving import opens
-from engine.studies.pages import BEFORE_CONSENT, Cover, Page, Told, Wanted
-from engine.studies.recording import HeldEdit, now
-from engine.studies.records import SessionState, TrialState
-from engine.studies.replies import (
+from spatial_workbench.engine.core import Answer, AnswerError
+from spatial_workbench.engine.studies.answering import Answering
+from spatial_workbench.engine.studies.bundles import Bundle
+from spatial_workbench.engine.studies.canonical import digest
+from spatial_workbench.engine.studies.clocks import ReadClocks, read_clocks
+from spatial_workbench.engine.studies.document import Covariate, Item, ItemKind
+from spatial_workbench.engine.studies.itinerary import MAIN
+from spatial_workbench.engine.studies.leaving import opens
+from spatial_workbench.engine.studies.pages import BEFORE_CONSENT, Cover, Page, Told, Wanted
+from spatial_workbench.engine.studies.recording import HeldEdit, now
+from spatial_workbench.engine.studies.records import SessionState, TrialState
+from spatial_workbench.engine.studies.replies import (
     TLX_SCALES,
     TLX_STEP,
     ReplyError,
@@ -31,10 +31,10 @@ from engine.studies.replies import (
     first_unmet,
     reply_to,
 )
-from engine.studies.results import file_name, write_results
-from engine.studies.session_file import SCRATCH, SessionFile
-from engine.studies.slots import Slot
-from engine.studies.trial_run import draft_data, option_text
+from spatial_workbench.engine.studies.results import file_name, write_results
+from spatial_workbench.engine.studies.session_file import SCRATCH, SessionFile
+from spatial_workbench.engine.studies.slots import Slot
+from spatial_workbench.engine.studies.trial_run import draft_data, option_text
 
 MOST_SCRATCH_CHARS = 100_000
 LEFT_AFTER_MS = 3_000

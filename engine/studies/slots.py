@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.studies.codes import code_of
-from engine.studies.document import Block, ItemPhase, Study
-from engine.studies.orders import Order, row, row_count, rows_of_slots
+from spatial_workbench.engine.studies.codes import code_of
+from spatial_workbench.engine.studies.document import Block, ItemPhase, Study
+from spatial_workbench.engine.studies.orders import Order, row, row_count, rows_of_slots
 
 
 @dataclass(frozen=True)

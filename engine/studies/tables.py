@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import resolve
-from engine.evaluation.export import write_rows
-from engine.evaluation.export.parquet import write_parquet
-from engine.studies.analysis import NOBODY, cells_of, main_instances, result_of
-from engine.studies.document import Item, ItemKind, Response, Study
-from engine.studies.outcomes import Outcomes
-from engine.studies.records import SessionRecord, Submission, TrialRecord
-from engine.studies.statistics import discriminations, item_means
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.evaluation.export import write_rows
+from spatial_workbench.engine.evaluation.export.parquet import write_parquet
+from spatial_workbench.engine.studies.analysis import NOBODY, cells_of, main_instances, result_of
+from spatial_workbench.engine.studies.document import Item, ItemKind, Response, Study
+from spatial_workbench.engine.studies.outcomes import Outcomes
+from spatial_workbench.engine.studies.records import SessionRecord, Submission, TrialRecord
+from spatial_workbench.engine.studies.statistics import discriminations, item_means
 
 Value = str | int | float | None
 Events = Mapping[str, Sequence[bytes]]

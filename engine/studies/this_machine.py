@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.studies.merging import Delivery
-from engine.studies.records import SessionRecord, SessionState
-from engine.studies.session_file import SessionFileError, folder_of, read_session
+from spatial_workbench.engine.studies.merging import Delivery
+from spatial_workbench.engine.studies.records import SessionRecord, SessionState
+from spatial_workbench.engine.studies.session_file import SessionFileError, folder_of, read_session
 
 STANDS_STILL_S = 10.0
 """A session that works stores something every second; after so long without, it is interrupted."""

@@ -6,12 +6,12 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.core import Answer, AnswerError, Task
-from engine.core.handing_in import handed_in
-from engine.core.limits import MAX_TEXT_CHARS
-from engine.core.task import packed
-from engine.studies.clock import IDLE_MS, Clock, Phase, Reading, Times, resumed
-from engine.studies.records import Submission, TrialRecord, TrialState
+from spatial_workbench.engine.core import Answer, AnswerError, Task
+from spatial_workbench.engine.core.handing_in import handed_in
+from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
+from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.studies.clock import IDLE_MS, Clock, Phase, Reading, Times, resumed
+from spatial_workbench.engine.studies.records import Submission, TrialRecord, TrialState
 
 WARN_LONG_MS = (300_000, 60_000)
 """What is left when somebody is warned, for limits of ten minutes or more."""

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     Bucket,
     CheckList,
@@ -34,13 +34,13 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.checks import all_passed
-from engine.core.jsontext import Path
-from engine.core.scene import Item, Label
-from engine.core.words import counted
-from engine.tasks.labelled_squares.corner_lists import LabelledSquares, order_field
-from engine.tasks.labelled_squares.drawing import SIDE, draw_square, places
-from engine.tasks.labelled_squares.square import CASES, Behaviour, behaviour, behaviour_by_colouring
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.scene import Item, Label
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.labelled_squares.corner_lists import LabelledSquares, order_field
+from spatial_workbench.engine.tasks.labelled_squares.drawing import SIDE, draw_square, places
+from spatial_workbench.engine.tasks.labelled_squares.square import CASES, Behaviour, behaviour, behaviour_by_colouring
 
 MAX_LABELS = 256
 _SHORT_WORDS = {

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     Bucket,
     CheckList,
@@ -36,13 +36,18 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.checks import all_passed
-from engine.core.jsontext import Path
-from engine.core.scene import Item
-from engine.core.words import counted
-from engine.tasks.labelled_squares.corner_lists import ANY, LabelledSquares, order_field
-from engine.tasks.labelled_squares.drawing import draw_interface, draw_side_badges, draw_square, places
-from engine.tasks.labelled_squares.square import (
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.scene import Item
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.labelled_squares.corner_lists import ANY, LabelledSquares, order_field
+from spatial_workbench.engine.tasks.labelled_squares.drawing import (
+    draw_interface,
+    draw_side_badges,
+    draw_square,
+    places,
+)
+from spatial_workbench.engine.tasks.labelled_squares.square import (
     CASES,
     SIDES,
     Behaviour,

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     AnswerError,
     Bucket,
@@ -38,12 +38,12 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.checks import Check, all_passed
-from engine.core.jsontext import Path
-from engine.core.scene import Item, Label
-from engine.tasks.labelled_squares.corner_lists import ANY, SHORT, order_field, parse_order
-from engine.tasks.labelled_squares.drawing import SIDE, draw_square, places
-from engine.tasks.labelled_squares.square import (
+from spatial_workbench.engine.core.checks import Check, all_passed
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.scene import Item, Label
+from spatial_workbench.engine.tasks.labelled_squares.corner_lists import ANY, SHORT, order_field, parse_order
+from spatial_workbench.engine.tasks.labelled_squares.drawing import SIDE, draw_square, places
+from spatial_workbench.engine.tasks.labelled_squares.square import (
     CASES,
     CORNERS,
     Labels,

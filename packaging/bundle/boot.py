@@ -19,7 +19,7 @@ def main() -> None:
         sys.argv = ["-c", *arguments[3:]]
         exec(compile(arguments[2], "<string>", "exec"), {"__name__": "__main__"})
     else:
-        from app.commands.main import main as run
+        from spatial_workbench.app.commands.main import main as run
 
         sys.exit(run())
 

@@ -16,7 +16,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PIL import Image
 from PySide6.QtGui import QGuiApplication, QImage
 
-from widgets.icons import APPLICATION_ICON_PX, application_icon
+from spatial_workbench.widgets.icons import APPLICATION_ICON_PX, application_icon
 
 SOURCE = Path(__file__).resolve().parents[2] / "resources" / "spatial-workbench.svg"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numba
 from numba import types
 
-import engine
-from engine.geometry.compiled import ENTRIES, Kind
+from spatial_workbench import engine
+from spatial_workbench.engine.geometry.compiled import ENTRIES, Kind
 
 MODULE = "compiled_kernels"
 
@@ -20,7 +20,7 @@ def compile_kernels(folder: Path) -> None:
         # Numba announces that it will replace this one day.
         warnings.simplefilter("ignore", numba.NumbaPendingDeprecationWarning)
         from numba.pycc import CC
-    for module in pkgutil.walk_packages(engine.__path__, "engine."):
+    for module in pkgutil.walk_packages(engine.__path__, "spatial_workbench.engine."):
         if module.name.endswith("kernels"):
             importlib.import_module(module.name)
     compiler = CC(MODULE)

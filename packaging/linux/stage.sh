@@ -2,7 +2,7 @@
 cd "$(dirname "$0")/.."
 PATH=$PWD/.venv-boot/bin:$PATH
 [ -x dist/spatial-workbench/spatial-workbench ] || packaging/bundle.sh
-VERSION=$(.venv/bin/python -c "from engine.core.version import application_version; print(application_version())")
+VERSION=$(.venv/bin/python -c "from spatial_workbench.engine.core.version import application_version; print(application_version())")
 ARCH=$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
 export VERSION ARCH
 rm -rf build/linux

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 PATH=$PWD/.venv-boot/bin:$PATH
 uv pip install --quiet --python .venv/bin/python "pyinstaller>=6.22"
 .venv/bin/python -m PyInstaller --noconfirm --log-level ERROR --distpath dist --workpath build/bundle packaging/bundle/bundle.spec
-version=$(.venv/bin/python -c "from engine.core.version import application_version; print(application_version())")
+version=$(.venv/bin/python -c "from spatial_workbench.engine.core.version import application_version; print(application_version())")
 folder=build/disk
 rm -rf "$folder"
 mkdir -p "$folder"

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core import Answer, Instance, InstanceError, Scene, Verdict, resolve
-from engine.core import task as task_of
+from spatial_workbench.engine.core import Answer, Instance, InstanceError, Scene, Verdict, resolve
+from spatial_workbench.engine.core import task as task_of
 
 try:
     import gymnasium
@@ -104,7 +104,7 @@ class TaskEnvironment(gymnasium.Env[Any, Any]):
         """The answer so far, as (height, width, 3); None without a render mode."""
         if self.render_mode is None:
             return None
-        from app.studio.pictures import pixels
+        from spatial_workbench.app.studio.pictures import pixels
 
         return pixels(self._scene(), *self._picture)
 

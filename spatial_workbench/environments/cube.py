@@ -16,11 +16,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core import Verdict
-from engine.cube.facelets import SOLVED, apply_move
-from engine.cube.rewards import reward as measured
-from engine.cube.strings import faces_of_colours
-from engine.tasks.cube import CubeAnswer
+from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.cube.facelets import SOLVED, apply_move
+from spatial_workbench.engine.cube.rewards import reward as measured
+from spatial_workbench.engine.cube.strings import faces_of_colours
+from spatial_workbench.engine.tasks.cube import CubeAnswer
 from spatial_workbench.environments.base import PICTURE, TaskEnvironment, spaces
 
 TURNS = ("F", "F'", "B", "B'", "L", "L'", "R", "R'", "U", "U'", "D", "D'")

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tasks.fluid_simulation.answer import Earthworks, Operation
-from engine.tasks.fluid_simulation.editing import clamped, meters
-from engine.tasks.fluid_simulation.judging import Question, Site
-from engine.tasks.fluid_simulation.world import DEPTH, Box
+from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks, Operation
+from spatial_workbench.engine.tasks.fluid_simulation.editing import clamped, meters
+from spatial_workbench.engine.tasks.fluid_simulation.judging import Question, Site
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Box
 from spatial_workbench.environments.base import PICTURE, TaskEnvironment, spaces
 
 SIZE = 16

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tasks.hyper_snake import SnakePath, answer_of
-from engine.tasks.hyper_snake.editing import Walk
-from engine.tasks.hyper_snake.field import Field, way_name
+from spatial_workbench.engine.tasks.hyper_snake import SnakePath, answer_of
+from spatial_workbench.engine.tasks.hyper_snake.editing import Walk
+from spatial_workbench.engine.tasks.hyper_snake.field import Field, way_name
 from spatial_workbench.environments.base import PICTURE, Mask, TaskEnvironment, spaces
 
 FREE, WALL, FOOD, PATH, HEAD = range(5)

@@ -20,10 +20,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core import Verdict
-from engine.tasks.lego_hemisphere import Brick, Shell, Structure, shell_of
-from engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, STUD_PITCH, WIDTH, Poses, height_of
-from engine.tasks.lego_hemisphere.task import INNER_CHOICES_MM, THICKNESS_CHOICES_MM
+from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick, Shell, Structure, shell_of
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, STUD_PITCH, WIDTH, Poses, height_of
+from spatial_workbench.engine.tasks.lego_hemisphere.task import INNER_CHOICES_MM, THICKNESS_CHOICES_MM
 from spatial_workbench.environments.base import PICTURE, Mask, TaskEnvironment, spaces
 
 Flags = NDArray[np.bool_]

@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats
-from engine.machines.blocks import BRACE, CONTAINER, ROOT, SPRING, block_types, constants
-from engine.machines.edits import Add, Command, Remove, apply_lines
-from engine.machines.poses import PlacedFace, boxes_of, faces_of, kind_of, poses_of, turned
-from engine.machines.tree import Block, Link, Tree, ends_of
-from engine.tasks.machine import MachineAnswer
-from engine.tasks.machine.task import level_of_instance
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.blocks import BRACE, CONTAINER, ROOT, SPRING, block_types, constants
+from spatial_workbench.engine.machines.edits import Add, Command, Remove, apply_lines
+from spatial_workbench.engine.machines.poses import PlacedFace, boxes_of, faces_of, kind_of, poses_of, turned
+from spatial_workbench.engine.machines.tree import Block, Link, Tree, ends_of
+from spatial_workbench.engine.tasks.machine import MachineAnswer
+from spatial_workbench.engine.tasks.machine.task import level_of_instance
 from spatial_workbench.environments.base import PICTURE, Mask, TaskEnvironment, spaces
 
 TYPES = tuple(sorted(number for number in block_types() if number != ROOT))

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tasks.maze_3d import MazeText
-from engine.tasks.maze_3d.editing import with_height
-from engine.tasks.maze_3d.maze import BLANK, LEVELS, Cell, Maze, Rules, words_of
+from spatial_workbench.engine.tasks.maze_3d import MazeText
+from spatial_workbench.engine.tasks.maze_3d.editing import with_height
+from spatial_workbench.engine.tasks.maze_3d.maze import BLANK, LEVELS, Cell, Maze, Rules, words_of
 from spatial_workbench.environments.base import PICTURE, Mask, TaskEnvironment, spaces
 
 

@@ -21,13 +21,13 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolInfo, ToolParam, ToolParams
 from inspect_ai.util import store
 
-from engine.core import Task, resolve
-from engine.core.agents import AgentFailed, AgentPlan, NoReply, Reply, Turn
-from engine.cube.agent import AgentKind, CubeEnvironment, Setting
-from engine.cube.facelets import SOLVED
-from engine.evaluation.export.inspect_log import TRANSCRIPT
-from engine.sandbox import SandboxUnavailable
-from engine.tasks.cube.task import CubeTask
+from spatial_workbench.engine.core import Task, resolve
+from spatial_workbench.engine.core.agents import AgentFailed, AgentPlan, NoReply, Reply, Turn
+from spatial_workbench.engine.cube.agent import AgentKind, CubeEnvironment, Setting
+from spatial_workbench.engine.cube.facelets import SOLVED
+from spatial_workbench.engine.evaluation.export.inspect_log import TRANSCRIPT
+from spatial_workbench.engine.sandbox import SandboxUnavailable
+from spatial_workbench.engine.tasks.cube.task import CubeTask
 from spatial_workbench.inspecting.samples import content_of
 
 PYTHON = "python"
@@ -113,7 +113,7 @@ def _address_of(messages: Sequence[ChatMessage]) -> str:
 
 
 class _InspectModel:
-    """Inspect's model as `engine.core.agents.Model`, for a thread that Inspect started.
+    """Inspect's model as `spatial_workbench.engine.core.agents.Model`, for a thread that Inspect started.
 
     Attributes:
         heard: Everything that was said, for the log.

@@ -18,9 +18,9 @@ from inspect_ai.model import (
 )
 from inspect_ai.util import JSONSchema
 
-from engine.core import Instance, Task, resolve
-from engine.evaluation.plan import select
-from engine.models.structured import strict
+from spatial_workbench.engine.core import Instance, Task, resolve
+from spatial_workbench.engine.evaluation.plan import select
+from spatial_workbench.engine.models.structured import strict
 
 
 def samples_of(task: Task[Any], instances: Any) -> list[Sample]:

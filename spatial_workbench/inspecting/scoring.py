@@ -14,11 +14,11 @@ import anyio
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
-from engine.core import Verdict
-from engine.evaluation.executor import Finished, Job, Outcome, open_executor
-from engine.evaluation.export.dossiers import plain_verdict
-from engine.evaluation.failure_modes import explanation_as_list
-from engine.evaluation.work import JUDGING_LIMIT_S
+from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.evaluation.executor import Finished, Job, Outcome, open_executor
+from spatial_workbench.engine.evaluation.export.dossiers import plain_verdict
+from spatial_workbench.engine.evaluation.failure_modes import explanation_as_list
+from spatial_workbench.engine.evaluation.work import JUDGING_LIMIT_S
 
 _LOOK_S = 0.05
 
@@ -58,7 +58,7 @@ class Judges:
         self._finished: dict[str, Finished] = {}
 
     def judge(self, addresses: Sequence[str], text: str) -> dict[str, Any]:
-        """What `engine.evaluation.work.judge` returns.
+        """What `spatial_workbench.engine.evaluation.work.judge` returns.
 
         Raises:
             RuntimeError: The answer could not be judged; says why.
@@ -66,7 +66,9 @@ class Judges:
         key = f"judge:{next(self._numbers)}"
         arguments = {"addresses": list(addresses), "text": text}
         with self._lock:
-            self._executor.submit(Job(key, "engine.evaluation.work:judge", arguments, JUDGING_LIMIT_S))
+            self._executor.submit(
+                Job(key, "spatial_workbench.engine.evaluation.work:judge", arguments, JUDGING_LIMIT_S)
+            )
         finished = self._wait_for(key)
         if finished.outcome is not Outcome.DONE:
             raise RuntimeError(f"The verifier did not finish ({finished.outcome.value}). {finished.message}".strip())

@@ -11,9 +11,9 @@ from inspect_ai.dataset import MemoryDataset
 from inspect_ai.model import GenerateConfig
 from inspect_ai.solver import Solver, generate
 
-from engine.core import Task
-from engine.core import task as task_of
-from engine.core import tasks as all_tasks
+from spatial_workbench.engine.core import Task
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core import tasks as all_tasks
 from spatial_workbench.inspecting.agents import workbench_agent
 from spatial_workbench.inspecting.samples import response_schema, samples_of
 from spatial_workbench.inspecting.scoring import verdict

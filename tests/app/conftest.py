@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtCore import QSettings
 
-from app.frame.settings import Settings
-from engine.store import Project
+from spatial_workbench.app.frame.settings import Settings
+from spatial_workbench.engine.store import Project
 from tests.app.lending import LentProcess, end_all
 from tests.dialogs import every_dialog_fits
 
@@ -15,7 +15,7 @@ __all__ = ["every_dialog_fits"]
 def lent_processes():
     """Lets windows use processes that earlier ones have left idle."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.background.jobs.ChildProcess", LentProcess)
+        patch.setattr("spatial_workbench.app.background.jobs.ChildProcess", LentProcess)
         yield
     end_all()
 
@@ -23,7 +23,7 @@ def lent_processes():
 @pytest.fixture
 def open_window(qtbot, qapp, tmp_path):
     """Opens the window on a project in the test's folder; call it again after closing the window to reopen it."""
-    from app.window.application import build_window
+    from spatial_workbench.app.window.application import build_window
 
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
     Settings().show_tours = False

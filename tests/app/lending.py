@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from engine.children import ChildProcess
-from engine.core.interpreter import search_path
+from spatial_workbench.engine.children import ChildProcess
+from spatial_workbench.engine.core.interpreter import search_path
 
 MOST_IDLE = 3
 _idle: defaultdict[tuple[str, ...], list[_Lent]] = defaultdict(list)

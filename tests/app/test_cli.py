@@ -10,8 +10,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from app.commands.main import NOBODY_READS, main
-from app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
+from spatial_workbench.app.commands.main import NOBODY_READS, main
+from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
 
 FOR_EVER = Mock(delete_after=date.max)
 GOOD = '{"segments": [[[0, 0], [1, 1]], [[0.8, 0], [0.2, 1]]]}'
@@ -34,17 +34,21 @@ def with_input(monkeypatch, text):
 @pytest.mark.parametrize("name", ["work.workbench", "WORK.WORKBENCH", "a b.workbench"])
 def test_a_project_alone_opens_in_the_window(monkeypatch, tmp_path, name):
     opened = []
-    monkeypatch.setattr("app.window.application.has_display", lambda: True)
-    monkeypatch.setattr("app.window.application.run", lambda project: opened.append(project) or 0)
+    monkeypatch.setattr("spatial_workbench.app.window.application.has_display", lambda: True)
+    monkeypatch.setattr("spatial_workbench.app.window.application.run", lambda project: opened.append(project) or 0)
     assert (main([str(tmp_path / name)]), opened) == (0, [tmp_path / name])
 
 
 @pytest.mark.parametrize("name", ["one.study", "ONE.STUDY"])
 def test_a_study_alone_opens_the_participants_window(monkeypatch, tmp_path, name):
     opened = []
-    monkeypatch.setattr("app.window.application.has_display", lambda: True)
-    monkeypatch.setattr("app.commands.taking_part.bundle_in", lambda path: Mock(study=Mock(retention=FOR_EVER)))
-    monkeypatch.setattr("app.studies.participant.application.run", lambda _, path, *rest: opened.append(path) or 0)
+    monkeypatch.setattr("spatial_workbench.app.window.application.has_display", lambda: True)
+    monkeypatch.setattr(
+        "spatial_workbench.app.commands.taking_part.bundle_in", lambda path: Mock(study=Mock(retention=FOR_EVER))
+    )
+    monkeypatch.setattr(
+        "spatial_workbench.app.studies.participant.application.run", lambda _, path, *rest: opened.append(path) or 0
+    )
     assert (main([str(tmp_path / name)]), opened) == (0, [tmp_path / name])
 
 
@@ -163,6 +167,8 @@ def test_convert_says_what_cannot_be_represented(capsys, tmp_path):
 def test_a_command_whose_output_nobody_reads_ends_quietly():
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run([sys.executable, "-m", "app", "tasks"], stdout=writer, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "spatial_workbench", "tasks"], stdout=writer, stderr=subprocess.PIPE, check=False
+    )
     os.close(writer)
     assert (done.returncode, done.stderr) == (NOBODY_READS, b"")

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from app.commands.main import main
-from app.commands.plumbing import BAD_INPUT, PASSED
-from engine.models import ModelLibrary, ModelSettings
-from engine.store import Project
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.app.commands.plumbing import BAD_INPUT, PASSED
+from spatial_workbench.engine.models import ModelLibrary, ModelSettings
+from spatial_workbench.engine.store import Project
 from tests.evaluation.conftest import oracle
 from tests.models.conftest import chat, own_keyring, refuse, server
 

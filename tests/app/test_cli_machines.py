@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.commands.plumbing import BAD_INPUT, NOT_PASSED
+from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED
 from tests.app.test_cli import run, with_input
 from tests.machines.broken import TEXTS
 

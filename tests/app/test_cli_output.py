@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.commands.main import main
-from engine.core import resolve
-from engine.store import Actor, Project
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.store import Actor, Project
 
 ADDRESS = "shikaku:0"
 
@@ -74,7 +74,7 @@ def test_a_folder_cannot_go_to_the_output(words, capsys):
 def test_a_device_is_written_to_and_not_replaced(name, project, answer, tmp_path):
     link = tmp_path / "stdout"
     link.symlink_to("/dev/stdout")
-    command = [sys.executable, "-m", "app", *words_of(name, project, answer), str(link)]
+    command = [sys.executable, "-m", "spatial_workbench", *words_of(name, project, answer), str(link)]
     done = subprocess.run(command, capture_output=True, check=True)
     assert BEGINS[name] in done.stdout
     assert os.readlink(link) == "/dev/stdout"

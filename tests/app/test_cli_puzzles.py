@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from app.commands.main import main
-from app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
-from engine.core import resolve
-from engine.models import ModelLibrary, ModelSettings
-from engine.puzzles.folders import METADATA, PuzzleSet
-from engine.puzzles.originals import originals
-from engine.puzzles.storing import Change, save
-from engine.store import Actor, Project
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.models import ModelLibrary, ModelSettings
+from spatial_workbench.engine.puzzles.folders import METADATA, PuzzleSet
+from spatial_workbench.engine.puzzles.originals import originals
+from spatial_workbench.engine.puzzles.storing import Change, save
+from spatial_workbench.engine.store import Actor, Project
 from tests.models.conftest import chat, own_keyring, server
 
 __all__ = ["own_keyring", "server"]

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from app.commands.main import main
-from engine.evaluation.collect import scored
-from engine.store import Project
-from engine.studies.psychds import check_psychds
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.engine.evaluation.collect import scored
+from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.studies.psychds import check_psychds
 
 ITEMS = "shikaku:0-3,hamiltonian_loop:0-3"
 

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from app.commands.main import INTERRUPTED, main
-from app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
-from engine.machines.references import references
-from engine.machines.search import MachineSearch
-from engine.machines.tree import write_tree
+from spatial_workbench.app.commands.main import INTERRUPTED, main
+from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
+from spatial_workbench.engine.machines.references import references
+from spatial_workbench.engine.machines.search import MachineSearch
+from spatial_workbench.engine.machines.tree import write_tree
 from tests.machines.search_tools import STUB, Direct
 
 CAR = write_tree(references()["M1"].tree)
@@ -29,7 +29,7 @@ def executor(monkeypatch):
     """What simulates: in this process, with a stub for the physics."""
     begin, executor = MachineSearch.__init__, Opened()
     monkeypatch.setattr(MachineSearch, "__init__", lambda self, *given: begin(self, *given, simulation=STUB))
-    monkeypatch.setattr("engine.evaluation.executor.open_executor", lambda workers, cluster: executor)
+    monkeypatch.setattr("spatial_workbench.engine.evaluation.executor.open_executor", lambda workers, cluster: executor)
     return executor
 
 

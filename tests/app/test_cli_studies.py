@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
-from engine.studies.bundles import write_bundle
+from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
+from spatial_workbench.engine.studies.bundles import write_bundle
 from tests.app.test_cli import run
 from tests.studies.sittings import bundle, study
 from tests.studies.test_document import SMALLEST
@@ -61,7 +61,7 @@ def test_the_plan_says_how_many_people_are_needed(capsys, words, people, slots):
 
 
 def test_without_qt_it_is_said_that_prompts_were_not_measured(capsys, document, monkeypatch):
-    monkeypatch.setitem(sys.modules, "app.studies.prompt_room", None)
+    monkeypatch.setitem(sys.modules, "spatial_workbench.app.studies.prompt_room", None)
     code, _, err = run(capsys, "study", "check", document())
     assert (code, "Whether prompts fit into the window was not checked" in err) == (PASSED, True)
 

@@ -6,11 +6,11 @@ import json
 import pytest
 from PySide6.QtCore import Qt
 
-from app.runs.contrast import elements_words
-from app.runs.disagreements import group_by_task
-from engine.core import Check, Problem, Verdict, task
-from engine.evaluation.rulings import Contrast
-from engine.store import Actor, Difference, Project, RunFilter
+from spatial_workbench.app.runs.contrast import elements_words
+from spatial_workbench.app.runs.disagreements import group_by_task
+from spatial_workbench.engine.core import Check, Problem, Verdict, task
+from spatial_workbench.engine.evaluation.rulings import Contrast
+from spatial_workbench.engine.store import Actor, Difference, Project, RunFilter
 
 ONE = task("two_segments")
 INSTANCES = ONE.instances()

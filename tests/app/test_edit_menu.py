@@ -2,9 +2,9 @@
 
 from PySide6.QtGui import QGuiApplication
 
-from engine.core import resolve
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.widgets.editing.controls import Verb
 from tests.app.conftest import open_instance
-from widgets.editing.controls import Verb
 
 
 def entries_of(window):

@@ -6,21 +6,21 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
-from app.evaluation.item_dialog import ItemDialog
-from app.evaluation.items import ItemsModel
-from app.evaluation.judge_dialog import JudgeDialog
-from app.evaluation.models_dialog import ModelsDialog
-from app.evaluation.new_batch import NewBatchDialog
-from app.evaluation.page import BatchesPage
-from app.evaluation.watch import BatchStatus
-from app.evaluation.words import duration, expectation, money, tokens
-from app.runs.page import RunsPage
-from engine.core.agents import AgentPlan
-from engine.evaluation.estimate import Estimate
-from engine.evaluation.plan import BatchPlan, Contender
-from engine.evaluation.starting import store_batch
-from engine.models import Feature, ModelLibrary, ModelSettings, Result, find_key
-from engine.store import BatchState, ItemLine, ItemState, Project
+from spatial_workbench.app.evaluation.item_dialog import ItemDialog
+from spatial_workbench.app.evaluation.items import ItemsModel
+from spatial_workbench.app.evaluation.judge_dialog import JudgeDialog
+from spatial_workbench.app.evaluation.models_dialog import ModelsDialog
+from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
+from spatial_workbench.app.evaluation.page import BatchesPage
+from spatial_workbench.app.evaluation.watch import BatchStatus
+from spatial_workbench.app.evaluation.words import duration, expectation, money, tokens
+from spatial_workbench.app.runs.page import RunsPage
+from spatial_workbench.engine.core.agents import AgentPlan
+from spatial_workbench.engine.evaluation.estimate import Estimate
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.starting import store_batch
+from spatial_workbench.engine.models import Feature, ModelLibrary, ModelSettings, Result, find_key
+from spatial_workbench.engine.store import BatchState, ItemLine, ItemState, Project
 from tests.evaluation.conftest import oracle
 from tests.models.conftest import ScriptedReply, chat, own_keyring, refuse, server
 
@@ -78,7 +78,7 @@ def set_up_endpoint(server, name="tiny", **settings):
 def probed(settings):
     from datetime import UTC, datetime
 
-    from engine.models import Capabilities
+    from spatial_workbench.engine.models import Capabilities
 
     return Capabilities(base_url=settings.url, model=settings.model, probed_at=datetime.now(UTC))
 

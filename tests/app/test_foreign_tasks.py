@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from engine.core import resolve
-from engine.evaluation.results.contents import read
-from engine.store import Actor, Project
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.evaluation.results.contents import read
+from spatial_workbench.engine.store import Actor, Project
 from tests.app.conftest import open_instance
 from tests.core.test_foreign_tasks import installed  # noqa: F401
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 from PySide6.QtCore import Qt
 
-from app.workspace.gallery import Gallery, published_words
-from engine.machines.published import published_best
-from engine.store import Actor, AttemptRow
+from spatial_workbench.app.workspace.gallery import Gallery, published_words
+from spatial_workbench.engine.machines.published import published_best
+from spatial_workbench.engine.store import Actor, AttemptRow
 from tests.app.conftest import open_instance
 from tests.app.test_main_window import solve, submit, trigger
 

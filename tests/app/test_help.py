@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from app.workspace.tour import MOST_CHARS, steps_of
-from engine.core import tasks
+from spatial_workbench.app.workspace.tour import MOST_CHARS, steps_of
+from spatial_workbench.engine.core import tasks
 from tests.app.conftest import open_instance
 
 MARKS = ("**", "`", "](", "##")
@@ -50,7 +50,7 @@ def test_the_tour_goes_from_step_to_step_and_ends(touring, window, qtbot):
     for _ in range(3):
         qtbot.mouseClick(tour.next, Qt.MouseButton.LeftButton)
     assert touring.tour is None
-    assert not window.settings.wants_tour("widgets.editors.shikaku")
+    assert not window.settings.wants_tour("spatial_workbench.widgets.editors.shikaku")
     assert window.settings.show_tours
 
 

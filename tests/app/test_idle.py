@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from app.workspace.idle import IdleWatch
+from spatial_workbench.app.workspace.idle import IdleWatch
 
 
 def test_a_key_that_is_a_shortcut_is_input_too(qtbot):

@@ -9,10 +9,10 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QObject
 
-from app.background.delivery import Delivery
-from app.background.jobs import Lane, Pool
-from engine.children import ChildProcess
-from engine.core import silent
+from spatial_workbench.app.background.delivery import Delivery
+from spatial_workbench.app.background.jobs import Lane, Pool
+from spatial_workbench.engine.children import ChildProcess
+from spatial_workbench.engine.core import silent
 
 
 def add(a, b, progress=silent):
@@ -59,7 +59,7 @@ def die(progress=silent):
 @pytest.fixture(autouse=True)
 def own_processes(monkeypatch):
     """These tests are about the processes themselves, so none is lent."""
-    monkeypatch.setattr("app.background.jobs.ChildProcess", ChildProcess)
+    monkeypatch.setattr("spatial_workbench.app.background.jobs.ChildProcess", ChildProcess)
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDockWidget, QPlainTextEdit
 
-from engine.core import tasks
+from spatial_workbench.engine.core import tasks
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editors import editor_for
 from tests.app.conftest import open_instance
 from tests.editors.driving import SynchronousRunner
-from widgets.editing.document import AnswerDocument
-from widgets.editors import editor_for
 
 LEFT = Qt.MouseButton.LeftButton
 ADDRESSES = ("two_segments:0", "pipe_loop:0", "delaunay:0", "topology_enumeration:0", "lego_hemisphere:0")
@@ -94,7 +94,7 @@ def keys_of(actions):
 def test_no_key_of_an_editor_is_one_of_the_windows(window):
     taken = keys_of(entry.action for entry in window.actions_registry.entries.values())
     clashes = {}
-    for task in {type(task).__module__.split(".")[2]: task for task in tasks()}.values():
+    for task in {type(task).__module__.split(".")[3]: task for task in tasks()}.values():
         editor = editor_for(task)(AnswerDocument(task, task.instances()[0]), SynchronousRunner())
         clashes[task.id] = keys_of((*editor.actions(), *editor.view.actions())) & taken
         editor.close_editor()

@@ -5,25 +5,25 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from app.attempts.replays import replay_of
-from app.comparison.page import ComparePage
-from app.comparison.playing import joined
-from app.machine_runs.nodes import MACHINE, REACHED, RESULT, result_of
-from app.machine_runs.page import MachineRunPage
-from app.machine_runs.work import address_of, read_search
-from engine.core import Scene, resolve
-from engine.core.agents import AgentPlan
-from engine.core.scene import Frame
-from engine.machines.levels import level_of
-from engine.machines.node_file import SearchError, read_nodes
-from engine.machines.references import references
-from engine.machines.run_tree import tree_of_search, tree_of_workflow
-from engine.machines.search import MachineSearch, SearchPlan
-from engine.machines.strategies import Strategy
-from engine.machines.tree import write_tree
-from engine.machines.workflow_records import WorkflowRecord
-from engine.store import Actor, Transcript
-from engine.tasks.machine import MachineAnswer
+from spatial_workbench.app.attempts.replays import replay_of
+from spatial_workbench.app.comparison.page import ComparePage
+from spatial_workbench.app.comparison.playing import joined
+from spatial_workbench.app.machine_runs.nodes import MACHINE, REACHED, RESULT, result_of
+from spatial_workbench.app.machine_runs.page import MachineRunPage
+from spatial_workbench.app.machine_runs.work import address_of, read_search
+from spatial_workbench.engine.core import Scene, resolve
+from spatial_workbench.engine.core.agents import AgentPlan
+from spatial_workbench.engine.core.scene import Frame
+from spatial_workbench.engine.machines.levels import level_of
+from spatial_workbench.engine.machines.node_file import SearchError, read_nodes
+from spatial_workbench.engine.machines.references import references
+from spatial_workbench.engine.machines.run_tree import tree_of_search, tree_of_workflow
+from spatial_workbench.engine.machines.search import MachineSearch, SearchPlan
+from spatial_workbench.engine.machines.strategies import Strategy
+from spatial_workbench.engine.machines.tree import write_tree
+from spatial_workbench.engine.machines.workflow_records import WorkflowRecord
+from spatial_workbench.engine.store import Actor, Transcript
+from spatial_workbench.engine.tasks.machine import MachineAnswer
 from tests.app.test_runs import choose, open_page
 from tests.machines.search_tools import STUB, Direct
 from tests.machines.test_workflow_agents import ANSWERS, BALLAST, CAR, DEFECTS, play

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.comparison.page import ComparePage
-from app.frame.loading import OpeningPage
-from app.window.catalogue import Card
-from app.window.dialogs import SettingsDialog
-from app.window.palette import Palette, rank
-from app.workspace.page import PANELS_WIDTH
-from engine.store import Project
+from spatial_workbench.app.comparison.page import ComparePage
+from spatial_workbench.app.frame.loading import OpeningPage
+from spatial_workbench.app.window.catalogue import Card
+from spatial_workbench.app.window.dialogs import SettingsDialog
+from spatial_workbench.app.window.palette import Palette, rank
+from spatial_workbench.app.workspace.page import PANELS_WIDTH
+from spatial_workbench.engine.store import Project
 from tests.app.conftest import open_instance
 
 
@@ -89,7 +89,7 @@ def test_every_edit_is_in_the_project_file_at_once(window, workspace, qtbot):
 def steps(window, qtbot, monkeypatch):
     """Opens a subtask; what builds its workspace, to be gone through step by step."""
     begun = []
-    monkeypatch.setattr("app.workspace.openings.in_turns", lambda _, steps: begun.append(steps))
+    monkeypatch.setattr("spatial_workbench.app.workspace.openings.in_turns", lambda _, steps: begun.append(steps))
     window.open_instance("two_segments:0")
     qtbot.waitUntil(lambda: bool(begun))
     monkeypatch.undo()
@@ -539,7 +539,7 @@ def test_heavy_libraries_are_not_loaded_before_they_are_needed():
     import sys
 
     code = (
-        "import sys, app.window.main_window\n"
+        "import sys, spatial_workbench.app.window.main_window\n"
         "print([name for name in ('vtkmodules', 'pyqtgraph', 'manifold3d', 'shapely', 'numba', 'scipy', 'trimesh',"
         " 'matplotlib', 'sqlite_utils') if name in sys.modules])"
     )

@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QDialog
 
-import engine
-from app.attempts.compared import Compared
-from app.window.palette import Palette
+from spatial_workbench.app.attempts.compared import Compared
+from spatial_workbench.app.window.palette import Palette
+from spatial_workbench.engine.core import tasks as all_tasks
 from tests.app.conftest import open_instance
 
-OURS = ("app", "widgets", "engine", "PySide6", "pyqtgraph", "vtkmodules")
+OURS = ("spatial_workbench", "PySide6", "pyqtgraph", "vtkmodules")
 TIMES = int(os.environ.get("OPENINGS", "5"))
 """How often something is opened. A few times are enough, since each leak shows every time."""
 
@@ -59,7 +59,7 @@ def open_and_close(window, qtbot, address):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("task", engine.all_tasks(), ids=lambda task: task.id)
+@pytest.mark.parametrize("task", all_tasks(), ids=lambda task: task.id)
 def test_an_editor_that_is_closed_leaves_nothing_behind(window, qtbot, task):
     address = task.instances()[0].address
     open_and_close(window, qtbot, address)

@@ -2,10 +2,10 @@
 
 import pytest
 
+from spatial_workbench.widgets.editors.plain import PlainEditor
 from tests.app.conftest import open_instance
 from tests.app.lending import end_all
 from tests.plug_ins import SOUND, misbehaving, misjudging, plug_in  # noqa: F401
-from widgets.editors.plain import PlainEditor
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +17,7 @@ def own_processes():
 
 
 EDITOR = '''
-from widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.editor import Editor
 
 class Editing(Editor):
     """An editor."""

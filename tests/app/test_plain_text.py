@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMessageBox, QTextEdit, QToolTip
 
-from engine.core import Check, Problem, Verdict, resolve
-from engine.store import Actor, Project, Transcript
-from widgets.rich_text import RICH
+from spatial_workbench.engine.core import Check, Problem, Verdict, resolve
+from spatial_workbench.engine.store import Actor, Project, Transcript
+from spatial_workbench.widgets.rich_text import RICH
 
 ROOT = Path(__file__).parents[2]
 MARKUP_TAG = re.compile("<(span|code|div|b|table|a href)[ >]")

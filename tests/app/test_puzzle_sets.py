@@ -5,14 +5,14 @@ import shutil
 import pytest
 from PySide6.QtCore import Qt
 
-from app.frame.added import added, list_added
-from app.frame.choosing import TaskTree
-from app.window.palette import Palette
-from engine.core import task
-from engine.puzzles import known_sets
-from engine.puzzles.folders import PuzzleSet
-from engine.puzzles.originals import originals
-from engine.puzzles.storing import Change, save
+from spatial_workbench.app.frame.added import added, list_added
+from spatial_workbench.app.frame.choosing import TaskTree
+from spatial_workbench.app.window.palette import Palette
+from spatial_workbench.engine.core import task
+from spatial_workbench.engine.puzzles import known_sets
+from spatial_workbench.engine.puzzles.folders import PuzzleSet
+from spatial_workbench.engine.puzzles.originals import originals
+from spatial_workbench.engine.puzzles.storing import Change, save
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_the_card_offers_a_set_as_a_menu(hunt, window):
 
 
 def test_a_long_set_is_a_list_with_a_search_field(hunt, window, qtbot, monkeypatch):
-    monkeypatch.setattr("app.window.catalogue.MOST_IN_MENU", 1)
+    monkeypatch.setattr("spatial_workbench.app.window.catalogue.MOST_IN_MENU", 1)
     card = card_of(window)
     offered = next(action for action in card.menu().actions() if action.text().endswith("…"))
     offered.trigger()

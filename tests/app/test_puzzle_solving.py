@@ -3,13 +3,13 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from app.workspace.clock import ClockState
-from app.workspace.session import CONTINUED, PAUSED, _layers_of
-from engine.core import Aid, State, task
-from engine.puzzles.layers import Stroke
-from engine.store import Project
+from spatial_workbench.app.workspace.clock import ClockState
+from spatial_workbench.app.workspace.session import CONTINUED, PAUSED, _layers_of
+from spatial_workbench.engine.core import Aid, State, task
+from spatial_workbench.engine.puzzles.layers import Stroke
+from spatial_workbench.engine.store import Project
+from spatial_workbench.widgets.editing.editor import GIVE_UP
 from tests.app.conftest import open_instance
-from widgets.editing.editor import GIVE_UP
 
 ADDRESS = "puzzle_hunt:4"  # One New Leaf: STEM
 

@@ -6,13 +6,13 @@ from io import BytesIO
 from PIL import Image, ImageColor
 from PySide6.QtWidgets import QMessageBox
 
-from app.attempts import drawings
-from app.evaluation.judge_dialog import StepJudgeDialog
-from app.runs.steps import NOT_JUDGED
-from engine.core import resolve
-from engine.puzzles.judging import STORED, StepVerdict, stored_judgement
-from engine.puzzles.layers import Layer, Rectangle, write_layer
-from engine.store import Actor, JudgementSource
+from spatial_workbench.app.attempts import drawings
+from spatial_workbench.app.evaluation.judge_dialog import StepJudgeDialog
+from spatial_workbench.app.runs.steps import NOT_JUDGED
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict, stored_judgement
+from spatial_workbench.engine.puzzles.layers import Layer, Rectangle, write_layer
+from spatial_workbench.engine.store import Actor, JudgementSource
 from tests.app.test_evaluation import set_up_endpoint
 from tests.models.conftest import chat, own_keyring, server
 

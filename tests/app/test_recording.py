@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QMessageBox
 
-from app.frame.people import PersonButton
-from app.workspace.clock import Clock, ClockState
-from engine.core import Aid, resolve
-from engine.store import ClockReading, Project
+from spatial_workbench.app.frame.people import PersonButton
+from spatial_workbench.app.workspace.clock import Clock, ClockState
+from spatial_workbench.engine.core import Aid, resolve
+from spatial_workbench.engine.store import ClockReading, Project
 from tests.app.conftest import open_instance
 
 
@@ -125,7 +125,7 @@ def test_a_submitted_attempt_is_compared_with_the_whole_key(window, qtbot):
 def clock(qtbot, monkeypatch):
     """A clock whose time is `now[0]`."""
     now = [100.0]
-    monkeypatch.setattr("app.workspace.clock.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("spatial_workbench.app.workspace.clock.time.monotonic", lambda: now[0])
     return Clock(ClockReading()), now
 
 

@@ -1,16 +1,15 @@
 """A recorded run of an agent, replayed step by step."""
 
-from importlib.resources import files
-
 import pytest
 
-from app.workspace.replay import ReplayPage, moves_of
-from engine.cube.agent import RunRecord
-from engine.cube.facelets import SOLVED, apply_moves
-from engine.store import Project
+from spatial_workbench.app.workspace.replay import ReplayPage, moves_of
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.cube.agent import RunRecord
+from spatial_workbench.engine.cube.facelets import SOLVED, apply_moves
+from spatial_workbench.engine.store import Project
 from tests.studio.quickstart import make_example
 
-RECORD = RunRecord.model_validate_json(files("resources").joinpath("cube", "recorded_run.json").read_text("utf-8"))
+RECORD = RunRecord.model_validate_json(resource("cube", "recorded_run.json").read_text("utf-8"))
 
 
 @pytest.fixture

@@ -4,14 +4,14 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 
-from app.background.jobs import BackgroundJob
-from app.background.project_service import WATCH_MS
-from app.results.page import ResultsPage
-from app.runs.page import RunsPage
-from engine.evaluation.results.charts import Target
-from engine.evaluation.results.tables import Cell, Heading, Table, TableLine
+from spatial_workbench.app.background.jobs import BackgroundJob
+from spatial_workbench.app.background.project_service import WATCH_MS
+from spatial_workbench.app.results.page import ResultsPage
+from spatial_workbench.app.runs.page import RunsPage
+from spatial_workbench.engine.evaluation.results.charts import Target
+from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Table, TableLine
+from spatial_workbench.widgets.tables.table_view import TableCard
 from tests.studio.results import add_example_results
-from widgets.tables.table_view import TableCard
 
 WAIT_MS = 30_000
 
@@ -43,7 +43,7 @@ class Here:
 @pytest.fixture
 def filled(window, qtbot, monkeypatch):
     """The page on an evaluation that was made up, read without a process of its own."""
-    monkeypatch.setattr("app.results.page.Lane", Here)
+    monkeypatch.setattr("spatial_workbench.app.results.page.Lane", Here)
     window.project.tell(add_example_results, announce=True)
     window.project.flush()
     return open_page(window, qtbot)

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from app.commands.main import main
-from app.results import report as reports
-from app.results.report import save_report
-from engine.core import Cancelled, Verdict, resolve
-from engine.evaluation.results.contents import ResultsChoice, read
-from engine.evaluation.results.html import report_html
-from engine.store import Actor, Project
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.app.results import report as reports
+from spatial_workbench.app.results.report import save_report
+from spatial_workbench.engine.core import Cancelled, Verdict, resolve
+from spatial_workbench.engine.evaluation.results.contents import ResultsChoice, read
+from spatial_workbench.engine.evaluation.results.html import report_html
+from spatial_workbench.engine.store import Actor, Project
+from spatial_workbench.widgets.render3d.probe import NoRenderer
 from tests.studio.quickstart import add_recorded_run
-from widgets.render3d.probe import NoRenderer
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,7 +71,7 @@ def test_names_cannot_bring_markup_into_it(project, tmp_path):
 def test_it_is_written_where_there_is_no_display(project, tmp_path):
     target = tmp_path / "report.html"
     words = ["report", str(project.path), "-o", str(target)]
-    code = f"from app.commands.main import main; raise SystemExit(main({words!r}))"
+    code = f"from spatial_workbench.app.commands.main import main; raise SystemExit(main({words!r}))"
     without = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     without.pop("QT_QPA_PLATFORM", None)
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=without, check=True, timeout=100)
@@ -88,7 +88,7 @@ def test_where_nothing_can_be_drawn_in_space_the_rest_is_written(project, tmp_pa
     def refuse(*_):
         raise NoRenderer("no driver")
 
-    monkeypatch.setattr("app.studio.pictures.draw", refuse)
+    monkeypatch.setattr("spatial_workbench.app.studio.pictures.draw", refuse)
     save_report(project, tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text("utf-8")
     assert "Scripted agent" in text

@@ -9,18 +9,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QMessageBox
 
-from app.attempts.compared import differences
-from app.comparison.page import ComparePage
-from app.frame.controls import Chip
-from app.runs.detail import NO_REASONING
-from app.runs.filters import active
-from app.runs.model import BLOCK, RunsModel
-from app.runs.overrides import OverrideDialog
-from app.workspace.attempts_panel import AttemptsPanel
-from app.workspace.replay import ReplayPage
-from engine.core import Check, Figure, Problem, Verdict, resolve, task
-from engine.evaluation.reverify import judge
-from engine.store import Actor, Asked, BatchState, Project, RunFilter
+from spatial_workbench.app.attempts.compared import differences
+from spatial_workbench.app.comparison.page import ComparePage
+from spatial_workbench.app.frame.controls import Chip
+from spatial_workbench.app.runs.detail import NO_REASONING
+from spatial_workbench.app.runs.filters import active
+from spatial_workbench.app.runs.model import BLOCK, RunsModel
+from spatial_workbench.app.runs.overrides import OverrideDialog
+from spatial_workbench.app.workspace.attempts_panel import AttemptsPanel
+from spatial_workbench.app.workspace.replay import ReplayPage
+from spatial_workbench.engine.core import Check, Figure, Problem, Verdict, resolve, task
+from spatial_workbench.engine.evaluation.reverify import judge
+from spatial_workbench.engine.store import Actor, Asked, BatchState, Project, RunFilter
 from tests.studio.quickstart import add_recorded_run
 
 ONE = task("two_segments")
@@ -578,7 +578,7 @@ def test_light_and_dark_reach_the_drawing(window, page, qtbot):
 def test_attempts_of_people_are_exported_from_the_list(window, qtbot, tmp_path, monkeypatch):
     page = open_page(window, qtbot, lambda project: project.add_attempt(FIRST, SOLVED, Actor.PERSON, "Ada", 300.0))
     path = tmp_path / "people.jsonl"
-    monkeypatch.setattr("app.runs.page.choose_export_file", lambda parent, name: ("jsonl", path))
+    monkeypatch.setattr("spatial_workbench.app.runs.page.choose_export_file", lambda parent, name: ("jsonl", path))
     page.export_all.trigger()
     qtbot.waitUntil(path.exists)
     assert '"model": "Ada"' in path.read_text()

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 
-from app.commands import summaries
+from spatial_workbench.app.commands import summaries
 
 
 def test_what_is_remembered_is_what_the_tasks_say(tmp_path):
@@ -26,6 +26,9 @@ def test_a_damaged_memory_is_passed_over(tmp_path):
 
 
 def test_listing_what_is_remembered_loads_neither_numpy_nor_a_task():
-    code = "import sys; from app.commands.main import main; main(['tasks']); print('numpy' in sys.modules)"
+    code = (
+        "import sys; from spatial_workbench.app.commands.main import main;"
+        "main(['tasks']); print('numpy' in sys.modules)"
+    )
     runs = [subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True) for _ in range(2)]
     assert runs[1].stdout.splitlines()[-1] == "False"

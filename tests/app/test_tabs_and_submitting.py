@@ -1,11 +1,11 @@
 """Tabs that come back, what a submission says, and what stays where it is."""
 
-from app.evaluation.new_batch import NewBatchDialog
-from app.runs.page import RunsPage
-from app.window.palette import rank
-from app.window.reopening import RestingPage
-from app.workspace.history import HistoryPage
-from app.workspace.page import PANELS_WIDTH, TOOLS_WIDTH
+from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
+from spatial_workbench.app.runs.page import RunsPage
+from spatial_workbench.app.window.palette import rank
+from spatial_workbench.app.window.reopening import RestingPage
+from spatial_workbench.app.workspace.history import HistoryPage
+from spatial_workbench.app.workspace.page import PANELS_WIDTH, TOOLS_WIDTH
 from tests.app.conftest import open_instance
 
 

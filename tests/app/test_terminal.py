@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from app.commands.main import main
-from app.commands.terminal import escaped, escaped_json, escaped_line
-from engine.core import resolve
-from engine.store import Actor, Project
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.app.commands.terminal import escaped, escaped_json, escaped_line
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.store import Actor, Project
 
 
 def test_escape_sequences_are_shown_as_text():

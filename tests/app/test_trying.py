@@ -6,19 +6,19 @@ from itertools import combinations, product
 import pytest
 from PySide6.QtWidgets import QCheckBox, QLabel, QMessageBox, QPushButton, QTreeWidgetItemIterator
 
-import engine
-from app.attempts.words import help_text
-from engine.core import Aid, Openness, State, resolve
-from engine.store import Project
-from engine.tasks.labelled_squares.square import CASES, Behaviour
+from spatial_workbench.app.attempts.words import help_text
+from spatial_workbench.engine.core import Aid, Openness, State, resolve
+from spatial_workbench.engine.core import tasks as all_tasks
+from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.tasks.labelled_squares.square import CASES, Behaviour
 from tests.app.conftest import open_instance
 
 PAIRS = list(combinations(range(4), 2))
-TASKS = engine.all_tasks()
+TASKS = all_tasks()
 
 
 def half_subdivision(task, instance):
-    from engine.tasks.half_subdivision import tree_of
+    from spatial_workbench.engine.tasks.half_subdivision import tree_of
 
     tree = tree_of(instance)
     others = [label for label in tree.index if label != tree.target]
@@ -47,9 +47,9 @@ def topology_enumeration(task, instance):
 
 
 def delaunay(task, instance):
-    from engine.tasks.delaunay import points_of
-    from engine.tasks.delaunay.editing import flipped
-    from engine.tasks.delaunay.geometry import edge_owners
+    from spatial_workbench.engine.tasks.delaunay import points_of
+    from spatial_workbench.engine.tasks.delaunay.editing import flipped
+    from spatial_workbench.engine.tasks.delaunay.geometry import edge_owners
 
     points, key = points_of(instance), task.solve(instance).triangles
     inner = [edge for edge, owners in edge_owners(key).items() if len(owners) == 2]
@@ -71,8 +71,8 @@ def puzzle_hunt(task, instance):
 
 
 def printable_prime(task, instance):
-    from engine.tasks.printable_prime import DigitStack
-    from engine.tasks.printable_prime.digits import Orientation, fit, number_of
+    from spatial_workbench.engine.tasks.printable_prime import DigitStack
+    from spatial_workbench.engine.tasks.printable_prime.digits import Orientation, fit, number_of
 
     right = task.solve(instance)
     digits = [int(digit) for digit in number_of(right.stack)]
@@ -231,7 +231,7 @@ def test_a_switch_tells_right_from_wrong_and_is_recorded_as_help(trial):
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
 def test_the_switch_is_there_only_where_something_is_withheld(qtbot, task):
-    from widgets.verdict_panel import VerdictPanel
+    from spatial_workbench.widgets.verdict_panel import VerdictPanel
 
     panel = VerdictPanel()
     qtbot.addWidget(panel)

@@ -10,13 +10,13 @@ import subprocess
 
 import pytest
 
-from app.commands.main import main
-from app.results.attempt_pictures import write_turning_page
-from app.results.report import save_report
-from app.studio.turning import MOST_NODES, turning
-from engine.core import CannotRepresent, resolve, task
-from engine.store import Actor, Project
-from widgets.theme import LIGHT
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.app.results.attempt_pictures import write_turning_page
+from spatial_workbench.app.results.report import save_report
+from spatial_workbench.app.studio.turning import MOST_NODES, turning
+from spatial_workbench.engine.core import CannotRepresent, resolve, task
+from spatial_workbench.engine.store import Actor, Project
+from spatial_workbench.widgets.theme import LIGHT
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 SPOILED = "lego_hemisphere:0"
@@ -140,7 +140,7 @@ def test_a_scene_in_the_plane_has_no_model():
 def test_a_crowd_of_cells_stays_small():
     import numpy as np
 
-    from engine.core.scene import Scene, Voxels
+    from spatial_workbench.engine.core.scene import Scene, Voxels
 
     cells = np.array([(x, y, z) for x in range(20) for y in range(20) for z in range(15)])
     model = turning(Scene(items=(Voxels(name="v", cells=cells),)), LIGHT)

@@ -6,7 +6,7 @@ import weakref
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from app.frame.undo import UndoGroup
+from spatial_workbench.app.frame.undo import UndoGroup
 from tests.app.conftest import open_instance
 
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.studio.pictures import offscreen_application
-from engine.core.scene import Frame, Ground, RigidBodies, Scene
+from spatial_workbench.app.studio.pictures import offscreen_application
+from spatial_workbench.engine.core.scene import Frame, Ground, RigidBodies, Scene
 
 COUNT = 100
 FRAMES = 180
@@ -20,7 +20,7 @@ SIZE = (1280, 800)
 def whole_frame() -> Iterator[float]:
     """From the next moment of a scene to its picture."""
     offscreen_application()
-    from widgets.viewport3d import Viewport3D
+    from spatial_workbench.widgets.viewport3d import Viewport3D
 
     scene = _machine()
     view = Viewport3D()
@@ -38,8 +38,8 @@ def whole_frame() -> Iterator[float]:
 
 def moving_alone() -> Iterator[float]:
     """What moving the bodies takes of that, before VTK draws them."""
-    from widgets.render3d.renderer import Renderer3D
-    from widgets.render3d.style import Style
+    from spatial_workbench.widgets.render3d.renderer import Renderer3D
+    from spatial_workbench.widgets.render3d.style import Style
 
     scene, renderer, style = _machine(), Renderer3D(), Style()
     renderer.set_scene(scene.at(0), style)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.cube.facelets import MOVES, SOLVED, apply_move, apply_moves_to_many, as_array
+from spatial_workbench.engine.cube.facelets import MOVES, SOLVED, apply_move, apply_moves_to_many, as_array
 
 
 def moves_of_many() -> Iterator[float]:

@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.core import Task, tasks
-from engine.models import RecordedAnswer, write_answers
+from spatial_workbench.engine.core import Task, tasks
+from spatial_workbench.engine.models import RecordedAnswer, write_answers
 
 ANSWERS = 1000
 WORKERS = 2
@@ -18,9 +18,9 @@ _TOO_SLOW = ("terrain_levelling", "interlocking_parts")
 
 def recorded_answers() -> Iterator[float]:
     """Seconds to judge, by all verifiers and the cross-check, and to store reference solutions of all tasks in turn."""
-    from engine.evaluation.runner import run_batch
-    from engine.evaluation.starting import import_answers
-    from engine.store import ItemState, Project
+    from spatial_workbench.engine.evaluation.runner import run_batch
+    from spatial_workbench.engine.evaluation.starting import import_answers
+    from spatial_workbench.engine.store import ItemState, Project
 
     with tempfile.TemporaryDirectory() as folder:
         answers, path = Path(folder) / "answers.jsonl", Path(folder) / "bench.workbench"

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.evaluation.plan import select
+from spatial_workbench.engine.evaluation.plan import select
 from tests.studio.screenshots import Stage
 from tests.studio.studies import add_example_study, example_study
 
@@ -62,7 +62,7 @@ def _stage() -> Stage:
     """A window on a project with the study, at rest."""
     from PySide6.QtCore import QSettings
 
-    from app.studio.pictures import offscreen_application
+    from spatial_workbench.app.studio.pictures import offscreen_application
 
     application = offscreen_application()
     folder = Path(tempfile.mkdtemp())

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
-from engine.evaluation.executor import Executor, open_executor
-from engine.machines.edits import apply_lines
-from engine.machines.levels import level_of
-from engine.machines.references import references
-from engine.machines.search import MachineSearch, SearchPlan
-from engine.machines.spatial import spatial_faults
-from engine.machines.tree import Block, Tree
+from spatial_workbench.engine.evaluation.executor import Executor, open_executor
+from spatial_workbench.engine.machines.edits import apply_lines
+from spatial_workbench.engine.machines.levels import level_of
+from spatial_workbench.engine.machines.references import references
+from spatial_workbench.engine.machines.search import MachineSearch, SearchPlan
+from spatial_workbench.engine.machines.spatial import spatial_faults
+from spatial_workbench.engine.machines.tree import Block, Tree
 from tests.physics.building import Builder
 
 RUNS = 3
@@ -45,7 +45,7 @@ def catapult() -> Tree:
 
 def times_real_time(tree: Callable[[], Tree], level: str) -> Iterator[float]:
     """Simulated by real seconds, with all checks and what is recorded; setting up included."""
-    from engine.physics.machine_run import simulate
+    from spatial_workbench.engine.physics.machine_run import simulate
 
     machine, where = tree(), level_of(level)
     for _ in range(RUNS):
@@ -56,8 +56,8 @@ def times_real_time(tree: Callable[[], Tree], level: str) -> Iterator[float]:
 
 def times_real_time_bare(tree: Callable[[], Tree], level: str) -> Iterator[float]:
     """The same bodies with the same motors, stepped by the engine alone."""
-    from engine.machines.level import policy_at
-    from engine.physics.machine_world import MachineWorld
+    from spatial_workbench.engine.machines.level import policy_at
+    from spatial_workbench.engine.physics.machine_world import MachineWorld
 
     machine, where = tree(), level_of(level)
     for _ in range(RUNS):
@@ -82,7 +82,7 @@ def simulations_a_second() -> Iterator[float]:
 
 
 def _simulate_car(number: int) -> int:
-    from engine.physics.machine_run import simulate
+    from spatial_workbench.engine.physics.machine_run import simulate
 
     return len(simulate(car(7), level_of("M1")).positions) + number
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from app.source import ROOT
-from engine.core import Instance, Task, tasks
-from engine.core import task as task_of
+from spatial_workbench.app.source import ROOT
+from spatial_workbench.engine.core import Instance, Task, tasks
+from spatial_workbench.engine.core import task as task_of
 
 REPEATS = 5
 
@@ -149,7 +149,7 @@ def _timed_ms(work: Callable[[], Any]) -> float:
 
 
 def _command_times(*words: str) -> Iterator[float]:
-    command = [sys.executable, "-P", "-m", "app", *words]
+    command = [sys.executable, "-P", "-m", "spatial_workbench", *words]
     for _ in range(REPEATS):
         start = time.perf_counter()
         subprocess.run(command, check=True, capture_output=True)

@@ -11,11 +11,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.core import Check, Instance, Problem, Verdict, tasks
+from spatial_workbench.engine.core import Check, Instance, Problem, Verdict, tasks
 
 if TYPE_CHECKING:
-    from app.runs.page import RunsPage
-    from engine.store import Project
+    from spatial_workbench.app.runs.page import RunsPage
+    from spatial_workbench.engine.store import Project
     from tests.studio.screenshots import Stage
 
 MANY = 100_000
@@ -35,7 +35,7 @@ def fill(project: Project, count: int, seed: int = 0) -> None:
 
 
 def _add(project: Project, rng: random.Random, instance: Instance) -> None:
-    from engine.store import Actor, Asked
+    from spatial_workbench.engine.store import Actor, Asked
 
     by_person = rng.random() < 0.1
     score = rng.choice((0.0, 0.0, 1.0, 1.0, round(rng.random(), 2)))
@@ -90,7 +90,7 @@ def opening() -> Iterator[float]:
 
 def filtering() -> Iterator[float]:
     """Milliseconds from a filter, or another order, to its first rows, read and painted."""
-    from engine.store import RunFilter
+    from spatial_workbench.engine.store import RunFilter
 
     stage = _stage_of_many()
     page = _open_page(stage)
@@ -116,7 +116,7 @@ def longest_stall() -> Iterator[float]:
     """The longest gap, in milliseconds, of a 5 ms timer while the list is filtered, sorted and scrolled through."""
     from PySide6.QtCore import QTimer
 
-    from engine.store import RunFilter
+    from spatial_workbench.engine.store import RunFilter
 
     stage = _stage_of_many()
     page = _open_page(stage)
@@ -143,7 +143,7 @@ def _stage_of_many() -> Stage:
     """A window on the made-up project, at rest."""
     from PySide6.QtCore import QSettings
 
-    from app.studio.pictures import offscreen_application
+    from spatial_workbench.app.studio.pictures import offscreen_application
     from tests.studio.screenshots import Stage
 
     application = offscreen_application()

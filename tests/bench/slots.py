@@ -15,10 +15,10 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from engine.core import Task, tasks
+from spatial_workbench.engine.core import Task, tasks
 
 if TYPE_CHECKING:
-    from app.workspace.page import Workspace
+    from spatial_workbench.app.workspace.page import Workspace
     from tests.studio.screenshots import Stage
 
 LIMIT_MS = 50.0
@@ -101,7 +101,7 @@ class _Clock:
 @contextmanager
 def _timed_driver() -> Iterator[_Clock]:
     """Measures the time spent on drawing and reading pictures back."""
-    from widgets.render3d.window import OffscreenWindow
+    from spatial_workbench.widgets.render3d.window import OffscreenWindow
 
     spent = _Clock()
 
@@ -255,7 +255,7 @@ class _Visit:
 
 
 def _elements(view: Any) -> tuple[str, ...]:
-    from widgets.render3d.extent import centers_of
+    from spatial_workbench.widgets.render3d.extent import centers_of
 
     return tuple(name for item in view.scene.items if item.pickable for name in centers_of(item)[0])
 

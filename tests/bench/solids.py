@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import task as task_of
+from spatial_workbench.engine.core import task as task_of
 
 
 def _timed_ms(work: Callable[[], Any]) -> float:
@@ -53,7 +53,7 @@ def two_hundred_tetrahedra() -> Iterator[float]:
 
 def hidden_crowd() -> Iterator[float]:
     """The exact test alone, for 200 people."""
-    from engine.tasks.hide_and_seek.field import Field
+    from spatial_workbench.engine.tasks.hide_and_seek.field import Field
 
     task = task_of("hide_and_seek")
     instance = task.instances()[5]
@@ -65,7 +65,7 @@ def hidden_crowd() -> Iterator[float]:
 def cage() -> Iterator[float]:
     """All nine criteria, each time in a new process; its imports do not count."""
     code = (
-        "import sys, time, manifold3d, scipy.spatial; from engine.core import task as task_of\n"
+        "import sys, time, manifold3d, scipy.spatial; from spatial_workbench.engine.core import task as task_of\n"
         "task = task_of('interlocking_parts'); answer = task.parse(sys.stdin.read()); start = time.perf_counter()\n"
         "for instance in task.instances(): task.verify(instance, answer)\n"
         "print(time.perf_counter() - start)"
@@ -81,7 +81,7 @@ def cage() -> Iterator[float]:
 
 def sandbox_start() -> Iterator[float]:
     """From nothing to the first printed line."""
-    from engine.sandbox import availability, run_program
+    from spatial_workbench.engine.sandbox import availability, run_program
 
     if availability().available:
         for _ in range(5):
@@ -90,7 +90,7 @@ def sandbox_start() -> Iterator[float]:
 
 def sandbox_calls() -> Iterator[float]:
     """Tool calls a second."""
-    from engine.sandbox import availability, open_session
+    from spatial_workbench.engine.sandbox import availability, open_session
 
     if not availability().available:
         return
@@ -102,9 +102,9 @@ def sandbox_calls() -> Iterator[float]:
 
 def rolling_rock() -> Iterator[float]:
     """How many times faster than real time blasts on the first map are simulated."""
-    from engine.physics.client import physics
-    from engine.physics.rock import STEP_S
-    from engine.tasks.terrain_levelling import heights_of
+    from spatial_workbench.engine.physics.client import physics
+    from spatial_workbench.engine.physics.rock import STEP_S
+    from spatial_workbench.engine.tasks.terrain_levelling import heights_of
 
     heights = heights_of(task_of("terrain_levelling").instances()[0])
     rng, engine = np.random.default_rng(1), physics()

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from engine.studies.analysis import ModelRun
-from engine.studies.codes import code_of
-from engine.studies.document import Study, study_of
-from engine.studies.outcomes import Counts, Judged, Outcomes, StudyState
-from engine.studies.records import SessionRecord, SessionState, Submission, TrialRecord, TrialState
-from engine.studies.report import report_sections, study_html
+from spatial_workbench.engine.studies.analysis import ModelRun
+from spatial_workbench.engine.studies.codes import code_of
+from spatial_workbench.engine.studies.document import Study, study_of
+from spatial_workbench.engine.studies.outcomes import Counts, Judged, Outcomes, StudyState
+from spatial_workbench.engine.studies.records import SessionRecord, SessionState, Submission, TrialRecord, TrialState
+from spatial_workbench.engine.studies.report import report_sections, study_html
 from tests.studies.test_document import SMALLEST
 
 PEOPLE, ITEMS = 200, 50

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from app.studio.pictures import offscreen_application
+from spatial_workbench.app.studio.pictures import offscreen_application
 
 SIZE = (1200, 800)
 
@@ -77,7 +77,7 @@ def longest_stall() -> Iterator[float]:
     """The longest gap of a 5 ms timer while a 1146-brick answer is edited and judged, less the frames drawn in it."""
     from PySide6.QtCore import QTimer
 
-    from widgets.view import SceneView
+    from spatial_workbench.widgets.view import SceneView
 
     stage = new_stage()
     workspace = stage.open("lego_hemisphere:7")
@@ -128,8 +128,8 @@ def new_stage():
 
 def _view(count: int):
     offscreen_application()
-    from engine.core import Scene
-    from widgets.viewport3d import Viewport3D
+    from spatial_workbench.engine.core import Scene
+    from spatial_workbench.widgets.viewport3d import Viewport3D
 
     view = Viewport3D()
     view.resize(*SIZE)
@@ -143,7 +143,7 @@ def _bricks(count: int, first: int = 0, offset: float = 0.0):
     """Bricks in six full layers."""
     import numpy as np
 
-    from engine.core.scene import Boxes
+    from spatial_workbench.engine.core.scene import Boxes
 
     side = max(1, round((count / 6 / 2) ** 0.5))
     index = np.arange(count)
@@ -164,7 +164,7 @@ def first_paint() -> Iterator[float]:
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
-    from app.window.application import build_window
+    from spatial_workbench.app.window.application import build_window
 
     with tempfile.TemporaryDirectory() as folder:
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.children import BadMessage, Message
-from engine.children.messages import receive, send
+from spatial_workbench.engine.children import BadMessage, Message
+from spatial_workbench.engine.children.messages import receive, send
 
 
 def sent(data, arrays=None, content=b""):

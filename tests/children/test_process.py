@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from engine.children import ChildProcess, Message
-from engine.core.interpreter import python_command, python_environment
+from spatial_workbench.engine.children import ChildProcess, Message
+from spatial_workbench.engine.core.interpreter import python_command, python_environment
 
 
 def echo(line, *arguments):
@@ -102,7 +102,7 @@ def test_what_a_child_started_ends_with_it(start):
 
 PARENT = f"""
 import os, queue, signal
-from engine.children import ChildProcess
+from spatial_workbench.engine.children import ChildProcess
 said = queue.SimpleQueue()
 child = ChildProcess("{__name__}:echo", deliver=said.put)
 child.wait_until_ready()

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Bucket,
     CheckList,
     Figure,
@@ -19,7 +19,7 @@ from engine.core import (
     at_most,
     verifier,
 )
-from engine.core.task import Difficulty
+from spatial_workbench.engine.core.task import Difficulty
 
 Pair = Annotated[tuple[Number, Number], Field(strict=False)]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core import Family, resolve, tasks
+from spatial_workbench.engine.core import Family, resolve, tasks
 
 MADE_SO_FAR = json.loads(Path(__file__).with_name("addresses.json").read_text())
 """Addresses with the beginning of the SHA-256 of their parameters, as they were made by earlier versions."""

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core import AnswerError
-from engine.core.errors import sentence_of
-from engine.core.jsonlayout import layout
-from engine.core.jsontext import format_path, locate
-from engine.core.limits import MAX_TEXT_CHARS
+from spatial_workbench.engine.core import AnswerError
+from spatial_workbench.engine.core.errors import sentence_of
+from spatial_workbench.engine.core.jsonlayout import layout
+from spatial_workbench.engine.core.jsontext import format_path, locate
+from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
 from tests.core.sample_task import SampleTask
 
 TASK = SampleTask()

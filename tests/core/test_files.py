@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.files import replacing, write_whole
+from spatial_workbench.engine.core.files import replacing, write_whole
 
 posix = pytest.mark.skipif(os.name != "posix", reason="devices and links are POSIX's")
 

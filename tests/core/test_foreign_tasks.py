@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core import Bucket, Family, broken_tasks, registry, resolve, task, tasks
+from spatial_workbench.engine.core import Bucket, Family, broken_tasks, registry, resolve, task, tasks
 
 PACKAGE = Path(__file__).parents[1] / "sample_package"
 
@@ -74,7 +74,7 @@ def test_a_broken_task_harms_no_other(installed):
 def run(*arguments, tmp_path):
     """A command of a workbench beside which the sample package is installed."""
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE), "XDG_CACHE_HOME": str(tmp_path)}
-    command = [sys.executable, "-m", "app.commands.main", *arguments]
+    command = [sys.executable, "-m", "spatial_workbench.app.commands.main", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core import Figure, Verdict, headline_of, measured, measured_text
+from spatial_workbench.engine.core import Figure, Verdict, headline_of, measured, measured_text
 
 
 def verdict(**figures):

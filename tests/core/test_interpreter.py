@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from engine.core.interpreter import program_command
+from spatial_workbench.engine.core.interpreter import program_command
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from engine.core import broken_tasks, foreign, registry, task, tasks
-from engine.core.foreign import TaskFault
+from spatial_workbench.engine.core import broken_tasks, foreign, registry, task, tasks
+from spatial_workbench.engine.core.foreign import TaskFault
 from tests.plug_ins import SOUND, misbehaving, misjudging, plug_in  # noqa: F401
 
 AT_IMPORT = {
@@ -96,7 +96,7 @@ def test_what_comes_after_a_stopped_call_is_not_disturbed(plug_in, monkeypatch):
 def run(folder, *words):
     """A command of a workbench in which a package is installed."""
     environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}.", "XDG_CACHE_HOME": str(folder / "cache")}
-    command = [sys.executable, "-m", "app.commands.main", *words]
+    command = [sys.executable, "-m", "spatial_workbench.app.commands.main", *words]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, input='{"corners": 3}')
 
 

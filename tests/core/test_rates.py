@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.rates import Rate, wilson
+from spatial_workbench.engine.core.rates import Rate, wilson
 
 
 @pytest.mark.parametrize(

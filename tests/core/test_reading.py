@@ -7,9 +7,10 @@ from functools import cache
 
 import pytest
 
-import engine
-from engine.core import AnswerError
-from engine.core.how_read import (
+from spatial_workbench.engine.core import AnswerError
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core import tasks as all_tasks
+from spatial_workbench.engine.core.how_read import (
     AROUND,
     COMMAS,
     COMMENTS,
@@ -28,7 +29,7 @@ from engine.core.how_read import (
 from tests.core.sample_task import SampleTask
 
 SAMPLE = SampleTask()
-JSON_TASKS = [task for task in engine.all_tasks() if task.answer_format == "json"]
+JSON_TASKS = [task for task in all_tasks() if task.answer_format == "json"]
 LIST_TASKS = [task for task in JSON_TASKS if task.id not in ("csg_union", "polynomial_fit")]
 # A machine is a bare list anyway, which is nothing to be warned about.
 WRAPPED_LIST_TASKS = [task for task in LIST_TASKS if not task.id.startswith("machine_")]
@@ -86,7 +87,7 @@ def test_the_verdict_says_how_the_answer_was_read(text, repairs):
     ],
 )
 def test_words_without_brackets_are_a_list(task, text, field, value):
-    answer = engine.task(task).parse(text)
+    answer = task_of(task).parse(text)
     assert getattr(answer, field) == value
     assert WORDS.sentence in answer.warnings or "[" in text
 

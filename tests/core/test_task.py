@@ -4,9 +4,9 @@ import pickle
 
 import pytest
 
-import engine
-from engine.core import Cancelled, Check, CheckList, InstanceError, Problem, State, Verdict
-from engine.core.checks import MAX_PROBLEMS
+from spatial_workbench.engine.core import Cancelled, Check, CheckList, InstanceError, Problem, State, Verdict, resolve
+from spatial_workbench.engine.core import tasks as all_tasks
+from spatial_workbench.engine.core.checks import MAX_PROBLEMS
 from tests.core.sample_task import SampleTask
 
 TASK = SampleTask()
@@ -109,13 +109,13 @@ def test_instances_and_verdicts_travel_between_processes():
 )
 def test_a_wrong_address_says_what_is_wrong(address, words):
     with pytest.raises(InstanceError, match=words):
-        engine.resolve(address)
+        resolve(address)
 
 
-@pytest.mark.parametrize("task", engine.all_tasks(), ids=lambda task: task.id)
+@pytest.mark.parametrize("task", all_tasks(), ids=lambda task: task.id)
 def test_every_task_keeps_the_contract(task):
     instance = task.instances()[0]
-    assert engine.resolve(instance.address) == (task, instance)
+    assert resolve(instance.address) == (task, instance)
     assert task.title
     assert task.summary.endswith(".")
     assert "default" in task.verifiers()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.words import beside, counted, score_words
+from spatial_workbench.engine.core.words import beside, counted, score_words
 
 
 @pytest.mark.parametrize(("number", "words"), [(0, "0 cells"), (1, "1 cell"), (2, "2 cells"), (1024, "1,024 cells")])

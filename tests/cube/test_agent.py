@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from engine.core.agents import NoReply, Reply
-from engine.cube.agent import (
+from spatial_workbench.engine.core.agents import NoReply, Reply
+from spatial_workbench.engine.cube.agent import (
     AgentKind,
     CubeEnvironment,
     EndReason,
@@ -15,12 +15,12 @@ from engine.cube.agent import (
     play,
     run_id,
 )
-from engine.cube.agent.prompts import first_message
-from engine.cube.facelets import SOLVED, apply_moves
-from engine.cube.notation import quarter_turns
-from engine.cube.rewards import sticker_measure
-from engine.cube.strings import colours_of_faces, solver_of_faces
-from engine.sandbox import ToolError, availability
+from spatial_workbench.engine.cube.agent.prompts import first_message
+from spatial_workbench.engine.cube.facelets import SOLVED, apply_moves
+from spatial_workbench.engine.cube.notation import quarter_turns
+from spatial_workbench.engine.cube.rewards import sticker_measure
+from spatial_workbench.engine.cube.strings import colours_of_faces, solver_of_faces
+from spatial_workbench.engine.sandbox import ToolError, availability
 
 ONE_AWAY = apply_moves(SOLVED, ["R"])
 FAR = apply_moves(SOLVED, ["R", "U", "F'", "L", "D", "B'"])
@@ -148,7 +148,7 @@ def test_the_solver_tools_ask_the_two_phase_solver():
 
 
 def test_without_a_solver_its_absence_is_told(monkeypatch):
-    monkeypatch.setattr("engine.cube.two_phase.is_available", lambda: False)
+    monkeypatch.setattr("spatial_workbench.engine.cube.two_phase.is_available", lambda: False)
     with pytest.raises(ToolError, match="not installed"):
         CubeEnvironment(FAR, agent=AgentKind.IDEAL_SOLVER).ideal_solver(colours_of_faces(FAR))
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.cube.agent import AgentKind, AgentStep, EndReason, RunRecord, Setting
-from engine.cube.agent.metrics import by_cell, by_depth, diagnosis, horizon_of, summary
-from engine.cube.facelets import SOLVED
+from spatial_workbench.engine.cube.agent import AgentKind, AgentStep, EndReason, RunRecord, Setting
+from spatial_workbench.engine.cube.agent.metrics import by_cell, by_depth, diagnosis, horizon_of, summary
+from spatial_workbench.engine.cube.facelets import SOLVED
 
 
 def run(end=EndReason.SOLVED, moves=4, depth=2, setting=Setting.FULL_SYMBOLIC, agent=AgentKind.BASIC, **rest):

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cube.cubies import Cubies, moves_as_cubies
-from engine.cube.facelets import (
+from spatial_workbench.engine.cube.cubies import Cubies, moves_as_cubies
+from spatial_workbench.engine.cube.facelets import (
     MOVES,
     SOLVED,
     apply_move,
@@ -17,7 +17,7 @@ from engine.cube.facelets import (
     is_solved,
     solved_among,
 )
-from engine.cube.geometry import (
+from spatial_workbench.engine.cube.geometry import (
     CORNERS,
     EDGES,
     ENV_OF_SOLVER,
@@ -28,9 +28,9 @@ from engine.cube.geometry import (
     SYMMETRIES,
     TURNS,
 )
-from engine.cube.letters import RGB, Scheme
-from engine.cube.notation import inverse, parse_moves
-from engine.cube.strings import (
+from spatial_workbench.engine.cube.letters import RGB, Scheme
+from spatial_workbench.engine.cube.notation import inverse, parse_moves
+from spatial_workbench.engine.cube.strings import (
     colours_of_faces,
     colours_of_solver,
     faces_of_colours,
@@ -38,7 +38,7 @@ from engine.cube.strings import (
     solver_of_colours,
     solver_of_faces,
 )
-from engine.cube.symmetry import RELATIONS, image_of_moves
+from spatial_workbench.engine.cube.symmetry import RELATIONS, image_of_moves
 from tests.cube.tables import GEOMETRY, VECTORS, moves_of
 
 SUPERFLIP = parse_moves("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cube.facelets import MOVES, SOLVED, apply_moves
-from engine.cube.notation import (
+from spatial_workbench.engine.cube.facelets import MOVES, SOLVED, apply_moves
+from spatial_workbench.engine.cube.notation import (
     QUARTER_TURNS,
     MoveError,
     NotationError,

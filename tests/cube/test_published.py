@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.cube.cubebench import RUNS_PER_RATE, SLIPS, paper, published_results
-from engine.cube.rewards import MEASURES
-from engine.tasks.cube import CubeFaceView, CubeFullSymbolic, CubeFullVisual, CubeVertexView
+from spatial_workbench.engine.cube.cubebench import RUNS_PER_RATE, SLIPS, paper, published_results
+from spatial_workbench.engine.cube.rewards import MEASURES
+from spatial_workbench.engine.tasks.cube import CubeFaceView, CubeFullSymbolic, CubeFullVisual, CubeVertexView
 
 SETTINGS = [task.setting for task in (CubeFullSymbolic, CubeFullVisual, CubeFaceView, CubeVertexView)]
 

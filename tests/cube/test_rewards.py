@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cube.cubies import Cubies
-from engine.cube.facelets import MOVES, SOLVED, apply_move, apply_moves
-from engine.cube.notation import QUARTER_TURNS, parse_moves
-from engine.cube.rewards import (
+from spatial_workbench.engine.cube.cubies import Cubies
+from spatial_workbench.engine.cube.facelets import MOVES, SOLVED, apply_move, apply_moves
+from spatial_workbench.engine.cube.notation import QUARTER_TURNS, parse_moves
+from spatial_workbench.engine.cube.rewards import (
     MEASURES,
     face_measure,
     heuristic_measure,
@@ -19,7 +19,7 @@ from engine.cube.rewards import (
     sticker_measure,
     terminal_reward,
 )
-from engine.cube.strings import colours_of_faces
+from spatial_workbench.engine.cube.strings import colours_of_faces
 from tests.cube.tables import VECTORS, moves_of
 
 sequences = st.lists(st.sampled_from(MOVES), max_size=25)

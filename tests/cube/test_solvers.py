@@ -7,19 +7,19 @@ import threading
 import numpy as np
 import pytest
 
-from engine.core import Cancelled, silent
-from engine.cube import layers as layers_module
-from engine.cube import patterns, stored, two_phase
-from engine.cube.coordinates import coordinates_of, keys_of, move_tables
-from engine.cube.cubies import Cubies
-from engine.cube.facelets import MOVES, SOLVED, apply_move, apply_moves, is_solved
-from engine.cube.layers import LAYER_SIZES, SMALL, build, layers
-from engine.cube.optimal import Bounds, shortest_solution
-from engine.cube.patterns import CORNER_STATES
-from engine.cube.states import certified_states
-from engine.cube.strings import colours_of_faces, solver_of_faces
-from engine.cube.two_phase import SolverFailed, SolverMissing, solve_two_phase
-from engine.cube.validity import Form, InvalidCube, fault_of
+from spatial_workbench.engine.core import Cancelled, silent
+from spatial_workbench.engine.cube import layers as layers_module
+from spatial_workbench.engine.cube import patterns, stored, two_phase
+from spatial_workbench.engine.cube.coordinates import coordinates_of, keys_of, move_tables
+from spatial_workbench.engine.cube.cubies import Cubies
+from spatial_workbench.engine.cube.facelets import MOVES, SOLVED, apply_move, apply_moves, is_solved
+from spatial_workbench.engine.cube.layers import LAYER_SIZES, SMALL, build, layers
+from spatial_workbench.engine.cube.optimal import Bounds, shortest_solution
+from spatial_workbench.engine.cube.patterns import CORNER_STATES
+from spatial_workbench.engine.cube.states import certified_states
+from spatial_workbench.engine.cube.strings import colours_of_faces, solver_of_faces
+from spatial_workbench.engine.cube.two_phase import SolverFailed, SolverMissing, solve_two_phase
+from spatial_workbench.engine.cube.validity import Form, InvalidCube, fault_of
 
 SOLVER = solver_of_faces(SOLVED)
 needs_kociemba = pytest.mark.skipif(importlib.util.find_spec("kociemba") is None, reason="kociemba is optional")

@@ -6,10 +6,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from engine.cube import states as states_module
-from engine.cube.facelets import SOLVED, apply_moves, is_solved
-from engine.cube.optimal import shortest_solution
-from engine.cube.states import (
+from spatial_workbench.engine.cube import states as states_module
+from spatial_workbench.engine.cube.facelets import SOLVED, apply_moves, is_solved
+from spatial_workbench.engine.cube.optimal import shortest_solution
+from spatial_workbench.engine.cube.states import (
     DEPTHS,
     certified_states,
     depth_of,
@@ -18,9 +18,9 @@ from engine.cube.states import (
     relative_of,
     split_for_tests,
 )
-from engine.cube.strings import colours_of_faces, solver_of_faces
-from engine.cube.symmetry import RELATIONS
-from engine.cube.two_phase import SolverMissing
+from spatial_workbench.engine.cube.strings import colours_of_faces, solver_of_faces
+from spatial_workbench.engine.cube.symmetry import RELATIONS
+from spatial_workbench.engine.cube.two_phase import SolverMissing
 
 
 def rng(seed=7):

@@ -5,10 +5,10 @@ import random
 
 import pytest
 
-from engine.cube.cubies import Cubies
-from engine.cube.facelets import MOVES, SOLVED, apply_moves
-from engine.cube.strings import colours_of_faces, solver_of_faces
-from engine.cube.validity import Fault, Form, InvalidCube, faces_of, fault_of
+from spatial_workbench.engine.cube.cubies import Cubies
+from spatial_workbench.engine.cube.facelets import MOVES, SOLVED, apply_moves
+from spatial_workbench.engine.cube.strings import colours_of_faces, solver_of_faces
+from spatial_workbench.engine.cube.validity import Fault, Form, InvalidCube, faces_of, fault_of
 from tests.cube.tables import VECTORS, moves_of
 
 SOLVER = solver_of_faces(SOLVED)

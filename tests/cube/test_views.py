@@ -5,12 +5,12 @@ import io
 import numpy as np
 import pytest
 
-from engine.core.png import png
-from engine.cube.facelets import SOLVED, apply_moves
-from engine.cube.geometry import FACE_OF
-from engine.cube.letters import RGB, ColourLetter
-from engine.cube.notation import parse_moves
-from engine.cube.pictures import (
+from spatial_workbench.engine.core.png import png
+from spatial_workbench.engine.cube.facelets import SOLVED, apply_moves
+from spatial_workbench.engine.cube.geometry import FACE_OF
+from spatial_workbench.engine.cube.letters import RGB, ColourLetter
+from spatial_workbench.engine.cube.notation import parse_moves
+from spatial_workbench.engine.cube.pictures import (
     BODY,
     VERTEX_BACKGROUND,
     as_png,
@@ -19,8 +19,8 @@ from engine.cube.pictures import (
     net_picture,
     vertex_picture,
 )
-from engine.cube.strings import colours_of_faces
-from engine.cube.views import (
+from spatial_workbench.engine.cube.strings import colours_of_faces
+from spatial_workbench.engine.cube.views import (
     DIRECTIONS,
     FACE_VIEWS,
     INITIAL_FACE_VIEW,

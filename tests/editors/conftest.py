@@ -2,11 +2,11 @@
 
 import pytest
 
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editing.editor import ALL_AIDS
+from spatial_workbench.widgets.editors import editor_for
 from tests.dialogs import every_dialog_fits
 from tests.editors.driving import SynchronousRunner
-from widgets.editing.document import AnswerDocument
-from widgets.editing.editor import ALL_AIDS
-from widgets.editors import editor_for
 
 __all__ = ["every_dialog_fits"]
 

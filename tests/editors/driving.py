@@ -3,7 +3,7 @@
 import numpy as np
 from PySide6.QtCore import QPoint
 
-from engine.core import Aid, silent
+from spatial_workbench.engine.core import Aid, silent
 
 HANDS = frozenset({Aid.VIEWING, Aid.EDITING})
 """The aids of a person who solves by hand."""

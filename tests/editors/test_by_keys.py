@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from app.frame.memory import collect_due
-from engine.core import resolve
-from engine.core.task import packed
-from engine.studies.keyboard import BY_KEYS
-from engine.tasks.lego_hemisphere.brick import HEIGHT
+from spatial_workbench.app.frame.memory import collect_due
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.studies.keyboard import BY_KEYS
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT
 from tests.editors.driving import HANDS
 
 KEY = Qt.Key

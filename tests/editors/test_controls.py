@@ -7,13 +7,13 @@ import pytest
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
-import engine
-from engine.core import Aid, Scene, task
-from tests.editors.driving import HANDS, SynchronousRunner, at
-from widgets import overlays
-from widgets.canvas2d import Canvas2D
-from widgets.editing.control_panel import census
-from widgets.editing.controls import (
+from spatial_workbench.engine.core import Aid, Scene, task
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core import tasks as all_tasks
+from spatial_workbench.widgets import overlays
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.control_panel import census
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
@@ -26,12 +26,13 @@ from widgets.editing.controls import (
     ToolButton,
     Tools,
 )
-from widgets.editing.document import AnswerDocument
-from widgets.editing.editor import Editor
-from widgets.editors import editor_for
-from widgets.view import Tool
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editors import editor_for
+from spatial_workbench.widgets.view import Tool
+from tests.editors.driving import HANDS, SynchronousRunner, at
 
-TASKS = engine.all_tasks()
+TASKS = all_tasks()
 AIDS_PAGE = Path(__file__).parents[2] / "docs" / "aids.md"
 CENSUS = Path(__file__).with_name("controls.txt")
 """Every control of every editor with its class. `UPDATE_CENSUS=1` writes the file again, for review."""
@@ -158,7 +159,7 @@ def aids_page(lines):
         alike.setdefault(str(classes), (classes, []))[1].append(name)
     parts = [AIDS_PAGE.read_text("utf-8").partition("\n## classify_behaviour")[0]]
     for classes, names in alike.values():
-        rule = engine.task(names[0]).live
+        rule = task_of(names[0]).live
         parts.append(f"## {', '.join(names)}\n\nWhile one builds: {rule.in_words} {rule.why}\n")
         parts += [f"- **{aid}**: {' · '.join(dict.fromkeys(classes[aid]))}" for aid in Aid if aid in classes]
         parts.append("")
@@ -215,7 +216,12 @@ def test_no_first_hint_leads_to_a_solving_aid(qtbot, task):
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
 def test_no_name_of_an_editor_hides_one_of_qt(qtbot, task):
     ours = {name for name, value in vars(opened(qtbot, task)).items() if not isinstance(value, SignalInstance)}
-    ours |= {name for kind in editor_for(task).__mro__ if kind.__module__.startswith("widgets") for name in vars(kind)}
+    ours |= {
+        name
+        for kind in editor_for(task).__mro__
+        if kind.__module__.startswith("spatial_workbench.")
+        for name in vars(kind)
+    }
     hidden = {name for name in ours if hasattr(QWidget, name) and not name.startswith("__") and name.islower()}
     assert hidden == set()
 
@@ -224,7 +230,7 @@ def test_no_name_of_an_editor_hides_one_of_qt(qtbot, task):
 def test_what_is_under_the_pointer_is_told_only_to_those_who_may_measure(
     qtbot, show_editor, monkeypatch, aids, is_told
 ):
-    task, painted = engine.task("hamiltonian_loop"), []
+    task, painted = task_of("hamiltonian_loop"), []
     monkeypatch.setattr(overlays, "paint_status", lambda *arguments: painted.append(arguments))
     editor = show_editor(task, task.instances()[0], aids=aids)
     with qtbot.waitSignal(editor.view.hovered):

@@ -7,15 +7,15 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from engine.core import task
-from engine.core.scene import Label, Polygon
-from engine.tasks.csg_union import Polyhedron
+from spatial_workbench.engine.core import task
+from spatial_workbench.engine.core.scene import Label, Polygon
+from spatial_workbench.engine.tasks.csg_union import Polyhedron
+from spatial_workbench.widgets.editing.editor import ALL_AIDS
+from spatial_workbench.widgets.editors import editor_for
+from spatial_workbench.widgets.editors.csg_union import CsgUnionEditor
+from spatial_workbench.widgets.editors.csg_union.workpiece import numbers_of
 from tests.editors.driving import HANDS, at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.editing.editor import ALL_AIDS
-from widgets.editors import editor_for
-from widgets.editors.csg_union import CsgUnionEditor
-from widgets.editors.csg_union.workpiece import numbers_of
 
 TASK = task("csg_union")
 CORNERS = [(x, y, z) for z in (-5, 5) for x, y in ((-5, -5), (5, -5), (5, 5), (-5, 5))]

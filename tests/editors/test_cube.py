@@ -4,14 +4,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
-import engine
-from app.frame.undo import UndoGroup
-from engine.cube.notation import QUARTER_TURNS
-from engine.tasks.cube.drawing import hex_colour
+from spatial_workbench.app.frame.undo import UndoGroup
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.cube.notation import QUARTER_TURNS
+from spatial_workbench.engine.tasks.cube.drawing import hex_colour
+from spatial_workbench.widgets.appearance import appearance
 from tests.editors.driving import steps
-from widgets.appearance import appearance
 
-TASK = engine.task("cube_full_symbolic")
+TASK = task_of("cube_full_symbolic")
 INSTANCE = TASK.instances()[5]
 
 

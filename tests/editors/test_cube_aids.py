@@ -5,18 +5,18 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QDialog
 
-import engine
-from engine.cube.facelets import SOLVED, apply_move, apply_moves
-from engine.cube.geometry import LABELS, PLACES, STICKER_NORMALS
-from engine.cube.strings import colours_of_faces, solver_of_colours
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.cube.facelets import SOLVED, apply_move, apply_moves
+from spatial_workbench.engine.cube.geometry import LABELS, PLACES, STICKER_NORMALS
+from spatial_workbench.engine.cube.strings import colours_of_faces, solver_of_colours
+from spatial_workbench.widgets.cube_net import CubeNet
+from spatial_workbench.widgets.editors.cube.drill import DrillDialog
+from spatial_workbench.widgets.editors.cube.gestures import turn_of_drag, ways_of
+from spatial_workbench.widgets.editors.cube.graphs import RewardGraphs
+from spatial_workbench.widgets.editors.cube.observation import ObservationPane
+from spatial_workbench.widgets.editors.cube.painting import PaintingDialog
 from tests.editors.driving import HANDS, SynchronousRunner, steps
 from tests.widgets.test_viewport3d import drag
-from widgets.cube_net import CubeNet
-from widgets.editors.cube.drill import DrillDialog
-from widgets.editors.cube.gestures import turn_of_drag, ways_of
-from widgets.editors.cube.graphs import RewardGraphs
-from widgets.editors.cube.observation import ObservationPane
-from widgets.editors.cube.painting import PaintingDialog
 
 STATE = colours_of_faces(apply_moves(SOLVED, ["R", "U", "F'", "L2"]))
 LEFT = Qt.MouseButton.LeftButton
@@ -171,13 +171,13 @@ def test_four_turns_of_a_face_in_the_drill_are_none(qtbot):
 
 @pytest.fixture
 def editor(show_editor):
-    task = engine.task("cube_full_symbolic")
+    task = task_of("cube_full_symbolic")
     return show_editor(task, task.instances()[12], size=(1100, 760))
 
 
 @pytest.fixture
 def partial(show_editor):
-    task = engine.task("cube_vertex_view")
+    task = task_of("cube_vertex_view")
     return show_editor(task, task.instances()[12], size=(1100, 760))
 
 
@@ -285,7 +285,7 @@ def test_painting_and_the_drill_open_from_the_editor(editor, qtbot):
 
 @pytest.fixture
 def by_hand(show_editor):
-    task = engine.task("cube_full_symbolic")
+    task = task_of("cube_full_symbolic")
     return show_editor(task, task.instances()[12], task.solve(task.instances()[12]), aids=HANDS)
 
 
@@ -308,7 +308,7 @@ def test_without_judging_there_are_no_graphs_and_without_measuring_no_counts(by_
 
 
 def test_a_partial_view_shows_the_whole_cube_only_to_those_who_may_solve_with_help(show_editor):
-    task = engine.task("cube_vertex_view")
+    task = task_of("cube_vertex_view")
     editor = show_editor(task, task.instances()[12], aids=HANDS)
     assert "Show the whole cube" not in editor.panel.widgets
     assert not editor.panel.widgets["Net"].isVisible()

@@ -5,15 +5,15 @@ import shapely
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-import engine
-from engine.core import Aid, Openness
+from spatial_workbench.engine.core import Aid, Openness
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.widgets.editing.editor import ALL_AIDS
 from tests.editors.driving import HANDS, at
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.editing.editor import ALL_AIDS
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
 
-TASK = engine.task("delaunay")
+TASK = task_of("delaunay")
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import engine
+from spatial_workbench.engine.core import tasks as all_tasks
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "tasks"
 ARROWS = ("Left", "Right", "Up", "Down")
@@ -21,7 +21,7 @@ def documented(task_id):
     return {key.replace("Arrows", arrow) for key in keys for arrow in (ARROWS if "Arrows" in key else ("",))}
 
 
-@pytest.mark.parametrize("task", engine.all_tasks(), ids=lambda task: task.id)
+@pytest.mark.parametrize("task", all_tasks(), ids=lambda task: task.id)
 def test_a_task_s_page_names_the_keys_of_its_editor(show_editor, task):
     editor = show_editor(task, task.instances()[0], size=(700, 500))
     keys = {shortcut.toString() for action in editor.actions() for shortcut in action.shortcuts()}

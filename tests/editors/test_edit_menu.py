@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from app.studies.participant.kiosk import ClipboardGuard
-from engine.core import task
+from spatial_workbench.app.studies.participant.kiosk import ClipboardGuard
+from spatial_workbench.engine.core import task
+from spatial_workbench.widgets.editing.controls import Verb
 from tests.editors.driving import steps
-from widgets.editing.controls import Verb
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 KEY = Qt.Key

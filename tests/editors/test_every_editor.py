@@ -17,16 +17,16 @@ from PySide6.QtWidgets import (
     QTreeWidget,
 )
 
-import engine
-from app.frame.style import apply_theme
-from engine.core import Aid, AnswerError
+from spatial_workbench.app.frame.style import apply_theme
+from spatial_workbench.engine.core import Aid, AnswerError
+from spatial_workbench.engine.core import tasks as all_tasks
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.editors.plain import PlainEditor
+from spatial_workbench.widgets.theme import DARK, LIGHT
+from spatial_workbench.widgets.verdict_panel import VerdictPanel
 from tests.texts import texts_cut_for_good
-from widgets.appearance import appearance
-from widgets.editors.plain import PlainEditor
-from widgets.theme import DARK, LIGHT
-from widgets.verdict_panel import VerdictPanel
 
-TASKS = engine.all_tasks()
+TASKS = all_tasks()
 LEFT = Qt.MouseButton.LeftButton
 CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QAbstractSpinBox, QSlider, QTreeWidget)
 

@@ -8,19 +8,26 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QToolButton
 
-from engine.core import silent
-from engine.tasks.fluid_simulation import FluidSimulation, earthworks_of
-from engine.tasks.fluid_simulation.shaping import brushed, moved, rectangles, resized, stroke, with_mirror_images
-from engine.tasks.fluid_simulation.views import draw_level
-from engine.tasks.fluid_simulation.world import Box
+from spatial_workbench.engine.core import silent
+from spatial_workbench.engine.tasks.fluid_simulation import FluidSimulation, earthworks_of
+from spatial_workbench.engine.tasks.fluid_simulation.shaping import (
+    brushed,
+    moved,
+    rectangles,
+    resized,
+    stroke,
+    with_mirror_images,
+)
+from spatial_workbench.engine.tasks.fluid_simulation.views import draw_level
+from spatial_workbench.engine.tasks.fluid_simulation.world import Box
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editing.editor import ALL_AIDS
+from spatial_workbench.widgets.editors import editor_for
+from spatial_workbench.widgets.editors.fluid_simulation import FluidEditor
+from spatial_workbench.widgets.editors.fluid_simulation.gestures import AreaTool, BrushTool, PresetTool, SelectTool
+from spatial_workbench.widgets.editors.fluid_simulation.operations import extent
 from tests.editors.driving import HANDS
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.editing.document import AnswerDocument
-from widgets.editing.editor import ALL_AIDS
-from widgets.editors import editor_for
-from widgets.editors.fluid_simulation import FluidEditor
-from widgets.editors.fluid_simulation.gestures import AreaTool, BrushTool, PresetTool, SelectTool
-from widgets.editors.fluid_simulation.operations import extent
 
 TASK = FluidSimulation()
 LAKE, HIDDEN, BANDS = (TASK.instances()[i] for i in (0, 3, 8))
@@ -703,9 +710,10 @@ def test_tools_are_taken_by_key(qtbot, editor):
 
 def test_the_window_s_process_never_loads_the_compiler():
     code = (
-        "import sys; from engine.tasks.fluid_simulation import FluidSimulation as F, earthworks_of as e;"
-        "import widgets.editors.fluid_simulation;"
-        "from engine.tasks.fluid_simulation.editing import feedback;"
+        "import sys;"
+        "from spatial_workbench.engine.tasks.fluid_simulation import FluidSimulation as F, earthworks_of as e;"
+        "import spatial_workbench.widgets.editors.fluid_simulation;"
+        "from spatial_workbench.engine.tasks.fluid_simulation.editing import feedback;"
         "t = F(); i = t.instances()[0]; t.scene(i, t.solve(i));"
         "assert 'numba' not in sys.modules"
     )

@@ -3,12 +3,12 @@
 import pytest
 from PySide6.QtCore import Qt
 
-import engine
-from engine.core import Openness
+from spatial_workbench.engine.core import Openness
+from spatial_workbench.engine.core import task as task_of
 from tests.editors.driving import at
 from tests.widgets.test_viewport3d import LEFT, drag
 
-TASK = engine.task("half_subdivision")
+TASK = task_of("half_subdivision")
 
 
 @pytest.fixture

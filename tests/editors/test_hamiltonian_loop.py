@@ -4,16 +4,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from engine.core import Aid
-from engine.tasks.hamiltonian_loop import HamiltonianLoop, loop_answer
-from engine.tasks.hamiltonian_loop.editing import serpentine
-from engine.tasks.hamiltonian_loop.grid import link
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.tasks.hamiltonian_loop import HamiltonianLoop, loop_answer
+from spatial_workbench.engine.tasks.hamiltonian_loop.editing import serpentine
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import link
+from spatial_workbench.widgets.editing.editor import ALL_AIDS
+from spatial_workbench.widgets.editors import editor_for
+from spatial_workbench.widgets.editors.hamiltonian_loop import HamiltonianLoopEditor
+from spatial_workbench.widgets.editors.hamiltonian_loop.gestures import DrawTool, FillTool, LinkTool
 from tests.editors.driving import HANDS, at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.editing.editor import ALL_AIDS
-from widgets.editors import editor_for
-from widgets.editors.hamiltonian_loop import HamiltonianLoopEditor
-from widgets.editors.hamiltonian_loop.gestures import DrawTool, FillTool, LinkTool
 
 TASK = HamiltonianLoop()
 SMALL, HOLED = TASK.instances()[0], TASK.instances()[1]

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-import engine
-from engine.core import Openness
-from engine.tasks.hide_and_seek import Crowd
-from engine.tasks.hide_and_seek.editing import EDGE, snapped
-from engine.tasks.hide_and_seek.field import overlapping_pairs
+from spatial_workbench.engine.core import Openness
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.tasks.hide_and_seek import Crowd
+from spatial_workbench.engine.tasks.hide_and_seek.editing import EDGE, snapped
+from spatial_workbench.engine.tasks.hide_and_seek.field import overlapping_pairs
 from tests.editors.driving import HANDS, at, steps
 from tests.widgets.test_viewport3d import LEFT, drag
 
-TASK = engine.task("hide_and_seek")
+TASK = task_of("hide_and_seek")
 
 
 @pytest.fixture

@@ -3,15 +3,15 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-import engine
-from engine.core import Aid, silent
-from engine.tasks.hyper_snake import answer_of
-from engine.tasks.hyper_snake.drawing import axis_color
-from engine.tasks.hyper_snake.editing import FreeWalk, Walk, extend, prospects_of
-from engine.tasks.hyper_snake.field import Field, numbers_of
+from spatial_workbench.engine.core import Aid, Instance, silent
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.tasks.hyper_snake import answer_of
+from spatial_workbench.engine.tasks.hyper_snake.drawing import axis_color
+from spatial_workbench.engine.tasks.hyper_snake.editing import FreeWalk, Walk, extend, prospects_of
+from spatial_workbench.engine.tasks.hyper_snake.field import Field, numbers_of
 from tests.editors.driving import at, steps
 
-TASK = engine.task("hyper_snake")
+TASK = task_of("hyper_snake")
 FLAT, WALLED, SOLID, LARGE = (TASK.instances()[k] for k in (0, 1, 2, 9))
 LEFT, NONE, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -249,7 +249,7 @@ def test_pockets_and_dead_ends_are_told(show_editor):
 
 def test_food_that_is_cut_off_is_told(show_editor):
     field = Field((4, 4), (0, 0), (), ((0, 3),))
-    instance = engine.core.Instance.generated("hyper_snake", 0, field.parameters())
+    instance = Instance.generated("hyper_snake", 0, field.parameters())
     editor = show_editor(TASK, instance, answer_of(field, numbers_of(field, "abbb")))
     assert "Food (0, 3): 2 open sides" in editor.panel.widgets["Food"].text()
     editor.step(0)
@@ -295,7 +295,7 @@ def test_cells_are_described_where_the_pointer_is(started):
 
 
 def _pick(name):
-    from widgets.view import Pick
+    from spatial_workbench.widgets.view import Pick
 
     return Pick(name, name, (0.0, 0.0, 0.0))
 

@@ -5,16 +5,16 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from engine import sandbox
-from engine.core.errors import sentence_of
-from engine.sandbox import Availability
-from engine.tasks.interlocking_parts import Form, InterlockingParts, Part, Parts, making
-from engine.tasks.interlocking_parts.answer import IDENTITY
-from engine.tasks.interlocking_parts.making import make
+from spatial_workbench.engine import sandbox
+from spatial_workbench.engine.core.errors import sentence_of
+from spatial_workbench.engine.sandbox import Availability
+from spatial_workbench.engine.tasks.interlocking_parts import Form, InterlockingParts, Part, Parts, making
+from spatial_workbench.engine.tasks.interlocking_parts.answer import IDENTITY
+from spatial_workbench.engine.tasks.interlocking_parts.making import make
+from spatial_workbench.widgets.editors import editor_for
+from spatial_workbench.widgets.editors.interlocking_parts import InterlockingEditor
 from tests.editors.driving import HANDS, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.editors import editor_for
-from widgets.editors.interlocking_parts import InterlockingEditor
 
 TASK = InterlockingParts()
 INSTANCE = TASK.instances()[4]
@@ -324,8 +324,8 @@ def test_a_rectangle_cuts_and_only_this_part_if_wanted(qtbot, editor):
 
 @pytest.mark.parametrize("kind", [0, 1, 2])
 def test_a_hole_goes_where_the_rod_is(qtbot, open_editor, kind):
-    from engine.tasks.interlocking_parts import Cage
-    from engine.tasks.interlocking_parts.editing import grid_panel
+    from spatial_workbench.engine.tasks.interlocking_parts import Cage
+    from spatial_workbench.engine.tasks.interlocking_parts.editing import grid_panel
 
     text = grid_panel(Cage.of(INSTANCE.parameters), 370, 370, 72)
     editor = open_editor(Parts(parts=(Part(fileContents=text, fileType="STL", transform=IDENTITY),)))

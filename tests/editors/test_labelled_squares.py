@@ -4,13 +4,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-import engine
-from engine.core import Openness
-from engine.tasks.labelled_squares.drawing import SIDE, side_midpoints
+from spatial_workbench.engine.core import Openness
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.tasks.labelled_squares.drawing import SIDE, side_midpoints
+from spatial_workbench.widgets.editing.editor import ALL_AIDS
+from spatial_workbench.widgets.editors.enumerate_edges import UNANSWERED
 from tests.editors.driving import HANDS, at
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.editing.editor import ALL_AIDS
-from widgets.editors.enumerate_edges import UNANSWERED
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
 
@@ -18,7 +18,7 @@ NO_KEY = Qt.KeyboardModifier.NoModifier
 @pytest.fixture
 def open_editor(show_editor):
     def opened(task_id, number, aids=ALL_AIDS):
-        task = engine.task(task_id)
+        task = task_of(task_id)
         return show_editor(task, task.instances()[number], size=(900, 700), aids=aids)
 
     return opened

@@ -7,22 +7,22 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from engine.core import Aid
-from engine.core.registry import task
-from engine.machines.edits import Add, Move
-from engine.machines.examples import examples
-from engine.machines.listing import write_listing
-from engine.machines.positions import write_positions
-from engine.machines.trace import Break
-from engine.machines.tree import Block, Link, write_tree
-from engine.physics.machine_results import simulated
-from engine.tasks.machine import MachineAnswer
-from engine.tasks.machine.playback import played
-from engine.tasks.machine.task import level_of_instance
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.registry import task
+from spatial_workbench.engine.machines.edits import Add, Move
+from spatial_workbench.engine.machines.examples import examples
+from spatial_workbench.engine.machines.listing import write_listing
+from spatial_workbench.engine.machines.positions import write_positions
+from spatial_workbench.engine.machines.trace import Break
+from spatial_workbench.engine.machines.tree import Block, Link, write_tree
+from spatial_workbench.engine.physics.machine_results import simulated
+from spatial_workbench.engine.tasks.machine import MachineAnswer
+from spatial_workbench.engine.tasks.machine.playback import played
+from spatial_workbench.engine.tasks.machine.task import level_of_instance
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.editors.machine.free_play import policy_of
 from tests.editors.driving import HANDS, at, steps
 from tests.machines.broken import ROWS, SPACE
-from widgets.appearance import appearance
-from widgets.editors.machine.free_play import policy_of
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
@@ -317,7 +317,7 @@ def test_what_was_simulated_before_a_change_is_not_played(build):
 
 
 def test_a_machine_is_played_where_nothing_can_be_stored(build, monkeypatch):
-    monkeypatch.setattr("engine.physics.machine_results.store", lambda *_: None)
+    monkeypatch.setattr("spatial_workbench.engine.physics.machine_results.store", lambda *_: None)
     editor = build(Block(WOOD, 1, 0, 3), Block(15, 2, 1, 0), Block(15, 3, 0, 4))
     editor.simulate()
     assert editor.timeline.isVisible()

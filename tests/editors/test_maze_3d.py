@@ -5,13 +5,13 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-import engine
-from engine.core import Aid
-from engine.tasks.maze_3d import MazeText
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.tasks.maze_3d import MazeText
 from tests.editors.driving import at, steps
 from tests.widgets.test_viewport3d import LEFT, RIGHT
 
-TASK = engine.task("maze_3d")
+TASK = task_of("maze_3d")
 INSTANCE = TASK.instances()[0]
 AMBIGUOUS = MazeText(maze="A5555\n55555\n55555\n43255\n9210B")
 NONE = Qt.KeyboardModifier.NoModifier

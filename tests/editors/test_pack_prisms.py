@@ -5,12 +5,12 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QMenu
 
-import engine
-from engine.tasks.pack_prisms import Packing
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.tasks.pack_prisms import Packing
 from tests.editors.driving import HANDS, steps
 from tests.widgets.test_viewport3d import LEFT, drag
 
-TASK = engine.task("pack_prisms")
+TASK = task_of("pack_prisms")
 
 
 @pytest.fixture

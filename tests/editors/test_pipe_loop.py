@@ -7,13 +7,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from engine.core import Aid
-from engine.tasks.pipe_loop import PipeLoop, PipeLoopAnswer, loop_answer
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.tasks.pipe_loop import PipeLoop, PipeLoopAnswer, loop_answer
+from spatial_workbench.widgets.editors import editor_for
+from spatial_workbench.widgets.editors.pipe_loop import PipeLoopEditor
+from spatial_workbench.widgets.editors.pipe_loop.gestures import BumpTool, LayTool, MoveTool, SpikeTool
 from tests.editors.driving import HANDS, at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.editors import editor_for
-from widgets.editors.pipe_loop import PipeLoopEditor
-from widgets.editors.pipe_loop.gestures import BumpTool, LayTool, MoveTool, SpikeTool
 
 TASK = PipeLoop()
 FREE, STAR, WALLS = TASK.instances()[10], TASK.instances()[18], TASK.instances()[11]

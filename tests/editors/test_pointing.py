@@ -3,10 +3,10 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-import engine
-from widgets.editing.controls import Buttons, Section
+from spatial_workbench.engine.core import tasks as all_tasks
+from spatial_workbench.widgets.editing.controls import Buttons, Section
 
-TASKS = engine.all_tasks()
+TASKS = all_tasks()
 PLACES = (0.3, 0.5, 0.7)
 FEW_BLASTS = 1
 """Each is simulated."""

@@ -5,9 +5,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-import engine
-from engine.core import Aid
-from engine.tasks.polynomial_fit.editing import (
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.tasks.polynomial_fit.editing import (
     STROKE_WEIGHT,
     combined,
     ellipse,
@@ -19,13 +19,13 @@ from engine.tasks.polynomial_fit.editing import (
     rounded_while_right,
     values_at,
 )
-from engine.tasks.polynomial_fit.fitting import plain, separated
+from spatial_workbench.engine.tasks.polynomial_fit.fitting import plain, separated
+from spatial_workbench.widgets.editors.polynomial_fit.controls import monomial, position_of, value_at
+from spatial_workbench.widgets.editors.polynomial_fit.editor import FORMULA
 from tests.editors.driving import HANDS
 from tests.widgets.test_viewport3d import LEFT, drag
-from widgets.editors.polynomial_fit.controls import monomial, position_of, value_at
-from widgets.editors.polynomial_fit.editor import FORMULA
 
-TASK = engine.task("polynomial_fit")
+TASK = task_of("polynomial_fit")
 CIRCLE = "11 - (x-4)**2 - (y-5)**2"
 
 

@@ -4,15 +4,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
-import engine
-from engine.core import Cancelled
-from engine.tasks.printable_prime.digits import Orientation, Placed, number_of
-from engine.tasks.printable_prime.neighbours import neighbouring_prime
+from spatial_workbench.engine.core import Cancelled
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.tasks.printable_prime.digits import Orientation, Placed, number_of
+from spatial_workbench.engine.tasks.printable_prime.neighbours import neighbouring_prime
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.theme import DARK, LIGHT
 from tests.editors.driving import HANDS, steps
-from widgets.appearance import appearance
-from widgets.theme import DARK, LIGHT
 
-TASK = engine.task("printable_prime")
+TASK = task_of("printable_prime")
 INSTANCE = TASK.instances()[0]
 
 

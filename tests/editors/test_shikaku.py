@@ -3,12 +3,12 @@
 import pytest
 from PySide6.QtCore import Qt
 
-import engine
-from engine.core import Aid
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core import task as task_of
 from tests.editors.driving import HANDS, at
 from tests.widgets.test_viewport3d import LEFT, drag
 
-TASK = engine.task("shikaku")
+TASK = task_of("shikaku")
 RIGHT = Qt.MouseButton.RightButton
 
 

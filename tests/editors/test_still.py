@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QSlider
 
-import engine
-from widgets.editing.controls import Verb
+from spatial_workbench.engine.core import tasks as all_tasks
+from spatial_workbench.widgets.editing.controls import Verb
 
-TASKS = engine.all_tasks()
+TASKS = all_tasks()
 PRESSED = (QAbstractButton, QAbstractSpinBox, QComboBox, QSlider)
 BARELY_PX = 2
 

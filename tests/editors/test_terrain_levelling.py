@@ -5,18 +5,18 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-import engine
-from engine.core import Aid
-from engine.tasks.terrain_levelling import Plan
-from engine.tasks.terrain_levelling.drawing import NEAR_COLOR, nearly_flat
-from engine.tasks.terrain_levelling.simulation import Charge
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.tasks.terrain_levelling import Plan
+from spatial_workbench.engine.tasks.terrain_levelling.drawing import NEAR_COLOR, nearly_flat
+from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge
+from spatial_workbench.widgets.editors.terrain_levelling.plan_table import runs_of
 from tests.editors.driving import steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.editors.terrain_levelling.plan_table import runs_of
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
-TASK = engine.task("terrain_levelling")
+TASK = task_of("terrain_levelling")
 INSTANCE = TASK.instances()[0]
 HIGHEST = (12, 12)
 
@@ -288,7 +288,7 @@ def test_the_bar_shows_that_blasts_are_simulated(editor):
 
 
 def test_no_stroke_makes_a_plan_longer_than_is_evaluated(editor, qtbot, monkeypatch):
-    monkeypatch.setattr("widgets.editors.terrain_levelling.editor.MAX_BLASTS", 1)
+    monkeypatch.setattr("spatial_workbench.widgets.editors.terrain_levelling.editor.MAX_BLASTS", 1)
     with qtbot.waitSignal(editor.message):
         editor.add([(HIGHEST, 1.0), ((11, 12), 1.0)], "Add 2 blasts")
     assert editor.charges == ()

@@ -6,12 +6,12 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from engine.core import State, task
-from engine.core.scene import Polyline
-from engine.tasks.tetrahedra_shadow import Tetrahedra, target_of
-from engine.tasks.tetrahedra_shadow.answer import pieces_at
-from engine.tasks.tetrahedra_shadow.collisions import collisions
-from engine.tasks.tetrahedra_shadow.editing import (
+from spatial_workbench.engine.core import State, task
+from spatial_workbench.engine.core.scene import Polyline
+from spatial_workbench.engine.tasks.tetrahedra_shadow import Tetrahedra, target_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import pieces_at
+from spatial_workbench.engine.tasks.tetrahedra_shadow.collisions import collisions
+from spatial_workbench.engine.tasks.tetrahedra_shadow.editing import (
     Surroundings,
     centers_of,
     mirrored,
@@ -19,17 +19,17 @@ from engine.tasks.tetrahedra_shadow.editing import (
     row_copies,
     turned,
 )
-from engine.tasks.tetrahedra_shadow.live import Live
-from engine.tasks.tetrahedra_shadow.presets import SPACING, pose_of, settled
-from engine.tasks.tetrahedra_shadow.shadow import shadows_of
-from engine.tasks.tetrahedra_shadow.solid import vertices_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.live import Live
+from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import SPACING, pose_of, settled
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import shadows_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import vertices_of
+from spatial_workbench.widgets.editing.editor import ALL_AIDS
+from spatial_workbench.widgets.editors import editor_for
+from spatial_workbench.widgets.editors.tetrahedra_shadow import TetrahedraEditor
+from spatial_workbench.widgets.editors.tetrahedra_shadow.handles import Handle
+from spatial_workbench.widgets.view import Pick
 from tests.editors.driving import HANDS, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.editing.editor import ALL_AIDS
-from widgets.editors import editor_for
-from widgets.editors.tetrahedra_shadow import TetrahedraEditor
-from widgets.editors.tetrahedra_shadow.handles import Handle
-from widgets.view import Pick
 
 TASK = task("tetrahedra_shadow")
 SQUARE = TASK.instances()[0]

@@ -4,17 +4,17 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from engine.core import Aid
-from engine.tasks.two_segments import TwoSegments, answer_at
-from engine.tasks.two_segments.board import Board
-from engine.tasks.two_segments.editing import END_NAMES, Tally, affine_frame, nudged, on_grid
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.tasks.two_segments import TwoSegments, answer_at
+from spatial_workbench.engine.tasks.two_segments.board import Board
+from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES, Tally, affine_frame, nudged, on_grid
+from spatial_workbench.widgets.editing.editor import ALL_AIDS
+from spatial_workbench.widgets.editors import editor_for
+from spatial_workbench.widgets.editors.two_segments import TwoSegmentsEditor
+from spatial_workbench.widgets.editors.two_segments.counts import in_words
+from spatial_workbench.widgets.editors.two_segments.gestures import DrawTool, MoveTool
 from tests.editors.driving import HANDS, at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.editing.editor import ALL_AIDS
-from widgets.editors import editor_for
-from widgets.editors.two_segments import TwoSegmentsEditor
-from widgets.editors.two_segments.counts import in_words
-from widgets.editors.two_segments.gestures import DrawTool, MoveTool
 
 TASK = TwoSegments()
 FREE, GRID, SLANTED = TASK.instances()[6], TASK.instances()[0], TASK.instances()[23]

@@ -5,17 +5,17 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
-from engine.core import task
-from engine.tasks.voxel_projection import Voxels, grid_of
-from engine.tasks.voxel_projection.drawing import in_motion
-from engine.tasks.voxel_projection.editing import cell_at, findings, pair_of, spot_of
-from engine.tasks.voxel_projection.grid import cells_of, kept_symmetries, symmetries
+from spatial_workbench.engine.core import task
+from spatial_workbench.engine.tasks.voxel_projection import Voxels, grid_of
+from spatial_workbench.engine.tasks.voxel_projection.drawing import in_motion
+from spatial_workbench.engine.tasks.voxel_projection.editing import cell_at, findings, pair_of, spot_of
+from spatial_workbench.engine.tasks.voxel_projection.grid import cells_of, kept_symmetries, symmetries
+from spatial_workbench.widgets.editing.gestures import line, rectangle
+from spatial_workbench.widgets.editors import editor_for
+from spatial_workbench.widgets.editors.voxel_projection import VoxelEditor
+from spatial_workbench.widgets.editors.voxel_projection.drawing import PANELS, panel_at
 from tests.editors.driving import HANDS, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.editing.gestures import line, rectangle
-from widgets.editors import editor_for
-from widgets.editors.voxel_projection import VoxelEditor
-from widgets.editors.voxel_projection.drawing import PANELS, panel_at
 
 TASK = task("voxel_projection")
 SMALL, RULED = TASK.instances()[0], TASK.instances()[5]

@@ -3,9 +3,9 @@
 import time
 import uuid
 
-from engine.evaluation.executor import Job
+from spatial_workbench.engine.evaluation.executor import Job
 
-ALLOWED = ("engine.", "tests.")
+ALLOWED = ("spatial_workbench.engine.", "tests.")
 
 
 def job(key, function, time_limit_s=60.0, memory_limit_mb=4096, **arguments):

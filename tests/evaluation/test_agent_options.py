@@ -1,6 +1,6 @@
 """Options of agents as forms and summaries show them."""
 
-from engine.evaluation.agent_options import declared_options, options_of_kind, words_of_options
+from spatial_workbench.engine.evaluation.agent_options import declared_options, options_of_kind, words_of_options
 
 
 def named(kind):

@@ -2,13 +2,14 @@
 
 import pytest
 
-from engine.core import Verdict, resolve
-from engine.cube.agent import RunRecord
-from engine.evaluation.collect import contenders, cube_runs, scored
-from engine.evaluation.plan import BatchPlan, Contender
-from engine.evaluation.scores import Ending
-from engine.models import ModelSettings
-from engine.store import Actor, Asked, ItemState, Project, Transcript
+from spatial_workbench.engine.core import Verdict, resolve
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.cube.agent import RunRecord
+from spatial_workbench.engine.evaluation.collect import contenders, cube_runs, scored
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.scores import Ending
+from spatial_workbench.engine.models import ModelSettings
+from spatial_workbench.engine.store import Actor, Asked, ItemState, Project, Transcript
 
 
 @pytest.fixture
@@ -118,9 +119,8 @@ def test_a_reply_of_nothing_has_a_length_of_0(project):
 
 
 def test_runs_on_the_cube_come_without_their_pictures_and_unreadable_ones_are_named(project):
-    from importlib.resources import files
 
-    text = files("resources").joinpath("cube", "recorded_run.json").read_text("utf-8")
+    text = resource("cube", "recorded_run.json").read_text("utf-8")
     instance = resolve("cube_full_symbolic:25")[1]
     project.add_attempt(instance, "", Actor.MODEL, "Agent", transcript=Transcript(kind="cube", record=text))
     broken = project.add_attempt(instance, "", Actor.MODEL, "Agent", transcript=Transcript(kind="cube", record="{}"))

@@ -5,10 +5,10 @@ import dataclasses
 import pytest
 
 import spatial_workbench as sw
-from engine.evaluation.collect import scored
-from engine.store import Project
-from engine.studies.contrasts import model_runs
-from engine.studies.freezing import freeze
+from spatial_workbench.engine.evaluation.collect import scored
+from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.studies.contrasts import model_runs
+from spatial_workbench.engine.studies.freezing import freeze
 from tests.studies.sample import ADDRESSES, outcomes, study
 
 CONTRAST = {"condition": "only", "run": "oak"}

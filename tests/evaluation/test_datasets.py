@@ -7,12 +7,12 @@ import json
 import pytest
 from PIL import Image
 
-from app.commands.main import main
-from engine.core import Verdict, resolve, silent, task
-from engine.evaluation.datasets import DatasetError, DatasetPlan, Rate, rows, source_of, write_dataset
-from engine.evaluation.datasets.choice import choose
-from engine.evaluation.executor import Finished, Outcome
-from engine.store import Actor, Project
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.engine.core import Verdict, resolve, silent, task
+from spatial_workbench.engine.evaluation.datasets import DatasetError, DatasetPlan, Rate, rows, source_of, write_dataset
+from spatial_workbench.engine.evaluation.datasets.choice import choose
+from spatial_workbench.engine.evaluation.executor import Finished, Outcome
+from spatial_workbench.engine.store import Actor, Project
 
 
 class Inline:
@@ -51,7 +51,7 @@ def plan(tasks=("shikaku", "hamiltonian_loop"), count=3, seed=7, published=False
 
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch):
-    monkeypatch.setattr("engine.evaluation.datasets.plan.SHARD_ROWS", 2)
+    monkeypatch.setattr("spatial_workbench.engine.evaluation.datasets.plan.SHARD_ROWS", 2)
 
 
 def loaded(folder, tmp_path, name="all", split="train"):
@@ -169,7 +169,7 @@ def test_a_picture_of_a_prompt_survives(tmp_path):
 
 @pytest.fixture
 def soon_exhausted(monkeypatch):
-    monkeypatch.setattr("engine.evaluation.datasets.choice.NOTHING_NEW", 200)
+    monkeypatch.setattr("spatial_workbench.engine.evaluation.datasets.choice.NOTHING_NEW", 200)
 
 
 def addresses_of(folder, split="train"):

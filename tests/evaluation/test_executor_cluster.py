@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from engine.evaluation.executor import ExecutorUnavailable, Outcome, connection, open_executor
+from spatial_workbench.engine.evaluation.executor import ExecutorUnavailable, Outcome, connection, open_executor
 from tests.evaluation.executor_tools import ALLOWED, all_of, is_alive, job, number_in, run, wait_for
 
 pytestmark = pytest.mark.slow

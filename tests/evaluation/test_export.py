@@ -6,11 +6,11 @@ from statistics import fmean
 
 import pytest
 
-from engine.core import Aid, Cancelled, CannotRepresent, Check, Problem, Verdict, resolve
-from engine.evaluation.collect import scored
-from engine.evaluation.export import export_runs, write_rows
-from engine.models import Replay, Request, read_answers
-from engine.store import Actor, Asked, BatchState
+from spatial_workbench.engine.core import Aid, Cancelled, CannotRepresent, Check, Problem, Verdict, resolve
+from spatial_workbench.engine.evaluation.collect import scored
+from spatial_workbench.engine.evaluation.export import export_runs, write_rows
+from spatial_workbench.engine.models import Replay, Request, read_answers
+from spatial_workbench.engine.store import Actor, Asked, BatchState
 from tests.evaluation.conftest import oracle, run
 from tests.models.conftest import ScriptedReply
 from tests.studio.quickstart import add_recorded_run
@@ -141,7 +141,7 @@ def test_an_export_that_is_cancelled_leaves_what_was_there(kind, project, tmp_pa
 
 def test_without_the_package_inspect_logs_are_refused_with_the_command_that_helps(project, tmp_path, monkeypatch):
     by_hand(project)
-    monkeypatch.setattr("engine.evaluation.export.inspect_log.find_spec", lambda name: None)
+    monkeypatch.setattr("spatial_workbench.engine.evaluation.export.inspect_log.find_spec", lambda name: None)
     with pytest.raises(CannotRepresent, match=r'pip install "spatial-workbench\[inspect\]"'):
         export_runs(project, tmp_path / "runs.eval", "inspect")
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from engine.core import AnswerError, Check, Verdict, resolve, task, tasks
-from engine.core.checks import Problem
-from engine.core.task import READABLE
-from engine.evaluation.failure_modes import (
+from spatial_workbench.engine.core import AnswerError, Check, Verdict, resolve, task, tasks
+from spatial_workbench.engine.core.checks import Problem
+from spatial_workbench.engine.core.task import READABLE
+from spatial_workbench.engine.evaluation.failure_modes import (
     DecisionStatus,
     Eligibility,
     Evidence,
@@ -27,11 +27,11 @@ from engine.evaluation.failure_modes import (
     select,
     user_text,
 )
-from engine.evaluation.failure_modes.prompt import batches
-from engine.evaluation.scbench import published
-from engine.evaluation.scores import Column, Ending, Scored
-from engine.models import Effort, ErrorKind, ModelError, ModelSettings, Response
-from engine.models.structured import strict
+from spatial_workbench.engine.evaluation.failure_modes.prompt import batches
+from spatial_workbench.engine.evaluation.scbench import published
+from spatial_workbench.engine.evaluation.scores import Column, Ending, Scored
+from spatial_workbench.engine.models import Effort, ErrorKind, ModelError, ModelSettings, Response
+from spatial_workbench.engine.models.structured import strict
 
 FAILED = {"score": 0.0, "passed": False, "text_length": 9}
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.models import ModelLibrary, ModelSettings, Response
-from engine.store import BatchState, ItemState, Project, RunFilter
+from spatial_workbench.engine.models import ModelLibrary, ModelSettings, Response
+from spatial_workbench.engine.store import BatchState, ItemState, Project, RunFilter
 from tests.evaluation.conftest import oracle, run, states
 from tests.models.conftest import DONE, ScriptedReply, chat, delta, refuse
 
@@ -197,7 +197,9 @@ def test_ctrl_c_ends_the_watching_and_not_the_batch(tmp_path, monkeypatch, serve
     ModelLibrary().put(ModelSettings(name="tiny", model="tiny", base_url=server.url))
     path = tmp_path / "c.workbench"
     words = ["evaluate", str(path), "--model", "tiny", "--tasks", "shikaku:0", "--no-probe"]
-    command = subprocess.Popen([sys.executable, "-m", "app", *words], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    command = subprocess.Popen(
+        [sys.executable, "-m", "spatial_workbench", *words], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
     wait_until(lambda: server.seen)
     command.send_signal(signal.SIGINT)
     out, _ = command.communicate(timeout=120)

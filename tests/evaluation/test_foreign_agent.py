@@ -2,9 +2,9 @@
 
 import json
 
-from engine.core.agents import AgentPlan
-from engine.evaluation.plan import agents_offered
-from engine.store import RunFilter
+from spatial_workbench.engine.core.agents import AgentPlan
+from spatial_workbench.engine.evaluation.plan import agents_offered
+from spatial_workbench.engine.store import RunFilter
 from tests.core.test_foreign_tasks import installed  # noqa: F401
 from tests.evaluation.conftest import run
 from tests.models.conftest import chat

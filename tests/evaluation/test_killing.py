@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.core import resolve
-from engine.evaluation.batch_process import start
-from engine.evaluation.lock import is_running
-from engine.evaluation.plan import BatchPlan, Contender, select
-from engine.models import ModelSettings
-from engine.store import BatchState
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.evaluation.batch_process import start
+from spatial_workbench.engine.evaluation.lock import is_running
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.models import ModelSettings
+from spatial_workbench.engine.store import BatchState
 from tests.evaluation.conftest import oracle, store
 from tests.models.conftest import ScriptedReply
 
@@ -39,7 +39,7 @@ def slowly(answer, seconds):
 
 
 def begin(project, batch):
-    command = [sys.executable, "-m", "engine.evaluation", str(project.path), str(batch)]
+    command = [sys.executable, "-m", "spatial_workbench.engine.evaluation", str(project.path), str(batch)]
     return subprocess.Popen(command, cwd=ROOT, start_new_session=True)
 
 
@@ -83,7 +83,7 @@ def test_a_batch_goes_on_when_its_starter_has_gone_and_there_is_one_process_for_
     contender = Contender(settings=settings)
     batch, _ = store(project, BatchPlan(name="x", contenders=(contender,), addresses=select("two_segments:0")))
     begin_it = f"start(Path({str(project.path)!r}), {batch})"
-    code = f"from pathlib import Path; from engine.evaluation.batch_process import start; {begin_it}"
+    code = f"from pathlib import Path; from spatial_workbench.engine.evaluation.batch_process import start; {begin_it}"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
     wait_until(lambda: is_running(project.path, batch))
     assert not start(project.path, batch)

@@ -1,8 +1,8 @@
 """Which attempts the judge of failure modes is asked about."""
 
-from engine.core import resolve
-from engine.evaluation.labelling import estimate_labelling
-from engine.store import Actor, Project
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.evaluation.labelling import estimate_labelling
+from spatial_workbench.engine.store import Actor, Project
 
 
 def test_an_attempt_that_no_verifier_judged_is_no_work_for_the_judge(tmp_path):

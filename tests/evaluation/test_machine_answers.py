@@ -1,6 +1,6 @@
 """Machines in a batch: an answer that breaks a rule is an attempt with a score of 0 that names the rule."""
 
-from engine.store import BatchState
+from spatial_workbench.engine.store import BatchState
 from tests.evaluation.conftest import run
 from tests.machines.broken import TEXTS
 from tests.models.conftest import chat

@@ -4,17 +4,22 @@ import json
 
 import pytest
 
-from app.commands.main import main
-from engine.core import Figure, Verdict, resolve
-from engine.core.agents import AgentPlan
-from engine.evaluation.collect import scored
-from engine.evaluation.plan import BatchPlan, Contender
-from engine.evaluation.results.chart_making import subtask_chart
-from engine.evaluation.results.contents import ResultsChoice, read
-from engine.evaluation.results.html import report_html
-from engine.evaluation.results.machines import best_of_charts, machine_results, machine_tables, node_expansions
-from engine.models import ModelSettings
-from engine.store import Actor, Project, Transcript
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.engine.core import Figure, Verdict, resolve
+from spatial_workbench.engine.core.agents import AgentPlan
+from spatial_workbench.engine.evaluation.collect import scored
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.results.chart_making import subtask_chart
+from spatial_workbench.engine.evaluation.results.contents import ResultsChoice, read
+from spatial_workbench.engine.evaluation.results.html import report_html
+from spatial_workbench.engine.evaluation.results.machines import (
+    best_of_charts,
+    machine_results,
+    machine_tables,
+    node_expansions,
+)
+from spatial_workbench.engine.models import ModelSettings
+from spatial_workbench.engine.store import Actor, Project, Transcript
 
 LEVEL = resolve("machine_throw:1")[1]
 TARGET = resolve("machine_throw:7")[1]

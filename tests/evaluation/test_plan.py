@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from engine.core import InstanceError
-from engine.core.agents import AgentPlan
-from engine.evaluation.plan import BatchPlan, Contender, concerns, select
-from engine.models import Capabilities, Feature, Finding, ModelSettings, Result
+from spatial_workbench.engine.core import InstanceError
+from spatial_workbench.engine.core.agents import AgentPlan
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, concerns, select
+from spatial_workbench.engine.models import Capabilities, Feature, Finding, ModelSettings, Result
 
 BUCKETS = [("axiomatic", 75), ("constructive", 171), ("planning", 39), ("scbench", 285)]
 
@@ -109,9 +109,11 @@ def test_a_cube_of_which_a_part_is_seen_needs_an_agent():
 
 
 def test_an_agent_that_writes_code_is_refused_without_a_sandbox(monkeypatch):
-    from engine.sandbox import Availability
+    from spatial_workbench.engine.sandbox import Availability
 
-    monkeypatch.setattr("engine.sandbox.availability", lambda: Availability(False, "", "Nothing works here."))
+    monkeypatch.setattr(
+        "spatial_workbench.engine.sandbox.availability", lambda: Availability(False, "", "Nothing works here.")
+    )
     asked = Contender(settings=endpoint(), capabilities=probed())
     (concern,) = concerns(plan(asked, tasks="cube_full_symbolic:0", agent=AgentPlan()))
     assert concern.stops

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.core import task
-from engine.evaluation.scbench import published
-from engine.models import BUDGETS, published_presets
+from spatial_workbench.engine.core import task
+from spatial_workbench.engine.evaluation.scbench import published
+from spatial_workbench.engine.models import BUDGETS, published_presets
 
 MODELS = [model.id for model in published().models]
 SCOPES = [scope.scope for scope in published().scopes]

@@ -5,14 +5,14 @@ import threading
 
 import pytest
 
-from engine.core import Cancelled, resolve
-from engine.evaluation import puzzle_judging
-from engine.evaluation.plan import Contender
-from engine.evaluation.puzzle_judging import StepJudging, estimate_steps, judge_settings, judge_steps
-from engine.models import ErrorKind, ModelError, ModelSettings, Provider, Response, Usage
-from engine.puzzles.judging import stored_judgement
-from engine.puzzles.pages import picture_size
-from engine.store import Actor, Project
+from spatial_workbench.engine.core import Cancelled, resolve
+from spatial_workbench.engine.evaluation import puzzle_judging
+from spatial_workbench.engine.evaluation.plan import Contender
+from spatial_workbench.engine.evaluation.puzzle_judging import StepJudging, estimate_steps, judge_settings, judge_steps
+from spatial_workbench.engine.models import ErrorKind, ModelError, ModelSettings, Provider, Response, Usage
+from spatial_workbench.engine.puzzles.judging import stored_judgement
+from spatial_workbench.engine.puzzles.pages import picture_size
+from spatial_workbench.engine.store import Actor, Project
 
 YES, NO = (json.dumps({"correct": correct, "explanation": "So it is."}) for correct in (True, False))
 ADDRESS = "puzzle_hunt:5"
@@ -206,6 +206,6 @@ def test_a_puzzle_that_is_gone_leaves_the_attempt_unjudged(monkeypatch, path):
 
 
 def _gone(instance):
-    from engine.core import InstanceError
+    from spatial_workbench.engine.core import InstanceError
 
     raise InstanceError("The set is gone")

@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.commands.main import main
-from engine.core import resolve
-from engine.evaluation.collect import scored
-from engine.evaluation.results.contents import ResultsChoice, read
-from engine.evaluation.results.html import report_html
-from engine.evaluation.results.puzzles import puzzle_charts, puzzle_results, puzzle_tables
-from engine.puzzles.judging import STORED, StepVerdict
-from engine.store import Actor, JudgementSource, Project
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.evaluation.collect import scored
+from spatial_workbench.engine.evaluation.results.contents import ResultsChoice, read
+from spatial_workbench.engine.evaluation.results.html import report_html
+from spatial_workbench.engine.evaluation.results.puzzles import puzzle_charts, puzzle_results, puzzle_tables
+from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict
+from spatial_workbench.engine.store import Actor, JudgementSource, Project
 
 PARCEL, STEM, NEON = (f"puzzle_hunt:{number}" for number in (5, 4, 3))
 SOLUTIONS = {PARCEL: "PARCEL", STEM: "STEM", NEON: "NEON"}

@@ -5,11 +5,11 @@ import random
 
 import pytest
 
-from engine.core import Cancelled
-from engine.evaluation import puzzle_flagging
-from engine.evaluation.plan import Contender
-from engine.evaluation.puzzle_flagging import flag_set
-from engine.evaluation.puzzle_reviews import (
+from spatial_workbench.engine.core import Cancelled
+from spatial_workbench.engine.evaluation import puzzle_flagging
+from spatial_workbench.engine.evaluation.plan import Contender
+from spatial_workbench.engine.evaluation.puzzle_flagging import flag_set
+from spatial_workbench.engine.evaluation.puzzle_reviews import (
     apply_results,
     draw_audit,
     export_review,
@@ -20,11 +20,20 @@ from engine.evaluation.puzzle_reviews import (
     send,
     verified,
 )
-from engine.models import ErrorKind, ModelError, ModelSettings, Provider, Response
-from engine.puzzles.folders import METADATA
-from engine.puzzles.review import Assigned, Decided, Decision, Flag, Flagged, Judged, ReviewError, StepDecision
-from engine.puzzles.storing import Change, save
-from engine.store import Project
+from spatial_workbench.engine.models import ErrorKind, ModelError, ModelSettings, Provider, Response
+from spatial_workbench.engine.puzzles.folders import METADATA
+from spatial_workbench.engine.puzzles.review import (
+    Assigned,
+    Decided,
+    Decision,
+    Flag,
+    Flagged,
+    Judged,
+    ReviewError,
+    StepDecision,
+)
+from spatial_workbench.engine.puzzles.storing import Change, save
+from spatial_workbench.engine.store import Project
 from tests.puzzles.conftest import puzzles
 
 __all__ = ["puzzles"]

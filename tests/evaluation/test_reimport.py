@@ -4,15 +4,15 @@ import json
 
 import pytest
 
-from engine.core import Cancelled, Check, Problem, Verdict, resolve
-from engine.core.aids import Aid
-from engine.evaluation.collect import scored
-from engine.evaluation.export import export_runs
-from engine.evaluation.plan import BatchPlan, Contender, select
-from engine.evaluation.reimport import AlreadyThere, CannotRestore, is_export, restore
-from engine.models import ModelSettings
-from engine.models.recorded import read_answers
-from engine.store import Actor, Asked, BatchState, ItemState, Project, RunFilter
+from spatial_workbench.engine.core import Cancelled, Check, Problem, Verdict, resolve
+from spatial_workbench.engine.core.aids import Aid
+from spatial_workbench.engine.evaluation.collect import scored
+from spatial_workbench.engine.evaluation.export import export_runs
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.evaluation.reimport import AlreadyThere, CannotRestore, is_export, restore
+from spatial_workbench.engine.models import ModelSettings
+from spatial_workbench.engine.models.recorded import read_answers
+from spatial_workbench.engine.store import Actor, Asked, BatchState, ItemState, Project, RunFilter
 from tests.evaluation.conftest import oracle, run, store
 from tests.models.conftest import ScriptedReply
 from tests.studio.quickstart import add_recorded_run

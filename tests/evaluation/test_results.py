@@ -4,15 +4,15 @@ import csv
 
 import pytest
 
-from engine.core import Aid, Verdict, resolve
-from engine.cube.agent import AgentKind, EndReason, Setting
-from engine.evaluation.results.contents import ResultsChoice, read
-from engine.evaluation.results.cube import cube_tables
-from engine.evaluation.results.score_tables import generated_scores, published_scores
-from engine.evaluation.results.sweep_table import sweep_table
-from engine.evaluation.scores import Ending, Scored
-from engine.evaluation.sweep import published_points
-from engine.store import Actor, Project, Transcript
+from spatial_workbench.engine.core import Aid, Verdict, resolve
+from spatial_workbench.engine.cube.agent import AgentKind, EndReason, Setting
+from spatial_workbench.engine.evaluation.results.contents import ResultsChoice, read
+from spatial_workbench.engine.evaluation.results.cube import cube_tables
+from spatial_workbench.engine.evaluation.results.score_tables import generated_scores, published_scores
+from spatial_workbench.engine.evaluation.results.sweep_table import sweep_table
+from spatial_workbench.engine.evaluation.scores import Ending, Scored
+from spatial_workbench.engine.evaluation.sweep import published_points
+from spatial_workbench.engine.store import Actor, Project, Transcript
 from tests.cube.test_agent_metrics import run
 from tests.studio.quickstart import add_recorded_run
 from tests.studio.results import add_example_results

@@ -5,12 +5,12 @@ import uuid
 
 import pytest
 
-from engine.core import Cancelled, Check, Problem, Verdict, task
-from engine.evaluation.plan import BatchPlan
-from engine.evaluation.reverify import NOT_RUN, VerificationFailure, judge, news, verify_again
-from engine.evaluation.starting import import_answers
-from engine.store import Actor, BatchState, Project, RunFilter
-from engine.tasks.interlocking_parts import making
+from spatial_workbench.engine.core import Cancelled, Check, Problem, Verdict, task
+from spatial_workbench.engine.evaluation.plan import BatchPlan
+from spatial_workbench.engine.evaluation.reverify import NOT_RUN, VerificationFailure, judge, news, verify_again
+from spatial_workbench.engine.evaluation.starting import import_answers
+from spatial_workbench.engine.store import Actor, BatchState, Project, RunFilter
+from spatial_workbench.engine.tasks.interlocking_parts import making
 from tests.evaluation.conftest import run
 
 ONE = task("two_segments").instances()[0]

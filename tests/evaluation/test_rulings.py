@@ -5,9 +5,9 @@ import io
 import json
 from datetime import UTC, datetime
 
-from engine.core import Check, Problem, Verdict
-from engine.evaluation.rulings import FIELDS, Contrast, export_rows, is_known, to_csv, to_json_lines
-from engine.store import Difference, Ruling
+from spatial_workbench.engine.core import Check, Problem, Verdict
+from spatial_workbench.engine.evaluation.rulings import FIELDS, Contrast, export_rows, is_known, to_csv, to_json_lines
+from spatial_workbench.engine.store import Difference, Ruling
 
 
 def verdict(name, **checks):

@@ -5,15 +5,15 @@ import time
 
 import pytest
 
-from engine.core import resolve
-from engine.core.agents import AgentPlan
-from engine.cube.agent import EndReason, RunRecord
-from engine.evaluation.executor import Finished, Outcome
-from engine.evaluation.plan import BatchPlan, Contender, EarlyFail, select
-from engine.evaluation.runner import Runner
-from engine.evaluation.starting import import_answers
-from engine.models import ModelSettings
-from engine.store import BatchState, ItemState, Project, RunFilter
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.core.agents import AgentPlan
+from spatial_workbench.engine.cube.agent import EndReason, RunRecord
+from spatial_workbench.engine.evaluation.executor import Finished, Outcome
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, EarlyFail, select
+from spatial_workbench.engine.evaluation.runner import Runner
+from spatial_workbench.engine.evaluation.starting import import_answers
+from spatial_workbench.engine.models import ModelSettings
+from spatial_workbench.engine.store import BatchState, ItemState, Project, RunFilter
 from tests.evaluation.conftest import AtOnce, oracle, run, states, store
 from tests.models.conftest import DONE, ScriptedReply, chat, delta, refuse
 
@@ -89,7 +89,7 @@ def test_an_answer_whose_verifier_broke_is_judged_again_without_asking(project, 
     server.answers.append(oracle()(["shikaku:0"]))
     batch, plan = batch_of(server.url, "shikaku:0")
     with monkeypatch.context() as broken:
-        broken.setattr("engine.evaluation.work.judge", lambda **_: 1 / 0)
+        broken.setattr("spatial_workbench.engine.evaluation.work.judge", lambda **_: 1 / 0)
         run(project, batch, plan)
     (item,) = project.items(batch)
     assert (item.state, item.error) == (ItemState.ERROR, "verifier failed")

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from engine.evaluation.scores import (
+from spatial_workbench.engine.evaluation.scores import (
     Column,
     Ending,
     RowKind,

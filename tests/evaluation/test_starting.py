@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from engine.core.agents import AgentPlan
-from engine.evaluation.estimate import estimate
-from engine.evaluation.plan import BatchPlan, Contender, select
-from engine.evaluation.reimport import AlreadyThere
-from engine.evaluation.starting import NothingToImport, import_answers
-from engine.models import LibraryProblem, ModelLibrary, ModelSettings
-from engine.store import ItemState
+from spatial_workbench.engine.core.agents import AgentPlan
+from spatial_workbench.engine.evaluation.estimate import estimate
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.evaluation.reimport import AlreadyThere
+from spatial_workbench.engine.evaluation.starting import NothingToImport, import_answers
+from spatial_workbench.engine.models import LibraryProblem, ModelLibrary, ModelSettings
+from spatial_workbench.engine.store import ItemState
 from tests.evaluation.conftest import run
 
 

@@ -4,17 +4,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine.evaluation.collect import scored
-from engine.evaluation.results.cube import cube_tables
-from engine.evaluation.results.score_tables import published_scores
-from engine.evaluation.results.settings_table import settings_table
-from engine.evaluation.scores import Scored, scoreboard
-from engine.evaluation.study_results import study_results
-from engine.evaluation.unsealing import unseal
-from engine.store import Project
-from engine.studies.document import Response
-from engine.studies.outcomes import StudyState
-from engine.studies.rules import Breach
+from spatial_workbench.engine.evaluation.collect import scored
+from spatial_workbench.engine.evaluation.results.cube import cube_tables
+from spatial_workbench.engine.evaluation.results.score_tables import published_scores
+from spatial_workbench.engine.evaluation.results.settings_table import settings_table
+from spatial_workbench.engine.evaluation.scores import Scored, scoreboard
+from spatial_workbench.engine.evaluation.study_results import study_results
+from spatial_workbench.engine.evaluation.unsealing import unseal
+from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.studies.document import Response
+from spatial_workbench.engine.studies.outcomes import StudyState
+from spatial_workbench.engine.studies.rules import Breach
 from tests.store.studying import ITEMS, document, results, session
 from tests.studies.sample import model_run, outcomes, study
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.evaluation.scores import Ending, Scored
-from engine.evaluation.sweep import published_points, sweep_points
+from spatial_workbench.engine.evaluation.scores import Ending, Scored
+from spatial_workbench.engine.evaluation.sweep import published_points, sweep_points
 
 
 def item(number=0, tokens=500, score=1.0, **rest):

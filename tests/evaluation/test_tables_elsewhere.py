@@ -9,12 +9,12 @@ import sqlite3
 
 import pytest
 
-from app.commands.main import main
-from engine.core import CannotRepresent, Verdict, resolve
-from engine.evaluation.export import export_runs
-from engine.evaluation.export.parquet import write_parquet
-from engine.store import Actor, Asked, Project
-from engine.store.views import VIEWS, metadata
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.engine.core import CannotRepresent, Verdict, resolve
+from spatial_workbench.engine.evaluation.export import export_runs
+from spatial_workbench.engine.evaluation.export.parquet import write_parquet
+from spatial_workbench.engine.store import Actor, Asked, Project
+from spatial_workbench.engine.store.views import VIEWS, metadata
 
 MODEL = Asked(tools=True, output_tokens=900, cost_usd=0.25)
 
@@ -107,7 +107,7 @@ def test_a_column_of_several_kinds_holds_text(tmp_path):
 
 
 def test_without_pyarrow_it_is_said_what_to_install(project, tmp_path, monkeypatch):
-    monkeypatch.setattr("engine.evaluation.export.parquet.find_spec", lambda name: None)
+    monkeypatch.setattr("spatial_workbench.engine.evaluation.export.parquet.find_spec", lambda name: None)
     with pytest.raises(CannotRepresent, match=r"spatial-workbench\[data\]"):
         exported(project, tmp_path, "parquet")
 

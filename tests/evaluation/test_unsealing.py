@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from engine.core import Verdict
-from engine.evaluation.export import export_runs
-from engine.evaluation.starting import import_file
-from engine.evaluation.unsealing import unseal
-from engine.store import Actor, Project, RunFilter
-from engine.store.study_records import StudyError
-from engine.studies.freezing import sharing
-from engine.studies.records import Submission
+from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.evaluation.export import export_runs
+from spatial_workbench.engine.evaluation.starting import import_file
+from spatial_workbench.engine.evaluation.unsealing import unseal
+from spatial_workbench.engine.store import Actor, Project, RunFilter
+from spatial_workbench.engine.store.study_records import StudyError
+from spatial_workbench.engine.studies.freezing import sharing
+from spatial_workbench.engine.studies.records import Submission
 from tests.store.studying import ITEMS, WRONG, document, results, session
 
 STUDY = document()
@@ -66,7 +66,7 @@ def verdict(address, score):
 
 
 def test_a_draft_under_the_name_of_a_code_is_left_alone(closed):
-    from engine.core import resolve
+    from spatial_workbench.engine.core import resolve
 
     _, instance = resolve(ITEMS[0])
     closed.begin_draft(instance, {}, "P001H")
@@ -121,7 +121,7 @@ def test_a_submission_is_an_attempt_at_each_instance_that_shares_its_answer(tmp_
         (tmp_path / "results").mkdir()
         project.merge_results([results(tmp_path / "results", bundle, session(bundle, "P001H"))])
         project.close_study(study.id, study.name)
-        monkeypatch.setattr("engine.evaluation.unsealing.sharing", lambda address: list(ITEMS))
+        monkeypatch.setattr("spatial_workbench.engine.evaluation.unsealing.sharing", lambda address: list(ITEMS))
         unseal(project.path, study.id, workers=1)
         ((_, judged),) = project.judged(study.id).items()
         assert sorted(row.address for row in project.runs()) == sorted(ITEMS)

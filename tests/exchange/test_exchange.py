@@ -6,16 +6,16 @@ import zipfile
 import numpy as np
 import pytest
 
-import engine
-from engine.core import Body, Cancelled, CannotRepresent
-from engine.exchange import formats_of, read_answer, write_answer
-from engine.exchange.apart import read_apart
-from engine.exchange.importing import answer_in
-from engine.exchange.meshes import read_bodies, write_bodies
-from engine.geometry.pieces import apart
-from engine.tasks.pack_prisms import Packing
+from spatial_workbench.engine.core import Body, Cancelled, CannotRepresent
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.exchange import formats_of, read_answer, write_answer
+from spatial_workbench.engine.exchange.apart import read_apart
+from spatial_workbench.engine.exchange.importing import answer_in
+from spatial_workbench.engine.exchange.meshes import read_bodies, write_bodies
+from spatial_workbench.engine.geometry.pieces import apart
+from spatial_workbench.engine.tasks.pack_prisms import Packing
 
-LEGO, PACK, PRIME = (engine.task(name) for name in ("lego_hemisphere", "pack_prisms", "printable_prime"))
+LEGO, PACK, PRIME = (task_of(name) for name in ("lego_hemisphere", "pack_prisms", "printable_prime"))
 SEPARATE = ("obj", "3mf", "glb", "gltf")
 """Formats that keep bodies apart."""
 
@@ -152,7 +152,7 @@ def test_a_format_that_a_task_does_not_know_is_refused():
     with pytest.raises(CannotRepresent, match=r"read from \.ldr, \.mpd, not \.stl"):
         read_answer(LEGO, first(LEGO), "a.stl", b"")
     with pytest.raises(CannotRepresent, match="no files of other programs"):
-        write_answer(engine.task("shikaku"), first(engine.task("shikaku")), None, "stl")
+        write_answer(task_of("shikaku"), first(task_of("shikaku")), None, "stl")
 
 
 def test_an_empty_answer_has_nothing_to_write():
@@ -163,14 +163,14 @@ def test_an_empty_answer_has_nothing_to_write():
 @pytest.mark.parametrize("suffix", ["stl", *SEPARATE])
 @pytest.mark.parametrize("number", [4, 16, 21])
 def test_a_polyhedron_survives_the_way_through_a_file(suffix, number):
-    task = engine.task("csg_union")
+    task = task_of("csg_union")
     instance = task.instances()[number]
     assert task.verify(instance, there_and_back(task, instance, task.solve(instance), suffix)).passed
 
 
 @pytest.mark.parametrize("suffix", SEPARATE)
 def test_tetrahedra_survive_the_way_through_a_file(suffix):
-    task = engine.task("tetrahedra_shadow")
+    task = task_of("tetrahedra_shadow")
     answer = task.solve(first(task))
     again = there_and_back(task, first(task), answer, suffix)
     assert len(again.tetrahedrons) == len(answer.tetrahedrons)
@@ -178,14 +178,14 @@ def test_tetrahedra_survive_the_way_through_a_file(suffix):
 
 
 def test_a_body_that_is_no_unit_tetrahedron_is_refused():
-    task = engine.task("tetrahedra_shadow")
+    task = task_of("tetrahedra_shadow")
     body = Body.box("cube", np.zeros(3), np.ones(3))
     with pytest.raises(CannotRepresent, match="no regular tetrahedron"):
         task.from_bodies(first(task), [body])
 
 
 def test_voxels_are_written_as_cubes():
-    task = engine.task("voxel_projection")
+    task = task_of("voxel_projection")
     bodies = read_bodies(write_answer(task, first(task), task.solve(first(task)), "3mf"), "3mf", task.unit_mm)
     assert {round(float(np.ptp(body.vertices))) for body in bodies} <= set(range(1, 10))
     assert len(bodies) == first(task).parameters["count"]
@@ -193,7 +193,7 @@ def test_voxels_are_written_as_cubes():
 
 @pytest.mark.slow
 def test_the_cage_survives_the_way_through_a_file():
-    task = engine.task("interlocking_parts")
+    task = task_of("interlocking_parts")
     answer = task.solve(first(task))
     again = there_and_back(task, first(task), answer, "3mf")
     assert len(again.parts) == len(answer.parts)
@@ -203,7 +203,7 @@ def test_the_cage_survives_the_way_through_a_file():
 def test_the_formats_of_a_task_are_listed():
     assert set(formats_of(LEGO, reading=True)) == {"ldr", "mpd"}
     assert {"ldr", "stl", "glb"} <= set(formats_of(LEGO, reading=False))
-    assert formats_of(engine.task("shikaku"), reading=True) == {}
+    assert formats_of(task_of("shikaku"), reading=True) == {}
 
 
 def test_a_file_is_read_in_a_process_of_its_own():

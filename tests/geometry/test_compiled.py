@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.core.consent import allow_programs
-from engine.cube import patterns
-from engine.cube.facelets import SOLVED, apply_moves
-from engine.cube.optimal import shortest_solution
-from engine.geometry import compiled
-from engine.geometry.compiled import ENTRIES, kind_of
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.consent import allow_programs
+from spatial_workbench.engine.cube import patterns
+from spatial_workbench.engine.cube.facelets import SOLVED, apply_moves
+from spatial_workbench.engine.cube.optimal import shortest_solution
+from spatial_workbench.engine.geometry import compiled
+from spatial_workbench.engine.geometry.compiled import ENTRIES, kind_of
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_for_arguments_of_other_kinds_the_plain_function_runs():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["fluid_simulation", "hyper_snake", "interlocking_parts", "pack_prisms"])
 def test_loops_are_called_as_bundles_compile_them(calls, name):
-    task = engine.task(name)
+    task = task_of(name)
     instance = task.instances()[0]
     with allow_programs():
         task.crosscheck(instance, task.solve(instance))

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from engine.core import Body
-from engine.geometry import pieces
-from engine.geometry.mesh_limits import MAX_BODIES, MeshError
-from engine.geometry.welding import weld
+from spatial_workbench.engine.core import Body
+from spatial_workbench.engine.geometry import pieces
+from spatial_workbench.engine.geometry.mesh_limits import MAX_BODIES, MeshError
+from spatial_workbench.engine.geometry.welding import weld
 
 
 def separate(count):

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry import threemf
-from engine.geometry.mesh_files import read_mesh, read_meshes
-from engine.geometry.mesh_limits import MAX_NESTING, MeshError
-from engine.geometry.nesting import NestedTooDeeply, expanded_size
-from engine.geometry.stl import write_binary_stl
+from spatial_workbench.engine.geometry import threemf
+from spatial_workbench.engine.geometry.mesh_files import read_mesh, read_meshes
+from spatial_workbench.engine.geometry.mesh_limits import MAX_NESTING, MeshError
+from spatial_workbench.engine.geometry.nesting import NestedTooDeeply, expanded_size
+from spatial_workbench.engine.geometry.stl import write_binary_stl
 
 OBJ = b"""# a box, with quads, normals and numbers from the end
 v 0 0 0\nv 2 0 0\nv 2 3 0\nv 0 3 0\nv 0 0 4\nv 2 0 4\nv 2 3 4\nv 0 3 4\nvn 0 0 1

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.geometry.polyhedron import (
+from spatial_workbench.engine.geometry.polyhedron import (
     WELD,
     EdgeTable,
     area,
@@ -20,8 +20,8 @@ from engine.geometry.polyhedron import (
     triangles_of,
     winding_numbers,
 )
-from engine.geometry.polyhedron.faces import convex_quads, normals_of
-from engine.geometry.polyhedron.modelling import (
+from spatial_workbench.engine.geometry.polyhedron.faces import convex_quads, normals_of
+from spatial_workbench.engine.geometry.polyhedron.modelling import (
     NOTHING,
     Body,
     ModellingError,
@@ -38,7 +38,7 @@ from engine.geometry.polyhedron.modelling import (
     with_vertex,
     without,
 )
-from engine.geometry.welding import weld
+from spatial_workbench.engine.geometry.welding import weld
 
 CUBE = Body.of(
     [(0, 0, 0), (2, 0, 0), (2, 2, 0), (0, 2, 0), (0, 0, 2), (2, 0, 2), (2, 2, 2), (0, 2, 2)],

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.geometry import stl
-from engine.geometry.stl import MeshError, read_stl, write_binary_stl, write_stl
+from spatial_workbench.engine.geometry import stl
+from spatial_workbench.engine.geometry.stl import MeshError, read_stl, write_binary_stl, write_stl
 
 TETRAHEDRON = np.array([[0, 0, 0], [10, 0, 0], [0, 10, 0], [0, 0, 10]], float)
 FACES = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])

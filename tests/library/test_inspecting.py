@@ -20,13 +20,13 @@ from inspect_ai.model import (  # noqa: E402
 from inspect_ai.tool import ToolCall  # noqa: E402
 
 import spatial_workbench as sw  # noqa: E402
-from app.commands.main import main  # noqa: E402
-from engine.core.task import READABLE  # noqa: E402
-from engine.evaluation.export import export_runs  # noqa: E402
-from engine.evaluation.export.dossiers import dossiers, selected  # noqa: E402
-from engine.evaluation.export.lines import line_of  # noqa: E402
-from engine.evaluation.from_inspect import restore_log  # noqa: E402
-from engine.evaluation.reimport import AlreadyThere, CannotRestore  # noqa: E402
+from spatial_workbench.app.commands.main import main  # noqa: E402
+from spatial_workbench.engine.core.task import READABLE  # noqa: E402
+from spatial_workbench.engine.evaluation.export import export_runs  # noqa: E402
+from spatial_workbench.engine.evaluation.export.dossiers import dossiers, selected  # noqa: E402
+from spatial_workbench.engine.evaluation.export.lines import line_of  # noqa: E402
+from spatial_workbench.engine.evaluation.from_inspect import restore_log  # noqa: E402
+from spatial_workbench.engine.evaluation.reimport import AlreadyThere, CannotRestore  # noqa: E402
 from spatial_workbench.inspecting import TASKS, scoring  # noqa: E402
 
 PLAYED = ("cube_face_view", "cube_vertex_view")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import spatial_workbench as sw
-from engine.store import BatchState, ItemState
+from spatial_workbench.engine.store import BatchState, ItemState
 
 ROOT = Path(__file__).resolve().parents[2]
 

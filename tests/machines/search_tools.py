@@ -2,8 +2,8 @@
 
 import json
 
-from engine.evaluation.executor import Finished, Outcome
-from engine.evaluation.executor.child import run
+from spatial_workbench.engine.evaluation.executor import Finished, Outcome
+from spatial_workbench.engine.evaluation.executor.child import run
 
 STUB = "tests.machines.search_jobs:by_weight"
 

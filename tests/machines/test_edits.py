@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.machines.edits import Add, EditError, Move, Outcome, Remove, apply_lines, read_command
-from engine.machines.tree import read_tree, write_tree
+from spatial_workbench.engine.machines.edits import Add, EditError, Move, Outcome, Remove, apply_lines, read_command
+from spatial_workbench.engine.machines.tree import read_tree, write_tree
 from tests.machines.test_tree import ROOT, block, link
 
 # A beam with a wheel at either side, a block on top, and a brace between two of them.

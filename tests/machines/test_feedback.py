@@ -6,14 +6,14 @@ import json
 import numpy as np
 import pytest
 
-from engine.machines.blocks import quaternions
-from engine.machines.feedback import break_time, detached_since, feedback_of, words_of_orientation
-from engine.machines.information import information_of
-from engine.machines.levels import level_of
-from engine.machines.queries import MAX_QUERIES, Query, answer_of, euler_degrees, read_queries
-from engine.machines.scoring import score_of
-from engine.machines.trace import Break
-from engine.machines.tree import read_tree
+from spatial_workbench.engine.machines.blocks import quaternions
+from spatial_workbench.engine.machines.feedback import break_time, detached_since, feedback_of, words_of_orientation
+from spatial_workbench.engine.machines.information import information_of
+from spatial_workbench.engine.machines.levels import level_of
+from spatial_workbench.engine.machines.queries import MAX_QUERIES, Query, answer_of, euler_degrees, read_queries
+from spatial_workbench.engine.machines.scoring import score_of
+from spatial_workbench.engine.machines.trace import Break
+from spatial_workbench.engine.machines.tree import read_tree
 from tests.machines.test_space import example, tree_of
 from tests.machines.test_tree import EXAMPLES, block, link
 from tests.machines.traces import at_rest, moving, through, thrown, trace_of

@@ -1,6 +1,6 @@
 """The 3D information of machines."""
 
-from engine.machines.information import information_of
+from spatial_workbench.engine.machines.information import information_of
 from tests.machines.test_space import ARMS, example, tree_of
 from tests.machines.test_tree import block, link
 

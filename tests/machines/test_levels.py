@@ -6,16 +6,16 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from engine.machines.level import SIZE_LIMITS, policy_at
-from engine.machines.levels import in_the_way, level_of, levels
-from engine.machines.random_levels import (
+from spatial_workbench.engine.machines.level import SIZE_LIMITS, policy_at
+from spatial_workbench.engine.machines.levels import in_the_way, level_of, levels
+from spatial_workbench.engine.machines.random_levels import (
     DeliveryDifficulty,
     MovementDifficulty,
     PickDifficulty,
     ThrowDifficulty,
     random_level,
 )
-from engine.machines.scenery import bounds_of
+from spatial_workbench.engine.machines.scenery import bounds_of
 
 DELIVERY = [f"D{k}" for k in range(1, 10)]
 DIFFICULTIES = {

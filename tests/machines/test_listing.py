@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from engine.machines.listing import read_listing, write_listing
+from spatial_workbench.engine.machines.listing import read_listing, write_listing
 
 ROOT = {"type": 0, "id": 0, "parent": -1, "face_id": -1}
 

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from engine.machines.poses import poses_of
-from engine.machines.positions import read_positions, write_positions
-from engine.machines.tree import Link, read_tree
+from spatial_workbench.engine.machines.poses import poses_of
+from spatial_workbench.engine.machines.positions import read_positions, write_positions
+from spatial_workbench.engine.machines.tree import Link, read_tree
 from tests.machines.test_tree import EXAMPLES, ROOT, block, link
 
 HALF = math.sqrt(0.5)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.machines.levels import level_of
-from engine.machines.positions import write_positions
-from engine.machines.replies import (
+from spatial_workbench.engine.machines.levels import level_of
+from spatial_workbench.engine.machines.positions import write_positions
+from spatial_workbench.engine.machines.replies import (
     Inspection,
     ReplyError,
     Structure,
@@ -15,7 +15,7 @@ from engine.machines.replies import (
     read_steps,
     section,
 )
-from engine.machines.roles import (
+from spatial_workbench.engine.machines.roles import (
     Assignment,
     Representation,
     Seen,
@@ -27,7 +27,7 @@ from engine.machines.roles import (
     refiner_prompt,
     single_prompt,
 )
-from engine.machines.tree import Block
+from spatial_workbench.engine.machines.tree import Block
 
 TREE = (Block(0, 0, -1, -1), Block(1, 1, 0, 0), Block(2, 2, 1, 0))
 BEAM = '[{"type": 0, "id": 0, "parent": -1, "face_id": -1}, {"type": 1, "id": 1, "parent": 0, "face_id": 0}]'

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from engine.machines import scenery
-from engine.machines.scenery import bounds_of
+from spatial_workbench.engine.machines import scenery
+from spatial_workbench.engine.machines.scenery import bounds_of
 
 
 def bounds(*obstacles):

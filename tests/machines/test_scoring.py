@@ -5,11 +5,11 @@ import dataclasses
 import numpy as np
 import pytest
 
-from engine.machines.level import Target
-from engine.machines.levels import level_of
-from engine.machines.progress import progress_along
-from engine.machines.scoring import RULES, score_of
-from engine.machines.tree import Block
+from spatial_workbench.engine.machines.level import Target
+from spatial_workbench.engine.machines.levels import level_of
+from spatial_workbench.engine.machines.progress import progress_along
+from spatial_workbench.engine.machines.scoring import RULES, score_of
+from spatial_workbench.engine.machines.tree import Block
 from tests.machines.test_tree import EXAMPLES
 from tests.machines.traces import at_rest, moving, through, thrown, trace_of
 

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from engine.core import Cancelled
-from engine.evaluation.executor import Outcome, open_executor
-from engine.machines.edits import apply_lines
-from engine.machines.levels import level_of
-from engine.machines.node_file import SearchError
-from engine.machines.references import references
-from engine.machines.search import SIMULATION, MachineSearch, SearchPlan, require_start
-from engine.machines.strategies import Strategy
-from engine.machines.tree import Block, read_tree, write_tree
+from spatial_workbench.engine.core import Cancelled
+from spatial_workbench.engine.evaluation.executor import Outcome, open_executor
+from spatial_workbench.engine.machines.edits import apply_lines
+from spatial_workbench.engine.machines.levels import level_of
+from spatial_workbench.engine.machines.node_file import SearchError
+from spatial_workbench.engine.machines.references import references
+from spatial_workbench.engine.machines.search import SIMULATION, MachineSearch, SearchPlan, require_start
+from spatial_workbench.engine.machines.strategies import Strategy
+from spatial_workbench.engine.machines.tree import Block, read_tree, write_tree
 from tests.machines.search_tools import STUB, Direct
 
 M1, CAR = level_of("M1"), references()["M1"].tree
@@ -200,7 +200,7 @@ def test_a_start_that_is_no_machine_is_refused_with_the_place(rows, reason):
 
 
 def test_processes_find_what_is_found_here():
-    with open_executor(2, allowed=("engine.", "tests.")) as executor:
+    with open_executor(2, allowed=("spatial_workbench.engine.", "tests.")) as executor:
         assert searched(executor=executor).rows == searched().rows
 
 
@@ -221,7 +221,7 @@ def test_a_cluster_of_two_workers_searches(tmp_path, simulation, rounds):
     pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
     plan = SearchPlan(M1, CAR, rounds=rounds, candidates=50)
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
-    allowed = ("engine.", "tests.")
+    allowed = ("spatial_workbench.engine.", "tests.")
     with (
         distributed.LocalCluster(**options) as cluster,
         open_executor(cluster=cluster.scheduler_address, allowed=allowed) as executor,

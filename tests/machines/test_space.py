@@ -3,10 +3,16 @@
 import numpy as np
 import pytest
 
-from engine.machines.joining import Join, joins_of, locked_by
-from engine.machines.poses import boxes_of, centers_of, poses_of
-from engine.machines.spatial import MOST_OVERLAPS, extent_of, overlaps_with, placed_poses, spatial_faults
-from engine.machines.tree import read_tree
+from spatial_workbench.engine.machines.joining import Join, joins_of, locked_by
+from spatial_workbench.engine.machines.poses import boxes_of, centers_of, poses_of
+from spatial_workbench.engine.machines.spatial import (
+    MOST_OVERLAPS,
+    extent_of,
+    overlaps_with,
+    placed_poses,
+    spatial_faults,
+)
+from spatial_workbench.engine.machines.tree import read_tree
 from tests.machines.test_tree import EXAMPLES, ROOT, block, link
 
 

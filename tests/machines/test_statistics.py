@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.machines.statistics import Sample, best_of, mean_by_round, summarize
+from spatial_workbench.engine.machines.statistics import Sample, best_of, mean_by_round, summarize
 
 UNREADABLE = Sample(0.0, False, None)
 COLLIDING = Sample(0.0, True, False)

@@ -5,7 +5,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from engine.machines.strategies import Node, Search, Strategy, search
+from spatial_workbench.engine.machines.strategies import Node, Search, Strategy, search
 
 
 class Script:

@@ -1,16 +1,15 @@
 """The construction tree: what is read, and each rule of files."""
 
 import json
-from importlib.resources import files
 
 import pytest
 
-from engine.machines.blocks import block_types, quaternions, rotations, turned_directions
-from engine.machines.tree import Link, read_tree, write_tree
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.machines.blocks import block_types, quaternions, rotations, turned_directions
+from spatial_workbench.engine.machines.tree import Link, read_tree, write_tree
 
 EXAMPLES = {
-    machine["name"]: machine
-    for machine in json.loads(files("resources").joinpath("machines", "examples.json").read_text())["machines"]
+    machine["name"]: machine for machine in json.loads(resource("machines", "examples.json").read_text())["machines"]
 }
 ROOT = {"type": 0, "id": 0, "parent": -1, "face_id": -1}
 

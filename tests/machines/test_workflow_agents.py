@@ -4,16 +4,16 @@ import json
 
 import pytest
 
-from engine.core import Cancelled, resolve
-from engine.core.agents import AgentFailed, AgentPlan, NoReply, Reply
-from engine.evaluation.plan import BatchPlan, Contender, agents_offered, concerns, select
-from engine.evaluation.results.settings_table import settings_table
-from engine.machines.references import references
-from engine.machines.tree import read_tree, write_tree
-from engine.machines.workflow_records import WorkflowRecord
-from engine.models import ModelSettings
-from engine.physics.client import PhysicsUnavailable
-from engine.store import RunFilter
+from spatial_workbench.engine.core import Cancelled, resolve
+from spatial_workbench.engine.core.agents import AgentFailed, AgentPlan, NoReply, Reply
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, agents_offered, concerns, select
+from spatial_workbench.engine.evaluation.results.settings_table import settings_table
+from spatial_workbench.engine.machines.references import references
+from spatial_workbench.engine.machines.tree import read_tree, write_tree
+from spatial_workbench.engine.machines.workflow_records import WorkflowRecord
+from spatial_workbench.engine.models import ModelSettings
+from spatial_workbench.engine.physics.client import PhysicsUnavailable
+from spatial_workbench.engine.store import RunFilter
 from tests.evaluation.conftest import batch_of, project, run
 from tests.models.conftest import chat, no_pauses, own_keyring, server
 
@@ -101,7 +101,7 @@ def test_without_physics_the_run_does_not_count(monkeypatch):
     def fail(*arguments, **more):
         raise PhysicsUnavailable("The physics engine is missing.")
 
-    monkeypatch.setattr("engine.tasks.machine.agents.simulated", fail)
+    monkeypatch.setattr("spatial_workbench.engine.tasks.machine.agents.simulated", fail)
     with pytest.raises(AgentFailed, match="missing"):
         play(ANSWERS)
 
@@ -164,7 +164,7 @@ def test_a_batch_does_not_begin_with_options_that_its_tasks_do_not_take(agent, w
 
 
 def test_workflows_need_no_sandbox(monkeypatch):
-    monkeypatch.setattr("engine.evaluation.plan._why_no_sandbox", lambda: "There is none.")
+    monkeypatch.setattr("spatial_workbench.engine.evaluation.plan._why_no_sandbox", lambda: "There is none.")
     assert not any("sandbox" in concern.sentence for concern in concerns(batch(kind="hierarchical")))
 
 

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from engine.machines.levels import level_of
-from engine.machines.roles import Assignment, Role
-from engine.machines.scoring import Measure, Score
-from engine.machines.tree import Block, write_tree
-from engine.machines.workflow_records import WorkflowOptions, path_to
-from engine.machines.workflows import TimeUp, run_workflow
+from spatial_workbench.engine.machines.levels import level_of
+from spatial_workbench.engine.machines.roles import Assignment, Role
+from spatial_workbench.engine.machines.scoring import Measure, Score
+from spatial_workbench.engine.machines.tree import Block, write_tree
+from spatial_workbench.engine.machines.workflow_records import WorkflowOptions, path_to
+from spatial_workbench.engine.machines.workflows import TimeUp, run_workflow
 from tests.machines.traces import moving, trace_of
 
 ROOT = Block(0, 0, -1, -1)

@@ -12,8 +12,8 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import PasswordDeleteError
 
-from engine.models.endpoint import EndpointModel
-from engine.models.settings import ModelSettings
+from spatial_workbench.engine.models.endpoint import EndpointModel
+from spatial_workbench.engine.models.settings import ModelSettings
 
 
 @dataclass
@@ -211,4 +211,4 @@ def model_of():
 @pytest.fixture
 def no_pauses(monkeypatch):
     """Removes the pauses between tries."""
-    monkeypatch.setattr("engine.models.asking._FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr("spatial_workbench.engine.models.asking._FIRST_PAUSE_S", 0.01)

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core import Cancelled, tasks
-from engine.models import OfflineModel, RateLimits, open_answerer, why_not_offline
-from engine.models.computed import RandomAnswers, ReferenceSolver, random_data
-from engine.models.contracts import ErrorKind, ModelError, Request, Response, Turn, Usage
-from engine.models.offline import in_words
-from engine.models.recorded import RecordedAnswer, Replay, read_answers, write_answers
-from engine.models.settings import ModelSettings, Provider
+from spatial_workbench.engine.core import Cancelled, tasks
+from spatial_workbench.engine.models import OfflineModel, RateLimits, open_answerer, why_not_offline
+from spatial_workbench.engine.models.computed import RandomAnswers, ReferenceSolver, random_data
+from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request, Response, Turn, Usage
+from spatial_workbench.engine.models.offline import in_words
+from spatial_workbench.engine.models.recorded import RecordedAnswer, Replay, read_answers, write_answers
+from spatial_workbench.engine.models.settings import ModelSettings, Provider
 
 RANDOM = ModelSettings(name="dice", provider="random")
 OFFLINE = ModelSettings(name="offline", provider="offline", limits=RateLimits(parallel=1), temperature=0)

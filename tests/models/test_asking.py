@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core import Cancelled
-from engine.core.agents import Turn
-from engine.models import chat as chat_api
-from engine.models import responses as responses_api
-from engine.models.contracts import ErrorKind, ModelError, Request, Response
-from engine.models.faults import Broken
-from engine.models.settings import Prices, RateLimits
-from engine.models.wire import Received
+from spatial_workbench.engine.core import Cancelled
+from spatial_workbench.engine.core.agents import Turn
+from spatial_workbench.engine.models import chat as chat_api
+from spatial_workbench.engine.models import responses as responses_api
+from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request, Response
+from spatial_workbench.engine.models.faults import Broken
+from spatial_workbench.engine.models.settings import Prices, RateLimits
+from spatial_workbench.engine.models.wire import Received
 from tests.models.conftest import DONE, ScriptedReply, ScriptedServer, chat, delta, refuse, sse, usage
 
 HELLO = Request("Say hello")
@@ -232,7 +232,7 @@ def test_an_answer_that_is_no_stream_is_a_bad_response(server, model_of):
 
 
 def test_an_answer_without_end_is_a_bad_response(server, model_of, monkeypatch):
-    monkeypatch.setattr("engine.models.wire.MAX_TEXT_CHARS", 100)
+    monkeypatch.setattr("spatial_workbench.engine.models.wire.MAX_TEXT_CHARS", 100)
     server.answers.append(ScriptedReply([delta("again " * 10)] * 100))
     assert kind_of(model_of(server.url)) is ErrorKind.BAD_RESPONSE
 
@@ -244,21 +244,21 @@ def failure(model):
 
 
 def test_an_error_body_without_end_is_a_bad_response_that_says_so(server, model_of, monkeypatch):
-    monkeypatch.setattr("engine.models.bounds.ERROR_BYTES", 1000)
+    monkeypatch.setattr("spatial_workbench.engine.models.bounds.ERROR_BYTES", 1000)
     server.answers.append(ScriptedReply([b"x" * 600] * 100, status=500, content_type="text/plain"))
     error = failure(model_of(server.url))
     assert (error.kind, error.detail) == (ErrorKind.BAD_RESPONSE, "it sent more than 1,000 bytes")
 
 
 def test_a_line_without_end_is_a_bad_response_that_says_so(server, model_of, monkeypatch):
-    monkeypatch.setattr("engine.models.bounds.LINE_BYTES", 1000)
+    monkeypatch.setattr("spatial_workbench.engine.models.bounds.LINE_BYTES", 1000)
     server.answers.append(ScriptedReply([b"data: ", *[b"x" * 600] * 100]))
     error = failure(model_of(server.url))
     assert (error.kind, error.detail) == (ErrorKind.BAD_RESPONSE, "it sent a line of more than 1,000 bytes")
 
 
 def test_many_lines_without_end_are_a_bad_response_that_says_so(server, model_of, monkeypatch):
-    monkeypatch.setattr("engine.models.bounds.ANSWER_BYTES", 1000)
+    monkeypatch.setattr("spatial_workbench.engine.models.bounds.ANSWER_BYTES", 1000)
     server.answers.append(ScriptedReply([b": ping\n\n" * 60] * 100))
     error = failure(model_of(server.url))
     assert (error.kind, error.detail) == (ErrorKind.BAD_RESPONSE, "it sent more than 1,000 bytes")
@@ -511,7 +511,7 @@ def test_no_more_requests_run_at_a_time_than_allowed(server, model_of):
 
 
 def test_requests_a_minute_are_limited(server, model_of, monkeypatch):
-    monkeypatch.setattr("engine.models.rate_limits._WINDOW_S", 0.5)
+    monkeypatch.setattr("spatial_workbench.engine.models.rate_limits._WINDOW_S", 0.5)
     server.answers.append(chat())
     ask_at_once(model_of(server.url, limits=RateLimits(requests_per_minute=2)), 4)
     times = sorted(seen.at for seen in server.seen)
@@ -519,7 +519,7 @@ def test_requests_a_minute_are_limited(server, model_of, monkeypatch):
 
 
 def test_tokens_a_minute_are_limited_by_what_was_really_used(server, model_of, monkeypatch):
-    monkeypatch.setattr("engine.models.rate_limits._WINDOW_S", 0.5)
+    monkeypatch.setattr("spatial_workbench.engine.models.rate_limits._WINDOW_S", 0.5)
     server.answers.append(chat(prompt_tokens=10, completion_tokens=5000))
     model = model_of(server.url, limits=RateLimits(tokens_per_minute=3000))
     model.ask(HELLO)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from engine.core.agents import NoReply, Turn
-from engine.cube.agent import CubeEnvironment, EndReason, play
-from engine.cube.facelets import SOLVED, apply_moves
-from engine.models.contracts import ErrorKind
-from engine.models.conversation import Conversation
+from spatial_workbench.engine.core.agents import NoReply, Turn
+from spatial_workbench.engine.cube.agent import CubeEnvironment, EndReason, play
+from spatial_workbench.engine.cube.facelets import SOLVED, apply_moves
+from spatial_workbench.engine.models.contracts import ErrorKind
+from spatial_workbench.engine.models.conversation import Conversation
 from tests.models.conftest import ScriptedReply, chat, refuse
 
 ONE_AWAY = apply_moves(SOLVED, ["R"])

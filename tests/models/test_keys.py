@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from engine.models.contracts import ErrorKind, ModelError, Request
-from engine.models.endpoint import EndpointModel
-from engine.models.keys import find_key, forget_key, key_name, redact, store_key
-from engine.models.settings import ModelSettings
+from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request
+from spatial_workbench.engine.models.endpoint import EndpointModel
+from spatial_workbench.engine.models.keys import find_key, forget_key, key_name, redact, store_key
+from spatial_workbench.engine.models.settings import ModelSettings
 from tests.models.conftest import ScriptedReply, ScriptedServer, chat, delta, refuse, sse
 
 KEY = "sk-proj-a1B2c3D4e5F6g7H8i9J0"

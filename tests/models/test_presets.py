@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.models import BUDGETS, BudgetNote, Effort, ModelSettings, published_presets, with_budget
+from spatial_workbench.engine.models import BUDGETS, BudgetNote, Effort, ModelSettings, published_presets, with_budget
 
 BY_NAME = {preset.settings.name: preset for preset in published_presets()}
 

@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from engine.core import Cancelled
-from engine.models.capabilities import Capabilities, Feature, Finding, Result, missing_probes
-from engine.models.contracts import Request
-from engine.models.library import ModelLibrary
-from engine.models.probe import probe
-from engine.models.settings import ModelSettings
+from spatial_workbench.engine.core import Cancelled
+from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Finding, Result, missing_probes
+from spatial_workbench.engine.models.contracts import Request
+from spatial_workbench.engine.models.library import ModelLibrary
+from spatial_workbench.engine.models.probe import probe
+from spatial_workbench.engine.models.settings import ModelSettings
 from tests.models.conftest import DONE, ScriptedReply, chat, delta, refuse
 
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from engine.models.capabilities import Capabilities, Feature, Finding, Result
-from engine.models.contracts import ErrorKind, ModelError, Request
+from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Finding, Result
+from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request
 from tests.models.conftest import ScriptedReply, event
 
 HELLO = Request("Hello")

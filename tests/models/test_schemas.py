@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from engine.core import tasks
-from engine.models.contracts import ErrorKind, ModelError, Request
-from engine.models.structured import strict
+from spatial_workbench.engine.core import tasks
+from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request
+from spatial_workbench.engine.models.structured import strict
 from tests.models.conftest import chat, refuse
 
 SCHEMA = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.machines.level import Level
-from engine.machines.poses import faces_of, poses_of
-from engine.machines.tree import Block, Link, Tree
-from engine.physics.machine_run import simulate
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.poses import faces_of, poses_of
+from spatial_workbench.engine.machines.tree import Block, Link, Tree
+from spatial_workbench.engine.physics.machine_run import simulate
 
 OPEN = Level("open", "movement", "Open ground", "", frozenset())
 FALLING = Level("falling", "movement", "No ground", "", frozenset(), has_plane=False)

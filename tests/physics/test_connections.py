@@ -1,8 +1,15 @@
 """Which bodies connections make, and how strong each is; without the physics engine."""
 
-from engine.machines.poses import poses_of
-from engine.machines.tree import Link
-from engine.physics.connections import MOST_REDUNDANCY, body_plans, closing, connections_of, redundancy, rigid_clusters
+from spatial_workbench.engine.machines.poses import poses_of
+from spatial_workbench.engine.machines.tree import Link
+from spatial_workbench.engine.physics.connections import (
+    MOST_REDUNDANCY,
+    body_plans,
+    closing,
+    connections_of,
+    redundancy,
+    rigid_clusters,
+)
 from tests.physics.building import Builder, column
 
 

@@ -2,22 +2,21 @@
 
 import json
 import math
-from importlib.resources import files
 
 import numpy as np
 import pytest
 
-from engine.machines.level import Ball, Level
-from engine.machines.levels import level_of
-from engine.machines.tree import read_tree
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.machines.level import Ball, Level
+from spatial_workbench.engine.machines.levels import level_of
+from spatial_workbench.engine.machines.tree import read_tree
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
-from engine.physics.machine_run import simulate
+from spatial_workbench.engine.physics.machine_run import simulate
 
 EXAMPLES = {
-    row["name"]: row
-    for row in json.loads(files("resources").joinpath("machines", "examples.json").read_text("utf-8"))["machines"]
+    row["name"]: row for row in json.loads(resource("machines", "examples.json").read_text("utf-8"))["machines"]
 }
 LEVELS = {
     "four_wheel_car": "M1",

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from engine.machines.blocks import block_types
-from engine.machines.level import Ball, Command, Level, policy_at
-from engine.machines.poses import kind_of
+from spatial_workbench.engine.machines.blocks import block_types
+from spatial_workbench.engine.machines.level import Ball, Command, Level, policy_at
+from spatial_workbench.engine.machines.poses import kind_of
 from tests.physics.building import FALLING, OPEN, Builder, column, run
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
-from engine.physics.bodies import inertia_of
-from engine.physics.frames import matrices
-from engine.physics.machine_world import MachineWorld
+from spatial_workbench.engine.physics.bodies import inertia_of
+from spatial_workbench.engine.physics.frames import matrices
+from spatial_workbench.engine.physics.machine_world import MachineWorld
 
 JOINTS = {5: "hinge", 19: "universal joint", 44: "ball joint", 76: "axle connector", 28: "steering hinge"}
 JOINTS |= {13: "steering block", 22: "rotating block", 16: "suspension"}

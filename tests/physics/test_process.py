@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from engine.core.progress import Cancelled
-from engine.machines.levels import level_of
-from engine.machines.references import references
-from engine.machines.trace import read_trace, write_trace
-from engine.physics import machine_results, stored
-from engine.physics.client import PhysicsProcess
-from engine.physics.machine_results import simulated, stored_trace, trace_name
+from spatial_workbench.engine.core.progress import Cancelled
+from spatial_workbench.engine.machines.levels import level_of
+from spatial_workbench.engine.machines.references import references
+from spatial_workbench.engine.machines.trace import read_trace, write_trace
+from spatial_workbench.engine.physics import machine_results, stored
+from spatial_workbench.engine.physics.client import PhysicsProcess
+from spatial_workbench.engine.physics.machine_results import simulated, stored_trace, trace_name
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
@@ -85,7 +85,7 @@ def test_a_level_that_is_called_otherwise_is_the_same_simulation():
 
 
 def test_the_process_gives_the_same_to_the_last_bit_as_a_world_of_one_s_own(process):
-    from engine.physics.machine_run import simulate
+    from spatial_workbench.engine.physics.machine_run import simulate
 
     there, own = process.machine(CAR, FLAT, 240), simulate(CAR, FLAT)
     assert np.array_equal(there.positions, own.positions, equal_nan=True)

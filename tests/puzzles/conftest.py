@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.puzzles.folders import PuzzleSet
-from engine.puzzles.originals import originals
-from engine.puzzles.storing import Change, save
+from spatial_workbench.engine.puzzles.folders import PuzzleSet
+from spatial_workbench.engine.puzzles.originals import originals
+from spatial_workbench.engine.puzzles.storing import Change, save
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.puzzles.annotating import ChangedOnDisk, Figure, new_figure_name, opened, save_annotation
-from engine.puzzles.folders import PuzzleSet
-from engine.puzzles.puzzle import Puzzle, Step, write_metadata
-from engine.puzzles.side_files import SideFile, drop, keep, kept, side_path
-from engine.puzzles.storing import Change, recover, save
+from spatial_workbench.engine.puzzles.annotating import ChangedOnDisk, Figure, new_figure_name, opened, save_annotation
+from spatial_workbench.engine.puzzles.folders import PuzzleSet
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, Step, write_metadata
+from spatial_workbench.engine.puzzles.side_files import SideFile, drop, keep, kept, side_path
+from spatial_workbench.engine.puzzles.storing import Change, recover, save
 
 NAME = "Hunt"
 
@@ -174,10 +174,10 @@ EDITOR = """
 import os, signal, sys
 from dataclasses import replace
 from pathlib import Path
-from engine.puzzles.annotating import Figure, new_figure_name, opened, save_annotation
-from engine.puzzles.folders import PuzzleSet
-from engine.puzzles.puzzle import Step
-from engine.puzzles.side_files import SideFile, drop, keep
+from spatial_workbench.engine.puzzles.annotating import Figure, new_figure_name, opened, save_annotation
+from spatial_workbench.engine.puzzles.folders import PuzzleSet
+from spatial_workbench.engine.puzzles.puzzle import Step
+from spatial_workbench.engine.puzzles.side_files import SideFile, drop, keep
 
 # What a killed process has written is not lost, so the disk need not be waited for.
 os.fsync = lambda _: None

@@ -2,8 +2,15 @@
 
 import pytest
 
-from engine.puzzles.answers import FoundBy, equal_answers, extract, normalised, solved, solved_as_published
-from engine.puzzles.stepwise import share_met, stepwise_score
+from spatial_workbench.engine.puzzles.answers import (
+    FoundBy,
+    equal_answers,
+    extract,
+    normalised,
+    solved,
+    solved_as_published,
+)
+from spatial_workbench.engine.puzzles.stepwise import share_met, stepwise_score
 
 
 @pytest.mark.parametrize(

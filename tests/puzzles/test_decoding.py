@@ -1,19 +1,19 @@
 """Decoding aids give what a person would work out by hand."""
 
 import json
-from importlib.resources import files
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.puzzles import decoding as aids
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.puzzles import decoding as aids
 
 LETTERS = st.text(alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZ", max_size=20)
 
 
 def test_the_semaphore_table_is_that_of_the_originals():
-    data = json.loads(files("resources").joinpath("puzzles", "originals.json").read_text("utf-8"))
+    data = json.loads(resource("puzzles", "originals.json").read_text("utf-8"))
     table = data["puzzles"][0]["key"]["semaphore_table"]
     assert {letter: "".join(map(str, pair)) for letter, pair in table.items()} == dict(aids.SEMAPHORE)
 

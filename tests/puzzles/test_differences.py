@@ -1,8 +1,8 @@
 """Differences of two reviewers, word by word, and what settles them."""
 
-from engine.puzzles.differences import differences, marked_words, settled
-from engine.puzzles.originals import original
-from engine.puzzles.review import Decision, Judged, StepDecision
+from spatial_workbench.engine.puzzles.differences import differences, marked_words, settled
+from spatial_workbench.engine.puzzles.originals import original
+from spatial_workbench.engine.puzzles.review import Decision, Judged, StepDecision
 
 PUZZLE = original("Packing_Room").puzzle
 ACCEPT = StepDecision(judged=Judged.ACCEPT)

@@ -6,9 +6,9 @@ import zlib
 
 import pytest
 
-from engine.puzzles.folders import PuzzleFolder, PuzzleSet, SetError, folder_name
-from engine.puzzles.pages import PictureError, check_picture, for_models, picture_size
-from engine.puzzles.puzzle import MetadataError, read_metadata, write_metadata
+from spatial_workbench.engine.puzzles.folders import PuzzleFolder, PuzzleSet, SetError, folder_name
+from spatial_workbench.engine.puzzles.pages import PictureError, check_picture, for_models, picture_size
+from spatial_workbench.engine.puzzles.puzzle import MetadataError, read_metadata, write_metadata
 
 METADATA = {
     "title": "Harbour Clocks",

@@ -5,12 +5,12 @@ from contextlib import suppress
 
 import pytest
 
-from engine.core.progress import Cancelled
-from engine.puzzles import pdf_drawing
-from engine.puzzles.folders import PuzzleSet, SetError
-from engine.puzzles.importing import import_any, import_pdfs, match_pdfs, name_similarity
-from engine.puzzles.pages import picture_size
-from engine.puzzles.pdf_drawing import draw_pages
+from spatial_workbench.engine.core.progress import Cancelled
+from spatial_workbench.engine.puzzles import pdf_drawing
+from spatial_workbench.engine.puzzles.folders import PuzzleSet, SetError
+from spatial_workbench.engine.puzzles.importing import import_any, import_pdfs, match_pdfs, name_similarity
+from spatial_workbench.engine.puzzles.pages import picture_size
+from spatial_workbench.engine.puzzles.pdf_drawing import draw_pages
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_a_hundred_thousand_entries_are_refused(target, tmp_path):
 
 def test_ten_gigabytes_of_nothing_are_refused(target, tmp_path, monkeypatch):
     path = zipped(tmp_path / "set.zip", {"Neon/content.png": bytes(3_000_000), "Neon/metadata.json": "{}"})
-    monkeypatch.setattr("engine.puzzles.importing.MOST_UNPACKED_BYTES", 2_000_000)
+    monkeypatch.setattr("spatial_workbench.engine.puzzles.importing.MOST_UNPACKED_BYTES", 2_000_000)
     with pytest.raises(SetError, match="unpacks to"):
         import_any(path, target)
     assert contents(target) == {}
@@ -168,7 +168,7 @@ def test_a_damaged_pdf_is_left_out_with_its_name(target, tmp_path, raw):
 def png(width=2, height=2):
     from PIL import Image
 
-    from engine.puzzles.pages import png_of
+    from spatial_workbench.engine.puzzles.pages import png_of
 
     return png_of(Image.new("RGB", (width, height)))
 
@@ -207,7 +207,7 @@ def test_unpacking_never_holds_a_whole_file(target, tmp_path):
 def test_what_does_not_fit_on_the_disk_is_refused_before_anything_is_written(target, tmp_path, monkeypatch):
     path = zipped(tmp_path / "set.zip", {"Neon/content.png": png()})
     usage = type("Usage", (), {"free": 10})
-    monkeypatch.setattr("engine.puzzles.importing.shutil.disk_usage", lambda path: usage)
+    monkeypatch.setattr("spatial_workbench.engine.puzzles.importing.shutil.disk_usage", lambda path: usage)
     with pytest.raises(SetError, match="MB on the disk"):
         import_any(path, target)
     assert contents(target) == {}

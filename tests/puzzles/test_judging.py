@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.puzzles.judging import (
+from spatial_workbench.engine.puzzles.judging import (
     StepVerdict,
     UnreadableVerdict,
     cache_key,
@@ -12,7 +12,7 @@ from engine.puzzles.judging import (
     read_verdicts,
     verdict_by_rule,
 )
-from engine.puzzles.originals import original
+from spatial_workbench.engine.puzzles.originals import original
 
 PUZZLE = original("Packing_Room").puzzle
 TRUE, FALSE = StepVerdict(correct=True), StepVerdict(correct=False)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from engine.puzzles.layers import (
+from spatial_workbench.engine.puzzles.layers import (
     COLORS,
     Area,
     Arrow,
@@ -22,7 +22,7 @@ from engine.puzzles.layers import (
     read_layer,
     write_layer,
 )
-from engine.puzzles.pages import png_of
+from spatial_workbench.engine.puzzles.pages import png_of
 
 RED = (198, 40, 40)
 PAGE = png_of(blank_page((200, 100)))

@@ -6,11 +6,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from engine.puzzles.layers import Area, Stroke, Text, text_width
-from engine.puzzles.originals import original, originals
-from engine.puzzles.originals.page import MARGIN
-from engine.puzzles.pages import picture_size
-from engine.puzzles.validation import Files, findings
+from spatial_workbench.engine.puzzles.layers import Area, Stroke, Text, text_width
+from spatial_workbench.engine.puzzles.originals import original, originals
+from spatial_workbench.engine.puzzles.originals.page import MARGIN
+from spatial_workbench.engine.puzzles.pages import picture_size
+from spatial_workbench.engine.puzzles.validation import Files, findings
 from tests.puzzles import decoders
 
 NAMES = [puzzle.folder for puzzle in originals()]

@@ -1,6 +1,6 @@
 """Passages of a text that stand beside the steps they are closest to."""
 
-from engine.puzzles.passages import closest_passages, passages
+from spatial_workbench.engine.puzzles.passages import closest_passages, passages
 
 TEXT = "The clocks are semaphore flags.\n1. The waves give the order of the letters.\n\nAnswer: ANCHOR"
 

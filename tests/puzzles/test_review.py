@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from engine.puzzles.flagging import UnreadableFlags, read_flags, user_text
-from engine.puzzles.originals import original
-from engine.puzzles.puzzle import read_metadata, write_metadata
-from engine.puzzles.review import (
+from spatial_workbench.engine.puzzles.flagging import UnreadableFlags, read_flags, user_text
+from spatial_workbench.engine.puzzles.originals import original
+from spatial_workbench.engine.puzzles.puzzle import read_metadata, write_metadata
+from spatial_workbench.engine.puzzles.review import (
     EVENTS,
     Assigned,
     Audited,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.puzzles.originals import originals
-from engine.puzzles.prompting import solution_text
-from engine.puzzles.solving import answer_of, steps_of, with_answer, with_steps
+from spatial_workbench.engine.puzzles.originals import originals
+from spatial_workbench.engine.puzzles.prompting import solution_text
+from spatial_workbench.engine.puzzles.solving import answer_of, steps_of, with_answer, with_steps
 
 
 def test_a_solution_s_steps_and_answer_are_found_again():

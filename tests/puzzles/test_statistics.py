@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from engine.puzzles.originals import originals
-from engine.puzzles.puzzle import Puzzle, Step
-from engine.puzzles.statistics import (
+from spatial_workbench.engine.puzzles.originals import originals
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, Step
+from spatial_workbench.engine.puzzles.statistics import (
     PuzzleResult,
     agreement,
     bootstrap_interval,
@@ -17,7 +17,7 @@ from engine.puzzles.statistics import (
     set_statistics,
     step_group,
 )
-from engine.puzzles.vocabulary import Difficulty, Modality, Skill
+from spatial_workbench.engine.puzzles.vocabulary import Difficulty, Modality, Skill
 
 PUZZLES = [puzzle.puzzle for puzzle in originals()]
 

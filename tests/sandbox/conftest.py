@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.sandbox import SandboxUnavailable
-from engine.sandbox.contracts import Limits
-from engine.sandbox.running import BACKENDS, _try
+from spatial_workbench.engine.sandbox import SandboxUnavailable
+from spatial_workbench.engine.sandbox.contracts import Limits
+from spatial_workbench.engine.sandbox.running import BACKENDS, _try
 
 
 def _works(name):

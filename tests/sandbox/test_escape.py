@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.sandbox import Limits, ProgramFailed, SandboxUnavailable, bubblewrap, openscad
+from spatial_workbench.engine.sandbox import Limits, ProgramFailed, SandboxUnavailable, bubblewrap, openscad
 
 _READS = {
     "the list of users": "open('/etc/passwd').read()",
@@ -254,7 +254,7 @@ def test_a_deep_recursion_is_an_exception_and_the_program_goes_on(start):
 
 
 _HOST = """
-from engine.sandbox import open_session
+from spatial_workbench.engine.sandbox import open_session
 session = open_session()
 print("up", flush=True)
 session.run("while True: pass")
@@ -305,6 +305,6 @@ def _until(condition):
 def test_as_root_the_host_starts_it_as_nobody_where_it_can(backend):
     if backend == "webassembly" or os.geteuid() != 0:
         pytest.skip("only for root on Linux")
-    from engine.sandbox.bubblewrap import identity
+    from spatial_workbench.engine.sandbox.bubblewrap import identity
 
     assert identity(Path("/usr"))["user"] == 65534

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.sandbox import (
+from spatial_workbench.engine.sandbox import (
     Limits,
     ProgramFailed,
     SandboxUnavailable,

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from engine.core import Cancelled
-from engine.sandbox import SandboxUnavailable, ToolError
+from spatial_workbench.engine.core import Cancelled
+from spatial_workbench.engine.sandbox import SandboxUnavailable, ToolError
 
 
 def test_names_are_kept_between_steps(start):

@@ -4,8 +4,8 @@ import lzma
 
 import pytest
 
-from engine.sandbox import SandboxUnavailable
-from engine.sandbox.webassembly import unpacked
+from spatial_workbench.engine.sandbox import SandboxUnavailable
+from spatial_workbench.engine.sandbox.webassembly import unpacked
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import subprocess
 
 import pytest
 
-from app.commands.main import main
-from engine.core import resolve
-from engine.store import Actor, Project, ProjectError
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.store import Actor, Project, ProjectError
 
 
 @pytest.fixture

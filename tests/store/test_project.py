@@ -10,13 +10,13 @@ import time
 import pytest
 from sqlite_utils import Database
 
-from engine.core import Aid, Check, Figure, Instance, Problem, Verdict
-from engine.core.how_read import HowRead
-from engine.core.patch import diff
-from engine.core.verdict import READABLE
-from engine.store import Actor, Project, ProjectError, ProjectProblem
-from engine.store.inspection import APPLICATION_ID, SCHEMA
-from engine.store.schema import migrations
+from spatial_workbench.engine.core import Aid, Check, Figure, Instance, Problem, Verdict
+from spatial_workbench.engine.core.how_read import HowRead
+from spatial_workbench.engine.core.patch import diff
+from spatial_workbench.engine.core.verdict import READABLE
+from spatial_workbench.engine.store import Actor, Project, ProjectError, ProjectProblem
+from spatial_workbench.engine.store.inspection import APPLICATION_ID, SCHEMA
+from spatial_workbench.engine.store.schema import migrations
 
 INSTANCE = Instance.published("lego_hemisphere", 0, {"inner_mm": 40, "outer_mm": 70})
 
@@ -350,7 +350,7 @@ def make_schema_4(path, figures):
 
 WRITER = """
 import sys
-from engine.store import Project
+from spatial_workbench.engine.store import Project
 with Project.open(sys.argv[1]) as project:
     project.add_batch("theirs", "{}", [])
 """
@@ -437,8 +437,8 @@ def fill_disk(path):
 def test_a_project_is_not_called_damaged_if_it_cannot_be_read_for_want_of_room(tmp_path, monkeypatch):
     path = tmp_path / "work.workbench"
     Project.create(path).close()
-    monkeypatch.setattr("engine.store.inspection.is_disk_full", lambda path: True)
-    monkeypatch.setattr("engine.store.inspection.wrong_tables", no_room)
+    monkeypatch.setattr("spatial_workbench.engine.store.inspection.is_disk_full", lambda path: True)
+    monkeypatch.setattr("spatial_workbench.engine.store.inspection.wrong_tables", no_room)
     with pytest.raises(ProjectError, match="is full"):
         Project.open(path)
 

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import pytest
 from sqlite_utils import Database
 
-from engine.core import resolve
-from engine.evaluation.export import export_runs
-from engine.evaluation.starting import import_file
-from engine.store import Actor, JudgementSource, Project, ProjectError, PuzzleEvent
-from engine.store.inspection import APPLICATION_ID
-from engine.store.schema import migrations
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.evaluation.export import export_runs
+from spatial_workbench.engine.evaluation.starting import import_file
+from spatial_workbench.engine.store import Actor, JudgementSource, Project, ProjectError, PuzzleEvent
+from spatial_workbench.engine.store.inspection import APPLICATION_ID
+from spatial_workbench.engine.store.schema import migrations
 
 STEPS = '[{"correct": true, "explanation": "It is there.", "decided_by": "judge"}]'
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.core import Check, Figure, Instance, Problem, Verdict
-from engine.core.how_read import HowRead
-from engine.store import Actor, Asked, MissingRecord, Project, RunFilter, Transcript
-from engine.store.runs import SORTED_BY
+from spatial_workbench.engine.core import Check, Figure, Instance, Problem, Verdict
+from spatial_workbench.engine.core.how_read import HowRead
+from spatial_workbench.engine.store import Actor, Asked, MissingRecord, Project, RunFilter, Transcript
+from spatial_workbench.engine.store.runs import SORTED_BY
 
 DOME = Instance.published("lego_hemisphere", 0, {"inner_mm": 40, "outer_mm": 70})
 LAKES = Instance.published("fluid_simulation", 3, {"lakes": 3})

@@ -1,9 +1,9 @@
 """Sketches over the pages of puzzles, in a project."""
 
-from engine.core import task
-from engine.evaluation.export import export_runs
-from engine.evaluation.starting import import_file
-from engine.store import Actor, Project
+from spatial_workbench.engine.core import task
+from spatial_workbench.engine.evaluation.export import export_runs
+from spatial_workbench.engine.evaluation.starting import import_file
+from spatial_workbench.engine.store import Actor, Project
 
 PUZZLE = task("puzzle_hunt").instances()[0]
 LAYER = '{"page": "content.png", "size": [10, 10]}'

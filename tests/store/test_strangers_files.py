@@ -4,9 +4,9 @@ import sqlite3
 
 import pytest
 
-from app.commands.main import main
-from engine.core import Verdict, resolve
-from engine.store import Actor, Project, ProjectError, ProjectProblem, Transcript, inspection
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.engine.core import Verdict, resolve
+from spatial_workbench.engine.store import Actor, Project, ProjectError, ProjectProblem, Transcript, inspection
 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
 COMMANDS = (
@@ -141,7 +141,7 @@ def test_a_file_with_values_that_this_program_never_writes_is_refused(path, stat
     ],
 )
 def test_no_command_ends_in_a_traceback(path, tmp_path, capsys, monkeypatch, statement):
-    monkeypatch.setattr("engine.evaluation.batch_process.start", lambda project, batch: False)
+    monkeypatch.setattr("spatial_workbench.engine.evaluation.batch_process.start", lambda project, batch: False)
     spoil(path, statement)
     for name, *rest in COMMANDS:
         words = [word.format(folder=tmp_path) for word in rest]

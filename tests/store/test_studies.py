@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from engine.store import MissingRecord, Project, ProjectError
-from engine.store.studies import codes_between
-from engine.store.study_records import StudyError, VersionKind
-from engine.studies.bundles import read_bundle, write_bundle
-from engine.studies.codes import CodeError
-from engine.studies.document import read_study
-from engine.studies.outcomes import StudyState
-from engine.studies.records import Accommodations
+from spatial_workbench.engine.store import MissingRecord, Project, ProjectError
+from spatial_workbench.engine.store.studies import codes_between
+from spatial_workbench.engine.store.study_records import StudyError, VersionKind
+from spatial_workbench.engine.studies.bundles import read_bundle, write_bundle
+from spatial_workbench.engine.studies.codes import CodeError
+from spatial_workbench.engine.studies.document import read_study
+from spatial_workbench.engine.studies.outcomes import StudyState
+from spatial_workbench.engine.studies.records import Accommodations
 from tests.store.studying import document
 from tests.studies.test_document import SMALLEST
 

@@ -5,14 +5,14 @@ import json
 
 import pytest
 
-from engine.core import resolve
-from engine.store import Project, RunFilter
-from engine.store.attempts import _ABOUT_ATTEMPTS
-from engine.store.study_records import ExclusionKind, StudyError
-from engine.store.study_sessions import _OF_SESSIONS
-from engine.studies.outcomes import StudyState
-from engine.studies.records import SessionState
-from engine.studies.rules import list_hash
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.store import Project, RunFilter
+from spatial_workbench.engine.store.attempts import _ABOUT_ATTEMPTS
+from spatial_workbench.engine.store.study_records import ExclusionKind, StudyError
+from spatial_workbench.engine.store.study_sessions import _OF_SESSIONS
+from spatial_workbench.engine.studies.outcomes import StudyState
+from spatial_workbench.engine.studies.records import SessionState
+from spatial_workbench.engine.studies.rules import list_hash
 from tests.store.studying import WRONG, document, results, session
 
 STUDY = document()

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from engine.studies.analysis import ModelRun
-from engine.studies.codes import code_of
-from engine.studies.document import study_of
-from engine.studies.outcomes import Counts, Judged, Outcomes, StudyState
-from engine.studies.records import SessionRecord, SessionState, Submission, TrialRecord, TrialState
+from spatial_workbench.engine.studies.analysis import ModelRun
+from spatial_workbench.engine.studies.codes import code_of
+from spatial_workbench.engine.studies.document import study_of
+from spatial_workbench.engine.studies.outcomes import Counts, Judged, Outcomes, StudyState
+from spatial_workbench.engine.studies.records import SessionRecord, SessionState, Submission, TrialRecord, TrialState
 from tests.studies.test_document import SMALLEST
 from tests.studies.test_statistics import MODEL, T
 

@@ -3,15 +3,15 @@
 import json
 from pathlib import Path
 
-from engine.core import task
-from engine.studies.bundles import bundle_of
-from engine.studies.clock import Reading
-from engine.studies.document import study_of
-from engine.studies.entry import enter
-from engine.studies.freezing import freeze
-from engine.studies.leaving import leave_of
-from engine.studies.pages import Page
-from engine.studies.session_file import SessionFile, lines
+from spatial_workbench.engine.core import task
+from spatial_workbench.engine.studies.bundles import bundle_of
+from spatial_workbench.engine.studies.clock import Reading
+from spatial_workbench.engine.studies.document import study_of
+from spatial_workbench.engine.studies.entry import enter
+from spatial_workbench.engine.studies.freezing import freeze
+from spatial_workbench.engine.studies.leaving import leave_of
+from spatial_workbench.engine.studies.pages import Page
+from spatial_workbench.engine.studies.session_file import SessionFile, lines
 from tests.studies.test_document import SMALLEST
 
 PASSPHRASE = "open sesame"

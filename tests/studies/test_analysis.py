@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from engine.studies.analysis import (
+from spatial_workbench.engine.studies.analysis import (
     ANSWERED,
     NOBODY,
     PLANNED,
@@ -19,11 +19,11 @@ from engine.studies.analysis import (
     score_by_minute,
     times_to_solve,
 )
-from engine.studies.document import Response
-from engine.studies.outcomes import Judged, PostHoc
-from engine.studies.records import Accommodations, Submission, TrialState
-from engine.studies.rules import Breach
-from engine.studies.statistics import contrast, practice_effect
+from spatial_workbench.engine.studies.document import Response
+from spatial_workbench.engine.studies.outcomes import Judged, PostHoc
+from spatial_workbench.engine.studies.records import Accommodations, Submission, TrialState
+from spatial_workbench.engine.studies.rules import Breach
+from spatial_workbench.engine.studies.statistics import contrast, practice_effect
 from tests.studies.sample import model_run, outcomes, study
 from tests.studies.test_statistics import SEED, T, incomplete
 

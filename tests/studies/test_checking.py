@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.studies.checking import check_study
-from engine.studies.document import PRESETS, study_of
+from spatial_workbench.engine.studies.checking import check_study
+from spatial_workbench.engine.studies.document import PRESETS, study_of
 from tests.studies.test_document import SMALLEST, changed
 
 

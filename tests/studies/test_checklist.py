@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from engine.studies.checklist import NOT_REPORTED, FilledBy, answered, answers, points
-from engine.studies.document import study_of
-from engine.studies.outcomes import ChecklistAnswer, Outcomes, Registration, StudyState
+from spatial_workbench.engine.studies.checklist import NOT_REPORTED, FilledBy, answered, answers, points
+from spatial_workbench.engine.studies.document import study_of
+from spatial_workbench.engine.studies.outcomes import ChecklistAnswer, Outcomes, Registration, StudyState
 from tests.studies.sample import model_run, outcomes, session, study
 from tests.studies.test_document import SMALLEST
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.studies.clock import Clock, Phase, Reading, Times, resumed
+from spatial_workbench.engine.studies.clock import Clock, Phase, Reading, Times, resumed
 
 
 def run(clock, seconds, acts=False, is_away=False, m=True, wall=1.0):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from engine.studies.document import DocumentError, read_study, study_of, write_study
+from spatial_workbench.engine.studies.document import DocumentError, read_study, study_of, write_study
 
 SMALLEST = {
     "format": 1,

@@ -4,13 +4,13 @@ from datetime import date
 
 import pytest
 
-from engine.studies.amending import incomparable_parts
-from engine.studies.checking import check_study
-from engine.studies.document import study_of
-from engine.studies.drafting import LIBRARY, Wish, block_of, drafted, item_id, new_passphrase
-from engine.studies.leaving import opens
-from engine.studies.plan_text import plan_text
-from engine.studies.rules import DEFAULTS
+from spatial_workbench.engine.studies.amending import incomparable_parts
+from spatial_workbench.engine.studies.checking import check_study
+from spatial_workbench.engine.studies.document import study_of
+from spatial_workbench.engine.studies.drafting import LIBRARY, Wish, block_of, drafted, item_id, new_passphrase
+from spatial_workbench.engine.studies.leaving import opens
+from spatial_workbench.engine.studies.plan_text import plan_text
+from spatial_workbench.engine.studies.rules import DEFAULTS
 from tests.studies.test_document import SMALLEST
 
 TODAY = date(2026, 11, 22)

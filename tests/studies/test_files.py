@@ -6,13 +6,20 @@ import zipfile
 
 import pytest
 
-from engine.core.version import application_version
-from engine.studies.archives import write_archive
-from engine.studies.bundles import BundleError, bundle_of, read_bundle, write_bundle
-from engine.studies.document import study_of
-from engine.studies.freezing import differences, freeze
-from engine.studies.records import Accommodations, SessionRecord, SessionState, Submission, TrialRecord, TrialState
-from engine.studies.results import ResultError, file_name, read_results, write_results
+from spatial_workbench.engine.core.version import application_version
+from spatial_workbench.engine.studies.archives import write_archive
+from spatial_workbench.engine.studies.bundles import BundleError, bundle_of, read_bundle, write_bundle
+from spatial_workbench.engine.studies.document import study_of
+from spatial_workbench.engine.studies.freezing import differences, freeze
+from spatial_workbench.engine.studies.records import (
+    Accommodations,
+    SessionRecord,
+    SessionState,
+    Submission,
+    TrialRecord,
+    TrialState,
+)
+from spatial_workbench.engine.studies.results import ResultError, file_name, read_results, write_results
 from tests.studies.test_document import SMALLEST
 
 KEY = b"k" * 32

@@ -5,9 +5,9 @@ import zipfile
 
 import pytest
 
-from engine.studies.archives import ArchiveError, Signature, read_archive, write_archive
-from engine.studies.merging import Delivery, chain_of, duplicates, settled
-from engine.studies.records import SessionRecord, SessionState
+from spatial_workbench.engine.studies.archives import ArchiveError, Signature, read_archive, write_archive
+from spatial_workbench.engine.studies.merging import Delivery, chain_of, duplicates, settled
+from spatial_workbench.engine.studies.records import SessionRecord, SessionState
 
 KEY = b"k" * 32
 ALLOWED = ["result.json", "events/*.jsonl.gz"]

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from engine.studies.canonical import canonical, digest
-from engine.studies.codes import CodeError, code_of, number_of
-from engine.studies.orders import Order, OrderError, check_order, row, row_count, rows_of_slots
+from spatial_workbench.engine.studies.canonical import canonical, digest
+from spatial_workbench.engine.studies.codes import CodeError, code_of, number_of
+from spatial_workbench.engine.studies.orders import Order, OrderError, check_order, row, row_count, rows_of_slots
 
 
 def test_equal_data_have_one_form():

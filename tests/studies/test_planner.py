@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.studies.planner import (
+from spatial_workbench.engine.studies.planner import (
     Spread,
     effective_trials,
     least_difference,

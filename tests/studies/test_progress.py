@@ -2,11 +2,11 @@
 
 import pytest
 
-from engine.studies.document import Response, study_of
-from engine.studies.progress import Place, progress_of
-from engine.studies.records import SessionRecord, SessionState, TrialRecord, TrialState
-from engine.studies.rules import Breach
-from engine.studies.slots import slots_of
+from spatial_workbench.engine.studies.document import Response, study_of
+from spatial_workbench.engine.studies.progress import Place, progress_of
+from spatial_workbench.engine.studies.records import SessionRecord, SessionState, TrialRecord, TrialState
+from spatial_workbench.engine.studies.rules import Breach
+from spatial_workbench.engine.studies.slots import slots_of
 from tests.studies.test_document import SMALLEST
 
 STUDY = study_of(SMALLEST | {"plan": {"slots": 4, "reserve": 2}})

@@ -4,9 +4,9 @@ import threading
 
 import pytest
 
-from engine.studies.pages import Cover
-from engine.studies.queued_file import QueuedSessionFile
-from engine.studies.session_file import Changes, SessionFile
+from spatial_workbench.engine.studies.pages import Cover
+from spatial_workbench.engine.studies.queued_file import QueuedSessionFile
+from spatial_workbench.engine.studies.session_file import Changes, SessionFile
 from tests.studies.sittings import Person
 
 ONE, TWO = (0, 0, 0, 0), (1, 1, 1, 1)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.studies.records import SessionState, TrialState, inconsistencies
-from engine.studies.rehearsing import rehearse
-from engine.studies.results import read_results
+from spatial_workbench.engine.studies.records import SessionState, TrialState, inconsistencies
+from spatial_workbench.engine.studies.rehearsing import rehearse
+from spatial_workbench.engine.studies.results import read_results
 from tests.studies.sittings import SHIKAKU, bundle, main_item, study
 
 COVARIATES = [

@@ -2,9 +2,16 @@
 
 import pytest
 
-from engine.studies.document import Response, study_of
-from engine.studies.records import SessionRecord, SessionState, Submission, TrialRecord, TrialState
-from engine.studies.rules import DEFAULTS, ByHand, breaches, excluded_sessions, excluded_trials, list_hash
+from spatial_workbench.engine.studies.document import Response, study_of
+from spatial_workbench.engine.studies.records import SessionRecord, SessionState, Submission, TrialRecord, TrialState
+from spatial_workbench.engine.studies.rules import (
+    DEFAULTS,
+    ByHand,
+    breaches,
+    excluded_sessions,
+    excluded_trials,
+    list_hash,
+)
 from tests.studies.test_document import SMALLEST
 
 STUDY = study_of(SMALLEST)

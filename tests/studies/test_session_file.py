@@ -4,14 +4,14 @@ import sqlite3
 
 import pytest
 
-from engine.studies.canonical import canonical
-from engine.studies.clocks import read_clocks
-from engine.studies.entry import EntryRefused, check_materials, running_code
-from engine.studies.merging import chain_of
-from engine.studies.pages import Page
-from engine.studies.records import SessionState
-from engine.studies.results import read_results
-from engine.studies.session_file import Damaged, SessionFileError, lines, read_session, tombstone
+from spatial_workbench.engine.studies.canonical import canonical
+from spatial_workbench.engine.studies.clocks import read_clocks
+from spatial_workbench.engine.studies.entry import EntryRefused, check_materials, running_code
+from spatial_workbench.engine.studies.merging import chain_of
+from spatial_workbench.engine.studies.pages import Page
+from spatial_workbench.engine.studies.records import SessionState
+from spatial_workbench.engine.studies.results import read_results
+from spatial_workbench.engine.studies.session_file import Damaged, SessionFileError, lines, read_session, tombstone
 from tests.studies.sittings import Person, bundle, study
 
 ONE, TWO = (0, 0, 0, 0), (1, 1, 1, 1)
@@ -136,7 +136,7 @@ def test_deleting_leaves_no_byte_of_an_answer(person, tmp_path):
 
 
 def test_so_many_events_stop_with_a_mark_and_answers_never_do(person, monkeypatch):
-    monkeypatch.setattr("engine.studies.session_file.MOST_EVENT_BYTES", 1)
+    monkeypatch.setattr("spatial_workbench.engine.studies.session_file.MOST_EVENT_BYTES", 1)
     person.sitting.file.chunks()
     person.place(ONE)
     assert person.sitting.file.events_stopped
@@ -152,7 +152,7 @@ def test_the_session_that_goes_on_is_found_for_autostart(person, tmp_path):
 
 
 def test_a_session_in_memory_leaves_nothing(tmp_path, monkeypatch):
-    from engine.studies.entry import try_out
+    from spatial_workbench.engine.studies.entry import try_out
 
     made = bundle(study())
     monkeypatch.chdir(tmp_path)

@@ -6,11 +6,11 @@ from unittest.mock import Mock
 
 import pytest
 
-from engine.studies.entry import EntryRefused, enter, slot_of
-from engine.studies.pages import Cover, Page
-from engine.studies.records import SessionState, TrialState, inconsistencies
-from engine.studies.results import read_results
-from engine.studies.session_file import read_session
+from spatial_workbench.engine.studies.entry import EntryRefused, enter, slot_of
+from spatial_workbench.engine.studies.pages import Cover, Page
+from spatial_workbench.engine.studies.records import SessionState, TrialState, inconsistencies
+from spatial_workbench.engine.studies.results import read_results
+from spatial_workbench.engine.studies.session_file import read_session
 from tests.studies.sittings import PASSPHRASE, SHIKAKU, Person, bundle, main_item, study
 
 ONE = (0, 0, 0, 0)
@@ -116,7 +116,7 @@ def test_people_are_warned_before_the_limit(person, item_s, left):
 def test_a_time_factor_stretches_the_limit(tmp_path):
     from dataclasses import replace
 
-    from engine.studies.records import Accommodations
+    from spatial_workbench.engine.studies.records import Accommodations
 
     stretched = replace(bundle(study()), accommodations={"P001H": Accommodations(time_factor=1.5)})
     assert Person(tmp_path, its_bundle=stretched).sitting.remaining_ms == 450_000
@@ -644,8 +644,8 @@ def test_an_item_that_failed_can_be_shown_anew(person):
     ],
 )
 def test_codes_that_cannot_begin_are_told_apart(typed, sentence):
-    from engine.studies.bundles import bundle_of
-    from engine.studies.freezing import freeze
+    from spatial_workbench.engine.studies.bundles import bundle_of
+    from spatial_workbench.engine.studies.freezing import freeze
 
     chosen = study()
     with pytest.raises(EntryRefused, match=sentence):
@@ -654,7 +654,7 @@ def test_codes_that_cannot_begin_are_told_apart(typed, sentence):
 
 OPENS = """
 import pathlib, sys
-from engine.studies.session_file import SessionFile
+from spatial_workbench.engine.studies.session_file import SessionFile
 SessionFile.open(pathlib.Path(sys.argv[1]))
 """
 

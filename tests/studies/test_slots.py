@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from engine.studies.document import study_of
-from engine.studies.slots import replacement, slots_of
+from spatial_workbench.engine.studies.document import study_of
+from spatial_workbench.engine.studies.slots import replacement, slots_of
 from tests.studies.test_document import SMALLEST
 
 

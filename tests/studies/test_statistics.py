@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engine.core.rates import wilson
-from engine.studies.statistics import (
+from spatial_workbench.engine.core.rates import wilson
+from spatial_workbench.engine.studies.statistics import (
     best_of,
     calibration,
     contrast,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.evaluation.plan import BatchPlan, Contender, select
-from engine.models import ModelSettings
-from engine.store import BatchState, ItemState, Project
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.models import ModelSettings
+from spatial_workbench.engine.store import BatchState, ItemState, Project
 
 _MESSAGE = "The endpoint accepts fewer requests than were sent. (429: slow down)"
 

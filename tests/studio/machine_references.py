@@ -13,12 +13,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from engine.core.jsonlayout import layout
-from engine.machines.levels import levels
-from engine.machines.scoring import RULES, score_of
-from engine.machines.spatial import spatial_faults
-from engine.machines.tree import read_tree
-from engine.physics.machine_results import simulated
+from spatial_workbench.engine.core.jsonlayout import layout
+from spatial_workbench.engine.machines.levels import levels
+from spatial_workbench.engine.machines.scoring import RULES, score_of
+from spatial_workbench.engine.machines.spatial import spatial_faults
+from spatial_workbench.engine.machines.tree import read_tree
+from spatial_workbench.engine.physics.machine_results import simulated
 
 FILE = Path("resources/machines/references.json")
 TOLERANCE = 0.03

@@ -6,17 +6,26 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from app.studio.pictures import offscreen_application
-from engine.core import InstanceError
-from engine.studies.bundles import Bundle, bundle_of, write_bundle
-from engine.studies.clock import Reading
-from engine.studies.clocks import read_clocks
-from engine.studies.document import Block, Covariate, Eligibility, Item, Limits, Pauses, Questions, Study
-from engine.studies.drafting import LIBRARY, Wish, drafted
-from engine.studies.entry import enter
-from engine.studies.freezing import freeze
-from engine.studies.pages import Page
-from engine.studies.sitting import Sitting
+from spatial_workbench.app.studio.pictures import offscreen_application
+from spatial_workbench.engine.core import InstanceError
+from spatial_workbench.engine.studies.bundles import Bundle, bundle_of, write_bundle
+from spatial_workbench.engine.studies.clock import Reading
+from spatial_workbench.engine.studies.clocks import read_clocks
+from spatial_workbench.engine.studies.document import (
+    Block,
+    Covariate,
+    Eligibility,
+    Item,
+    Limits,
+    Pauses,
+    Questions,
+    Study,
+)
+from spatial_workbench.engine.studies.drafting import LIBRARY, Wish, drafted
+from spatial_workbench.engine.studies.entry import enter
+from spatial_workbench.engine.studies.freezing import freeze
+from spatial_workbench.engine.studies.pages import Page
+from spatial_workbench.engine.studies.sitting import Sitting
 from tests.studio.waiting import PATIENCE_S, Waiting
 
 PREFIX = "participant:"
@@ -175,9 +184,9 @@ class ParticipantStage(Waiting):
         return self.window.sitting
 
     def _open(self, bundle: Bundle | None = None) -> None:
-        from app.frame.style import apply_theme
-        from app.studies.participant.application import build_window
-        from widgets.theme import THEMES
+        from spatial_workbench.app.frame.style import apply_theme
+        from spatial_workbench.app.studies.participant.application import build_window
+        from spatial_workbench.widgets.theme import THEMES
 
         bundle = bundle or _bundle(_study())
         path = self._folder / "example.study"
@@ -278,7 +287,7 @@ class ParticipantStage(Waiting):
         self.window.take(enter(bundle, CODE, self._folder, self.clock))
 
     def _choices(self) -> None:
-        from app.studies.participant.covers import LeaveCover
+        from spatial_workbench.app.studies.participant.covers import LeaveCover
 
         self.item()
         self.window.ask_to_leave()
@@ -296,7 +305,7 @@ _SHORT_SITTING = Limits(item_s=600, sitting_s=0.001)
 
 def _study(*items: Item, condition: str = "only") -> Study:
     """A study that shows every kind of page."""
-    from engine.studies.document import PRESETS, StudyCondition
+    from spatial_workbench.engine.studies.document import PRESETS, StudyCondition
 
     wish = Wish("Spatial items by hand", ("shikaku:0", "shikaku:1"), _PASSPHRASE, "Ada Byron", "ada@example.org")
     study = drafted(wish)

@@ -6,16 +6,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.puzzles.work import SetEntry
-from engine.evaluation import puzzle_reviews as reviewing
-from engine.puzzles.folders import METADATA, PuzzleSet
-from engine.puzzles.originals import originals
-from engine.puzzles.puzzle import Puzzle, Step, write_metadata
-from engine.puzzles.review import Assigned, Decided, Decision, Event, Flag, Flagged, FlagKind, Judged, StepDecision
-from engine.puzzles.storing import Change, save
+from spatial_workbench.app.puzzles.work import SetEntry
+from spatial_workbench.engine.evaluation import puzzle_reviews as reviewing
+from spatial_workbench.engine.puzzles.folders import METADATA, PuzzleSet
+from spatial_workbench.engine.puzzles.originals import originals
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, Step, write_metadata
+from spatial_workbench.engine.puzzles.review import (
+    Assigned,
+    Decided,
+    Decision,
+    Event,
+    Flag,
+    Flagged,
+    FlagKind,
+    Judged,
+    StepDecision,
+)
+from spatial_workbench.engine.puzzles.storing import Change, save
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 DISPUTED = "Harbour_Clocks"
 UNFINISHED = "Five_Small_Gardens"

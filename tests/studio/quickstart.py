@@ -5,15 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from app.background import judging
-from engine.core import Instance, Task
-from engine.core import task as task_of
-from engine.core.patch import diff
-from engine.core.task import packed
-from engine.evaluation.plan import BatchPlan, Contender, select
-from engine.evaluation.starting import store_batch
-from engine.models import ModelSettings
-from engine.store import Actor, Project, Transcript
+from spatial_workbench.app.background import judging
+from spatial_workbench.engine.core import Instance, Task
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.patch import diff
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.evaluation.starting import store_batch
+from spatial_workbench.engine.models import ModelSettings
+from spatial_workbench.engine.store import Actor, Project, Transcript
 
 SHOWN = (("two_segments", 1), ("lego_hemisphere", 0), ("fluid_simulation", 0))
 """Task and instance of the reference solutions that are stored as attempts."""
@@ -29,7 +30,7 @@ def make_example(path: Path) -> Path:
     Raises:
         OSError: The file cannot be written.
     """
-    from engine.evaluation.runner import run_batch
+    from spatial_workbench.engine.evaluation.runner import run_batch
 
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
@@ -70,11 +71,10 @@ def _add_flawed_attempt(project: Project) -> None:
 
 def add_recorded_run(project: Project) -> None:
     """Adds a recorded run of an agent on the cube: it looks, asks its solver, and makes the moves."""
-    from importlib.resources import files
 
-    from engine.cube.agent import RunRecord
+    from spatial_workbench.engine.cube.agent import RunRecord
 
-    text = files("resources").joinpath("cube", "recorded_run.json").read_text("utf-8")
+    text = resource("cube", "recorded_run.json").read_text("utf-8")
     record = RunRecord.model_validate_json(text)
     task = task_of("cube_full_symbolic")
     instance = task.instances()[RECORDED]

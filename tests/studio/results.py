@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from engine.core import Check, Instance, Problem, Verdict, tasks
-from engine.evaluation.failure_modes import Label
-from engine.evaluation.plan import BatchPlan, Contender
-from engine.evaluation.scbench import published
-from engine.models import ModelSettings, Provider
-from engine.store import Actor, Asked, BatchState, ItemState
+from spatial_workbench.engine.core import Check, Instance, Problem, Verdict, tasks
+from spatial_workbench.engine.evaluation.failure_modes import Label
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.scbench import published
+from spatial_workbench.engine.models import ModelSettings, Provider
+from spatial_workbench.engine.store import Actor, Asked, BatchState, ItemState
 
 if TYPE_CHECKING:
-    from engine.store import Item, Project
+    from spatial_workbench.engine.store import Item, Project
 
 ABLE = (("aspen-large", False, 0.62), ("aspen-large", True, 0.7), ("birch", False, 0.35))
 """Name, tools, and how likely a subtask is passed."""
@@ -48,7 +48,7 @@ def add_example_results(project: Project) -> None:
 def _add_batch(
     project: Project, rng: random.Random, name: str, settings: ModelSettings, addresses: list[str], able: float
 ) -> None:
-    from engine.core import resolve
+    from spatial_workbench.engine.core import resolve
 
     plan = BatchPlan(name=name, contenders=(Contender(settings=settings),), addresses=tuple(addresses))
     batch = project.add_batch(name, plan.model_dump_json(), plan.questions())

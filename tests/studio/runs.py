@@ -7,14 +7,14 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.background import judging
-from engine.core import Check, Instance, Problem, Task
-from engine.core import task as task_of
-from engine.core.task import packed
-from engine.evaluation.failure_modes import Label
+from spatial_workbench.app.background import judging
+from spatial_workbench.engine.core import Check, Instance, Problem, Task
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.evaluation.failure_modes import Label
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 SHOWN = (
     ("two_segments", 12),
@@ -48,7 +48,7 @@ def add_disputed(
     project: Project, text: str, instance: Instance, faults: Mapping[str, Sequence[str]], score: float
 ) -> int:
     """Adds an attempt with a hand-made cross-check that finds these faults (elements by check); returns its number."""
-    from engine.store import Actor
+    from spatial_workbench.engine.store import Actor
 
     default = task_of(instance.task).verify(instance, text)
     checks = tuple(Check.of(check.name, map(_fault_of, faults.get(check.name, ()))) for check in default.checks)
@@ -78,7 +78,7 @@ def _add_disputed_domes(project: Project) -> None:
 def _add_run(
     project: Project, rng: random.Random, task: Task[Any], instance: Instance, model: str, answer: dict[str, Any]
 ) -> None:
-    from engine.store import Actor, Asked
+    from spatial_workbench.engine.store import Actor, Asked
 
     given = rng.random()
     text = packed(task, task.parse(answer)) if given < 0.55 else _spoiled(answer, rng)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from app.studio.pictures import offscreen_application
-from engine.core import InstanceError
-from engine.store import Project
+from spatial_workbench.app.studio.pictures import offscreen_application
+from spatial_workbench.engine.core import InstanceError
+from spatial_workbench.engine.store import Project
 from tests.studio.participants import PREFIX, ParticipantStage
 from tests.studio.waiting import Waiting
 
@@ -49,7 +49,7 @@ class Stage(Waiting):
     """A window with a project of its own, driven step by step."""
 
     def __init__(self, application, folder: Path, size: tuple[int, int], theme: str) -> None:
-        from app.window.application import build_window
+        from spatial_workbench.app.window.application import build_window
 
         self.application, self._folder = application, folder
         self.window = build_window(application)
@@ -148,7 +148,7 @@ class Stage(Waiting):
         page.show_section(section)
 
     def _palette(self):
-        from app.window.palette import Palette
+        from spatial_workbench.app.window.palette import Palette
 
         self.window.show_palette()
         return self.window.findChild(Palette)

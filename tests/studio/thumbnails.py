@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.studio.pictures import save_picture
-from engine.core import tasks
+from spatial_workbench.app.studio.pictures import save_picture
+from spatial_workbench.engine.core import tasks
 
 THUMBNAIL = (528, 300)
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from engine.core import AnswerError, Cancelled, InstanceError, State, task
-from engine.core.scene import Mesh, Polygon
-from engine.geometry.polyhedron import area, signed_volume
-from engine.tasks.csg_union import Polyhedron, Solid, solids_of
-from engine.tasks.csg_union.gate import GATE, PUBLISHED_GATE
-from engine.tasks.csg_union.prompt import described
-from engine.tasks.csg_union.sampling import Samples, half_spaces
-from engine.tasks.csg_union.solids import faces_of, manifold_of, plane_count, union_of
+from spatial_workbench.engine.core import AnswerError, Cancelled, InstanceError, State, task
+from spatial_workbench.engine.core.scene import Mesh, Polygon
+from spatial_workbench.engine.geometry.polyhedron import area, signed_volume
+from spatial_workbench.engine.tasks.csg_union import Polyhedron, Solid, solids_of
+from spatial_workbench.engine.tasks.csg_union.gate import GATE, PUBLISHED_GATE
+from spatial_workbench.engine.tasks.csg_union.prompt import described
+from spatial_workbench.engine.tasks.csg_union.sampling import Samples, half_spaces
+from spatial_workbench.engine.tasks.csg_union.solids import faces_of, manifold_of, plane_count, union_of
 
 TASK = task("csg_union")
 INSTANCES = TASK.instances()
@@ -97,7 +97,7 @@ def test_counted_points_agree_on_the_reference_solution(number):
 def test_trimesh_agrees_on_the_reference_solution(number):
     import trimesh
 
-    from engine.geometry.polyhedron import triangles_of
+    from spatial_workbench.engine.geometry.polyhedron import triangles_of
 
     answer = reference(number)
     mesh = trimesh.Trimesh(answer.vertices, triangles_of(answer.vertices, answer.faces)[0], process=False)
@@ -380,7 +380,7 @@ def test_the_faceted_sphere_has_flat_caps_and_its_volume():
 
 def test_counted_points_see_what_winds_twice():
     answer = several(((-5, -5, -5), (5, 5, 5)), ((-4, -4, -4), (6, 6, 6)))
-    from engine.geometry.polyhedron import triangles_of
+    from spatial_workbench.engine.geometry.polyhedron import triangles_of
 
     solids = solids_of(INSTANCES[0])
     samples = Samples.taken(solids, answer.vertices, triangles_of(answer.vertices, answer.faces)[0], lambda *_: None)

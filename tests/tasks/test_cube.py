@@ -7,21 +7,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
-from engine.core import Bucket, Family, InstanceError, State
-from engine.core.registry import resolve
-from engine.cube import layers
-from engine.cube.facelets import SOLVED, apply_moves
-from engine.cube.notation import QUARTER_TURNS, inverse, parse_moves, quarter_turns
-from engine.cube.pictures import as_png, face_picture, net_picture, vertex_picture
-from engine.cube.states import DEPTHS
-from engine.cube.strings import colours_of_faces
-from engine.cube.views import INITIAL_FACE_VIEW, INITIAL_VERTEX_VIEW
-from engine.tasks.cube import start_of
-from engine.tasks.cube.drawing import CUBELET_SIZE, MAX_FRAMES, at_rest, draw_cube, hex_colour, while_turning
+from spatial_workbench.engine.core import Bucket, Family, InstanceError, State
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.registry import resolve
+from spatial_workbench.engine.cube import layers
+from spatial_workbench.engine.cube.facelets import SOLVED, apply_moves
+from spatial_workbench.engine.cube.notation import QUARTER_TURNS, inverse, parse_moves, quarter_turns
+from spatial_workbench.engine.cube.pictures import as_png, face_picture, net_picture, vertex_picture
+from spatial_workbench.engine.cube.states import DEPTHS
+from spatial_workbench.engine.cube.strings import colours_of_faces
+from spatial_workbench.engine.cube.views import INITIAL_FACE_VIEW, INITIAL_VERTEX_VIEW
+from spatial_workbench.engine.tasks.cube import start_of
+from spatial_workbench.engine.tasks.cube.drawing import (
+    CUBELET_SIZE,
+    MAX_FRAMES,
+    at_rest,
+    draw_cube,
+    hex_colour,
+    while_turning,
+)
 
 IDS = ("cube_full_symbolic", "cube_full_visual", "cube_face_view", "cube_vertex_view")
-TASKS = [engine.task(name) for name in IDS]
+TASKS = [task_of(name) for name in IDS]
 TASK = TASKS[0]
 INSTANCES = TASK.instances()
 each_task = pytest.mark.parametrize("task", TASKS, ids=IDS)

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-import engine
-from engine.core import AnswerError, Cancelled, InstanceError, State, Verdict, silent
-from engine.tasks.delaunay import checks, geometry, is_unambiguous, points_of
-from engine.tasks.delaunay.crosscheck import judge as judge_again
-from engine.tasks.delaunay.drawing import draw_circle
-from engine.tasks.delaunay.editing import flipped, legalised, objection
+from spatial_workbench.engine.core import AnswerError, Cancelled, InstanceError, State, Verdict, silent
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.tasks.delaunay import checks, geometry, is_unambiguous, points_of
+from spatial_workbench.engine.tasks.delaunay.crosscheck import judge as judge_again
+from spatial_workbench.engine.tasks.delaunay.drawing import draw_circle
+from spatial_workbench.engine.tasks.delaunay.editing import flipped, legalised, objection
 
-TASK = engine.task("delaunay")
+TASK = task_of("delaunay")
 FIRST = TASK.instances()[0]
 TRIANGLES = (5, 9, 11, 23, 39, 44, 52, 57, 62, 71, 73, 81, 90, 92, 95, 101, 108, 113, 119, 126, 125, 135, 138, 137, 139)
 CONFLICTS = (11, 14, 15, 16, 19, 20, 21, 22, 24)

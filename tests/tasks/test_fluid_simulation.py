@@ -7,21 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core import InstanceError, State, Verdict
-from engine.core.progress import Cancelled
-from engine.core.registry import task
-from engine.core.scene import Voxels
-from engine.tasks.fluid_simulation import Earthworks, Operation, earthworks_of
-from engine.tasks.fluid_simulation import crosscheck as plain
-from engine.tasks.fluid_simulation.bodies import Aftermath, overflow_path
-from engine.tasks.fluid_simulation.capacity import capacity_set
-from engine.tasks.fluid_simulation.editing import Rectangle, clamped, feedback, mirrored, preset
-from engine.tasks.fluid_simulation.generator import RECIPES
-from engine.tasks.fluid_simulation.goals import first_met_level, read_goals, score_of
-from engine.tasks.fluid_simulation.judging import Question
-from engine.tasks.fluid_simulation.rain import let_it_rain
-from engine.tasks.fluid_simulation.stability import let_fall, replay
-from engine.tasks.fluid_simulation.world import Box, Terrain, from_flat, to_flat
+from spatial_workbench.engine.core import InstanceError, State, Verdict
+from spatial_workbench.engine.core.progress import Cancelled
+from spatial_workbench.engine.core.registry import task
+from spatial_workbench.engine.core.scene import Voxels
+from spatial_workbench.engine.tasks.fluid_simulation import Earthworks, Operation, earthworks_of
+from spatial_workbench.engine.tasks.fluid_simulation import crosscheck as plain
+from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath, overflow_path
+from spatial_workbench.engine.tasks.fluid_simulation.capacity import capacity_set
+from spatial_workbench.engine.tasks.fluid_simulation.editing import Rectangle, clamped, feedback, mirrored, preset
+from spatial_workbench.engine.tasks.fluid_simulation.generator import RECIPES
+from spatial_workbench.engine.tasks.fluid_simulation.goals import first_met_level, read_goals, score_of
+from spatial_workbench.engine.tasks.fluid_simulation.judging import Question
+from spatial_workbench.engine.tasks.fluid_simulation.rain import let_it_rain
+from spatial_workbench.engine.tasks.fluid_simulation.stability import let_fall, replay
+from spatial_workbench.engine.tasks.fluid_simulation.world import Box, Terrain, from_flat, to_flat
 
 TASK = task("fluid_simulation")
 NUMBERS = range(11)
@@ -306,7 +306,7 @@ def test_the_fast_form_equals_the_plain_form_in_random_rock(seed, share):
 def test_kernels_compile_where_no_cache_can_be_written(monkeypatch):
     import numba
 
-    from engine.geometry.compiled import compiled
+    from spatial_workbench.engine.geometry.compiled import compiled
 
     real = numba.njit
 

@@ -3,17 +3,17 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
-from importlib.resources import files
 
 import pytest
 
-import engine
-from engine.core import AnswerError, InstanceError, Verdict
-from engine.tasks.half_subdivision import tree_of
-from engine.tasks.half_subdivision.tree import Tree, probed_neighbours
+from spatial_workbench.engine.core import AnswerError, InstanceError, Verdict
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.tasks.half_subdivision import tree_of
+from spatial_workbench.engine.tasks.half_subdivision.tree import Tree, probed_neighbours
 
-TASK = engine.task("half_subdivision")
-ROWS = json.loads(files("resources").joinpath("tasks", "half_subdivision.json").read_text())["instances"]
+TASK = task_of("half_subdivision")
+ROWS = json.loads(resource("tasks", "half_subdivision.json").read_text())["instances"]
 FLAT, LARGE = TASK.instances()[5], TASK.instances()[9]
 LEAF_COUNTS = (88, 123, 64, 64, 11, 16, 230, 757, 282, 931, 153, 250, 242, 682, 160, 207, 787)
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core import InstanceError, State
-from engine.core.registry import task
-from engine.tasks.hamiltonian_loop import loop_answer
-from engine.tasks.hamiltonian_loop.editing import (
+from spatial_workbench.engine.core import InstanceError, State
+from spatial_workbench.engine.core.registry import task
+from spatial_workbench.engine.tasks.hamiltonian_loop import loop_answer
+from spatial_workbench.engine.tasks.hamiltonian_loop.editing import (
     dead_ends_of,
     extended,
     filled,
@@ -22,9 +22,9 @@ from engine.tasks.hamiltonian_loop.editing import (
     toggled,
     way_to,
 )
-from engine.tasks.hamiltonian_loop.grid import Grid, is_dark, link, no_loop_reason
-from engine.tasks.hamiltonian_loop.pieces import links_of, pieces_of, steps_of
-from engine.tasks.hamiltonian_loop.solver import find_loop, loop_links
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Grid, is_dark, link, no_loop_reason
+from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import links_of, pieces_of, steps_of
+from spatial_workbench.engine.tasks.hamiltonian_loop.solver import find_loop, loop_links
 
 TASK = task("hamiltonian_loop")
 FREE_CELLS = [16, 14, 64, 144, 256, 254, 250, 248, 244, 228]
@@ -205,7 +205,7 @@ def test_both_methods_agree_on_loops_that_are_damaged(size, seed, damage):
 def test_the_area_counts_the_blocked_cells_inside():
     ring = [(1, 1), (2, 1), (3, 1), (3, 2), (3, 3), (2, 3), (1, 3), (1, 2)]
     instance = TASK.generate(0, width=4, height=4, blocked=2, pattern="domino")
-    from engine.tasks.hamiltonian_loop.crosscheck import EdgeSet
+    from spatial_workbench.engine.tasks.hamiltonian_loop.crosscheck import EdgeSet
 
     edges = EdgeSet(Grid(3, 3, frozenset({(2, 2)})), ring)
     assert (edges.area, edges.enclosed, edges.components) == (4, 1, 1)

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.core import AnswerError
-from engine.tasks.hide_and_seek import Crowd, cameras, is_hidden, reasons
-from engine.tasks.hide_and_seek.field import Field, overlapping_pairs
-from engine.tasks.hide_and_seek.pixels import red_pixels, render, render_faces
+from spatial_workbench.engine.core import AnswerError
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.tasks.hide_and_seek import Crowd, cameras, is_hidden, reasons
+from spatial_workbench.engine.tasks.hide_and_seek.field import Field, overlapping_pairs
+from spatial_workbench.engine.tasks.hide_and_seek.pixels import red_pixels, render, render_faces
 
-TASK = engine.task("hide_and_seek")
+TASK = task_of("hide_and_seek")
 PEOPLE = (4, 20, 40, 80, 150, 200)
 WIDTHS = (2, 4, 6, 8, 10, 7)
 PLACES = (284, 630, 958, 1264, 1550, 1109)

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
-from engine.core import FULL_SCORE, AnswerError, InstanceError
-from engine.tasks.hyper_snake import answer_of
-from engine.tasks.hyper_snake.crosscheck import dense, parity, replay
-from engine.tasks.hyper_snake.drawing import draw_slice
-from engine.tasks.hyper_snake.field import Field, letters_of, numbers_of
-from engine.tasks.hyper_snake.layout import Slice, sheet_of
-from engine.tasks.hyper_snake.rules import CHECKS
-from engine.tasks.hyper_snake.solver import dead_ends, find_path
+from spatial_workbench.engine.core import FULL_SCORE, AnswerError, Instance, InstanceError
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.tasks.hyper_snake import answer_of
+from spatial_workbench.engine.tasks.hyper_snake.crosscheck import dense, parity, replay
+from spatial_workbench.engine.tasks.hyper_snake.drawing import draw_slice
+from spatial_workbench.engine.tasks.hyper_snake.field import Field, letters_of, numbers_of
+from spatial_workbench.engine.tasks.hyper_snake.layout import Slice, sheet_of
+from spatial_workbench.engine.tasks.hyper_snake.rules import CHECKS
+from spatial_workbench.engine.tasks.hyper_snake.solver import dead_ends, find_path
 
-TASK = engine.task("hyper_snake")
+TASK = task_of("hyper_snake")
 INSTANCES = TASK.instances()
 TABLE = [
     (64, 64, 64, 64, 64),
@@ -215,7 +215,7 @@ def test_the_published_verifier_keeps_the_walls_of_other_instances():
 
 def test_food_at_the_start_is_collected_but_not_by_the_published_verifier():
     field = Field((4, 4), (0, 0), (), ((0, 0),))
-    instance = engine.core.Instance.generated("hyper_snake", 0, field.parameters())
+    instance = Instance.generated("hyper_snake", 0, field.parameters())
     answer = path([0, 0], [0, 1])
     assert TASK.verify(instance, answer).score == 2 / 16
     assert TASK.verify(instance, answer, "published").score == 2 / 16 / 2

@@ -7,12 +7,20 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from engine.core import AnswerError, Cancelled, InstanceError, State
-from engine.tasks.interlocking_parts import Cage, InterlockingParts, Part, Parts, assembly, layers, printing
-from engine.tasks.interlocking_parts import solver as reference
-from engine.tasks.interlocking_parts.answer import IDENTITY
-from engine.tasks.interlocking_parts.making import make
-from engine.tasks.interlocking_parts.rays import thickness
+from spatial_workbench.engine.core import AnswerError, Cancelled, InstanceError, State
+from spatial_workbench.engine.tasks.interlocking_parts import (
+    Cage,
+    InterlockingParts,
+    Part,
+    Parts,
+    assembly,
+    layers,
+    printing,
+)
+from spatial_workbench.engine.tasks.interlocking_parts import solver as reference
+from spatial_workbench.engine.tasks.interlocking_parts.answer import IDENTITY
+from spatial_workbench.engine.tasks.interlocking_parts.making import make
+from spatial_workbench.engine.tasks.interlocking_parts.rays import thickness
 
 TASK = InterlockingParts()
 INSTANCES = TASK.instances()
@@ -334,7 +342,7 @@ def test_what_cannot_be_read_is_refused_with_the_place(raw, words):
 
 
 def test_a_mesh_of_a_stranger_is_bounded(monkeypatch):
-    from engine.tasks.interlocking_parts import making
+    from spatial_workbench.engine.tasks.interlocking_parts import making
 
     monkeypatch.setattr(making, "MAX_STL_BYTES", 1000)
     assert "the limit is" in TASK.verify(INSTANCES[0], REFERENCE).checks[1].message

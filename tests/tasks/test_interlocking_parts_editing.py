@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.tasks.interlocking_parts import Cage, InterlockingParts, Part, assembly
-from engine.tasks.interlocking_parts.answer import IDENTITY
-from engine.tasks.interlocking_parts.editing import (
+from spatial_workbench.engine.tasks.interlocking_parts import Cage, InterlockingParts, Part, assembly
+from spatial_workbench.engine.tasks.interlocking_parts.answer import IDENTITY
+from spatial_workbench.engine.tasks.interlocking_parts.editing import (
     Box,
     EditError,
     Hole,
@@ -24,7 +24,7 @@ from engine.tasks.interlocking_parts.editing import (
     snapped,
     turned,
 )
-from engine.tasks.interlocking_parts.making import make
+from spatial_workbench.engine.tasks.interlocking_parts.making import make
 
 TASK = InterlockingParts()
 CAGE = Cage.of(TASK.instances()[0].parameters)

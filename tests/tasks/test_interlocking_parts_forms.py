@@ -4,14 +4,14 @@ import base64
 
 import pytest
 
-from engine import sandbox
-from engine.core.checks import State
-from engine.core.consent import allow_programs, programs_may_run
-from engine.geometry.stl import read_stl, write_binary_stl
-from engine.sandbox import Availability, ProgramFailed, ProgramResult, SandboxUnavailable
-from engine.tasks.interlocking_parts import InterlockingParts, Part, Parts, making
-from engine.tasks.interlocking_parts.answer import IDENTITY
-from engine.tasks.interlocking_parts.making import ASK_FIRST, known, make
+from spatial_workbench.engine import sandbox
+from spatial_workbench.engine.core.checks import State
+from spatial_workbench.engine.core.consent import allow_programs, programs_may_run
+from spatial_workbench.engine.geometry.stl import read_stl, write_binary_stl
+from spatial_workbench.engine.sandbox import Availability, ProgramFailed, ProgramResult, SandboxUnavailable
+from spatial_workbench.engine.tasks.interlocking_parts import InterlockingParts, Part, Parts, making
+from spatial_workbench.engine.tasks.interlocking_parts.answer import IDENTITY
+from spatial_workbench.engine.tasks.interlocking_parts.making import ASK_FIRST, known, make
 
 TASK = InterlockingParts()
 INSTANCE = TASK.instances()[0]

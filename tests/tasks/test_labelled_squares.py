@@ -1,15 +1,15 @@
 """The three tasks about labelled squares share their geometry; two methods must agree on it."""
 
 import json
-from importlib.resources import files
 from itertools import permutations
 
 import numpy as np
 import pytest
 
-import engine
-from engine.core import AnswerError, InstanceError, Verdict
-from engine.tasks.labelled_squares.square import (
+from spatial_workbench import engine
+from spatial_workbench.engine.core import AnswerError, InstanceError, Verdict
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.tasks.labelled_squares.square import (
     CASES,
     Behaviour,
     always_meet,
@@ -29,7 +29,7 @@ CLASSIFY, EDGES, TOPOLOGY = map(engine.task, ("classify_behaviour", "enumerate_e
 
 
 def rows_of(task):
-    return json.loads(files("resources").joinpath("tasks", f"{task.id}.json").read_text())["instances"]
+    return json.loads(resource("tasks", f"{task.id}.json").read_text())["instances"]
 
 
 def refusal(task, raw):

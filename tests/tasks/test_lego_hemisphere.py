@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.core import FULL_SCORE, AnswerError, InstanceError, State, Verdict, resolve
-from engine.core.registry import task
-from engine.core.scene import Boxes, Mesh, Points, Polygon
-from engine.tasks.lego_hemisphere import Brick, Structure, crosscheck, rules, shell_of
-from engine.tasks.lego_hemisphere.task import score_of
+from spatial_workbench.engine.core import FULL_SCORE, AnswerError, InstanceError, State, Verdict, resolve
+from spatial_workbench.engine.core.registry import task
+from spatial_workbench.engine.core.scene import Boxes, Mesh, Points, Polygon
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick, Structure, crosscheck, rules, shell_of
+from spatial_workbench.engine.tasks.lego_hemisphere.task import score_of
 
 TASK = task("lego_hemisphere")
 FIRST = TASK.instances()[0]
@@ -255,7 +255,7 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(("bricks", "target", "common", "difference", "raw"), PUBLISHED)
 def test_the_published_volumes_give_the_published_raw_scores(bricks, target, common, difference, raw):
-    from engine.tasks.lego_hemisphere.volume import Volumes
+    from spatial_workbench.engine.tasks.lego_hemisphere.volume import Volumes
 
     volumes = Volumes(target, bricks, (common,), difference, 0.0)
 

@@ -3,15 +3,22 @@
 import numpy as np
 import pytest
 
-from engine.core import FULL_SCORE
-from engine.core.registry import task
-from engine.geometry import rectangles
-from engine.tasks.lego_hemisphere import Brick, Shell, Structure, cells, solver, transforms
-from engine.tasks.lego_hemisphere.answer import poses_of
-from engine.tasks.lego_hemisphere.assembly import Assembly
-from engine.tasks.lego_hemisphere.brick import Poses
-from engine.tasks.lego_hemisphere.editing import along_studs, copied_beside, joinable, propose, stepped, turned
-from engine.tasks.lego_hemisphere.placement import Placement
+from spatial_workbench.engine.core import FULL_SCORE
+from spatial_workbench.engine.core.registry import task
+from spatial_workbench.engine.geometry import rectangles
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick, Shell, Structure, cells, solver, transforms
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import poses_of
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import Assembly
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import Poses
+from spatial_workbench.engine.tasks.lego_hemisphere.editing import (
+    along_studs,
+    copied_beside,
+    joinable,
+    propose,
+    stepped,
+    turned,
+)
+from spatial_workbench.engine.tasks.lego_hemisphere.placement import Placement
 
 TASK = task("lego_hemisphere")
 SHELL = Shell(40, 70)

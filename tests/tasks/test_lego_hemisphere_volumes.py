@@ -5,13 +5,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.core import FULL_SCORE, Cancelled, State
-from engine.core.registry import task
-from engine.geometry import rectangles
-from engine.tasks.lego_hemisphere import Shell, Structure, crosscheck, shell_of, volume
-from engine.tasks.lego_hemisphere.answer import bricks_at, poses_of
-from engine.tasks.lego_hemisphere.assembly import Assembly
-from engine.tasks.lego_hemisphere.brick import Poses
+from spatial_workbench.engine.core import FULL_SCORE, Cancelled, State
+from spatial_workbench.engine.core.registry import task
+from spatial_workbench.engine.geometry import rectangles
+from spatial_workbench.engine.tasks.lego_hemisphere import Shell, Structure, crosscheck, shell_of, volume
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import bricks_at, poses_of
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import Assembly
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import Poses
 
 TASK = task("lego_hemisphere")
 REFERENCE = [  # bricks, raw without the 0.05 mm tolerance

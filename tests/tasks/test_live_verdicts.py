@@ -3,9 +3,9 @@ what is missing."""
 
 import pytest
 
-import engine
-from engine.core import State
-from engine.core.checks import INCOMPLETE
+from spatial_workbench.engine.core import State
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.checks import INCOMPLETE
 
 WITH_A_KEY = (
     *("classify_behaviour", "enumerate_edges", "half_subdivision", "topology_enumeration"),
@@ -15,7 +15,7 @@ WITH_A_KEY = (
 
 @pytest.fixture(params=WITH_A_KEY)
 def task(request):
-    return engine.task(request.param)
+    return task_of(request.param)
 
 
 def live(task, answer, verifier="default"):
@@ -41,7 +41,7 @@ def test_a_pass_is_told_in_full(task):
 
 
 def test_by_the_rule_of_a_set_right_and_wrong_look_the_same():
-    task = engine.task("half_subdivision")
+    task = task_of("half_subdivision")
     instance = task.instances()[0]
     right, target = task.solve(instance).neighbors, instance.parameters["target"]
     told = [task.live.told(task.verify(instance, {"neighbors": [label]})) for label in (right[0], target)]
@@ -50,7 +50,7 @@ def test_by_the_rule_of_a_set_right_and_wrong_look_the_same():
 
 
 def test_what_is_missing_in_form_is_said_without_naming_elements():
-    task = engine.task("classify_behaviour")
+    task = task_of("classify_behaviour")
     instance = task.instances()[0]
     shown = task.live.told(task.verify(instance, {"labels": [""] * len(task.solve(instance).labels)}))
     assert [check.state for check in shown.checks] == [State.PASSED, State.NOT_REACHED]
@@ -59,7 +59,7 @@ def test_what_is_missing_in_form_is_said_without_naming_elements():
 
 
 def test_a_check_that_is_told_later_hides_all_that_follows_from_it():
-    task = engine.task("printable_prime")
+    task = task_of("printable_prime")
     verdict = task.verify(task.instances()[0], task.solve(task.instances()[0]))
     shown = task.live.told(verdict)
     assert (shown.score, shown.passed, shown.is_undecided, shown.warnings) == (0.0, False, True, ())
@@ -67,7 +67,7 @@ def test_a_check_that_is_told_later_hides_all_that_follows_from_it():
 
 
 def test_a_wrong_entry_is_named_while_a_missing_one_is_not():
-    task = engine.task("half_subdivision")
+    task = task_of("half_subdivision")
     instance = task.instances()[0]
     right, target = task.solve(instance).neighbors, instance.parameters["target"]
     verdict = live(task, {"neighbors": [target, *right[1:]]})
@@ -84,12 +84,12 @@ def test_the_catalogue_shows_no_key_of_a_published_instance(task, monkeypatch):
 
 
 def test_what_anybody_can_see_is_no_key():
-    task = engine.task("shikaku")
+    task = task_of("shikaku")
     verdict = live(task, {"rectangles": [[0, 0, 0, 0]]})
     assert not verdict.is_partial
 
 
 def test_a_verdict_keeps_its_score_and_says_that_it_is_partial():
-    task = engine.task("half_subdivision")
+    task = task_of("half_subdivision")
     verdict = live(task, task.empty(task.instances()[0]))
     assert (verdict.score, verdict.passed, verdict.is_partial) == (0, False, True)

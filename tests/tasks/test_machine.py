@@ -1,27 +1,26 @@
 """Machines as tasks: reading answers, validity, scores, references, and drawings."""
 
 import json
-from importlib.resources import files
 
 import pytest
 
-from engine.core import AnswerError
-from engine.core.checks import State
-from engine.core.registry import resolve, task
-from engine.machines.level import read_level, write_level
-from engine.machines.levels import levels
-from engine.machines.positions import write_positions
-from engine.machines.references import references
-from engine.machines.spatial import spatial_faults
-from engine.machines.tree import read_tree, write_tree
-from engine.machines.wording import block_list
-from engine.tasks.machine import MachineAnswer
+from spatial_workbench.engine.core import AnswerError
+from spatial_workbench.engine.core.checks import State
+from spatial_workbench.engine.core.registry import resolve, task
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.machines.level import read_level, write_level
+from spatial_workbench.engine.machines.levels import levels
+from spatial_workbench.engine.machines.positions import write_positions
+from spatial_workbench.engine.machines.references import references
+from spatial_workbench.engine.machines.spatial import spatial_faults
+from spatial_workbench.engine.machines.tree import read_tree, write_tree
+from spatial_workbench.engine.machines.wording import block_list
+from spatial_workbench.engine.tasks.machine import MachineAnswer
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
 EXAMPLES = {
-    row["name"]: row["tree"]
-    for row in json.loads(files("resources").joinpath("machines", "examples.json").read_text("utf-8"))["machines"]
+    row["name"]: row["tree"] for row in json.loads(resource("machines", "examples.json").read_text("utf-8"))["machines"]
 }
 CAR = EXAMPLES["four_wheel_car"]
 CATAPULT = EXAMPLES["rotating_block_catapult"]
@@ -196,12 +195,12 @@ def test_odd_blocks_are_warned_about():
 
 
 def test_a_machine_on_which_the_engine_loses_control_scores_nothing(monkeypatch):
-    from engine.physics import machine_run
+    from spatial_workbench.engine.physics import machine_run
 
     monkeypatch.setattr(machine_run, "FASTEST_M_S", 0.5)
     trace = machine_run.simulate(read_tree(CAR).tree, levels()["M1"])
     assert "lost control" in trace.fault
-    from engine.machines.scoring import score_of
+    from spatial_workbench.engine.machines.scoring import score_of
 
     assert score_of(levels()["M1"], read_tree(CAR).tree, trace).reward == 0
 

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 import trimesh
 
-from engine.core import CannotRepresent
-from engine.core.registry import resolve
-from engine.exchange import format_of, formats_of, write_answer
-from engine.exchange.importing import answer_in
-from engine.exchange.meshes import read_bodies
-from engine.machines.poses import boxes_of, poses_of
-from engine.machines.references import references
-from engine.machines.spatial import placed_poses
-from engine.machines.tree import Link, write_tree
-from engine.physics.frames import swapped_all
-from engine.tasks.machine import MachineAnswer
+from spatial_workbench.engine.core import CannotRepresent
+from spatial_workbench.engine.core.registry import resolve
+from spatial_workbench.engine.exchange import format_of, formats_of, write_answer
+from spatial_workbench.engine.exchange.importing import answer_in
+from spatial_workbench.engine.exchange.meshes import read_bodies
+from spatial_workbench.engine.machines.poses import boxes_of, poses_of
+from spatial_workbench.engine.machines.references import references
+from spatial_workbench.engine.machines.spatial import placed_poses
+from spatial_workbench.engine.machines.tree import Link, write_tree
+from spatial_workbench.engine.physics.frames import swapped_all
+from spatial_workbench.engine.tasks.machine import MachineAnswer
 
 TASK, INSTANCE = resolve("machine_throw:1")
 TREE = references()["T2"].tree

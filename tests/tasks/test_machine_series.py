@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from engine.machines.levels import level_of
-from engine.machines.references import references
-from engine.tasks.machine.series import PLOTS
+from spatial_workbench.engine.machines.levels import level_of
+from spatial_workbench.engine.machines.references import references
+from spatial_workbench.engine.tasks.machine.series import PLOTS
 from tests.machines.traces import at_rest, moving, thrown, trace_of
 
 BY_TITLE = {plot.title: plot for plot in PLOTS}

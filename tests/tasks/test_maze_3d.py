@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
-from engine.core import AnswerError, InstanceError
-from engine.tasks.maze_3d import MazeText
-from engine.tasks.maze_3d.crosscheck import count_paths, links_of
-from engine.tasks.maze_3d.generator import allowed_heights, fill_rest, make_maze
-from engine.tasks.maze_3d.graph import edges_of, study
-from engine.tasks.maze_3d.maze import BLANK, Maze, Rules
-from engine.tasks.maze_3d.prompt import EXAMPLE
-from engine.tasks.maze_3d.rules import judge
+from spatial_workbench.engine.core import AnswerError, InstanceError
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.tasks.maze_3d import MazeText
+from spatial_workbench.engine.tasks.maze_3d.crosscheck import count_paths, links_of
+from spatial_workbench.engine.tasks.maze_3d.generator import allowed_heights, fill_rest, make_maze
+from spatial_workbench.engine.tasks.maze_3d.graph import edges_of, study
+from spatial_workbench.engine.tasks.maze_3d.maze import BLANK, Maze, Rules
+from spatial_workbench.engine.tasks.maze_3d.prompt import EXAMPLE
+from spatial_workbench.engine.tasks.maze_3d.rules import judge
 
-TASK = engine.task("maze_3d")
+TASK = task_of("maze_3d")
 INSTANCES = TASK.instances()
 SOLUTIONS = [TASK.solve(instance).maze for instance in INSTANCES]
 HUMAN = "A5054\n78882\n23404\n09759\n2210B"

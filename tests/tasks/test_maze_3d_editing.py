@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from engine.tasks.maze_3d.editing import (
+from spatial_workbench.engine.tasks.maze_3d.editing import (
     RoutePen,
     Slope,
     fill,
@@ -17,8 +17,8 @@ from engine.tasks.maze_3d.editing import (
     with_marker,
     with_steps,
 )
-from engine.tasks.maze_3d.graph import study
-from engine.tasks.maze_3d.maze import BLANK, Maze, Rules
+from spatial_workbench.engine.tasks.maze_3d.graph import study
+from spatial_workbench.engine.tasks.maze_3d.maze import BLANK, Maze, Rules
 
 RULES = Rules(size=5, start_height=5, end_height=0, jumps=2, coverage=0.2, cap=0.3)
 HUMAN = "A5054\n78882\n23404\n09759\n2210B"

@@ -5,15 +5,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.core import AnswerError
-from engine.core.handing_in import handed_in
-from engine.tasks.pack_prisms import Packing
-from engine.tasks.pack_prisms.editing import drop, laid_on, lattice, lonely_sides, mirrored, orientations, turned
-from engine.tasks.pack_prisms.packing import BoxClass, Order, factor_triples, gaps, overlapping_pairs
-from engine.tasks.pack_prisms.search import enclosing_volume, search
+from spatial_workbench.engine.core import AnswerError
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.handing_in import handed_in
+from spatial_workbench.engine.tasks.pack_prisms import Packing
+from spatial_workbench.engine.tasks.pack_prisms.editing import (
+    drop,
+    laid_on,
+    lattice,
+    lonely_sides,
+    mirrored,
+    orientations,
+    turned,
+)
+from spatial_workbench.engine.tasks.pack_prisms.packing import BoxClass, Order, factor_triples, gaps, overlapping_pairs
+from spatial_workbench.engine.tasks.pack_prisms.search import enclosing_volume, search
 
-TASK = engine.task("pack_prisms")
+TASK = task_of("pack_prisms")
 BOXES = (7, 18, 32, 49, 68, 91, 106, 108, 158)
 VOLUMES = (210, 1365, 6755, 23772, 69961, 166538, 166913, 167593, 6417593)
 KNOWN = (1, 1, 1, 0.968, 0.971, 0.943, 0.959, 0.949, 0.996)

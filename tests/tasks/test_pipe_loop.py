@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core import InstanceError, State
-from engine.core.registry import task
-from engine.tasks.pipe_loop import loop_answer
-from engine.tasks.pipe_loop.board import Order
-from engine.tasks.pipe_loop.constraints import TYPES, constraints_of
-from engine.tasks.pipe_loop.construction import construct, grown, passes
-from engine.tasks.pipe_loop.contacts import contacts_of
-from engine.tasks.pipe_loop.crosscheck import judge as judge_again
-from engine.tasks.pipe_loop.generator import presets
-from engine.tasks.pipe_loop.judging import judge
-from engine.tasks.pipe_loop.shape import Shape
+from spatial_workbench.engine.core import InstanceError, State
+from spatial_workbench.engine.core.registry import task
+from spatial_workbench.engine.tasks.pipe_loop import loop_answer
+from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.constraints import TYPES, constraints_of
+from spatial_workbench.engine.tasks.pipe_loop.construction import construct, grown, passes
+from spatial_workbench.engine.tasks.pipe_loop.contacts import contacts_of
+from spatial_workbench.engine.tasks.pipe_loop.crosscheck import judge as judge_again
+from spatial_workbench.engine.tasks.pipe_loop.generator import presets
+from spatial_workbench.engine.tasks.pipe_loop.judging import judge
+from spatial_workbench.engine.tasks.pipe_loop.shape import Shape
 
 TASK = task("pipe_loop")
 NUMBERS = range(40)
@@ -238,7 +238,7 @@ POINTS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=5,
 @settings(max_examples=200, deadline=None)
 @given(POINTS)
 def test_noding_and_signs_find_the_same_crossings_where_nothing_touches(points):
-    from engine.tasks.pipe_loop.crosscheck import Ring
+    from spatial_workbench.engine.tasks.pipe_loop.crosscheck import Ring
 
     places = [(float(x), float(y)) for x, y in points]
     contacts = contacts_of(np.array(places))

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core.registry import task
-from engine.tasks.pipe_loop.board import Limits, Order
-from engine.tasks.pipe_loop.constraints import constraints_of
-from engine.tasks.pipe_loop.editing import (
+from spatial_workbench.engine.core.registry import task
+from spatial_workbench.engine.tasks.pipe_loop.board import Limits, Order
+from spatial_workbench.engine.tasks.pipe_loop.constraints import constraints_of
+from spatial_workbench.engine.tasks.pipe_loop.editing import (
     bumped,
     closed_with_two,
     first_point,
@@ -21,8 +21,8 @@ from engine.tasks.pipe_loop.editing import (
     stretch_of,
     turned,
 )
-from engine.tasks.pipe_loop.judging import judge
-from engine.tasks.pipe_loop.relax import Relaxer, dragged, is_closed
+from spatial_workbench.engine.tasks.pipe_loop.judging import judge
+from spatial_workbench.engine.tasks.pipe_loop.relax import Relaxer, dragged, is_closed
 
 TASK = task("pipe_loop")
 RECTANGLE = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (0.0, 1.0)]

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
-from engine.core import AnswerError, InstanceError, State, Verdict
-from engine.tasks.polynomial_fit import degree_and_terms, fitting, grid_text, score_of, target_of
-from engine.tasks.polynomial_fit.cells import evaluate, exact_signs, python_value, scaled_coefficients
-from engine.tasks.polynomial_fit.contour import zero_lines
-from engine.tasks.polynomial_fit.editing import fit
-from engine.tasks.polynomial_fit.fitting import least_squares
-from engine.tasks.polynomial_fit.formula import formula_of
+from spatial_workbench.engine.core import AnswerError, InstanceError, State, Verdict
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.tasks.polynomial_fit import degree_and_terms, fitting, grid_text, score_of, target_of
+from spatial_workbench.engine.tasks.polynomial_fit.cells import evaluate, exact_signs, python_value, scaled_coefficients
+from spatial_workbench.engine.tasks.polynomial_fit.contour import zero_lines
+from spatial_workbench.engine.tasks.polynomial_fit.editing import fit
+from spatial_workbench.engine.tasks.polynomial_fit.fitting import least_squares
+from spatial_workbench.engine.tasks.polynomial_fit.formula import formula_of
 
-TASK = engine.task("polynomial_fit")
+TASK = task_of("polynomial_fit")
 FIRST, SECOND = TASK.instances()[:2]
 MARKED = (30, 73, 220, 318, 969, 1844, 4148, 751, 7374)
 HASHES = (

@@ -6,14 +6,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.core import FULL_SCORE, AnswerError, InstanceError, State
-from engine.tasks.printable_prime import DigitStack
-from engine.tasks.printable_prime.digits import Orientation, Placed, fit, groups_of, layer_tenths, prints, refusal
-from engine.tasks.printable_prime.primes import is_prime, is_prime_by_rounds
-from engine.tasks.printable_prime.solids import HANGING_MM, UNCOVERED_MM2, balance_mm, hanging_mm, uncovered_mm2
+from spatial_workbench.engine.core import FULL_SCORE, AnswerError, InstanceError, State
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.tasks.printable_prime import DigitStack
+from spatial_workbench.engine.tasks.printable_prime.digits import (
+    Orientation,
+    Placed,
+    fit,
+    groups_of,
+    layer_tenths,
+    prints,
+    refusal,
+)
+from spatial_workbench.engine.tasks.printable_prime.primes import is_prime, is_prime_by_rounds
+from spatial_workbench.engine.tasks.printable_prime.solids import (
+    HANGING_MM,
+    UNCOVERED_MM2,
+    balance_mm,
+    hanging_mm,
+    uncovered_mm2,
+)
 
-TASK = engine.task("printable_prime")
+TASK = task_of("printable_prime")
 INSTANCE = TASK.instances()[0]
 ALL = [Placed(digit, orientation) for digit in range(10) for orientation in Orientation]
 PRINTABLE = [placed for placed in ALL if prints(placed)]

@@ -1,17 +1,17 @@
 """Shikaku: the rules, the published boards, and what is refused."""
 
 import json
-from importlib.resources import files
 
 import pytest
 
-import engine
-from engine.core import AnswerError, InstanceError, State, Verdict
-from engine.tasks.shikaku import board_of
-from engine.tasks.shikaku.board import Board, exact_covers, solutions
+from spatial_workbench.engine.core import AnswerError, InstanceError, State, Verdict
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.tasks.shikaku import board_of
+from spatial_workbench.engine.tasks.shikaku.board import Board, exact_covers, solutions
 
-TASK = engine.task("shikaku")
-ROWS = json.loads(files("resources").joinpath("tasks", "shikaku.json").read_text())["instances"]
+TASK = task_of("shikaku")
+ROWS = json.loads(resource("tasks", "shikaku.json").read_text())["instances"]
 FIRST = TASK.instances()[0]
 RIGHT = ROWS[0]["answer"]
 CLUES = (14, 16, 23, 23, 26, 37)

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from engine.core import FULL_SCORE, State, tasks
+from spatial_workbench.engine.core import FULL_SCORE, State, tasks
 from tests.mutations import hostile_answers
 
 SLOW_TO_JUDGE = {"terrain_levelling", "interlocking_parts"}

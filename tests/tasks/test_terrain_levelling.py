@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.children import ChildProcess, Message
-from engine.core import AnswerError
-from engine.physics import rock_results, stored
-from engine.physics.client import PhysicsProcess, PhysicsUnavailable, physics
-from engine.physics.rock import sphere_count
-from engine.tasks.terrain_levelling import Plan, heights_of, score_of
-from engine.tasks.terrain_levelling.flat import labels, largest, largest_by_union
-from engine.tasks.terrain_levelling.noise import fingerprint
-from engine.tasks.terrain_levelling.simulation import Charge, carry_out, roll, states
+from spatial_workbench.engine.children import ChildProcess, Message
+from spatial_workbench.engine.core import AnswerError
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.physics import rock_results, stored
+from spatial_workbench.engine.physics.client import PhysicsProcess, PhysicsUnavailable, physics
+from spatial_workbench.engine.physics.rock import sphere_count
+from spatial_workbench.engine.tasks.terrain_levelling import Plan, heights_of, score_of
+from spatial_workbench.engine.tasks.terrain_levelling.flat import labels, largest, largest_by_union
+from spatial_workbench.engine.tasks.terrain_levelling.noise import fingerprint
+from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, carry_out, roll, states
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
-TASK = engine.task("terrain_levelling")
+TASK = task_of("terrain_levelling")
 FIRST = TASK.instances()[0]
 MAP = heights_of(FIRST)
 FINGERPRINTS = (
@@ -97,7 +97,7 @@ def test_the_number_of_spheres(depth, count):
 
 
 def test_the_ground_of_the_physics_is_the_map():
-    from engine.physics.rock import RockWorld
+    from spatial_workbench.engine.physics.rock import RockWorld
 
     world = RockWorld()
     world.blast(MAP, 5, 5, 0.5)
@@ -109,7 +109,7 @@ def test_the_ground_of_the_physics_is_the_map():
 
 
 def test_the_published_ground_lies_too_low_and_ends_half_a_cell_early():
-    from engine.physics.rock import REFERENCE, RockWorld
+    from spatial_workbench.engine.physics.rock import REFERENCE, RockWorld
 
     world = RockWorld(REFERENCE)
     world.blast(MAP, 5, 5, 0.5)
@@ -296,7 +296,7 @@ def test_too_many_blasts_are_not_evaluated_rather_than_wrong():
 
 
 def test_a_simulation_that_takes_too_long_is_not_evaluated(monkeypatch):
-    monkeypatch.setattr("engine.tasks.terrain_levelling.simulation.TIME_LIMIT_S", -1.0)
+    monkeypatch.setattr("spatial_workbench.engine.tasks.terrain_levelling.simulation.TIME_LIMIT_S", -1.0)
     verdict = judged((3, 3, 0.5))
     assert "Not evaluated" in verdict.warnings[0]
 
@@ -307,7 +307,7 @@ def test_the_published_profile_gives_another_result():
 
 
 def test_a_new_map_is_shaved_pass_by_pass(monkeypatch):
-    monkeypatch.setattr("engine.tasks.terrain_levelling.solver.MOST_PASSES", 2)
+    monkeypatch.setattr("spatial_workbench.engine.tasks.terrain_levelling.solver.MOST_PASSES", 2)
     instance = TASK.generate(5, n=12, scale=3.0, octaves=1)
     assert TASK.verify(instance, TASK.solve(instance)).score > 0
 

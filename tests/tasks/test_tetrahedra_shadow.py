@@ -9,17 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import Point, Polygon, box
 
-from engine.core import InstanceError, State, task
-from engine.core.scene import Mesh
-from engine.tasks.tetrahedra_shadow import Tetrahedra, target_of
-from engine.tasks.tetrahedra_shadow.answer import pieces_at, poses_of
-from engine.tasks.tetrahedra_shadow.collisions import collisions, collisions_with
-from engine.tasks.tetrahedra_shadow.drawing import without_holes
-from engine.tasks.tetrahedra_shadow.overlap import adding_nothing, common_volume
-from engine.tasks.tetrahedra_shadow.presets import arranged, outline_of, pose_of, presets, stacked
-from engine.tasks.tetrahedra_shadow.shadow import fit_of, grown, shadows_of, swept, union_of
-from engine.tasks.tetrahedra_shadow.solid import CORNERS, multiplied, rotations, vertices_of
-from engine.tasks.tetrahedra_shadow.solver import cover
+from spatial_workbench.engine.core import InstanceError, State, task
+from spatial_workbench.engine.core.scene import Mesh
+from spatial_workbench.engine.tasks.tetrahedra_shadow import Tetrahedra, target_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import pieces_at, poses_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.collisions import collisions, collisions_with
+from spatial_workbench.engine.tasks.tetrahedra_shadow.drawing import without_holes
+from spatial_workbench.engine.tasks.tetrahedra_shadow.overlap import adding_nothing, common_volume
+from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import arranged, outline_of, pose_of, presets, stacked
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import fit_of, grown, shadows_of, swept, union_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import CORNERS, multiplied, rotations, vertices_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solver import cover
 
 TASK = task("tetrahedra_shadow")
 NUMBERS = range(20)

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engine.core import InstanceError, State, Verdict
-from engine.core.registry import task
-from engine.core.scene import Label
-from engine.tasks.two_segments import answer_at
-from engine.tasks.two_segments.arrangement import Arrangement
-from engine.tasks.two_segments.board import Board, spell
-from engine.tasks.two_segments.editing import moved_parallel, snap_candidates, snapped, tallies
-from engine.tasks.two_segments.generator import grid_solutions, partition_types, random_square
-from engine.tasks.two_segments.partition import counts_of, crosses, divide, regions_of, shape_counts
-from engine.tasks.two_segments.placement import Placement
+from spatial_workbench.engine.core import InstanceError, State, Verdict
+from spatial_workbench.engine.core.registry import task
+from spatial_workbench.engine.core.scene import Label
+from spatial_workbench.engine.tasks.two_segments import answer_at
+from spatial_workbench.engine.tasks.two_segments.arrangement import Arrangement
+from spatial_workbench.engine.tasks.two_segments.board import Board, spell
+from spatial_workbench.engine.tasks.two_segments.editing import moved_parallel, snap_candidates, snapped, tallies
+from spatial_workbench.engine.tasks.two_segments.generator import grid_solutions, partition_types, random_square
+from spatial_workbench.engine.tasks.two_segments.partition import counts_of, crosses, divide, regions_of, shape_counts
+from spatial_workbench.engine.tasks.two_segments.placement import Placement
 
 TASK = task("two_segments")
 NUMBERS = range(27)

@@ -5,12 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core import InstanceError, State, task
-from engine.core.scene import Boxes
-from engine.tasks.voxel_projection import Grid, grid_of
-from engine.tasks.voxel_projection.crosscheck import group, multiplicity
-from engine.tasks.voxel_projection.grid import Rule, cells_of, holes, kept_symmetries, symmetries
-from engine.tasks.voxel_projection.solver import candidates, fill_to_count, impossible_ray, latin_square
+from spatial_workbench.engine.core import InstanceError, State, task
+from spatial_workbench.engine.core.scene import Boxes
+from spatial_workbench.engine.tasks.voxel_projection import Grid, grid_of
+from spatial_workbench.engine.tasks.voxel_projection.crosscheck import group, multiplicity
+from spatial_workbench.engine.tasks.voxel_projection.grid import Rule, cells_of, holes, kept_symmetries, symmetries
+from spatial_workbench.engine.tasks.voxel_projection.solver import (
+    candidates,
+    fill_to_count,
+    impossible_ray,
+    latin_square,
+)
 
 TASK = task("voxel_projection")
 SMALL, RULED = TASK.instances()[0], TASK.instances()[5]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.scene import (
+from spatial_workbench.engine.core.scene import (
     Boxes,
     Ground,
     HeightField,

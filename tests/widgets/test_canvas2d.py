@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from engine.core.scene import (
+from spatial_workbench.engine.core.scene import (
     Boxes,
     Ground,
     HeightField,
@@ -25,16 +25,16 @@ from engine.core.scene import (
     Scene,
     Voxels,
 )
+from spatial_workbench.widgets import canvas2d
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.canvas2d_items import Plane, arrow_head, border_lines, flat_image
+from spatial_workbench.widgets.overlays import hint_box, kept_inside
+from spatial_workbench.widgets.render3d.extent import shown_bounds
+from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.rulers import paint_rulers, step_of, tick_step, ticks
+from spatial_workbench.widgets.theme import DARK, LIGHT
 from tests.widgets.scenes import bricks, cubes, flat_scene
 from tests.widgets.test_viewport3d import LEFT, MIDDLE, RIGHT, Greedy, drag, pixels, wheel
-from widgets import canvas2d
-from widgets.canvas2d import Canvas2D
-from widgets.canvas2d_items import Plane, arrow_head, border_lines, flat_image
-from widgets.overlays import hint_box, kept_inside
-from widgets.render3d.extent import shown_bounds
-from widgets.render3d.style import Style
-from widgets.rulers import paint_rulers, step_of, tick_step, ticks
-from widgets.theme import DARK, LIGHT
 
 ROOT = Path(__file__).resolve().parents[2]
 

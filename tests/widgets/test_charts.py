@@ -6,11 +6,16 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtSvg import QSvgRenderer
 
-from engine.cube.agent import AgentKind, EndReason, RunRecord, Setting
-from engine.evaluation.results.chart_making import depth_chart, failure_chart, subtask_chart, sweep_chart
-from engine.evaluation.results.charts import Kind, natural, nice_ticks, short
-from engine.evaluation.scores import Ending, Scored
-from engine.evaluation.sweep import sweep_points
+from spatial_workbench.engine.cube.agent import AgentKind, EndReason, RunRecord, Setting
+from spatial_workbench.engine.evaluation.results.chart_making import (
+    depth_chart,
+    failure_chart,
+    subtask_chart,
+    sweep_chart,
+)
+from spatial_workbench.engine.evaluation.results.charts import Kind, natural, nice_ticks, short
+from spatial_workbench.engine.evaluation.scores import Ending, Scored
+from spatial_workbench.engine.evaluation.sweep import sweep_points
 
 EVASION, NEAR_MISS = "Evasion / Forfeit", "Near-Miss Edge Case"
 
@@ -158,7 +163,7 @@ def test_a_chart_says_all_its_marks_to_screen_readers():
 
 @pytest.fixture
 def view(qtbot):
-    from widgets.charts.view import ChartView
+    from spatial_workbench.widgets.charts.view import ChartView
 
     view = ChartView()
     view.resize(800, 400)

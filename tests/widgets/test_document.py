@@ -4,9 +4,9 @@ import gc
 import subprocess
 import weakref
 
-from engine.core.interpreter import python_command, python_environment
+from spatial_workbench.engine.core.interpreter import python_command, python_environment
+from spatial_workbench.widgets.editing.document import AnswerDocument
 from tests.core.sample_task import SampleTask
-from widgets.editing.document import AnswerDocument
 
 TASK = SampleTask()
 
@@ -78,7 +78,7 @@ COLLECTED_HISTORIES = """
 import gc
 from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QUndoCommand
-from widgets.editing.document import UndoStack
+from spatial_workbench.widgets.editing.document import UndoStack
 
 class Command(QUndoCommand):
     pass

@@ -1,6 +1,6 @@
 """The application's own icon."""
 
-from widgets.icons import APPLICATION_ICON_PX, application_icon
+from spatial_workbench.widgets.icons import APPLICATION_ICON_PX, application_icon
 
 
 def test_the_icon_is_drawn_at_every_size(qapp):

@@ -5,17 +5,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
-import engine
-from engine.core import Openness, Prompt, Scene
-from engine.core.scene import Frame, Points
-from engine.core.words import unit_for
+from spatial_workbench.engine.core import Openness, Prompt, Scene
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.scene import Frame, Points
+from spatial_workbench.engine.core.words import unit_for
+from spatial_workbench.widgets.answer_panel import AnswerPanel
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.prompt_panel import PromptPanel
+from spatial_workbench.widgets.timeline import Timeline
+from spatial_workbench.widgets.verdict_panel import VerdictPanel
 from tests.core.sample_task import SampleTask
 from tests.editors.driving import SynchronousRunner
-from widgets.answer_panel import AnswerPanel
-from widgets.editing.document import AnswerDocument
-from widgets.prompt_panel import PromptPanel
-from widgets.timeline import Timeline
-from widgets.verdict_panel import VerdictPanel
 
 TASK = SampleTask()
 SQUARE = TASK.instances()[1]
@@ -39,7 +39,7 @@ def words(panel):
     return [label.text() for label in panel.findChildren(QLabel)]
 
 
-TRIED = engine.task("half_subdivision")
+TRIED = task_of("half_subdivision")
 TRIED_SQUARE = TRIED.instances()[0]
 
 
@@ -123,7 +123,7 @@ def test_the_text_follows_the_document(answer_panel, qtbot):
 
 
 def test_a_long_answer_is_laid_out_in_the_background(qtbot):
-    task = engine.task("lego_hemisphere")
+    task = task_of("lego_hemisphere")
     document = AnswerDocument(task, task.instances()[7], task.solve(task.instances()[7]))
     asked = []
     panel = AnswerPanel(document, lambda label, function, *data, done: asked.append((function, data, done)))
@@ -136,7 +136,7 @@ def test_a_long_answer_is_laid_out_in_the_background(qtbot):
 
 
 def test_a_text_that_was_overtaken_by_another_answer_is_not_shown(qtbot):
-    task = engine.task("lego_hemisphere")
+    task = task_of("lego_hemisphere")
     document = AnswerDocument(task, task.instances()[7], task.solve(task.instances()[7]))
     asked = []
     panel = AnswerPanel(document, lambda *_, done: asked.append(done))

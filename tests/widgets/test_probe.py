@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from widgets.render3d import probe
-from widgets.render3d.probe import Answer, NoRenderer
+from spatial_workbench.widgets.render3d import probe
+from spatial_workbench.widgets.render3d.probe import Answer, NoRenderer
 
 
 def crash(kind):

@@ -5,11 +5,12 @@ import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QFontInfo, QImage, QTextCursor, QTextDocument
 
-import engine
-from engine.core import Prompt, resolve
-from engine.core.png import png
-from engine.core.typesetting import LineKind, kinds_of
-from widgets.prompt_panel import PromptPanel
+from spatial_workbench.engine.core import Prompt, resolve
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core import tasks as all_tasks
+from spatial_workbench.engine.core.png import png
+from spatial_workbench.engine.core.typesetting import LineKind, kinds_of
+from spatial_workbench.widgets.prompt_panel import PromptPanel
 
 
 def kind_of(text, line):
@@ -29,13 +30,13 @@ def kind_of(text, line):
     ],
 )
 def test_grids_maps_trees_and_lists_of_figures_stay_in_line(task_id, line):
-    task = engine.task(task_id)
+    task = task_of(task_id)
     assert kind_of(task.prompt(task.instances()[0]).text, line) is LineKind.FIGURES
 
 
-@pytest.mark.parametrize("task_id", [task.id for task in engine.all_tasks()])
+@pytest.mark.parametrize("task_id", [task.id for task in all_tasks()])
 def test_every_prompt_holds_prose(task_id):
-    task = engine.task(task_id)
+    task = task_of(task_id)
     text = task.prompt(task.instances()[0]).text
     assert kinds_of(text)[0] is LineKind.PROSE
     assert all(
@@ -52,7 +53,7 @@ def test_a_title_above_a_list_is_a_heading():
 def test_the_shown_text_is_the_prompt_letter_by_letter(qtbot):
     panel = PromptPanel()
     qtbot.addWidget(panel)
-    text = engine.task("half_subdivision").prompt(engine.task("half_subdivision").instances()[0]).text
+    text = task_of("half_subdivision").prompt(task_of("half_subdivision").instances()[0]).text
     panel.show_prompt(Prompt(text))
     assert panel.text.toPlainText() == text.strip("\n")
 
@@ -69,7 +70,7 @@ def test_figures_have_a_fixed_pitch_and_are_never_wrapped(qtbot):
 
 
 def test_pictures_are_shown_at_their_size(qtbot):
-    task = engine.task("cube_full_visual")
+    task = task_of("cube_full_visual")
     prompt = task.prompt(task.instances()[0])
     panel = PromptPanel()
     qtbot.addWidget(panel)
@@ -88,14 +89,14 @@ def test_a_line_of_json_is_wrapped(qtbot):
 def test_the_lines_of_a_json_object_are_wrapped_too(qtbot):
     panel = PromptPanel()
     qtbot.addWidget(panel)
-    panel.show_prompt(engine.task("csg_union").prompt(engine.task("csg_union").instances()[0]))
+    panel.show_prompt(task_of("csg_union").prompt(task_of("csg_union").instances()[0]))
     assert panel.width_needed < 300
 
 
 @pytest.mark.parametrize("address", ["terrain_levelling:3", "cube_full_symbolic:0", "polynomial_fit:0", "shikaku:4"])
 def test_a_panel_that_is_as_wide_as_it_needs_is_not_scrolled_sideways(qtbot, qapp, address):
-    from app.frame.style import apply_theme, prepare
-    from widgets.theme import LIGHT
+    from spatial_workbench.app.frame.style import apply_theme, prepare
+    from spatial_workbench.widgets.theme import LIGHT
 
     prepare(qapp)
     apply_theme(qapp, LIGHT)  # whose frames and scroll bars are part of the width
@@ -124,7 +125,7 @@ def test_pictures_never_make_a_panel_wider(qtbot):
 def test_a_prompt_with_a_picture_begins_at_its_top_even_if_it_was_small_at_first(qtbot):
     panel = PromptPanel()
     qtbot.addWidget(panel)
-    task = engine.task("cube_face_view")
+    task = task_of("cube_face_view")
     panel.resize(256, 192)
     with qtbot.waitExposed(panel):
         panel.show()

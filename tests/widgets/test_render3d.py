@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from vtkmodules.vtkCommonCore import vtkOutputWindow
 
-from engine.core.scene import Boxes, Ground, Polygon, Polyline, Scene, Voxels
+from spatial_workbench.engine.core.scene import Boxes, Ground, Polygon, Polyline, Scene, Voxels
+from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.render3d.compose import merge_ghost, outline, over, sample_places, tinted
+from spatial_workbench.widgets.render3d.extent import points_of
+from spatial_workbench.widgets.render3d.frames import Frames
+from spatial_workbench.widgets.render3d.picture import first_camera, png, render_scene, write_png
+from spatial_workbench.widgets.render3d.renderer import Renderer3D
+from spatial_workbench.widgets.render3d.section import Section
+from spatial_workbench.widgets.render3d.sheets import sheets_of
+from spatial_workbench.widgets.render3d.style import Style, voxel_rows
+from spatial_workbench.widgets.theme import DARK, LIGHT
 from tests.widgets.scenes import box, bricks, flat_scene, one_of_each, tetrahedron
-from widgets.render3d.camera import Camera
-from widgets.render3d.compose import merge_ghost, outline, over, sample_places, tinted
-from widgets.render3d.extent import points_of
-from widgets.render3d.frames import Frames
-from widgets.render3d.picture import first_camera, png, render_scene, write_png
-from widgets.render3d.renderer import Renderer3D
-from widgets.render3d.section import Section
-from widgets.render3d.sheets import sheets_of
-from widgets.render3d.style import Style, voxel_rows
-from widgets.theme import DARK, LIGHT
 
 SIZE = (160, 120)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from widgets.render3d.camera import STANDARD_VIEWS, Camera, box_corners
+from spatial_workbench.widgets.render3d.camera import STANDARD_VIEWS, Camera, box_corners
 
 SIZE = (400.0, 300.0)
 UNIT_BOX = box_corners((np.zeros(3), np.ones(3)))

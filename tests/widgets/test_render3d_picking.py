@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from engine.core.scene import HeightField, Points, Polygon, Polyline, Voxels
+from spatial_workbench.engine.core.scene import HeightField, Points, Polygon, Polyline, Voxels
+from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.render3d.extent import centers_of
+from spatial_workbench.widgets.render3d.picking import Sight, inside_polygon, pick
+from spatial_workbench.widgets.render3d.section import Section
 from tests.widgets.scenes import box, bricks, one_of_each, tetrahedron
-from widgets.render3d.camera import Camera
-from widgets.render3d.extent import centers_of
-from widgets.render3d.picking import Sight, inside_polygon, pick
-from widgets.render3d.section import Section
 
 SIZE = (400.0, 300.0)
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from engine.core.scene import Boxes
-from widgets.render3d.items.boxes import BoxesDrawer
-from widgets.render3d.shading import Shading
-from widgets.render3d.shapes import (
+from spatial_workbench.engine.core.scene import Boxes
+from spatial_workbench.widgets.render3d.items.boxes import BoxesDrawer
+from spatial_workbench.widgets.render3d.shading import Shading
+from spatial_workbench.widgets.render3d.shapes import (
     columns,
     dashes,
     exposed_faces,
@@ -18,8 +18,8 @@ from widgets.render3d.shapes import (
     unit_cone,
     unit_stud,
 )
-from widgets.render3d.style import Style
-from widgets.render3d.visibility import seen
+from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.render3d.visibility import seen
 
 
 def volume(points, faces):

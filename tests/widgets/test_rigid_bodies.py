@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
 
-from engine.core.scene import Frame, Ground, Scene
+from spatial_workbench.engine.core.scene import Frame, Ground, Scene
+from spatial_workbench.widgets.render3d.extent import bounds_of, centers_of, named_parts
+from spatial_workbench.widgets.render3d.picking import pick
+from spatial_workbench.widgets.render3d.renderer import Renderer3D
+from spatial_workbench.widgets.render3d.section import Section
+from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.theme import DARK
 from tests.widgets.scenes import CUBE, cubes
 from tests.widgets.test_render3d import pixel_of, shot
 from tests.widgets.test_render3d_picking import look_down
 from tests.widgets.test_viewport3d import show
-from widgets.render3d.extent import bounds_of, centers_of, named_parts
-from widgets.render3d.picking import pick
-from widgets.render3d.renderer import Renderer3D
-from widgets.render3d.section import Section
-from widgets.render3d.style import Style
-from widgets.theme import DARK
 
 EIGHTH = (0.0, 0.0, np.sin(np.pi / 8), np.cos(np.pi / 8))
 """45 degrees about z."""

@@ -1,6 +1,6 @@
 """Work of which only the newest request matters."""
 
-from widgets.editing.runner import Newest
+from spatial_workbench.widgets.editing.runner import Newest
 
 
 class PatientRunner:

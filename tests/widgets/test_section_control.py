@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from engine.core import Scene
-from engine.core.scene import Boxes
-from widgets.section_control import SectionControl
-from widgets.viewport3d import Viewport3D
+from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.scene import Boxes
+from spatial_workbench.widgets.section_control import SectionControl
+from spatial_workbench.widgets.viewport3d import Viewport3D
 
 
 def test_choosing_an_axis_cuts_the_view_and_the_slider_moves_the_cut(qtbot):

@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton, QToolTip, QVBoxLayout, QWidget
 
-from engine.core.scene import Frame, Points, Scene
+from spatial_workbench.engine.core.scene import Frame, Points, Scene
+from spatial_workbench.widgets.theme import LIGHT
+from spatial_workbench.widgets.timeline import SPEEDS, WIDE_PX, Timeline
 from tests.widgets.test_viewport3d import pixels
-from widgets.theme import LIGHT
-from widgets.timeline import SPEEDS, WIDE_PX, Timeline
 
 MARKS = ((0.5, "block 3 breaks off"), (0.51, "block 4 breaks off"), (1.7, "block 7 breaks off"))
 LEFT = Qt.MouseButton.LeftButton

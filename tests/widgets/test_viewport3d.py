@@ -10,17 +10,17 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from engine.core.scene import Ground, Label, Scene
+from spatial_workbench.engine.core.scene import Ground, Label, Scene
+from spatial_workbench.widgets.gizmo import AXIS_COLORS, axis_colors
+from spatial_workbench.widgets.overlays import hint_box
+from spatial_workbench.widgets.render3d import probe
+from spatial_workbench.widgets.render3d.frames import QUALITIES, Pace, only_added
+from spatial_workbench.widgets.render3d.picture import framed_points
+from spatial_workbench.widgets.render3d.probe import Answer
+from spatial_workbench.widgets.theme import DARK, LIGHT
+from spatial_workbench.widgets.view import PointerEvent, Tool
+from spatial_workbench.widgets.viewport3d import Viewport3D
 from tests.widgets.scenes import box, bricks, one_of_each
-from widgets.gizmo import AXIS_COLORS, axis_colors
-from widgets.overlays import hint_box
-from widgets.render3d import probe
-from widgets.render3d.frames import QUALITIES, Pace, only_added
-from widgets.render3d.picture import framed_points
-from widgets.render3d.probe import Answer
-from widgets.theme import DARK, LIGHT
-from widgets.view import PointerEvent, Tool
-from widgets.viewport3d import Viewport3D
 
 LEFT, MIDDLE, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton
 

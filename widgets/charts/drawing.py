@@ -14,9 +14,9 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath,
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from engine.evaluation.results.charts import Chart, Key, Kind, Mark, Series
-from widgets.qt import sized_font
-from widgets.theme import Theme
+from spatial_workbench.engine.evaluation.results.charts import Chart, Key, Kind, Mark, Series
+from spatial_workbench.widgets.qt import sized_font
+from spatial_workbench.widgets.theme import Theme
 
 TITLE_PX, SMALL_PX = 15, 11
 POINT_PX, LINE_PX, BEAM_PX = 4.5, 2.0, 3.5

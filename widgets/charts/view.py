@@ -18,13 +18,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QToolTip, QVBoxLayout, QWidget
 
-from engine.core.files import write_whole
-from engine.evaluation.export import write_rows
-from engine.evaluation.results.charts import Chart, Mark
-from widgets.appearance import appearance
-from widgets.charts.drawing import Place, Surface, height_of, picture, svg
-from widgets.encoding import encoded
-from widgets.icons import icon
+from spatial_workbench.engine.core.files import write_whole
+from spatial_workbench.engine.evaluation.export import write_rows
+from spatial_workbench.engine.evaluation.results.charts import Chart, Mark
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.charts.drawing import Place, Surface, height_of, picture, svg
+from spatial_workbench.widgets.encoding import encoded
+from spatial_workbench.widgets.icons import icon
 
 _STEPS = {
     Qt.Key.Key_Right: (1, 0),

@@ -10,8 +10,8 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QSlider, QVBoxLayout, QWidget
 
-from engine.core import Aid
-from widgets.editing.controls import (
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
@@ -32,12 +32,12 @@ from widgets.editing.controls import (
     Verb,
     aid_of,
 )
-from widgets.editing.panel import NumberGrid, ToolPanel
-from widgets.meter import Meter
-from widgets.theme import SPACE
+from spatial_workbench.widgets.editing.panel import NumberGrid, ToolPanel
+from spatial_workbench.widgets.meter import Meter
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from widgets.editing.editor import Editor
+    from spatial_workbench.widgets.editing.editor import Editor
 
 
 class ControlPanel:

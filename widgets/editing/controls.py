@@ -15,8 +15,8 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QWidget
 
-from engine.core import Aid
-from widgets.view import SceneView, Tool
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.widgets.view import SceneView, Tool
 
 ValueT = TypeVar("ValueT")
 WidgetT = TypeVar("WidgetT", bound=QWidget)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import isValid
 
-from engine.core import Answer, Instance, Openness, Task, Tells, Verdict
+from spatial_workbench.engine.core import Answer, Instance, Openness, Task, Tells, Verdict
 
 UNDO_LIMIT = 1000
 AnswerT = TypeVar("AnswerT", bound=Answer)

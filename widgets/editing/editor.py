@@ -9,21 +9,21 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from engine.core import Aid, Answer, Scene, Verdict
-from widgets.appearance import appearance
-from widgets.editing.control_panel import ControlPanel
-from widgets.editing.controls import Declared, allowed
-from widgets.editing.document import AnswerDocument
-from widgets.editing.focus import PanelFocus
-from widgets.editing.panel import ToolPanel
-from widgets.editing.runner import Runner
-from widgets.icons import icon
-from widgets.theme import Theme
-from widgets.timeline import Timeline
-from widgets.view import SceneView
+from spatial_workbench.engine.core import Aid, Answer, Scene, Verdict
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.editing.control_panel import ControlPanel
+from spatial_workbench.widgets.editing.controls import Declared, allowed
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editing.focus import PanelFocus
+from spatial_workbench.widgets.editing.panel import ToolPanel
+from spatial_workbench.widgets.editing.runner import Runner
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.theme import Theme
+from spatial_workbench.widgets.timeline import Timeline
+from spatial_workbench.widgets.view import SceneView
 
 if TYPE_CHECKING:
-    from engine.puzzles.layers import Layer
+    from spatial_workbench.engine.puzzles.layers import Layer
 
 AnswerT = TypeVar("AnswerT", bound=Answer)
 
@@ -145,7 +145,7 @@ class Editor(QWidget, Generic[AnswerT]):
 
     def make_view(self) -> SceneView:
         """Makes the main view: a 3D viewport unless overridden."""
-        from widgets.viewport3d import Viewport3D
+        from spatial_workbench.widgets.viewport3d import Viewport3D
 
         return Viewport3D()
 
@@ -362,8 +362,8 @@ class Editor(QWidget, Generic[AnswerT]):
         """Adds the section control if the view is 3D."""
         if self.view.scene.flat:
             return
-        from widgets.section_control import SectionControl
-        from widgets.viewport3d import Viewport3D
+        from spatial_workbench.widgets.section_control import SectionControl
+        from spatial_workbench.widgets.viewport3d import Viewport3D
 
         if isinstance(self.view, Viewport3D):
             self.tools.add_section("Section")

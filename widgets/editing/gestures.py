@@ -12,8 +12,8 @@ from typing import Generic, TypeVar
 import numpy as np
 from PySide6.QtCore import Qt
 
-from engine.core.scene import Floats
-from widgets.view import PointerEvent, SceneView, Tool
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.widgets.view import PointerEvent, SceneView, Tool
 
 GripT = TypeVar("GripT")
 Cell = tuple[int, int]

@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core import Aid
-from widgets.appearance import scaled
-from widgets.editing.controls import BUTTON_ICON_PX
-from widgets.number_box import ShortField, number_field
-from widgets.theme import SPACE
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.widgets.appearance import scaled
+from spatial_workbench.widgets.editing.controls import BUTTON_ICON_PX
+from spatial_workbench.widgets.number_box import ShortField, number_field
+from spatial_workbench.widgets.theme import SPACE
 
 MIN_WIDTH = 184
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
-from engine.core import Aid, Answer, AnswerError
-from widgets.editing.controls import Action, Keys, Verb
+from spatial_workbench.engine.core import Aid, Answer, AnswerError
+from spatial_workbench.widgets.editing.controls import Action, Keys, Verb
 
 if TYPE_CHECKING:
-    from widgets.editing.editor import Editor
+    from spatial_workbench.widgets.editing.editor import Editor
 
 MARK = "application/x-spatial-workbench-things"
 """Says of a text in the clipboard which task's things it holds, and which of the answer's things they are."""

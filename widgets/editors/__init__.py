@@ -11,11 +11,11 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from engine.core import Task
-from engine.core.foreign import CALL_LIMIT_S, IMPORT_LIMIT_S, TaskFault, guarded, say_once
-from widgets.editing.document import AnswerDocument
-from widgets.editing.editor import Editor
-from widgets.editing.runner import Runner
+from spatial_workbench.engine.core import Task
+from spatial_workbench.engine.core.foreign import CALL_LIMIT_S, IMPORT_LIMIT_S, TaskFault, guarded, say_once
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.runner import Runner
 
 GROUP = "spatial_workbench.editors"
 """Entry-point group: each entry is named after a task and loads an Editor subclass."""
@@ -23,16 +23,16 @@ GROUP = "spatial_workbench.editors"
 
 def editor_for(task: Task[Any]) -> type[Editor[Any]]:
     """The editor of a task; tasks without one get an editor that shows the scene, and are edited as text."""
-    module_name = type(task).__module__.removeprefix("engine.tasks.").split(".")[0]
+    module_name = type(task).__module__.removeprefix("spatial_workbench.engine.tasks.").split(".")[0]
     for name in dict.fromkeys((task.id, module_name)):
-        if importlib.util.find_spec(f"widgets.editors.{name}"):
-            return _editor_in(f"widgets.editors.{name}")
+        if importlib.util.find_spec(f"spatial_workbench.widgets.editors.{name}"):
+            return _editor_in(f"spatial_workbench.widgets.editors.{name}")
     for entry in entry_points(group=GROUP, name=task.id):
         try:
             return _foreign_editor(entry)
         except TaskFault as fault:
             say_once(fault)
-    from widgets.editors.plain import PlainEditor
+    from spatial_workbench.widgets.editors.plain import PlainEditor
 
     return PlainEditor
 
@@ -43,14 +43,14 @@ def make_editor(document: AnswerDocument[Any], runner: Runner, **allowed: Any) -
     If another package's editor cannot be built, the log says why, and the task gets the editor of tasks without one.
     """
     kind = editor_for(document.task)
-    if kind.__module__.startswith("widgets."):
+    if kind.__module__.startswith("spatial_workbench."):
         return kind(document, runner, **allowed)
     what = f"The editor of {document.task.id}"
     try:
         return guarded(what, lambda: kind(document, runner, **allowed), CALL_LIMIT_S)
     except TaskFault as fault:
         say_once(fault)
-    from widgets.editors.plain import PlainEditor
+    from spatial_workbench.widgets.editors.plain import PlainEditor
 
     return PlainEditor(document, runner, **allowed)
 
@@ -69,7 +69,7 @@ def _foreign_editor(entry: EntryPoint) -> type[Editor[Any]]:
     hooks = [name for name, value in vars(Editor).items() if inspect.isfunction(value) and not name.startswith("_")]
     for name in hooks:
         method = getattr(kind, name)
-        if not method.__module__.startswith("widgets."):
+        if not method.__module__.startswith("spatial_workbench."):
             setattr(kind, name, _guarded_hook(f"{what}: {name}", method))
     return kind
 

@@ -7,13 +7,13 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 
-from engine.core import Aid
-from engine.tasks.classify_behaviour import Labels, board_of
-from engine.tasks.labelled_squares.square import Behaviour
-from widgets.editing.controls import Action, Buttons, Declared, Section
-from widgets.editing.gestures import Drag
-from widgets.editors.labelled_squares import SquaresEditor
-from widgets.view import PointerEvent, SceneView
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.tasks.classify_behaviour import Labels, board_of
+from spatial_workbench.engine.tasks.labelled_squares.square import Behaviour
+from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Section
+from spatial_workbench.widgets.editing.gestures import Drag
+from spatial_workbench.widgets.editors.labelled_squares import SquaresEditor
+from spatial_workbench.widgets.view import PointerEvent, SceneView
 
 CHOICES = (
     (Behaviour.KNOWN, "Known behaviour", "1", "interface_known", "One topology, without three classes meeting"),

@@ -9,12 +9,12 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtWidgets import QLineEdit
 
-from engine.core import Aid, Scene
-from engine.core.scene import Item, Points, Polygon, Polyline
-from engine.core.words import counted
-from engine.tasks.delaunay import Delaunay, Triangles, as_triangles, covered_share, points_of
-from engine.tasks.delaunay.drawing import draw_circle, draw_edge, draw_gaps
-from engine.tasks.delaunay.editing import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.scene import Item, Points, Polygon, Polyline
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.delaunay import Delaunay, Triangles, as_triangles, covered_share, points_of
+from spatial_workbench.engine.tasks.delaunay.drawing import draw_circle, draw_edge, draw_gaps
+from spatial_workbench.engine.tasks.delaunay.editing import (
     closed_by,
     flipped,
     is_inside,
@@ -24,12 +24,23 @@ from engine.tasks.delaunay.editing import (
     obstacle,
     points_inside,
 )
-from engine.tasks.delaunay.geometry import Edge, Triangle, edge_owners, hull, illegal_edges
-from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import Action, Buttons, Declared, Keys, Part, Row, Section, Setting, Switch, Verb
-from widgets.editing.editor import Editor
-from widgets.editing.gestures import CONTROL, Drag, distance_px, segment_distance_px
-from widgets.view import PointerEvent, SceneView
+from spatial_workbench.engine.tasks.delaunay.geometry import Edge, Triangle, edge_owners, hull, illegal_edges
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.controls import (
+    Action,
+    Buttons,
+    Declared,
+    Keys,
+    Part,
+    Row,
+    Section,
+    Setting,
+    Switch,
+    Verb,
+)
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.gestures import CONTROL, Drag, distance_px, segment_distance_px
+from spatial_workbench.widgets.view import PointerEvent, SceneView
 
 POINT_PX, EDGE_PX = 14.0, 7.0
 """How near to a point or an edge a press has to be to hit it."""

@@ -7,15 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from engine.core import Aid, Scene
-from engine.core.scene import Item, Label, Polygon
-from engine.tasks.enumerate_edges import Edges, board_of
-from engine.tasks.labelled_squares.drawing import SIDE, draw_interface
-from engine.tasks.labelled_squares.square import Pair
-from widgets.editing.controls import Action, Buttons, Declared, Keys, Section
-from widgets.editing.gestures import Drag
-from widgets.editors.labelled_squares import SquaresEditor
-from widgets.view import PointerEvent, SceneView
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.scene import Item, Label, Polygon
+from spatial_workbench.engine.tasks.enumerate_edges import Edges, board_of
+from spatial_workbench.engine.tasks.labelled_squares.drawing import SIDE, draw_interface
+from spatial_workbench.engine.tasks.labelled_squares.square import Pair
+from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Keys, Section
+from spatial_workbench.widgets.editing.gestures import Drag
+from spatial_workbench.widgets.editors.labelled_squares import SquaresEditor
+from spatial_workbench.widgets.view import PointerEvent, SceneView
 
 UNANSWERED = "line"
 """The colour of squares without an answer."""

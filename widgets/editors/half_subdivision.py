@@ -17,16 +17,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core import Aid, Scene
-from engine.tasks.half_subdivision import Neighbours, contact_words, tree_of
-from engine.tasks.half_subdivision.drawing import APART, draw
-from widgets.appearance import appearance
-from widgets.editing.controls import Action, Buttons, Declared, Part, Section, Setting, Switch
-from widgets.editing.editor import Editor
-from widgets.editing.gestures import Click
-from widgets.icons import icon
-from widgets.theme import SPACE
-from widgets.view import Pick, PointerEvent, SceneView
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.tasks.half_subdivision import Neighbours, contact_words, tree_of
+from spatial_workbench.engine.tasks.half_subdivision.drawing import APART, draw
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Part, Section, Setting, Switch
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.gestures import Click
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView
 
 _LABEL = Qt.ItemDataRole.UserRole
 FULL = 1000
@@ -48,11 +48,11 @@ class SubdivisionEditor(Editor[Neighbours]):
 
     def make_view(self) -> SceneView:
         if self.tree.dimension == 2:
-            from widgets.canvas2d import Canvas2D
+            from spatial_workbench.widgets.canvas2d import Canvas2D
 
             view: SceneView = Canvas2D()
         else:
-            from widgets.viewport3d import Viewport3D
+            from spatial_workbench.widgets.viewport3d import Viewport3D
 
             view = Viewport3D()
         view.set_describe(self._describe)

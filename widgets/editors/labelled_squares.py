@@ -11,15 +11,22 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPen
 
-from engine.core import Aid, Scene
-from engine.core.scene import Floats, Item, Polygon
-from engine.tasks.labelled_squares.corner_lists import LabelledSquares
-from engine.tasks.labelled_squares.drawing import SIDE, corner_points, draw_interior, places, side_midpoints, variants
-from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch
-from widgets.editing.editor import AnswerT, Editor
-from widgets.editing.gestures import Drag
-from widgets.view import PointerEvent, SceneView
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.scene import Floats, Item, Polygon
+from spatial_workbench.engine.tasks.labelled_squares.corner_lists import LabelledSquares
+from spatial_workbench.engine.tasks.labelled_squares.drawing import (
+    SIDE,
+    corner_points,
+    draw_interior,
+    places,
+    side_midpoints,
+    variants,
+)
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch
+from spatial_workbench.widgets.editing.editor import AnswerT, Editor
+from spatial_workbench.widgets.editing.gestures import Drag
+from spatial_workbench.widgets.view import PointerEvent, SceneView
 
 MARGIN = 0.25
 """How far outside a square, in sides, the pointer may be to hit it."""

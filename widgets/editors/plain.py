@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from widgets.editing.controls import Declared, Note, Section
-from widgets.editing.editor import Editor
-from widgets.view import SceneView
-from widgets.views import view_for
+from spatial_workbench.widgets.editing.controls import Declared, Note, Section
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.views import view_for
 
 
 class PlainEditor(Editor[Any]):

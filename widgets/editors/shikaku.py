@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
-from engine.core import Aid, Scene
-from engine.core.scene import Item, Label, Polygon
-from engine.core.words import counted
-from engine.tasks.shikaku import Rectangles, as_rectangles, board_of
-from engine.tasks.shikaku.board import Board, Cell, Rectangle, area_of, cells_of
-from engine.tasks.shikaku.drawing import corners_of
-from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch, Verb
-from widgets.editing.editor import Editor
-from widgets.editing.gestures import CONTROL, RIGHT, Drag, grid_cell
-from widgets.view import PointerEvent, SceneView
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.scene import Item, Label, Polygon
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.shikaku import Rectangles, as_rectangles, board_of
+from spatial_workbench.engine.tasks.shikaku.board import Board, Cell, Rectangle, area_of, cells_of
+from spatial_workbench.engine.tasks.shikaku.drawing import corners_of
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch, Verb
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.gestures import CONTROL, RIGHT, Drag, grid_cell
+from spatial_workbench.widgets.view import PointerEvent, SceneView
 
 EDGE = 0.22
 """How near to its border, in cells, a press resizes a rectangle instead of moving it."""

@@ -8,16 +8,22 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import Qt
 
-from engine.core import Aid, Scene
-from engine.core.scene import Floats, Item, Label, Points
-from engine.tasks.labelled_squares.drawing import CORNER_PX, SIDE, corner_points, draw_interior, draw_square
-from engine.tasks.labelled_squares.square import CASES, Labels, canonical, read
-from engine.tasks.topology_enumeration import Configs, board_of, spell
-from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch, Verb
-from widgets.editing.editor import Editor
-from widgets.editing.gestures import Click
-from widgets.view import PointerEvent, SceneView
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.scene import Floats, Item, Label, Points
+from spatial_workbench.engine.tasks.labelled_squares.drawing import (
+    CORNER_PX,
+    SIDE,
+    corner_points,
+    draw_interior,
+    draw_square,
+)
+from spatial_workbench.engine.tasks.labelled_squares.square import CASES, Labels, canonical, read
+from spatial_workbench.engine.tasks.topology_enumeration import Configs, board_of, spell
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch, Verb
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.gestures import Click
+from spatial_workbench.widgets.view import PointerEvent, SceneView
 
 PITCH = 1.9
 PALETTE_COLUMNS, LIST_COLUMNS = 5, 7

@@ -9,8 +9,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats, Ints, RigidBodies
-from widgets.render3d.camera import box_corners
+from spatial_workbench.engine.core.scene import Floats, Ints, RigidBodies
+from spatial_workbench.widgets.render3d.camera import box_corners
 
 BodyMesh: TypeAlias = tuple[Floats, Ints]
 """Vertices (v, 3) in the body's own frame, and triangles (m, 3)."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.core.scene import Floats
+from spatial_workbench.engine.core.scene import Floats
 
 VIEW_ANGLE_DEG = 28.0
 """Vertical field of view; narrow, so that parallel edges look nearly parallel."""

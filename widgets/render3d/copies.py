@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.core.scene import Floats, Mesh
+from spatial_workbench.engine.core.scene import Floats, Mesh
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
-from engine.core.scene import Item
-from widgets.render3d.camera import Camera, box_corners
-from widgets.render3d.extent import bounds_of
-from widgets.render3d.gathering import Drawn, Gathering
-from widgets.render3d.items import BoxesDrawer, Drawer, drawer_for
-from widgets.render3d.parts import Part
-from widgets.render3d.shading import Shading
-from widgets.render3d.style import Style
-from widgets.render3d.visibility import everything, seen
+from spatial_workbench.engine.core.scene import Item
+from spatial_workbench.widgets.render3d.camera import Camera, box_corners
+from spatial_workbench.widgets.render3d.extent import bounds_of
+from spatial_workbench.widgets.render3d.gathering import Drawn, Gathering
+from spatial_workbench.widgets.render3d.items import BoxesDrawer, Drawer, drawer_for
+from spatial_workbench.widgets.render3d.parts import Part
+from spatial_workbench.widgets.render3d.shading import Shading
+from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.render3d.visibility import everything, seen
 
 Key = tuple[str, type, int]
 

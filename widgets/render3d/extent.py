@@ -9,11 +9,22 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, HeightField, Item, Label, Mesh, Points, RigidBodies, Scene, Voxels
-from widgets.render3d.bodies import corners_of
-from widgets.render3d.camera import Bounds, box_corners
-from widgets.render3d.shapes import as_3d, box_arrays
-from widgets.render3d.style import element_count, voxel_rows
+from spatial_workbench.engine.core.scene import (
+    Boxes,
+    Floats,
+    HeightField,
+    Item,
+    Label,
+    Mesh,
+    Points,
+    RigidBodies,
+    Scene,
+    Voxels,
+)
+from spatial_workbench.widgets.render3d.bodies import corners_of
+from spatial_workbench.widgets.render3d.camera import Bounds, box_corners
+from spatial_workbench.widgets.render3d.shapes import as_3d, box_arrays
+from spatial_workbench.widgets.render3d.style import element_count, voxel_rows
 
 Elements: TypeAlias = Boxes | RigidBodies | Points | Voxels
 """Items of many elements."""

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Boxes, Item, Scene
-from widgets.render3d.compose import over, tinted
-from widgets.render3d.extent import rows_of
-from widgets.render3d.renderer import Renderer3D
-from widgets.render3d.style import Style
-from widgets.render3d.window import Rect
+from spatial_workbench.engine.core.scene import Boxes, Item, Scene
+from spatial_workbench.widgets.render3d.compose import over, tinted
+from spatial_workbench.widgets.render3d.extent import rows_of
+from spatial_workbench.widgets.render3d.renderer import Renderer3D
+from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.render3d.window import Rect
 
 Bytes = NDArray[np.uint8]
 

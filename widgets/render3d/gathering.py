@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from engine.core.scene import Item, Mesh, Polygon
-from widgets.render3d.copies import Copies
-from widgets.render3d.sheets import Sheets
+from spatial_workbench.engine.core.scene import Item, Mesh, Polygon
+from spatial_workbench.widgets.render3d.copies import Copies
+from spatial_workbench.widgets.render3d.sheets import Sheets
 
 Drawn: TypeAlias = Item | Copies | Sheets
 """What one drawer draws: an item, or several gathered into one."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core.scene import Ground
-from widgets.render3d.parts import SurfacePart
-from widgets.render3d.shading import Shading
-from widgets.render3d.shapes import quads
-from widgets.render3d.vtkdata import surface
-from widgets.theme import Theme
+from spatial_workbench.engine.core.scene import Ground
+from spatial_workbench.widgets.render3d.parts import SurfacePart
+from spatial_workbench.widgets.render3d.shading import Shading
+from spatial_workbench.widgets.render3d.shapes import quads
+from spatial_workbench.widgets.render3d.vtkdata import surface
+from spatial_workbench.widgets.theme import Theme
 
 BEYOND = 0.6
 """How far the grid extends beyond the ground, as a share of the ground's longer side."""

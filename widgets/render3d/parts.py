@@ -15,8 +15,16 @@ from numpy.typing import NDArray
 from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkMapper, vtkPolyDataMapper
 
-from widgets.render3d.shading import QUAD_PLACE, Look, Shading
-from widgets.render3d.vtkdata import COLOR, SIZE, TURN, as_array, set_colors, set_point_array, set_points
+from spatial_workbench.widgets.render3d.shading import QUAD_PLACE, Look, Shading
+from spatial_workbench.widgets.render3d.vtkdata import (
+    COLOR,
+    SIZE,
+    TURN,
+    as_array,
+    set_colors,
+    set_point_array,
+    set_points,
+)
 
 MakeMapper = Callable[[vtkPolyData], vtkMapper]
 

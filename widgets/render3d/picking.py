@@ -13,12 +13,23 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, HeightField, Item, Mesh, Points, Polygon, Polyline, RigidBodies, Voxels
-from widgets.render3d.bodies import KEPT_MESHES, MeshKey, boxes_of, is_placed, poses_of
-from widgets.render3d.camera import Camera
-from widgets.render3d.section import Section
-from widgets.render3d.shapes import as_3d, box_arrays, columns, plane_normal, smooth_field
-from widgets.render3d.style import voxel_rows
+from spatial_workbench.engine.core.scene import (
+    Boxes,
+    Floats,
+    HeightField,
+    Item,
+    Mesh,
+    Points,
+    Polygon,
+    Polyline,
+    RigidBodies,
+    Voxels,
+)
+from spatial_workbench.widgets.render3d.bodies import KEPT_MESHES, MeshKey, boxes_of, is_placed, poses_of
+from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.render3d.section import Section
+from spatial_workbench.widgets.render3d.shapes import as_3d, box_arrays, columns, plane_normal, smooth_field
+from spatial_workbench.widgets.render3d.style import voxel_rows
 
 REACH_PX = 6.0
 """How near to a line or a point the pointer has to be."""

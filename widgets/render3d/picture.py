@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.files import write_whole
-from engine.core.png import png
-from engine.core.scene import Scene
-from widgets.render3d.camera import STANDARD_VIEWS, Camera, box_corners
-from widgets.render3d.extent import bounds_of, points_of, shown_bounds
-from widgets.render3d.renderer import Renderer3D
-from widgets.render3d.style import Style
-from widgets.theme import LIGHT, Theme
+from spatial_workbench.engine.core.files import write_whole
+from spatial_workbench.engine.core.png import png
+from spatial_workbench.engine.core.scene import Scene
+from spatial_workbench.widgets.render3d.camera import STANDARD_VIEWS, Camera, box_corners
+from spatial_workbench.widgets.render3d.extent import bounds_of, points_of, shown_bounds
+from spatial_workbench.widgets.render3d.renderer import Renderer3D
+from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.theme import LIGHT, Theme
 
 Bytes = NDArray[np.uint8]
 

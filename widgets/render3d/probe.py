@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.core.interpreter import python_command, python_environment
+from spatial_workbench.engine.core.interpreter import python_command, python_environment
 
 if TYPE_CHECKING:
     from vtkmodules.vtkRenderingCore import vtkRenderWindow
@@ -132,7 +132,7 @@ def probe() -> Answer:
 
 def attempt(kind: str) -> tuple[str, str]:
     """Draws a small picture in a child process."""
-    code = f"from widgets.render3d.probe import draw_something; draw_something({kind!r})"
+    code = f"from spatial_workbench.widgets.render3d.probe import draw_something; draw_something({kind!r})"
     return run_probe(python_command("-c", code))
 
 

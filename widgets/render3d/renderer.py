@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkCamera, vtkLight, vtkRenderer
 
-from engine.core.scene import Floats, Item, Scene
-from widgets.render3d import probe
-from widgets.render3d.camera import VIEW_ANGLE_DEG, Bounds, Camera
-from widgets.render3d.compose import merge_ghost, outline, sample_places
-from widgets.render3d.drawing import Drawing
-from widgets.render3d.extent import bounds_of, named_parts, points_of, whole_bounds
-from widgets.render3d.ground import GroundGrid
-from widgets.render3d.section import Section
-from widgets.render3d.shading import Shading
-from widgets.render3d.style import Style
-from widgets.render3d.window import OffscreenWindow, Rect
+from spatial_workbench.engine.core.scene import Floats, Item, Scene
+from spatial_workbench.widgets.render3d import probe
+from spatial_workbench.widgets.render3d.camera import VIEW_ANGLE_DEG, Bounds, Camera
+from spatial_workbench.widgets.render3d.compose import merge_ghost, outline, sample_places
+from spatial_workbench.widgets.render3d.drawing import Drawing
+from spatial_workbench.widgets.render3d.extent import bounds_of, named_parts, points_of, whole_bounds
+from spatial_workbench.widgets.render3d.ground import GroundGrid
+from spatial_workbench.widgets.render3d.section import Section
+from spatial_workbench.widgets.render3d.shading import Shading
+from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.render3d.window import OffscreenWindow, Rect
 
 Bytes = NDArray[np.uint8]
 Depths = NDArray[np.float32]

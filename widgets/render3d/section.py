@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.scene import Floats
+from spatial_workbench.engine.core.scene import Floats
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ import numpy as np
 from vtkmodules.vtkRenderingCore import vtkShaderProperty
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLShaderProperty
 
-from engine.core.scene import Floats
-from widgets.render3d.camera import Camera
-from widgets.render3d.section import Section
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.render3d.section import Section
 
 Look = Literal["plain", "box", "stud", "cells", "tiles", "quads", "flat", "ground"]
 """plain: lit; box, stud: the unit glyphs; cells: lines at whole numbers; tiles: the same, in x and y only; quads: lines

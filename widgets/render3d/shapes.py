@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Boxes, Floats, Ints
+from spatial_workbench.engine.core.scene import Boxes, Floats, Ints
 
 STUD_SIDES = 16
 STUD_DIAMETER = 0.6

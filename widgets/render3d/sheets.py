@@ -11,9 +11,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats, Polygon
-from engine.geometry.polyhedron.faces import convex_quads
-from widgets.render3d.shapes import plane_normals, triangles_of
+from spatial_workbench.engine.core.scene import Floats, Polygon
+from spatial_workbench.engine.geometry.polyhedron.faces import convex_quads
+from spatial_workbench.widgets.render3d.shapes import plane_normals, triangles_of
 
 Ints = NDArray[np.integer]
 

@@ -11,11 +11,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Boxes, Points, RigidBodies, Voxels
-from widgets.render3d.copies import Copies
-from widgets.render3d.gathering import Drawn
-from widgets.render3d.sheets import Sheets
-from widgets.theme import LIGHT, Theme
+from spatial_workbench.engine.core.scene import Boxes, Points, RigidBodies, Voxels
+from spatial_workbench.widgets.render3d.copies import Copies
+from spatial_workbench.widgets.render3d.gathering import Drawn
+from spatial_workbench.widgets.render3d.sheets import Sheets
+from spatial_workbench.widgets.theme import LIGHT, Theme
 
 Bytes = NDArray[np.uint8]
 Rows = NDArray[np.intp]

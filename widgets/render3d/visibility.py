@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats, Ints
-from widgets.render3d.shapes import SIX_WAYS
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.widgets.render3d.shapes import SIX_WAYS
 
 Mask = NDArray[np.bool_]
 

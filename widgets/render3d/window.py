@@ -12,7 +12,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkFloatArray, vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 
-from widgets.render3d.probe import new_render_window
+from spatial_workbench.widgets.render3d.probe import new_render_window
 
 Bytes = NDArray[np.uint8]
 Depths = NDArray[np.float32]

@@ -1,5 +1,5 @@
 """The sketch pad: a viewer of pages with vector drawings over them."""
 
-from widgets.sketch.pad import SketchPad
+from spatial_workbench.widgets.sketch.pad import SketchPad
 
 __all__ = ["SketchPad"]

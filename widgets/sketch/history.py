@@ -7,7 +7,7 @@ from typing import Protocol
 
 from PySide6.QtGui import QUndoCommand
 
-from engine.puzzles.layers import Layer
+from spatial_workbench.engine.puzzles.layers import Layer
 
 
 class Holder(Protocol):

@@ -11,23 +11,23 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPen, QUndoStack
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QTabBar, QVBoxLayout, QWidget
 
-from engine.puzzles.layers import COLORS, MOST_SHAPES, WIDTHS_PX, Layer, Point, Text
-from engine.puzzles.pages import PictureError, picture_size
-from widgets.appearance import appearance
-from widgets.icons import icon
-from widgets.qt import sized_font
-from widgets.sketch import tools
-from widgets.sketch.history import LayerChange
-from widgets.sketch.painting import grid_lines
-from widgets.sketch.pictures import Decoder, PagePicture
-from widgets.sketch.shapes import outline_box
-from widgets.sketch.tool_bar import SketchBar
-from widgets.sketch.tools import Look, SketchTool
-from widgets.sketch.view import PageView
-from widgets.theme import SPACE
+from spatial_workbench.engine.puzzles.layers import COLORS, MOST_SHAPES, WIDTHS_PX, Layer, Point, Text
+from spatial_workbench.engine.puzzles.pages import PictureError, picture_size
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.qt import sized_font
+from spatial_workbench.widgets.sketch import tools
+from spatial_workbench.widgets.sketch.history import LayerChange
+from spatial_workbench.widgets.sketch.painting import grid_lines
+from spatial_workbench.widgets.sketch.pictures import Decoder, PagePicture
+from spatial_workbench.widgets.sketch.shapes import outline_box
+from spatial_workbench.widgets.sketch.tool_bar import SketchBar
+from spatial_workbench.widgets.sketch.tools import Look, SketchTool
+from spatial_workbench.widgets.sketch.view import PageView
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from widgets.sketch.view import Hand
+    from spatial_workbench.widgets.sketch.view import Hand
 
 UNDO_LIMIT = 200
 TEXT_PER_WIDTH = 7.0
@@ -351,7 +351,7 @@ class SketchPad(QWidget):
     # Internal ----------------------------------------------------------------------------------------------------
 
     def _own_history(self) -> QUndoStack:
-        from widgets.editing.document import UndoStack
+        from spatial_workbench.widgets.editing.document import UndoStack
 
         stack = UndoStack(self)
         stack.setUndoLimit(UNDO_LIMIT)

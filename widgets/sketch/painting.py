@@ -9,7 +9,7 @@ from itertools import pairwise
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
-from engine.puzzles.layers import (
+from spatial_workbench.engine.puzzles.layers import (
     Area,
     Arrow,
     Ellipse,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 
-from engine.puzzles.layers import Area, Arrow, Ellipse, Point, Rectangle, Shape, Stroke, Text, mask_of
-from widgets.sketch.painting import box, polygon
+from spatial_workbench.engine.puzzles.layers import Area, Arrow, Ellipse, Point, Rectangle, Shape, Stroke, Text, mask_of
+from spatial_workbench.widgets.sketch.painting import box, polygon
 
 FARTHEST_PX = 90_000.0
 """No shape is moved farther from the page's corner than this."""

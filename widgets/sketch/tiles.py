@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from engine.puzzles.layers import Shape
-from widgets.sketch.painting import box, paint_shape
-from widgets.sketch.pictures import PagePicture
+from spatial_workbench.engine.puzzles.layers import Shape
+from spatial_workbench.widgets.sketch.painting import box, paint_shape
+from spatial_workbench.widgets.sketch.pictures import PagePicture
 
 TILE_PX = 512
 MOST_TILES = 160

@@ -9,12 +9,12 @@ from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QColor, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from engine.puzzles.layers import COLORS, WIDTHS_PX
-from widgets.appearance import appearance
-from widgets.flow_layout import FlowLayout
-from widgets.number_box import number_field
-from widgets.sketch.tools import Look
-from widgets.theme import SPACE
+from spatial_workbench.engine.puzzles.layers import COLORS, WIDTHS_PX
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.flow_layout import FlowLayout
+from spatial_workbench.widgets.number_box import number_field
+from spatial_workbench.widgets.sketch.tools import Look
+from spatial_workbench.widgets.theme import SPACE
 
 ICON_PX = 18
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPen
 
-from engine.puzzles.layers import (
+from spatial_workbench.engine.puzzles.layers import (
     COLORS,
     MOST_POINTS,
     Area,
@@ -24,11 +24,11 @@ from engine.puzzles.layers import (
     Stroke,
     Text,
 )
-from widgets.appearance import appearance
-from widgets.sketch.painting import box, paint_shape, pen_of
-from widgets.sketch.shapes import is_hit, moved, outline_box
-from widgets.sketch.tiles import united
-from widgets.sketch.view import PageView, Touch
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.sketch.painting import box, paint_shape, pen_of
+from spatial_workbench.widgets.sketch.shapes import is_hit, moved, outline_box
+from spatial_workbench.widgets.sketch.tiles import united
+from spatial_workbench.widgets.sketch.view import PageView, Touch
 
 LEAST_STEP_PX = 0.7
 """The pen drops points closer than this on the screen."""

@@ -22,10 +22,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from widgets.appearance import appearance
-from widgets.sketch.camera import PIXELS_FROM, Camera
-from widgets.sketch.pictures import PagePicture
-from widgets.sketch.tiles import Tiles
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.sketch.camera import PIXELS_FROM, Camera
+from spatial_workbench.widgets.sketch.pictures import PagePicture
+from spatial_workbench.widgets.sketch.tiles import Tiles
 
 WHEEL_STEP = 1.25
 LENS_SCALE = 4.0

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from engine.evaluation.results.contents import Section
-from engine.evaluation.results.tables import Table
-from widgets.charts.view import ChartView
-from widgets.tables.table_view import TableCard
-from widgets.theme import SPACE
+from spatial_workbench.engine.evaluation.results.contents import Section
+from spatial_workbench.engine.evaluation.results.tables import Table
+from spatial_workbench.widgets.charts.view import ChartView
+from spatial_workbench.widgets.tables.table_view import TableCard
+from spatial_workbench.widgets.theme import SPACE
 
 PARAGRAPH_PX = 760
 """Longer lines are hard to read."""

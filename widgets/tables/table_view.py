@@ -33,12 +33,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.evaluation.results.tables import Cell, Heading, Table, TableLine
-from widgets.appearance import appearance
-from widgets.icons import icon
-from widgets.plain_text import with_marks
-from widgets.qt import sized_font
-from widgets.theme import SPACE
+from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Table, TableLine
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.widgets.qt import sized_font
+from spatial_workbench.widgets.theme import SPACE
 
 CELL, LINE, HEADING = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
 ROW_PX, TALL_ROW_PX = 28, 42

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QPushButton
 
-from widgets.icons import icon
+from spatial_workbench.widgets.icons import icon
 
 
 def make_button(text: str, icon_name: str, do: Callable[[], object], tip: str) -> QPushButton:

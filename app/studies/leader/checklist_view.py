@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.studies.leader.rows import ROW_HEIGHT, Index, RowsModel
-from widgets.appearance import appearance
-from widgets.icons import icon
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.leader.rows import ROW_HEIGHT, Index, RowsModel
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from engine.studies.checklist import Answer
+    from spatial_workbench.engine.studies.checklist import Answer
 
 _YES_NO = ("Yes", "Partial", "No", "Unknown", "N/A")
 FILLED_BY = {"software": "the software", "proposed": "proposed to you", "leader": "you"}

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
-from app.studies.leader.work import StudySnapshot
+from spatial_workbench.app.studies.leader.work import StudySnapshot
 
 if TYPE_CHECKING:
-    from app.background.jobs import BackgroundJob, Jobs
-    from app.background.project_service import ProjectService
+    from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
+    from spatial_workbench.app.background.project_service import ProjectService
 
 
 class ChosenStudy(QObject):

@@ -8,9 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from app.studies.leader import launching, work
-from app.studies.leader.chosen_study import ChosenStudy
-from app.studies.leader.dialogs import (
+from spatial_workbench.app.studies.leader import launching, work
+from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
+from spatial_workbench.app.studies.leader.dialogs import (
     BundleDialog,
     ConflictsDialog,
     ListDialog,
@@ -19,10 +19,10 @@ from app.studies.leader.dialogs import (
     merge_heading,
     withdrawal_lines,
 )
-from app.studies.leader.plan.tab import PlanTab
-from app.studies.leader.progress_view import ProgressView
-from app.studies.leader.work import BundleOrder, Written
-from engine.store.study_records import Merged, Withdrawal
+from spatial_workbench.app.studies.leader.plan.tab import PlanTab
+from spatial_workbench.app.studies.leader.progress_view import ProgressView
+from spatial_workbench.app.studies.leader.work import BundleOrder, Written
+from spatial_workbench.engine.store.study_records import Merged, Withdrawal
 
 LIVE_MS = 2000
 """How often the sessions on this machine are looked at."""

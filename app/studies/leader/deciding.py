@@ -7,18 +7,24 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.studies.leader import work
-from app.studies.leader.checklist_view import ChecklistView
-from app.studies.leader.chosen_study import ChosenStudy
-from app.studies.leader.dialogs import ExcludeDialog, ListDialog, NameDialog, PurgeDialog, UnsealDialog
-from app.studies.leader.outcomes_view import OutcomesView
-from app.studies.leader.quality_view import QualityView
+from spatial_workbench.app.studies.leader import work
+from spatial_workbench.app.studies.leader.checklist_view import ChecklistView
+from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
+from spatial_workbench.app.studies.leader.dialogs import (
+    ExcludeDialog,
+    ListDialog,
+    NameDialog,
+    PurgeDialog,
+    UnsealDialog,
+)
+from spatial_workbench.app.studies.leader.outcomes_view import OutcomesView
+from spatial_workbench.app.studies.leader.quality_view import QualityView
 
 if TYPE_CHECKING:
-    from app.studies.leader.work import StudySnapshot
-    from engine.evaluation.results.contents import Section
-    from engine.evaluation.unsealing import Unsealed
-    from engine.studies.checklist import Answer
+    from spatial_workbench.app.studies.leader.work import StudySnapshot
+    from spatial_workbench.engine.evaluation.results.contents import Section
+    from spatial_workbench.engine.evaluation.unsealing import Unsealed
+    from spatial_workbench.engine.studies.checklist import Answer
 
 
 class Deciding(QObject):

@@ -21,18 +21,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.frame.choosing import TaskTree
-from app.frame.form_dialog import FormDialog
-from app.studies.leader.work import BundleOrder
-from engine.core import InstanceError
-from engine.core.words import counted
-from engine.store.study_records import Conflict, Merged, Withdrawal
-from engine.studies.drafting import Wish, new_passphrase
-from engine.studies.leaving import LEAST_CHARS
-from engine.studies.merging import MergeOutcome
-from engine.studies.records import Accommodations
-from engine.studies.rules import LEAST_REASON
-from widgets.number_box import number_field
+from spatial_workbench.app.frame.choosing import TaskTree
+from spatial_workbench.app.frame.form_dialog import FormDialog
+from spatial_workbench.app.studies.leader.work import BundleOrder
+from spatial_workbench.engine.core import InstanceError
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.store.study_records import Conflict, Merged, Withdrawal
+from spatial_workbench.engine.studies.drafting import Wish, new_passphrase
+from spatial_workbench.engine.studies.leaving import LEAST_CHARS
+from spatial_workbench.engine.studies.merging import MergeOutcome
+from spatial_workbench.engine.studies.records import Accommodations
+from spatial_workbench.engine.studies.rules import LEAST_REASON
+from spatial_workbench.widgets.number_box import number_field
 
 MOST_NAME = 80
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 
-from engine.core.interpreter import python_command, python_environment
+from spatial_workbench.engine.core.interpreter import python_command, python_environment
 
 
 def launch(*arguments: str) -> str:
@@ -12,7 +12,7 @@ def launch(*arguments: str) -> str:
     nothing = subprocess.DEVNULL
     try:
         subprocess.Popen(
-            python_command("-m", "app.commands.main", *arguments),
+            python_command("-m", "spatial_workbench.app.commands.main", *arguments),
             stdin=nothing,
             stdout=nothing,
             stderr=nothing,

@@ -7,12 +7,12 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from app.studies.leader.buttons import make_button
-from app.studies.leader.report_view import ReportView
-from app.studies.leader.work import StudySnapshot
-from engine.core.words import counted
-from engine.studies.outcomes import StudyState
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.leader.buttons import make_button
+from spatial_workbench.app.studies.leader.report_view import ReportView
+from spatial_workbench.app.studies.leader.work import StudySnapshot
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.studies.outcomes import StudyState
+from spatial_workbench.widgets.theme import SPACE
 
 SEALED = {
     StudyState.DRAFT: "The study is a draft. There are no outcomes yet.",

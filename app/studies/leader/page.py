@@ -11,23 +11,23 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent, QUndoStack
 from PySide6.QtWidgets import QDialog, QLabel, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from app.studies.leader import work
-from app.studies.leader.checklist_view import ChecklistView
-from app.studies.leader.chosen_study import ChosenStudy
-from app.studies.leader.collecting import Collecting
-from app.studies.leader.deciding import Deciding
-from app.studies.leader.outcomes_view import OutcomesView
-from app.studies.leader.plan.tab import PlanTab
-from app.studies.leader.progress_view import ProgressView, results_in
-from app.studies.leader.quality_view import QualityView
-from app.studies.leader.study_list import StudyList
-from app.studies.leader.work import StudySnapshot
-from widgets.empty_state import EmptyState
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.leader import work
+from spatial_workbench.app.studies.leader.checklist_view import ChecklistView
+from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
+from spatial_workbench.app.studies.leader.collecting import Collecting
+from spatial_workbench.app.studies.leader.deciding import Deciding
+from spatial_workbench.app.studies.leader.outcomes_view import OutcomesView
+from spatial_workbench.app.studies.leader.plan.tab import PlanTab
+from spatial_workbench.app.studies.leader.progress_view import ProgressView, results_in
+from spatial_workbench.app.studies.leader.quality_view import QualityView
+from spatial_workbench.app.studies.leader.study_list import StudyList
+from spatial_workbench.app.studies.leader.work import StudySnapshot
+from spatial_workbench.widgets.empty_state import EmptyState
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.jobs import BackgroundJob, Jobs
-    from app.background.project_service import ProjectService
+    from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
+    from spatial_workbench.app.background.project_service import ProjectService
 
 NO_STUDIES = (
     "No studies yet",

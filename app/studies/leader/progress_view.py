@@ -20,15 +20,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.studies.leader.buttons import make_button
-from app.studies.leader.work import StudySnapshot
-from engine.core.words import counted
-from engine.studies.progress import FREE_AGAIN, INTERRUPTED, NOT_STARTED, WITHDREW, Cell, SlotProgress
-from engine.studies.records import SessionState, TrialState
-from widgets.appearance import appearance
-from widgets.empty_state import EmptyState
-from widgets.icons import icon
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.leader.buttons import make_button
+from spatial_workbench.app.studies.leader.work import StudySnapshot
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.studies.progress import FREE_AGAIN, INTERRUPTED, NOT_STARTED, WITHDREW, Cell, SlotProgress
+from spatial_workbench.engine.studies.records import SessionState, TrialState
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.empty_state import EmptyState
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.theme import SPACE
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

@@ -17,17 +17,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.studies.leader.buttons import make_button
-from app.studies.leader.rows import ROW_HEIGHT, Index, RowsModel
-from app.studies.leader.work import StudySnapshot
-from engine.core.words import counted
-from engine.studies.document import Response
-from engine.studies.outcomes import StudyState
-from engine.studies.rules import excluded_sessions
-from widgets.appearance import appearance
-from widgets.empty_state import EmptyState
-from widgets.icons import icon
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.leader.buttons import make_button
+from spatial_workbench.app.studies.leader.rows import ROW_HEIGHT, Index, RowsModel
+from spatial_workbench.app.studies.leader.work import StudySnapshot
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.studies.document import Response
+from spatial_workbench.engine.studies.outcomes import StudyState
+from spatial_workbench.engine.studies.rules import excluded_sessions
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.empty_state import EmptyState
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.theme import SPACE
 
 NOTHING = ("No rule is broken", "Flags appear here when results were merged.")
 

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from widgets.theme import SPACE
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.evaluation.results.contents import Section
-    from widgets.tables.section_view import SectionView
+    from spatial_workbench.engine.evaluation.results.contents import Section
+    from spatial_workbench.widgets.tables.section_view import SectionView
 
 SECTIONS_PX = 200
 
@@ -81,7 +81,7 @@ class ReportView(QWidget):
     def _show_current(self) -> None:
         if not self.chosen_section:
             return
-        from widgets.tables.section_view import SectionView
+        from spatial_workbench.widgets.tables.section_view import SectionView
 
         section = self.sections[self.list.currentRow()]
         if self._view is not None and self._view.section == section:

@@ -7,14 +7,14 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.studies.leader import work
-from app.studies.leader.buttons import make_button
-from app.studies.leader.chosen_study import ChosenStudy
-from app.studies.leader.dialogs import DeleteDraftDialog, NewStudyDialog
-from engine.store.study_records import DeletedDraft, StudyRow
-from engine.studies.outcomes import StudyState
-from widgets.icons import icon
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.leader import work
+from spatial_workbench.app.studies.leader.buttons import make_button
+from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
+from spatial_workbench.app.studies.leader.dialogs import DeleteDraftDialog, NewStudyDialog
+from spatial_workbench.engine.store.study_records import DeletedDraft, StudyRow
+from spatial_workbench.engine.studies.outcomes import StudyState
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.theme import SPACE
 
 STATE_ICONS = {
     StudyState.DRAFT: "pencil",

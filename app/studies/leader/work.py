@@ -9,34 +9,40 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.core import Progress, silent
-from engine.core.files import write_whole
-from engine.core.words import counted
-from engine.evaluation.unsealing import Unsealed
-from engine.evaluation.unsealing import unseal as open_outcomes
-from engine.store import Project
-from engine.store.studies import codes_between
-from engine.store.study_records import Conflict, DeletedDraft, Merged, StudyNote, StudyRow, Withdrawal
-from engine.studies.bundles import Bundle, bundle_of, write_bundle
-from engine.studies.checking import StudyProblem, check_study
-from engine.studies.document import DocumentError, Study, read_study, study_of
-from engine.studies.drafting import Wish, drafted
-from engine.studies.freezing import freeze
-from engine.studies.leaving import leave_of
-from engine.studies.outcomes import Look, PostHoc, StudyState
-from engine.studies.plan_text import plan_text
-from engine.studies.planner import Spread, effective_trials, people_for_difference, people_for_half_width, slots_for
-from engine.studies.progress import StudyProgress
-from engine.studies.prompts import widest_lines_of
-from engine.studies.records import Accommodations
-from engine.studies.rules import Breach
-from engine.studies.session_file import SessionFileError
-from engine.studies.this_machine import changed_at, delete_local, delete_merged, local_sessions
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.files import write_whole
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.unsealing import Unsealed
+from spatial_workbench.engine.evaluation.unsealing import unseal as open_outcomes
+from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.store.studies import codes_between
+from spatial_workbench.engine.store.study_records import Conflict, DeletedDraft, Merged, StudyNote, StudyRow, Withdrawal
+from spatial_workbench.engine.studies.bundles import Bundle, bundle_of, write_bundle
+from spatial_workbench.engine.studies.checking import StudyProblem, check_study
+from spatial_workbench.engine.studies.document import DocumentError, Study, read_study, study_of
+from spatial_workbench.engine.studies.drafting import Wish, drafted
+from spatial_workbench.engine.studies.freezing import freeze
+from spatial_workbench.engine.studies.leaving import leave_of
+from spatial_workbench.engine.studies.outcomes import Look, PostHoc, StudyState
+from spatial_workbench.engine.studies.plan_text import plan_text
+from spatial_workbench.engine.studies.planner import (
+    Spread,
+    effective_trials,
+    people_for_difference,
+    people_for_half_width,
+    slots_for,
+)
+from spatial_workbench.engine.studies.progress import StudyProgress
+from spatial_workbench.engine.studies.prompts import widest_lines_of
+from spatial_workbench.engine.studies.records import Accommodations
+from spatial_workbench.engine.studies.rules import Breach
+from spatial_workbench.engine.studies.session_file import SessionFileError
+from spatial_workbench.engine.studies.this_machine import changed_at, delete_local, delete_merged, local_sessions
 
 if TYPE_CHECKING:
-    from engine.evaluation.results.contents import Section
-    from engine.store.study_records import BundleRow
-    from engine.studies.checklist import Answer
+    from spatial_workbench.engine.evaluation.results.contents import Section
+    from spatial_workbench.engine.store.study_records import BundleRow
+    from spatial_workbench.engine.studies.checklist import Answer
 
 
 @dataclass(frozen=True)
@@ -207,7 +213,7 @@ def read_page(path: Path, study: str, progress: Progress = silent) -> PageData:
 
 def known_runs(path: Path, progress: Progress = silent) -> tuple[KnownRun, ...]:
     """The runs of models that a study can be compared with, by name."""
-    from engine.evaluation.collect import contenders
+    from spatial_workbench.engine.evaluation.collect import contenders
 
     batches: dict[tuple[str, bool], list[tuple[int, str]]] = {}
     with Project.open(path) as project:
@@ -388,8 +394,8 @@ def accommodated(path: Path, study: str, code: str, needs: Accommodations, progr
 
 def report(path: Path, study: str, progress: Progress = silent) -> tuple[Section, ...]:
     """The sections of the report; without outcomes as long as they are sealed."""
-    from engine.studies.contrasts import model_runs
-    from engine.studies.report import report_sections
+    from spatial_workbench.engine.studies.contrasts import model_runs
+    from spatial_workbench.engine.studies.report import report_sections
 
     with Project.open(path) as project:
         outcomes = project.study_outcomes(study)
@@ -398,8 +404,8 @@ def report(path: Path, study: str, progress: Progress = silent) -> tuple[Section
 
 def checklist(path: Path, study: str, progress: Progress = silent) -> tuple[Answer, ...]:
     """The points of the checklist with what the software and the leader say."""
-    from engine.studies.checklist import answers
-    from engine.studies.contrasts import model_runs
+    from spatial_workbench.engine.studies.checklist import answers
+    from spatial_workbench.engine.studies.contrasts import model_runs
 
     with Project.open(path) as project:
         outcomes = project.study_outcomes(study)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from app.studies.participant.window import ParticipantWindow
-    from engine.studies.bundles import Bundle
+    from spatial_workbench.app.studies.participant.window import ParticipantWindow
+    from spatial_workbench.engine.studies.bundles import Bundle
 
 
 def run(bundle: Bundle, path: Path, code: str = "", is_kiosk: bool = True, leaves_nothing: bool = False) -> int:
@@ -34,14 +34,14 @@ def build_window(
     leaves_nothing: bool = False,
 ) -> ParticipantWindow:
     """Makes the window without showing it. It looks the same on every machine, whatever its settings are."""
-    from app.frame.memory import Collector, keep_little
+    from spatial_workbench.app.frame.memory import Collector, keep_little
 
     keep_little()
-    from app.frame.style import apply_theme, prepare
-    from app.studies.participant.window import ParticipantWindow
-    from widgets.appearance import appearance
-    from widgets.icons import application_icon
-    from widgets.theme import LIGHT
+    from spatial_workbench.app.frame.style import apply_theme, prepare
+    from spatial_workbench.app.studies.participant.window import ParticipantWindow
+    from spatial_workbench.widgets.appearance import appearance
+    from spatial_workbench.widgets.icons import application_icon
+    from spatial_workbench.widgets.theme import LIGHT
 
     application.setApplicationName("spatial-workbench")
     application.setApplicationDisplayName("Spatial Workbench")

@@ -8,15 +8,15 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from app.studies.participant.covers import Covering, LeaveCover
-from app.studies.participant.page_making import is_broken
-from app.studies.participant.page_stack import PageStack
-from app.studies.participant.texts import StudyText
-from engine.core.words import counted
-from engine.studies.bundles import Bundle
-from engine.studies.leaving import Tries, opens
-from engine.studies.pages import Cover, Page
-from engine.studies.sitting import Sitting
+from spatial_workbench.app.studies.participant.covers import Covering, LeaveCover
+from spatial_workbench.app.studies.participant.page_making import is_broken
+from spatial_workbench.app.studies.participant.page_stack import PageStack
+from spatial_workbench.app.studies.participant.texts import StudyText
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.studies.bundles import Bundle
+from spatial_workbench.engine.studies.leaving import Tries, opens
+from spatial_workbench.engine.studies.pages import Cover, Page
+from spatial_workbench.engine.studies.sitting import Sitting
 
 
 class AskingWindow(QWidget):
@@ -217,6 +217,6 @@ def _about(ms: int) -> str:
 
 
 def _now_ms() -> int:
-    from engine.studies.clocks import read_clocks
+    from spatial_workbench.engine.studies.clocks import read_clocks
 
     return read_clocks().b

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from engine.core.interpreter import program_command
+from spatial_workbench.engine.core.interpreter import program_command
 
 NAME = "spatial-workbench-study.desktop"
 

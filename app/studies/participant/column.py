@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.studies.participant.texts import words
-from widgets.appearance import scaled
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.participant.texts import words
+from spatial_workbench.widgets.appearance import scaled
+from spatial_workbench.widgets.theme import SPACE
 
 COLUMN_PX = 760
 EDGE_PX = 6 * SPACE

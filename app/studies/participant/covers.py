@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from app.studies.participant.column import scroll_by
-from app.studies.participant.later_pages import clock_text
-from app.studies.participant.texts import announce, words
-from widgets.appearance import scaled
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.participant.column import scroll_by
+from spatial_workbench.app.studies.participant.later_pages import clock_text
+from spatial_workbench.app.studies.participant.texts import announce, words
+from spatial_workbench.widgets.appearance import scaled
+from spatial_workbench.widgets.theme import SPACE
 
 CARD_PX = 520
 

@@ -9,15 +9,15 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background import judging
-from app.background.jobs import Jobs
-from engine.studies.bundles import Bundle
-from engine.studies.entry import EntryRefused, enter, slot_of, try_out
-from engine.studies.keyboard import by_pointer_in
-from engine.studies.queued_file import QueuedSessionFile
-from engine.studies.session_file import Damaged
-from engine.studies.sitting import Sitting
-from engine.studies.slots import Slot
+from spatial_workbench.app.background import judging
+from spatial_workbench.app.background.jobs import Jobs
+from spatial_workbench.engine.studies.bundles import Bundle
+from spatial_workbench.engine.studies.entry import EntryRefused, enter, slot_of, try_out
+from spatial_workbench.engine.studies.keyboard import by_pointer_in
+from spatial_workbench.engine.studies.queued_file import QueuedSessionFile
+from spatial_workbench.engine.studies.session_file import Damaged
+from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.engine.studies.slots import Slot
 
 
 class Entrance(QObject):

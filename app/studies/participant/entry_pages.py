@@ -8,14 +8,14 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QWidget
 
-from app.studies.participant.column import ColumnPage
-from app.studies.participant.fields import CovariateField, Options, as_target
-from app.studies.participant.texts import StudyText, announce, words
-from engine.studies.document import Consent, Covariate, Incentive, Study
-from engine.studies.sitting import Sitting
-from widgets.appearance import scaled
-from widgets.layouts import column
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.participant.column import ColumnPage
+from spatial_workbench.app.studies.participant.fields import CovariateField, Options, as_target
+from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
+from spatial_workbench.engine.studies.document import Consent, Covariate, Incentive, Study
+from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.widgets.appearance import scaled
+from spatial_workbench.widgets.layouts import column
+from spatial_workbench.widgets.theme import SPACE
 
 COVERS_SCREEN = "From the next page on, this window covers the whole screen until you have finished or stopped."
 _ADDED = {"base": "Pay", "bonus": "Bonus", "rule": "How the bonus is worked out"}

@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.studies.participant.texts import announce, words
-from engine.studies.document import Covariate
-from engine.studies.replies import MOST_TEXT_CHARS
-from widgets.appearance import scaled
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.participant.texts import announce, words
+from spatial_workbench.engine.studies.document import Covariate
+from spatial_workbench.engine.studies.replies import MOST_TEXT_CHARS
+from spatial_workbench.widgets.appearance import scaled
+from spatial_workbench.widgets.theme import SPACE
 
 TARGET_PX = 24
 """The least height of what can be clicked."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.studies.participant.later_pages import clock_text
-from app.studies.participant.texts import announce, words
-from engine.studies.document import ItemKind, ItemPhase
-from engine.studies.pages import Page
-from engine.studies.sitting import Sitting
-from widgets.appearance import appearance, scaled
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.participant.later_pages import clock_text
+from spatial_workbench.app.studies.participant.texts import announce, words
+from spatial_workbench.engine.studies.document import ItemKind, ItemPhase
+from spatial_workbench.engine.studies.pages import Page
+from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.widgets.appearance import appearance, scaled
+from spatial_workbench.widgets.theme import SPACE
 
 SUBMIT_KEY = "F9"
 ONE_ROW_SCALE = 1.3
@@ -137,7 +137,7 @@ def place_of(sitting: Sitting) -> str:
 
 def _told(sitting: Sitting) -> str:
     """What is known of the answers handed in so far."""
-    from app.studies.participant.later_pages import sentence_of
+    from spatial_workbench.app.studies.participant.later_pages import sentence_of
 
     left, told = sitting.submissions_left, sitting.told
     if not sitting.record.submissions or not left:

@@ -20,28 +20,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.background.jobs import Jobs, ScopedRunner
-from app.background.live_verdicts import LiveVerdicts
-from app.frame.undo import UndoGroup
-from app.studies.participant.column import ColumnPage
-from app.studies.participant.fields import Options
-from app.studies.participant.head import ONE_ROW_SCALE
-from app.studies.participant.texts import StudyText, announce, words
-from app.studies.prompt_room import SMALLEST_PX, share_of
-from engine.core import Aid, Answer, AnswerError, Instance, Openness, Prompt, Task
-from engine.puzzles.layers import Layer, LayerError, read_layer, write_layer
-from engine.studies.document import ItemKind
-from engine.studies.sitting import Sitting
-from widgets.answer_panel import AnswerPanel, CodeEdit
-from widgets.appearance import appearance, scaled
-from widgets.editing.document import AnswerDocument
-from widgets.editing.editor import GIVE_UP, SUBMIT
-from widgets.editors import make_editor
-from widgets.icons import icon
-from widgets.layouts import row
-from widgets.prompt_panel import PromptPanel
-from widgets.theme import SPACE
-from widgets.verdict_panel import SHOW_WRONG, VerdictPanel
+from spatial_workbench.app.background.jobs import Jobs, ScopedRunner
+from spatial_workbench.app.background.live_verdicts import LiveVerdicts
+from spatial_workbench.app.frame.undo import UndoGroup
+from spatial_workbench.app.studies.participant.column import ColumnPage
+from spatial_workbench.app.studies.participant.fields import Options
+from spatial_workbench.app.studies.participant.head import ONE_ROW_SCALE
+from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
+from spatial_workbench.app.studies.prompt_room import SMALLEST_PX, share_of
+from spatial_workbench.engine.core import Aid, Answer, AnswerError, Instance, Openness, Prompt, Task
+from spatial_workbench.engine.puzzles.layers import Layer, LayerError, read_layer, write_layer
+from spatial_workbench.engine.studies.document import ItemKind
+from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.widgets.answer_panel import AnswerPanel, CodeEdit
+from spatial_workbench.widgets.appearance import appearance, scaled
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editing.editor import GIVE_UP, SUBMIT
+from spatial_workbench.widgets.editors import make_editor
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.layouts import row
+from spatial_workbench.widgets.prompt_panel import PromptPanel
+from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.verdict_panel import SHOW_WRONG, VerdictPanel
 
 SCRATCH_MS = 500
 STORE_MS = 40

@@ -8,17 +8,17 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
-from app.studies.participant.column import ColumnPage
-from app.studies.participant.fields import FreeText, NumberRow, Question, Rating
-from app.studies.participant.texts import StudyText, announce, words
-from engine.core import Verdict
-from engine.studies.pages import Told
-from engine.studies.replies import MOST_TEXT_CHARS, TLX_STEP
-from engine.studies.sitting import Sitting
-from widgets.appearance import scaled
-from widgets.layouts import column
-from widgets.theme import SPACE
-from widgets.verdict_panel import VerdictPanel
+from spatial_workbench.app.studies.participant.column import ColumnPage
+from spatial_workbench.app.studies.participant.fields import FreeText, NumberRow, Question, Rating
+from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
+from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.studies.pages import Told
+from spatial_workbench.engine.studies.replies import MOST_TEXT_CHARS, TLX_STEP
+from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.widgets.appearance import scaled
+from spatial_workbench.widgets.layouts import column
+from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.verdict_panel import VerdictPanel
 
 SHORT_CHARS = 600
 """A last page with a shorter text stands in the middle."""
@@ -239,7 +239,7 @@ class EndPage(ColumnPage):
 
 def ending_of(sitting: Sitting) -> tuple[str, str]:
     """The title and the text of the last page."""
-    from engine.studies.pages import Page
+    from spatial_workbench.engine.studies.pages import Page
 
     debriefing = sitting.words(sitting.study.debriefing)
     if sitting.page is Page.END:

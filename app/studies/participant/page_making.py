@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from app.studies.participant.entry_pages import ConsentPage, LanguagePage, QuestionsPage, TextPage
-from app.studies.participant.later_pages import (
+from spatial_workbench.app.studies.participant.entry_pages import ConsentPage, LanguagePage, QuestionsPage, TextPage
+from spatial_workbench.app.studies.participant.later_pages import (
     BreakPage,
     EndPage,
     FeedbackPage,
@@ -18,12 +18,12 @@ from app.studies.participant.later_pages import (
     clock_text,
     ending_of,
 )
-from app.studies.participant.texts import words
-from engine.core import Verdict
-from engine.studies.document import ItemPhase
-from engine.studies.pages import Page
-from engine.studies.records import SessionState, TrialState
-from engine.studies.sitting import Sitting
+from spatial_workbench.app.studies.participant.texts import words
+from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.studies.document import ItemPhase
+from spatial_workbench.engine.studies.pages import Page
+from spatial_workbench.engine.studies.records import SessionState, TrialState
+from spatial_workbench.engine.studies.sitting import Sitting
 
 _WITH_WORK = (SessionState.FINISHED, SessionState.STOPPED, SessionState.ENDED)
 """How sessions end whose results hold what somebody did."""

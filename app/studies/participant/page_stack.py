@@ -7,9 +7,9 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.studies.participant.column import ColumnPage
-from app.studies.participant.covers import Covering
-from app.studies.participant.item_page import ItemPage
+from spatial_workbench.app.studies.participant.column import ColumnPage
+from spatial_workbench.app.studies.participant.covers import Covering
+from spatial_workbench.app.studies.participant.item_page import ItemPage
 
 CoverT = TypeVar("CoverT", bound=Covering)
 

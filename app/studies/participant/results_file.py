@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.studies.pages import Page
-from engine.studies.records import SessionState
-from engine.studies.session_file import folder_of
-from engine.studies.sitting import Sitting
+from spatial_workbench.engine.studies.pages import Page
+from spatial_workbench.engine.studies.records import SessionState
+from spatial_workbench.engine.studies.session_file import folder_of
+from spatial_workbench.engine.studies.sitting import Sitting
 
 
 class ResultsFile(NamedTuple):

@@ -17,8 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QTextEdit, QWidget
 
-from widgets.appearance import scaled
-from widgets.theme import SPACE
+from spatial_workbench.widgets.appearance import scaled
+from spatial_workbench.widgets.theme import SPACE
 
 TEXT_PX = 15
 HEADING_PX = {1: 18, 2: 17}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from app.background import judging
-from app.background.jobs import Jobs
-from engine.core import Verdict
-from engine.studies.pages import Wanted
-from engine.studies.sitting import Sitting
+from spatial_workbench.app.background import judging
+from spatial_workbench.app.background.jobs import Jobs
+from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.studies.pages import Wanted
+from spatial_workbench.engine.studies.sitting import Sitting
 
 
 class Judge:

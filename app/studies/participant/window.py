@@ -10,27 +10,27 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QScreen, QShortcut
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from app.background.jobs import Jobs
-from app.frame.loading import Loader
-from app.frame.style import apply_theme, set_type_scale
-from app.studies.participant.asking import AskingWindow
-from app.studies.participant.entrance import Entrance
-from app.studies.participant.entry_pages import CodePage, TextPage
-from app.studies.participant.head import SUBMIT_KEY, Head
-from app.studies.participant.item_page import ItemPage, page_of
-from app.studies.participant.kiosk import ClipboardGuard, InputWatch, Kiosk
-from app.studies.participant.later_pages import BreakPage
-from app.studies.participant.page_making import PageMaker
-from app.studies.participant.results_file import ResultsFile, written_results
-from app.studies.participant.texts import words
-from app.studies.participant.verdicts import Judge
-from engine.studies.bundles import Bundle
-from engine.studies.clock import TICK_MS
-from engine.studies.document import ItemKind
-from engine.studies.pages import BEFORE_CONSENT, Page
-from engine.studies.sitting import Sitting
-from widgets.appearance import appearance
-from widgets.theme import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST
+from spatial_workbench.app.background.jobs import Jobs
+from spatial_workbench.app.frame.loading import Loader
+from spatial_workbench.app.frame.style import apply_theme, set_type_scale
+from spatial_workbench.app.studies.participant.asking import AskingWindow
+from spatial_workbench.app.studies.participant.entrance import Entrance
+from spatial_workbench.app.studies.participant.entry_pages import CodePage, TextPage
+from spatial_workbench.app.studies.participant.head import SUBMIT_KEY, Head
+from spatial_workbench.app.studies.participant.item_page import ItemPage, page_of
+from spatial_workbench.app.studies.participant.kiosk import ClipboardGuard, InputWatch, Kiosk
+from spatial_workbench.app.studies.participant.later_pages import BreakPage
+from spatial_workbench.app.studies.participant.page_making import PageMaker
+from spatial_workbench.app.studies.participant.results_file import ResultsFile, written_results
+from spatial_workbench.app.studies.participant.texts import words
+from spatial_workbench.app.studies.participant.verdicts import Judge
+from spatial_workbench.engine.studies.bundles import Bundle
+from spatial_workbench.engine.studies.clock import TICK_MS
+from spatial_workbench.engine.studies.document import ItemKind
+from spatial_workbench.engine.studies.pages import BEFORE_CONSENT, Page
+from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.theme import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST
 
 SCALES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 WINDOW_SIZE = (1280, 800)

@@ -6,9 +6,9 @@
 Rules and limits: docs/cube.md.
 """
 
-from engine.cube.agent.environment import CubeEnvironment, Solver
-from engine.cube.agent.episode import MAX_SECONDS, MAX_STEPS, play
-from engine.cube.agent.records import (
+from spatial_workbench.engine.cube.agent.environment import CubeEnvironment, Solver
+from spatial_workbench.engine.cube.agent.episode import MAX_SECONDS, MAX_STEPS, play
+from spatial_workbench.engine.cube.agent.records import (
     LONG_HORIZON,
     SHORT_HORIZON,
     AgentKind,

@@ -11,17 +11,24 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from engine.cube.agent.records import AgentKind, Call, Setting, as_plain
-from engine.cube.facelets import apply_move, is_solved
-from engine.cube.letters import Faces, Scheme
-from engine.cube.notation import QUARTER_TURNS, MoveError, inverse_move
-from engine.cube.pictures import as_png, face_picture, net_picture, vertex_picture
-from engine.cube.rewards import reward
-from engine.cube.strings import colours_of_faces
-from engine.cube.two_phase import SolverFailed, SolverMissing, solve_two_phase
-from engine.cube.validity import Form, InvalidCube, faces_of
-from engine.cube.views import INITIAL_FACE_VIEW, INITIAL_VERTEX_VIEW, DirectionError, FaceView, VertexView, transform
-from engine.sandbox import ToolError
+from spatial_workbench.engine.cube.agent.records import AgentKind, Call, Setting, as_plain
+from spatial_workbench.engine.cube.facelets import apply_move, is_solved
+from spatial_workbench.engine.cube.letters import Faces, Scheme
+from spatial_workbench.engine.cube.notation import QUARTER_TURNS, MoveError, inverse_move
+from spatial_workbench.engine.cube.pictures import as_png, face_picture, net_picture, vertex_picture
+from spatial_workbench.engine.cube.rewards import reward
+from spatial_workbench.engine.cube.strings import colours_of_faces
+from spatial_workbench.engine.cube.two_phase import SolverFailed, SolverMissing, solve_two_phase
+from spatial_workbench.engine.cube.validity import Form, InvalidCube, faces_of
+from spatial_workbench.engine.cube.views import (
+    INITIAL_FACE_VIEW,
+    INITIAL_VERTEX_VIEW,
+    DirectionError,
+    FaceView,
+    VertexView,
+    transform,
+)
+from spatial_workbench.engine.sandbox import ToolError
 
 _PRIMES = str.maketrans("’′`", "'''")
 Solver = Callable[[Faces], Sequence[str]]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.core import Cancelled, Progress, silent
-from engine.core.agents import Model, NoReply, Reply, Turn
-from engine.cube.agent.environment import CubeEnvironment
-from engine.cube.agent.prompts import first_message
-from engine.cube.agent.records import AgentStep, EndReason, RunRecord
-from engine.cube.agent.stepping import CodeStepper, Seen, Stepper, ToolStepper
-from engine.cube.letters import Faces
-from engine.sandbox import SandboxUnavailable
+from spatial_workbench.engine.core import Cancelled, Progress, silent
+from spatial_workbench.engine.core.agents import Model, NoReply, Reply, Turn
+from spatial_workbench.engine.cube.agent.environment import CubeEnvironment
+from spatial_workbench.engine.cube.agent.prompts import first_message
+from spatial_workbench.engine.cube.agent.records import AgentStep, EndReason, RunRecord
+from spatial_workbench.engine.cube.agent.stepping import CodeStepper, Seen, Stepper, ToolStepper
+from spatial_workbench.engine.cube.letters import Faces
+from spatial_workbench.engine.sandbox import SandboxUnavailable
 
 MAX_STEPS = 20
 MAX_SECONDS = 30 * 60.0

@@ -11,8 +11,8 @@ from math import sqrt
 from statistics import fmean
 from typing import NamedTuple, TypeVar
 
-from engine.core.rates import Rate
-from engine.cube.agent.records import LONG_HORIZON, SHORT_HORIZON, AgentKind, RunRecord, Setting
+from spatial_workbench.engine.core.rates import Rate
+from spatial_workbench.engine.cube.agent.records import LONG_HORIZON, SHORT_HORIZON, AgentKind, RunRecord, Setting
 
 K = TypeVar("K", bound=Hashable)
 

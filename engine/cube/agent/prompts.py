@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cube.agent.records import AgentKind, Setting
+from spatial_workbench.engine.cube.agent.records import AgentKind, Setting
 
 _NET = """            U1 U2 U3
             U4 U5 U6

@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.core.words import counted
-from engine.cube.agent.environment import CubeEnvironment
-from engine.sandbox import Limits, Session, ToolError, open_session
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.cube.agent.environment import CubeEnvironment
+from spatial_workbench.engine.sandbox import Limits, Session, ToolError, open_session
 
 MAX_OBSERVATION_CHARS = 20_000
 MAX_PICTURES = 8

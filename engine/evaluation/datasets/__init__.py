@@ -7,8 +7,8 @@ writing    writes the pieces, and goes on after a kill
 card       the page that tells people what is in the folder
 """
 
-from engine.evaluation.datasets.plan import DatasetError, DatasetPlan, source_of
-from engine.evaluation.datasets.rows import Rate
-from engine.evaluation.datasets.writing import Written, measured_rates, write_dataset
+from spatial_workbench.engine.evaluation.datasets.plan import DatasetError, DatasetPlan, source_of
+from spatial_workbench.engine.evaluation.datasets.rows import Rate
+from spatial_workbench.engine.evaluation.datasets.writing import Written, measured_rates, write_dataset
 
 __all__ = ["DatasetError", "DatasetPlan", "Rate", "Written", "measured_rates", "source_of", "write_dataset"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from engine.core import task
-from engine.core.files import replacing
-from engine.core.words import counted
-from engine.evaluation.datasets.choice import Choice
-from engine.evaluation.datasets.plan import DatasetPlan, folder_of, task_id
-from engine.evaluation.datasets.rows import ABOUT, COLUMNS
+from spatial_workbench.engine.core import task
+from spatial_workbench.engine.core.files import replacing
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.datasets.choice import Choice
+from spatial_workbench.engine.evaluation.datasets.plan import DatasetPlan, folder_of, task_id
+from spatial_workbench.engine.evaluation.datasets.rows import ABOUT, COLUMNS
 
 LICENCE = """The instances, prompts, pictures and reference answers in this folder were made by Spatial Workbench.
 They may be used under the terms of the Apache License, version 2.0 (SPDX identifier: Apache-2.0).

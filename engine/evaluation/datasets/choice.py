@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from engine.core import Progress, resolve, task
-from engine.evaluation.datasets.plan import DatasetError, DatasetPlan, address_of, task_id
-from engine.evaluation.executor import Executor, Finished, Job, Outcome
+from spatial_workbench.engine.core import Progress, resolve, task
+from spatial_workbench.engine.evaluation.datasets.plan import DatasetError, DatasetPlan, address_of, task_id
+from spatial_workbench.engine.evaluation.executor import Executor, Finished, Job, Outcome
 
 NOTHING_NEW = 500
 SEEDS_FOR_EACH = 5

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from engine.core import Instance, InstanceError, task
+from spatial_workbench.engine.core import Instance, InstanceError, task
 
 if TYPE_CHECKING:
-    from engine.evaluation.datasets.choice import Choice
+    from spatial_workbench.engine.evaluation.datasets.choice import Choice
 
 SHARD_ROWS = 100
 _FORMAT = 2

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.core import resolve
-from engine.core.files import replacing
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.core.files import replacing
 
 if TYPE_CHECKING:
     import pyarrow as pa

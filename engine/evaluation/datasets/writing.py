@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from engine.core import Progress, silent
-from engine.core.files import replacing
-from engine.evaluation.datasets.card import shortages, write_card
-from engine.evaluation.datasets.choice import Choice, choose
-from engine.evaluation.datasets.plan import DatasetError, DatasetPlan, Shard, folder_of
-from engine.evaluation.datasets.rows import Rate, graded, write_rows
-from engine.evaluation.executor import Executor, Finished, Job, Outcome
-from engine.evaluation.export.parquet import require_pyarrow
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.files import replacing
+from spatial_workbench.engine.evaluation.datasets.card import shortages, write_card
+from spatial_workbench.engine.evaluation.datasets.choice import Choice, choose
+from spatial_workbench.engine.evaluation.datasets.plan import DatasetError, DatasetPlan, Shard, folder_of
+from spatial_workbench.engine.evaluation.datasets.rows import Rate, graded, write_rows
+from spatial_workbench.engine.evaluation.executor import Executor, Finished, Job, Outcome
+from spatial_workbench.engine.evaluation.export.parquet import require_pyarrow
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 PLAN = "plan.json"
 FAILURES = "failures"
@@ -117,7 +117,7 @@ def _write_shards(
         progress(done, total, "Making instances")
         while queue and executor.pending < _MOST_PENDING:
             shard, address = queue.pop()
-            function = "engine.evaluation.datasets.rows:row"
+            function = "spatial_workbench.engine.evaluation.datasets.rows:row"
             executor.submit(Job(f"{shard.file} {address}", function, {"address": address}, ROW_LIMIT_S))
         for finished in executor.finished(_POLL_S):
             writer.take(*waiting.pop(finished.key), finished)

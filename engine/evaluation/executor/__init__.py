@@ -1,7 +1,7 @@
 """Runs the verifications and simulations of a batch: on this machine, or on a Dask cluster, with the same results.
 
     with open_executor() as executor:
-        executor.submit(Job("lego_hemisphere:0", "engine.evaluation.work:judge", {"answer": ...}))
+        executor.submit(Job("lego_hemisphere:0", "spatial_workbench.engine.evaluation.work:judge", {"answer": ...}))
         while executor.pending:
             for finished in executor.finished(timeout_s=1.0):
                 ...
@@ -15,9 +15,16 @@ from __future__ import annotations
 
 import os
 
-from engine.evaluation.executor.cluster import ClusterExecutor
-from engine.evaluation.executor.contracts import ALLOWED, Executor, ExecutorUnavailable, Finished, Job, Outcome
-from engine.evaluation.executor.local import LocalExecutor
+from spatial_workbench.engine.evaluation.executor.cluster import ClusterExecutor
+from spatial_workbench.engine.evaluation.executor.contracts import (
+    ALLOWED,
+    Executor,
+    ExecutorUnavailable,
+    Finished,
+    Job,
+    Outcome,
+)
+from spatial_workbench.engine.evaluation.executor.local import LocalExecutor
 
 __all__ = ["Executor", "ExecutorUnavailable", "Finished", "Job", "Outcome", "open_executor", "usual_workers"]
 

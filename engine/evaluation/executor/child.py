@@ -9,10 +9,10 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from engine.children import Line, Message
-from engine.children.serve import forget_output
-from engine.core.errors import sentence_of
-from engine.evaluation.executor.contracts import Job, Outcome, check_function, decode_job
+from spatial_workbench.engine.children import Line, Message
+from spatial_workbench.engine.children.serve import forget_output
+from spatial_workbench.engine.core.errors import sentence_of
+from spatial_workbench.engine.evaluation.executor.contracts import Job, Outcome, check_function, decode_job
 
 _MEGABYTE = 1 << 20
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, Self
 
-ALLOWED = ("engine.",)
+ALLOWED = ("spatial_workbench.engine.",)
 """Jobs may only name functions of these packages."""
 
 TRIES = 2

@@ -9,8 +9,13 @@ import threading
 from collections.abc import Iterable
 from importlib.metadata import version
 
-from engine.evaluation.executor.contracts import ExecutorUnavailable, cancelled, decode_job, encode_finished
-from engine.evaluation.executor.job_process import JobProcess
+from spatial_workbench.engine.evaluation.executor.contracts import (
+    ExecutorUnavailable,
+    cancelled,
+    decode_job,
+    encode_finished,
+)
+from spatial_workbench.engine.evaluation.executor.job_process import JobProcess
 
 DISTRIBUTION = "spatial-workbench"
 

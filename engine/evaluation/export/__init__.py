@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from engine.core import Progress, silent
-from engine.evaluation.export.dossiers import UNANSWERED, dossiers, selected
-from engine.evaluation.export.lines import write_lines
-from engine.evaluation.export.table import write_attempts, write_attempts_parquet, write_rows
-from engine.store import Project
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.evaluation.export.dossiers import UNANSWERED, dossiers, selected
+from spatial_workbench.engine.evaluation.export.lines import write_lines
+from spatial_workbench.engine.evaluation.export.table import write_attempts, write_attempts_parquet, write_rows
+from spatial_workbench.engine.store import Project
 
 __all__ = ["ExportOutcome", "Format", "export_runs", "write_rows"]
 
@@ -57,7 +57,7 @@ def export_runs(
     elif kind == "parquet":
         write_attempts_parquet(dossiers(project, selection, progress), path)
     else:
-        from engine.evaluation.export.inspect_log import write_logs
+        from spatial_workbench.engine.evaluation.export.inspect_log import write_logs
 
         path = write_logs(project, selection, path, progress)
     return ExportOutcome(selection.count, path)

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from engine.core import Progress, Verdict
-from engine.core.how_read import HowRead, how_unanswered
-from engine.core.sound import whole_texts
-from engine.evaluation.collect import NAMELESS, contenders
-from engine.models.settings import ModelSettings, Provider
-from engine.store import (
+from spatial_workbench.engine.core import Progress, Verdict
+from spatial_workbench.engine.core.how_read import HowRead, how_unanswered
+from spatial_workbench.engine.core.sound import whole_texts
+from spatial_workbench.engine.evaluation.collect import NAMELESS, contenders
+from spatial_workbench.engine.models.settings import ModelSettings, Provider
+from spatial_workbench.engine.store import (
     Actor,
     Attempt,
     FailureLabel,
@@ -32,7 +32,7 @@ from engine.store import (
     StoredTry,
     Transcript,
 )
-from engine.store.study_records import StudyOfAttempt
+from spatial_workbench.engine.store.study_records import StudyOfAttempt
 
 _PAGE = 200
 FAILED = (ItemState.ERROR, ItemState.CRASHED, ItemState.NOT_ASKED)

@@ -16,14 +16,14 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from engine.core import CannotRepresent, InstanceError, Progress, Verdict, resolve
-from engine.core.files import replacing
-from engine.cube.agent.records import RunRecord
-from engine.evaluation.collect import NAMELESS, contenders
-from engine.evaluation.export.dossiers import Dossier, Selection, dossiers, rows_of
-from engine.evaluation.export.lines import header, line_of
-from engine.evaluation.failure_modes import explanation_as_list
-from engine.store import BatchState, Item, Override, Project
+from spatial_workbench.engine.core import CannotRepresent, InstanceError, Progress, Verdict, resolve
+from spatial_workbench.engine.core.files import replacing
+from spatial_workbench.engine.cube.agent.records import RunRecord
+from spatial_workbench.engine.evaluation.collect import NAMELESS, contenders
+from spatial_workbench.engine.evaluation.export.dossiers import Dossier, Selection, dossiers, rows_of
+from spatial_workbench.engine.evaluation.export.lines import header, line_of
+from spatial_workbench.engine.evaluation.failure_modes import explanation_as_list
+from spatial_workbench.engine.store import BatchState, Item, Override, Project
 
 MISSING = (
     "Inspect logs are written by the package inspect-ai, which is not installed. "

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from engine.core.files import replacing
-from engine.evaluation.export.dossiers import Dossier, Selection, plain, plain_verdict
-from engine.evaluation.plan import BatchPlan
-from engine.models.recorded import EXPORT_FORMAT
-from engine.store import Project, StoredTry, as_plain
+from spatial_workbench.engine.core.files import replacing
+from spatial_workbench.engine.evaluation.export.dossiers import Dossier, Selection, plain, plain_verdict
+from spatial_workbench.engine.evaluation.plan import BatchPlan
+from spatial_workbench.engine.models.recorded import EXPORT_FORMAT
+from spatial_workbench.engine.store import Project, StoredTry, as_plain
 
 VERSION = 1
 

@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.core import CannotRepresent
-from engine.core.files import replacing
+from spatial_workbench.engine.core import CannotRepresent
+from spatial_workbench.engine.core.files import replacing
 
 if TYPE_CHECKING:
     import pyarrow as pa

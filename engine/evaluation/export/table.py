@@ -8,9 +8,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from engine.core.files import replacing
-from engine.evaluation.export.dossiers import Dossier
-from engine.evaluation.export.parquet import write_parquet
+from spatial_workbench.engine.core.files import replacing
+from spatial_workbench.engine.evaluation.export.dossiers import Dossier
+from spatial_workbench.engine.evaluation.export.parquet import write_parquet
 
 _TOLD = (
     *("number", "measured", "first_score", "is_overridden", "disagrees", "differs", "label", "submitted_at"),

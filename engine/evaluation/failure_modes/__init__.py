@@ -1,13 +1,34 @@
 """Why attempts fail: a language model labels each failed attempt after scoring. See docs/scoring.md."""
 
-from engine.evaluation.failure_modes.cards import Card, Signal, card_of, card_text
-from engine.evaluation.failure_modes.eligibility import THRESHOLD, Eligibility, select
-from engine.evaluation.failure_modes.evidence import Evidence, explanation, explanation_as_list, prompt_text
-from engine.evaluation.failure_modes.judging import Decision, DecisionStatus, Trace, judge, judge_settings
-from engine.evaluation.failure_modes.labels import Label
-from engine.evaluation.failure_modes.output import Judgement, RuleBroken, judgement_schema, read_judgement
-from engine.evaluation.failure_modes.prompt import MAX_ATTEMPTS, PROMPT_VERSION, system_text, user_text
-from engine.evaluation.failure_modes.summary import FailureModes, csv_rows, failure_modes
+from spatial_workbench.engine.evaluation.failure_modes.cards import Card, Signal, card_of, card_text
+from spatial_workbench.engine.evaluation.failure_modes.eligibility import THRESHOLD, Eligibility, select
+from spatial_workbench.engine.evaluation.failure_modes.evidence import (
+    Evidence,
+    explanation,
+    explanation_as_list,
+    prompt_text,
+)
+from spatial_workbench.engine.evaluation.failure_modes.judging import (
+    Decision,
+    DecisionStatus,
+    Trace,
+    judge,
+    judge_settings,
+)
+from spatial_workbench.engine.evaluation.failure_modes.labels import Label
+from spatial_workbench.engine.evaluation.failure_modes.output import (
+    Judgement,
+    RuleBroken,
+    judgement_schema,
+    read_judgement,
+)
+from spatial_workbench.engine.evaluation.failure_modes.prompt import (
+    MAX_ATTEMPTS,
+    PROMPT_VERSION,
+    system_text,
+    user_text,
+)
+from spatial_workbench.engine.evaluation.failure_modes.summary import FailureModes, csv_rows, failure_modes
 
 __all__ = [
     "MAX_ATTEMPTS",

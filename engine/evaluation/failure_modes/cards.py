@@ -15,10 +15,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from engine.core import Task
-from engine.core.verdict import READABLE
-from engine.evaluation.failure_modes.labels import Label
-from engine.models.structured import strict
+from spatial_workbench.engine.core import Task
+from spatial_workbench.engine.core.verdict import READABLE
+from spatial_workbench.engine.evaluation.failure_modes.labels import Label
+from spatial_workbench.engine.models.structured import strict
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _SHORT = {

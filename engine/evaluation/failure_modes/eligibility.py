@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from engine.evaluation.scores import Ending, Scored
+from spatial_workbench.engine.evaluation.scores import Ending, Scored
 
 THRESHOLD = 0.6
 """Attempts with a lower score are judged (SCBench, failure modes)."""

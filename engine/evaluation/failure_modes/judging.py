@@ -8,13 +8,18 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from engine.core import Progress, silent
-from engine.evaluation.failure_modes.eligibility import THRESHOLD
-from engine.evaluation.failure_modes.evidence import Evidence
-from engine.evaluation.failure_modes.labels import Label
-from engine.evaluation.failure_modes.output import JudgedAttempt, RuleBroken, judgement_schema, read_judgement
-from engine.evaluation.failure_modes.prompt import PROMPT_VERSION, batches, system_text, user_text
-from engine.models import Answerer, Effort, ModelError, ModelSettings, Request, Response
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.evaluation.failure_modes.eligibility import THRESHOLD
+from spatial_workbench.engine.evaluation.failure_modes.evidence import Evidence
+from spatial_workbench.engine.evaluation.failure_modes.labels import Label
+from spatial_workbench.engine.evaluation.failure_modes.output import (
+    JudgedAttempt,
+    RuleBroken,
+    judgement_schema,
+    read_judgement,
+)
+from spatial_workbench.engine.evaluation.failure_modes.prompt import PROMPT_VERSION, batches, system_text, user_text
+from spatial_workbench.engine.models import Answerer, Effort, ModelError, ModelSettings, Request, Response
 
 RETRIES = 2
 """Further tries after an answer that breaks the rules."""

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from engine.core import AnswerError
-from engine.core.jsontext import format_path
-from engine.core.reading import is_object, read_data
-from engine.evaluation.failure_modes.labels import Label
+from spatial_workbench.engine.core import AnswerError
+from spatial_workbench.engine.core.jsontext import format_path
+from spatial_workbench.engine.core.reading import is_object, read_data
+from spatial_workbench.engine.evaluation.failure_modes.labels import Label
 
 MAX_TAGS = 8
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.evaluation.failure_modes.evidence import Evidence
-from engine.evaluation.failure_modes.labels import Label
-from engine.evaluation.failure_modes.output import MAX_TAGS
+from spatial_workbench.engine.evaluation.failure_modes.evidence import Evidence
+from spatial_workbench.engine.evaluation.failure_modes.labels import Label
+from spatial_workbench.engine.evaluation.failure_modes.output import MAX_TAGS
 
 PROMPT_VERSION = "spatial-workbench-judge-1"
 """Must change whenever the text that a judge gets changes. The reference's own is failure-mode-judge-v1."""

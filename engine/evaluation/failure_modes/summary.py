@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.core.rates import Rate
-from engine.evaluation.failure_modes.eligibility import Eligibility, select
-from engine.evaluation.failure_modes.labels import Label
-from engine.evaluation.scores import Column, Scored, grouped
+from spatial_workbench.engine.core.rates import Rate
+from spatial_workbench.engine.evaluation.failure_modes.eligibility import Eligibility, select
+from spatial_workbench.engine.evaluation.failure_modes.labels import Label
+from spatial_workbench.engine.evaluation.scores import Column, Scored, grouped
 
 _LABELS = {label.value: label for label in Label}
 

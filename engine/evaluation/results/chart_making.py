@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from engine.core import headline_of, measured_text
-from engine.core.rates import Rate
-from engine.cube.agent.metrics import by_depth
-from engine.cube.agent.records import RunRecord
-from engine.evaluation.failure_modes import FailureModes, Label, failure_modes
-from engine.evaluation.results.charts import (
+from spatial_workbench.engine.core import headline_of, measured_text
+from spatial_workbench.engine.core.rates import Rate
+from spatial_workbench.engine.cube.agent.metrics import by_depth
+from spatial_workbench.engine.cube.agent.records import RunRecord
+from spatial_workbench.engine.evaluation.failure_modes import FailureModes, Label, failure_modes
+from spatial_workbench.engine.evaluation.results.charts import (
     Axis,
     Chart,
     Key,
@@ -22,9 +22,9 @@ from engine.evaluation.results.charts import (
     percent,
     short,
 )
-from engine.evaluation.scbench import PublishedFailureModes, published
-from engine.evaluation.scores import OVERRIDDEN, Column, Ending, Scored, grouped
-from engine.evaluation.sweep import SweepPoint, published_points
+from spatial_workbench.engine.evaluation.scbench import PublishedFailureModes, published
+from spatial_workbench.engine.evaluation.scores import OVERRIDDEN, Column, Ending, Scored, grouped
+from spatial_workbench.engine.evaluation.sweep import SweepPoint, published_points
 
 SERIES = 8
 """Colours that can be told apart."""

@@ -6,26 +6,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.core import Progress, silent
-from engine.core.words import counted
-from engine.evaluation.collect import cube_runs, scored
-from engine.evaluation.results.chart_making import depth_chart, failure_chart, subtask_chart, sweep_chart
-from engine.evaluation.results.charts import Chart
-from engine.evaluation.results.cube import cube_tables
-from engine.evaluation.results.failures import failure_table, reading_table
-from engine.evaluation.results.machines import best_of_charts, machine_results, machine_tables, node_expansions
-from engine.evaluation.results.puzzles import puzzle_charts, puzzle_results, puzzle_tables
-from engine.evaluation.results.score_tables import generated_scores, published_scores
-from engine.evaluation.results.settings_table import settings_table
-from engine.evaluation.results.sweep_table import sweep_table
-from engine.evaluation.results.tables import Note, Table
-from engine.evaluation.scbench import published
-from engine.evaluation.scores import Scored, grouped
-from engine.evaluation.sweep import line_of, published_points, sweep_points
-from engine.store import Actor
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.collect import cube_runs, scored
+from spatial_workbench.engine.evaluation.results.chart_making import (
+    depth_chart,
+    failure_chart,
+    subtask_chart,
+    sweep_chart,
+)
+from spatial_workbench.engine.evaluation.results.charts import Chart
+from spatial_workbench.engine.evaluation.results.cube import cube_tables
+from spatial_workbench.engine.evaluation.results.failures import failure_table, reading_table
+from spatial_workbench.engine.evaluation.results.machines import (
+    best_of_charts,
+    machine_results,
+    machine_tables,
+    node_expansions,
+)
+from spatial_workbench.engine.evaluation.results.puzzles import puzzle_charts, puzzle_results, puzzle_tables
+from spatial_workbench.engine.evaluation.results.score_tables import generated_scores, published_scores
+from spatial_workbench.engine.evaluation.results.settings_table import settings_table
+from spatial_workbench.engine.evaluation.results.sweep_table import sweep_table
+from spatial_workbench.engine.evaluation.results.tables import Note, Table
+from spatial_workbench.engine.evaluation.scbench import published
+from spatial_workbench.engine.evaluation.scores import Scored, grouped
+from spatial_workbench.engine.evaluation.sweep import line_of, published_points, sweep_points
+from spatial_workbench.engine.store import Actor
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 NOTHING = (
     "There are no attempts to count; those made with solving aids are left out unless you include them. Ask models "
@@ -241,7 +251,7 @@ def _settings(project: Project, batches: Sequence[int] | None) -> tuple[Section,
 
 
 def _title(task_id: str) -> str:
-    from engine.core import task
+    from spatial_workbench.engine.core import task
 
     try:
         return task(task_id).title

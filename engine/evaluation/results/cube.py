@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.core.rates import Rate
-from engine.core.words import counted
-from engine.cube.agent.metrics import Gap, Summary, by_cell, by_depth, diagnosis, horizon_of
-from engine.cube.agent.records import RunRecord, Setting
-from engine.cube.cubebench import RUNS_PER_RATE, SLIPS, PublishedResult, published_results
-from engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, number_cell, percent, span
-from engine.evaluation.scores import Scored, grouped, people_estimates
+from spatial_workbench.engine.core.rates import Rate
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.cube.agent.metrics import Gap, Summary, by_cell, by_depth, diagnosis, horizon_of
+from spatial_workbench.engine.cube.agent.records import RunRecord, Setting
+from spatial_workbench.engine.cube.cubebench import RUNS_PER_RATE, SLIPS, PublishedResult, published_results
+from spatial_workbench.engine.evaluation.results.tables import (
+    Cell,
+    Heading,
+    Note,
+    Table,
+    TableLine,
+    number_cell,
+    percent,
+    span,
+)
+from spatial_workbench.engine.evaluation.scores import Scored, grouped, people_estimates
 
 Runs = Mapping[str, Sequence[RunRecord]]
 """Runs by the name of the agent."""

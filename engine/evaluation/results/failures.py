@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from engine.core.how_read import HowRead
-from engine.core.rates import Rate
-from engine.evaluation.failure_modes import Eligibility, FailureModes, Label, failure_modes
-from engine.evaluation.results.chart_making import in_order
-from engine.evaluation.results.tables import RATE_FIELDS, Cell, Heading, Note, Table, TableLine, number_cell, rate_cell
-from engine.evaluation.scbench import PublishedFailureModes, published
-from engine.evaluation.scores import Column, Scored
+from spatial_workbench.engine.core.how_read import HowRead
+from spatial_workbench.engine.core.rates import Rate
+from spatial_workbench.engine.evaluation.failure_modes import Eligibility, FailureModes, Label, failure_modes
+from spatial_workbench.engine.evaluation.results.chart_making import in_order
+from spatial_workbench.engine.evaluation.results.tables import (
+    RATE_FIELDS,
+    Cell,
+    Heading,
+    Note,
+    Table,
+    TableLine,
+    number_cell,
+    rate_cell,
+)
+from spatial_workbench.engine.evaluation.scbench import PublishedFailureModes, published
+from spatial_workbench.engine.evaluation.scores import Column, Scored
 
 _UNKNOWN = "unknown"
 _APART = (Eligibility.NOT_ASKED, Eligibility.ERROR, Eligibility.LOST)

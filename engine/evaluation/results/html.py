@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
-from importlib.resources import files
 
-from engine.core.words import counted
-from engine.evaluation.results.charts import Chart, Key, Kind, Mark
-from engine.evaluation.results.contents import Results, Section
-from engine.evaluation.results.tables import Cell, Heading, Table, TableLine
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.results.charts import Chart, Key, Kind, Mark
+from spatial_workbench.engine.evaluation.results.contents import Results, Section
+from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Table, TableLine
 
 _COLORS = {"series 0": "#0072B2", "series 5": "#D55E00", "not_reached": "#8A93A1"}
 _SIGNS = {"passed": "✓", "failed": "✗", "not reached": "–"}
@@ -334,7 +334,7 @@ def _script_json(data: object) -> str:
 
 
 def _style() -> str:
-    return files("resources").joinpath("evaluation", "report.css").read_text("utf-8")
+    return resource("evaluation", "report.css").read_text("utf-8")
 
 
 def _data_url(kind: str, data: bytes) -> str:

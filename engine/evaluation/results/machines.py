@@ -9,19 +9,27 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from engine.core import Family, InstanceError, headline_of, measured_text, resolve, task_of_address, tasks
-from engine.core import task as task_of
-from engine.evaluation.results.charts import Axis, Chart, Key, Kind, Mark, Series, Target, natural
-from engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, number_cell
-from engine.evaluation.scores import Ending, Scored, grouped
-from engine.machines.statistics import Count, Sample, best_of, mean_by_round, summarize
-from engine.store import Actor
+from spatial_workbench.engine.core import (
+    Family,
+    InstanceError,
+    headline_of,
+    measured_text,
+    resolve,
+    task_of_address,
+    tasks,
+)
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.evaluation.results.charts import Axis, Chart, Key, Kind, Mark, Series, Target, natural
+from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, number_cell
+from spatial_workbench.engine.evaluation.scores import Ending, Scored, grouped
+from spatial_workbench.engine.machines.statistics import Count, Sample, best_of, mean_by_round, summarize
+from spatial_workbench.engine.store import Actor
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 SERIES = 8
 FEWEST_FOR_CURVE = 2
@@ -320,7 +328,7 @@ def _expansion_line(
 
 def published_tables() -> tuple[Table, ...]:
     """The tables of the paper, each with a line for each of its rows."""
-    text = files("resources").joinpath("machines", "published_results.json").read_text("utf-8")
+    text = resource("machines", "published_results.json").read_text("utf-8")
     return tuple(_published_table(name, table) for name, table in json.loads(text)["tables"].items())
 
 

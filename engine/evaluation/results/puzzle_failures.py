@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, percent
-from engine.puzzles.vocabulary import Action, action_of
+from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, percent
+from spatial_workbench.engine.puzzles.vocabulary import Action, action_of
 
 if TYPE_CHECKING:
-    from engine.evaluation.results.puzzles import PuzzleAttempt
-    from engine.puzzles.puzzle import Step
+    from spatial_workbench.engine.evaluation.results.puzzles import PuzzleAttempt
+    from spatial_workbench.engine.puzzles.puzzle import Step
 
 ABOUT = (
     "The failing step of an attempt is the first one after the last that was met. The paper names three kinds of "

@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from engine.core import Instance, InstanceError, resolve
-from engine.evaluation.results.charts import Axis, Chart, Key, Kind, Mark, Series, Target, natural
-from engine.evaluation.results.puzzle_failures import failure_table
-from engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, percent, span
-from engine.evaluation.scores import Ending, Scored, grouped
-from engine.puzzles.answers import solved, solved_as_published
-from engine.puzzles.judging import Judgement, stored_judgement
-from engine.puzzles.puzzle import Puzzle
-from engine.puzzles.statistics import (
+from spatial_workbench.engine.core import Instance, InstanceError, resolve
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.evaluation.results.charts import Axis, Chart, Key, Kind, Mark, Series, Target, natural
+from spatial_workbench.engine.evaluation.results.puzzle_failures import failure_table
+from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, percent, span
+from spatial_workbench.engine.evaluation.scores import Ending, Scored, grouped
+from spatial_workbench.engine.puzzles.answers import solved, solved_as_published
+from spatial_workbench.engine.puzzles.judging import Judgement, stored_judgement
+from spatial_workbench.engine.puzzles.puzzle import Puzzle
+from spatial_workbench.engine.puzzles.statistics import (
     Agreement,
     Interval,
     PuzzleResult,
@@ -24,12 +24,12 @@ from engine.puzzles.statistics import (
     breakdown,
     histogram,
 )
-from engine.puzzles.statistics import Cell as Group
-from engine.store import Actor, JudgementSource, StepJudgement
-from engine.tasks.puzzle_hunt.source import source_of
+from spatial_workbench.engine.puzzles.statistics import Cell as Group
+from spatial_workbench.engine.store import Actor, JudgementSource, StepJudgement
+from spatial_workbench.engine.tasks.puzzle_hunt.source import source_of
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 TASK = "puzzle_hunt"
 SERIES = 8
@@ -277,7 +277,7 @@ def _judge_line(who: str, judged: Sequence[tuple[PuzzleAttempt, float, float | N
 
 def published() -> dict[str, Any]:
     """The published figures."""
-    text = files("resources").joinpath("puzzles", "published_results.json").read_text("utf-8")
+    text = resource("puzzles", "published_results.json").read_text("utf-8")
     data: dict[str, Any] = json.loads(text)
     return data
 

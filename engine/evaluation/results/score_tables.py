@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from engine.core.words import counted
-from engine.evaluation.results.chart_making import in_order
-from engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, percent, span
-from engine.evaluation.scbench import published
-from engine.evaluation.scores import OVERRIDDEN, Accuracy, Column, Row, RowKind, Scoreboard, Scored, scoreboard
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.results.chart_making import in_order
+from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, percent, span
+from spatial_workbench.engine.evaluation.scbench import published
+from spatial_workbench.engine.evaluation.scores import (
+    OVERRIDDEN,
+    Accuracy,
+    Column,
+    Row,
+    RowKind,
+    Scoreboard,
+    Scored,
+    scoreboard,
+)
 
 FIELDS = ("score", "low", "high", "counted", "of", "asked", "errors", "overridden")
 MOST_OVERRIDES = 50

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.evaluation.plan import BatchPlan, Contender
-from engine.evaluation.results.tables import Cell, Heading, Table, TableLine, Value
-from engine.evaluation.study_results import has_tools, opened_studies, run_name
-from engine.store import BatchRow
-from engine.studies.analysis import cells_of
-from engine.studies.outcomes import Outcomes
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Table, TableLine, Value
+from spatial_workbench.engine.evaluation.study_results import has_tools, opened_studies, run_name
+from spatial_workbench.engine.store import BatchRow
+from spatial_workbench.engine.studies.analysis import cells_of
+from spatial_workbench.engine.studies.outcomes import Outcomes
 
 if TYPE_CHECKING:
-    from engine.store import Project
+    from spatial_workbench.engine.store import Project
 
 _TEXTS = ("Batch", "Provider", "Model", "Reasoning effort", "Temperature", "Tools", "Schema", "Agent", "Early fail")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.rates import Rate
-from engine.evaluation.results.tables import (
+from spatial_workbench.engine.core.rates import Rate
+from spatial_workbench.engine.evaluation.results.tables import (
     RATE_FIELDS,
     Cell,
     Heading,
@@ -17,8 +17,8 @@ from engine.evaluation.results.tables import (
     rate_cell,
     span,
 )
-from engine.evaluation.scbench import published
-from engine.evaluation.sweep import SweepPoint
+from spatial_workbench.engine.evaluation.scbench import published
+from spatial_workbench.engine.evaluation.sweep import SweepPoint
 
 _RATES = (
     ("Empty", "empty", "Answers of 0 characters"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.core.rates import Rate
-from engine.evaluation.export import write_rows
+from spatial_workbench.engine.core.rates import Rate
+from spatial_workbench.engine.evaluation.export import write_rows
 
 Value = str | int | float | bool | None
 

@@ -1,8 +1,8 @@
 """Polyhedra with polygonal faces: measures, edges and crossings, triangles to faces and back, modelling."""
 
-from engine.geometry.polyhedron.crossing import Crossing, crossings
-from engine.geometry.polyhedron.edges import Edge, EdgeTable, Shell, shells_of, winding_numbers
-from engine.geometry.polyhedron.faces import (
+from spatial_workbench.engine.geometry.polyhedron.crossing import Crossing, crossings
+from spatial_workbench.engine.geometry.polyhedron.edges import Edge, EdgeTable, Shell, shells_of, winding_numbers
+from spatial_workbench.engine.geometry.polyhedron.faces import (
     Face,
     Faces,
     area,
@@ -16,7 +16,7 @@ from engine.geometry.polyhedron.faces import (
     triangles_of,
     unit,
 )
-from engine.geometry.polyhedron.planar import (
+from spatial_workbench.engine.geometry.polyhedron.planar import (
     FLAT,
     WELD,
     cut_open,

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats, Ints
-from engine.geometry.polyhedron.faces import Faces, loop_arrays, triangles_of
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.geometry.polyhedron.faces import Faces, loop_arrays, triangles_of
 
 Flags = NDArray[np.bool_]
 

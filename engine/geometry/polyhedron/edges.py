@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats, Ints
-from engine.geometry.polyhedron.faces import Faces, fan_volumes, loop_arrays, triangles_of
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.geometry.polyhedron.faces import Faces, fan_volumes, loop_arrays, triangles_of
 
 Edge = tuple[int, int]
 """Two vertices, the lower index first; a directed edge in the order in which a face goes along it."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.scene import Floats, Ints
+from spatial_workbench.engine.core.scene import Floats, Ints
 
 Face = tuple[int, ...]
 Faces = Sequence[Sequence[int]]

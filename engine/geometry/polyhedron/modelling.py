@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.geometry.polyhedron.edges import EdgeTable
-from engine.geometry.polyhedron.faces import Face, deviation, flattened, newell, normals_of, unit
-from engine.geometry.polyhedron.planar import WELD, cut_open
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.polyhedron.edges import EdgeTable
+from spatial_workbench.engine.geometry.polyhedron.faces import Face, deviation, flattened, newell, normals_of, unit
+from spatial_workbench.engine.geometry.polyhedron.planar import WELD, cut_open
 
 HOLE_FLAT = 0.01
 """A hole may be this far from the plane of its face."""

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.scene import Floats, Ints
-from engine.geometry.polyhedron.faces import Face, flattened, newell, unit
-from engine.geometry.welding import weld
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.geometry.polyhedron.faces import Face, flattened, newell, unit
+from spatial_workbench.engine.geometry.welding import weld
 
 WELD = 1e-6
 """Vertices closer than this are merged."""

@@ -7,14 +7,14 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-from engine.puzzles.layers import Layer, Shape, blank_page, draw_shapes, figure_of, write_layer
-from engine.puzzles.originals import braille_menu, dials, mazes, nets, nonogram, pots
-from engine.puzzles.originals.page import heading
-from engine.puzzles.pages import png_of
-from engine.puzzles.puzzle import Puzzle, read_metadata, write_metadata
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.puzzles.layers import Layer, Shape, blank_page, draw_shapes, figure_of, write_layer
+from spatial_workbench.engine.puzzles.originals import braille_menu, dials, mazes, nets, nonogram, pots
+from spatial_workbench.engine.puzzles.originals.page import heading
+from spatial_workbench.engine.puzzles.pages import png_of
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, read_metadata, write_metadata
 
 SET_NAME = "originals"
 PAGE = "content.png"
@@ -92,7 +92,7 @@ class Original:
 @cache
 def originals() -> tuple[Original, ...]:
     """The six puzzles, in their order."""
-    raw = files("resources").joinpath("puzzles", "originals.json").read_text("utf-8")
+    raw = resource("puzzles", "originals.json").read_text("utf-8")
     return tuple(_original(entry) for entry in json.loads(raw)["puzzles"])
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.puzzles.layers import Ellipse, Shape, Text
-from engine.puzzles.originals.page import BLACK, MARGIN, blanks, line
+from spatial_workbench.engine.puzzles.layers import Ellipse, Shape, Text
+from spatial_workbench.engine.puzzles.originals.page import BLACK, MARGIN, blanks, line
 
 FIRST_Y = 180.0
 ROW = 80.0

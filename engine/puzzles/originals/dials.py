@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.puzzles.layers import Ellipse, Point, Shape, Stroke
-from engine.puzzles.originals.page import BLACK, RED, centred, line
+from spatial_workbench.engine.puzzles.layers import Ellipse, Point, Shape, Stroke
+from spatial_workbench.engine.puzzles.originals.page import BLACK, RED, centred, line
 
 RADIUS = 80.0
 SPACING = 200.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.puzzles.layers import Ellipse, Point, Shape
-from engine.puzzles.originals.page import BLACK, RED, line
+from spatial_workbench.engine.puzzles.layers import Ellipse, Point, Shape
+from spatial_workbench.engine.puzzles.originals.page import BLACK, RED, line
 
 CELL = 36.0
 GAP = 44.0

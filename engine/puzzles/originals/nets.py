@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.puzzles.layers import Area, Shape
-from engine.puzzles.originals.page import BLACK, RED, centred, line, square
+from spatial_workbench.engine.puzzles.layers import Area, Shape
+from spatial_workbench.engine.puzzles.originals.page import BLACK, RED, centred, line, square
 
 SIDE = 56.0
 COLUMNS = 3

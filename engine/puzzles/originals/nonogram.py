@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.puzzles.layers import Shape
-from engine.puzzles.originals.page import centred, filled_square, square
+from spatial_workbench.engine.puzzles.layers import Shape
+from spatial_workbench.engine.puzzles.originals.page import centred, filled_square, square
 
 CELL = 64.0
 LEFT = 200.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.puzzles.layers import Area, Point, Shape, Stroke, Text, wrapped
+from spatial_workbench.engine.puzzles.layers import Area, Point, Shape, Stroke, Text, wrapped
 
 BLACK = "#000000"
 RED = "#c62828"

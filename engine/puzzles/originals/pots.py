@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.puzzles.layers import Shape, wrapped
-from engine.puzzles.originals.page import blanks, centred, line
+from spatial_workbench.engine.puzzles.layers import Shape, wrapped
+from spatial_workbench.engine.puzzles.originals.page import blanks, centred, line
 
 TOP = 330.0
 HEIGHT = 150.0

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Body,
     Bucket,
     CannotRepresent,
@@ -29,14 +29,14 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.scene import Floats
-from engine.geometry.polyhedron import planar_faces, triangles_of
-from engine.tasks.csg_union.answer import MAX_ELEMENTS, Polyhedron
-from engine.tasks.csg_union.crosscheck import judge_by_points
-from engine.tasks.csg_union.generator import UnionDifficulty, draw
-from engine.tasks.csg_union.judging import judge, judge_as_published
-from engine.tasks.csg_union.prompt import prompt_text
-from engine.tasks.csg_union.solids import Solid, faces_of, union_of
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.polyhedron import planar_faces, triangles_of
+from spatial_workbench.engine.tasks.csg_union.answer import MAX_ELEMENTS, Polyhedron
+from spatial_workbench.engine.tasks.csg_union.crosscheck import judge_by_points
+from spatial_workbench.engine.tasks.csg_union.generator import UnionDifficulty, draw
+from spatial_workbench.engine.tasks.csg_union.judging import judge, judge_as_published
+from spatial_workbench.engine.tasks.csg_union.prompt import prompt_text
+from spatial_workbench.engine.tasks.csg_union.solids import Solid, faces_of, union_of
 
 __all__ = ["CsgUnion", "Polyhedron", "Solid", "solids_of"]
 
@@ -119,7 +119,7 @@ class CsgUnion(Task[Polyhedron]):
 
     def scene(self, instance: Instance, answer: Polyhedron | None = None, verdict: Verdict | None = None) -> Scene:
         """The solids as ghosts, the answer, and where it differs from the union."""
-        from engine.tasks.csg_union.drawing import draw as draw_scene
+        from spatial_workbench.engine.tasks.csg_union.drawing import draw as draw_scene
 
         return draw_scene(solids_of(instance), answer, verdict)
 

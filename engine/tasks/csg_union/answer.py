@@ -8,10 +8,10 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from engine.core import Answer, AnswerPart, Integer, Number, at_most
-from engine.core.jsontext import Path
-from engine.core.scene import Floats
-from engine.geometry.polyhedron import Face
+from spatial_workbench.engine.core import Answer, AnswerPart, Integer, Number, at_most
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.polyhedron import Face
 
 MAX_ELEMENTS = 20_000
 """More vertices or faces are refused before anything is measured; docs/tasks/csg_union.md."""

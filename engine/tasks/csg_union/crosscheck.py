@@ -15,14 +15,14 @@ from math import dist
 
 import numpy as np
 
-from engine.core import Check, CheckList, Figure, Outcome, Problem, Progress, silent
-from engine.core.checks import all_passed
-from engine.core.scene import Floats
-from engine.core.words import counted
-from engine.geometry.polyhedron import triangles_of
-from engine.tasks.csg_union.answer import Polyhedron
-from engine.tasks.csg_union.exact import Exact
-from engine.tasks.csg_union.gate import (
+from spatial_workbench.engine.core import Check, CheckList, Figure, Outcome, Problem, Progress, silent
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.geometry.polyhedron import triangles_of
+from spatial_workbench.engine.tasks.csg_union.answer import Polyhedron
+from spatial_workbench.engine.tasks.csg_union.exact import Exact
+from spatial_workbench.engine.tasks.csg_union.gate import (
     FARTHEST_CM,
     LEAST_NORMAL,
     LEAST_VOLUME,
@@ -32,9 +32,9 @@ from engine.tasks.csg_union.gate import (
     PLANAR_CM,
     Candidate,
 )
-from engine.tasks.csg_union.sampling import Samples
-from engine.tasks.csg_union.solids import Solid
-from engine.tasks.csg_union.volumes import score_of
+from spatial_workbench.engine.tasks.csg_union.sampling import Samples
+from spatial_workbench.engine.tasks.csg_union.solids import Solid
+from spatial_workbench.engine.tasks.csg_union.volumes import score_of
 
 TRIMESH_TOLERANCE = 1e-9
 """Largest relative difference between trimesh's volume and the exact one."""
@@ -164,7 +164,7 @@ def _odd_windings(samples: Samples) -> Iterator[Problem]:
 
 
 def _figures(samples: Samples, solids: tuple[Solid, ...], vertices: Floats) -> list[Figure]:
-    from engine.tasks.csg_union.sampling import distance_to_surface
+    from spatial_workbench.engine.tasks.csg_union.sampling import distance_to_surface
 
     return [
         Figure("raw score", samples.raw),

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.core import Scene, Verdict
-from engine.core.scene import Floats, Ground, Ints, Item, Mesh, Points, Polygon, Polyline
-from engine.geometry.polyhedron import Face, normals_of, triangles_of
-from engine.tasks.csg_union.answer import Polyhedron
-from engine.tasks.csg_union.gate import FARTHEST_CM, face_id, vertex_id
-from engine.tasks.csg_union.solids import Solid, mesh_of, union_of
-from engine.tasks.csg_union.volumes import NotASolid, manifold_from
+from spatial_workbench.engine.core import Scene, Verdict
+from spatial_workbench.engine.core.scene import Floats, Ground, Ints, Item, Mesh, Points, Polygon, Polyline
+from spatial_workbench.engine.geometry.polyhedron import Face, normals_of, triangles_of
+from spatial_workbench.engine.tasks.csg_union.answer import Polyhedron
+from spatial_workbench.engine.tasks.csg_union.gate import FARTHEST_CM, face_id, vertex_id
+from spatial_workbench.engine.tasks.csg_union.solids import Solid, mesh_of, union_of
+from spatial_workbench.engine.tasks.csg_union.volumes import NotASolid, manifold_from
 
 if TYPE_CHECKING:
     from manifold3d import Manifold

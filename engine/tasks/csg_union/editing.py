@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from engine.core import Progress, silent
-from engine.core.scene import Floats, Item
-from engine.geometry.polyhedron import (
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.scene import Floats, Item
+from spatial_workbench.engine.geometry.polyhedron import (
     Edge,
     EdgeTable,
     Face,
@@ -26,11 +26,11 @@ from engine.geometry.polyhedron import (
     signed_volume,
     triangles_of,
 )
-from engine.geometry.polyhedron.modelling import Body, ModellingError
-from engine.tasks.csg_union.answer import Polyhedron
-from engine.tasks.csg_union.gate import PLANAR_CM
-from engine.tasks.csg_union.solids import Solid, faces_of, union_of
-from engine.tasks.csg_union.volumes import NotASolid, manifold_from
+from spatial_workbench.engine.geometry.polyhedron.modelling import Body, ModellingError
+from spatial_workbench.engine.tasks.csg_union.answer import Polyhedron
+from spatial_workbench.engine.tasks.csg_union.gate import PLANAR_CM
+from spatial_workbench.engine.tasks.csg_union.solids import Solid, faces_of, union_of
+from spatial_workbench.engine.tasks.csg_union.volumes import NotASolid, manifold_from
 
 if TYPE_CHECKING:
     from manifold3d import Manifold
@@ -201,7 +201,7 @@ class Comparison:
 
 def compare_live(solids: tuple[Solid, ...], body: Body, progress: Progress = silent) -> Comparison:
     """Compares a closed body with the union, without the 0.05 cm allowance, which makes it fast and a lower bound."""
-    from engine.tasks.csg_union.drawing import differences
+    from spatial_workbench.engine.tasks.csg_union.drawing import differences
 
     pairs = tuple((c.first, c.second) for c in islice(crossings(*body, progress), SHOWN_CROSSINGS))
     if pairs:

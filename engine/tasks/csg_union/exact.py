@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.core.progress import Progress
-from engine.core.scene import Floats, Ints
-from engine.geometry.polyhedron import Faces
+from spatial_workbench.engine.core.progress import Progress
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.geometry.polyhedron import Faces
 
 Whole = tuple[int, int, int]
 

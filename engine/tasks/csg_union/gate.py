@@ -10,11 +10,11 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core import CheckList, Problem, Progress, silent
-from engine.core.checks import MAX_PROBLEMS
-from engine.core.scene import Floats
-from engine.core.words import counted
-from engine.geometry.polyhedron import (
+from spatial_workbench.engine.core import CheckList, Problem, Progress, silent
+from spatial_workbench.engine.core.checks import MAX_PROBLEMS
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.geometry.polyhedron import (
     FLAT,
     Edge,
     EdgeTable,

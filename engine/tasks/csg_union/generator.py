@@ -8,10 +8,10 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from engine.core import Difficulty, InstanceError
-from engine.geometry.polyhedron import EdgeTable, planar_regions
-from engine.tasks.csg_union.answer import Polyhedron
-from engine.tasks.csg_union.solids import Point, Solid, faces_of, manifold_of, mesh_of, union_of
+from spatial_workbench.engine.core import Difficulty, InstanceError
+from spatial_workbench.engine.geometry.polyhedron import EdgeTable, planar_regions
+from spatial_workbench.engine.tasks.csg_union.answer import Polyhedron
+from spatial_workbench.engine.tasks.csg_union.solids import Point, Solid, faces_of, manifold_of, mesh_of, union_of
 
 TRIES, PLACES = 60, 40
 """How many unions are tried before the request is refused, and how many places for each solid."""
@@ -137,8 +137,8 @@ def _hollow_box(rng: np.random.Generator) -> list[dict[str, Any]]:
 
 def _accepted(rows: list[dict[str, Any]], difficulty: UnionDifficulty) -> dict[str, Any] | None:
     """The parameters, if the union is a clean manifold of the requested kind."""
-    from engine.core.progress import silent
-    from engine.tasks.csg_union.judging import judge
+    from spatial_workbench.engine.core.progress import silent
+    from spatial_workbench.engine.tasks.csg_union.judging import judge
 
     solids = tuple(map(Solid.of, rows))
     union = union_of(solids)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from engine.core import Check, CheckList, Outcome, Problem, Progress
-from engine.core.checks import all_passed
-from engine.tasks.csg_union.answer import Polyhedron
-from engine.tasks.csg_union.gate import GATE, OUTWARD, PUBLISHED_GATE, Candidate, remarks
-from engine.tasks.csg_union.solids import Solid, union_of
-from engine.tasks.csg_union.volumes import FULL_SCORE, MOST_TRIANGLES, NotASolid, Volumes, compare, manifold_from
+from spatial_workbench.engine.core import Check, CheckList, Outcome, Problem, Progress
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.tasks.csg_union.answer import Polyhedron
+from spatial_workbench.engine.tasks.csg_union.gate import GATE, OUTWARD, PUBLISHED_GATE, Candidate, remarks
+from spatial_workbench.engine.tasks.csg_union.solids import Solid, union_of
+from spatial_workbench.engine.tasks.csg_union.volumes import (
+    FULL_SCORE,
+    MOST_TRIANGLES,
+    NotASolid,
+    Volumes,
+    compare,
+    manifold_from,
+)
 
 VOLUMES = "volumes agree with the union"
 """Name of the score's check, which fails below 95 %."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.tasks.csg_union.solids import Solid
+from spatial_workbench.engine.tasks.csg_union.solids import Solid
 
 _RULES = """Give the union of these {count} solids as one closed polyhedron. Coordinates are in cm, right-handed, z up.
 

@@ -9,10 +9,10 @@ from itertools import pairwise, product
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.progress import Progress
-from engine.core.scene import Floats, Ints
-from engine.tasks.csg_union.solids import MERIDIANS, RINGS, Solid, rotation
-from engine.tasks.csg_union.volumes import NEAR_CM
+from spatial_workbench.engine.core.progress import Progress
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.tasks.csg_union.solids import MERIDIANS, RINGS, Solid, rotation
+from spatial_workbench.engine.tasks.csg_union.volumes import NEAR_CM
 
 Flags = NDArray[np.bool_]
 

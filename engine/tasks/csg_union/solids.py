@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.geometry.polyhedron import WELD, Face, planar_faces, planar_regions
-from engine.geometry.remember import remember_solids
-from engine.geometry.welding import weld
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.polyhedron import WELD, Face, planar_faces, planar_regions
+from spatial_workbench.engine.geometry.remember import remember_solids
+from spatial_workbench.engine.geometry.welding import weld
 
 if TYPE_CHECKING:
     from manifold3d import Manifold

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.core import Figure, Progress, silent
-from engine.core.scene import Floats
-from engine.geometry.polyhedron import Faces, triangles_of
+from spatial_workbench.engine.core import Figure, Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.polyhedron import Faces, triangles_of
 
 if TYPE_CHECKING:
     from manifold3d import Manifold

@@ -11,14 +11,14 @@ is moved by tools. All have the same 40 states. The rules in full: docs/tasks/cu
 
 from collections.abc import Sequence
 
-from engine.core import Instance, Prompt, Scene
-from engine.cube.geometry import NET_CELLS
-from engine.cube.pictures import as_png, face_picture, net_picture, vertex_picture
-from engine.cube.views import INITIAL_FACE_VIEW, INITIAL_VERTEX_VIEW
-from engine.tasks.cube import prompt as say
-from engine.tasks.cube.answer import CubeAnswer
-from engine.tasks.cube.drawing import draw_cube, draw_flat, scene_of, while_turning
-from engine.tasks.cube.task import CubeTask, start_of
+from spatial_workbench.engine.core import Instance, Prompt, Scene
+from spatial_workbench.engine.cube.geometry import NET_CELLS
+from spatial_workbench.engine.cube.pictures import as_png, face_picture, net_picture, vertex_picture
+from spatial_workbench.engine.cube.views import INITIAL_FACE_VIEW, INITIAL_VERTEX_VIEW
+from spatial_workbench.engine.tasks.cube import prompt as say
+from spatial_workbench.engine.tasks.cube.answer import CubeAnswer
+from spatial_workbench.engine.tasks.cube.drawing import draw_cube, draw_flat, scene_of, while_turning
+from spatial_workbench.engine.tasks.cube.task import CubeTask, start_of
 
 __all__ = ["CubeAnswer", "CubeFaceView", "CubeFullSymbolic", "CubeFullVisual", "CubeVertexView", "start_of"]
 

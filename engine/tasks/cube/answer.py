@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from engine.core.answer import ReasonedAnswer, at_most
+from spatial_workbench.engine.core.answer import ReasonedAnswer, at_most
 
 MAX_MOVES = 100_000
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from itertools import product
 
-from engine.core import Check, Outcome, Problem, Progress
-from engine.cube.cubies import Cubies, moves_as_cubies
-from engine.cube.letters import Colours
-from engine.cube.strings import faces_of_colours
-from engine.tasks.cube.judging import CHECKS, STRIDE, count_figures, outcome
+from spatial_workbench.engine.core import Check, Outcome, Problem, Progress
+from spatial_workbench.engine.cube.cubies import Cubies, moves_as_cubies
+from spatial_workbench.engine.cube.letters import Colours
+from spatial_workbench.engine.cube.strings import faces_of_colours
+from spatial_workbench.engine.tasks.cube.judging import CHECKS, STRIDE, count_figures, outcome
 
 _SPELLINGS = {"": ("", "1"), "'": ("'", "’", "′", "`", "3", "i")}
 _MEANINGS = {

@@ -11,10 +11,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Boxes, Floats, Frame, Item, Mesh, Scene
-from engine.cube.facelets import apply_move
-from engine.cube.geometry import LABELS, NORMALS, PLACES, STICKER_NORMALS, Vector
-from engine.cube.letters import RGB, ColourLetter, Colours, FaceLetter
+from spatial_workbench.engine.core.scene import Boxes, Floats, Frame, Item, Mesh, Scene
+from spatial_workbench.engine.cube.facelets import apply_move
+from spatial_workbench.engine.cube.geometry import LABELS, NORMALS, PLACES, STICKER_NORMALS, Vector
+from spatial_workbench.engine.cube.letters import RGB, ColourLetter, Colours, FaceLetter
 
 CUBELET_SIZE, STICKER_SIZE, STICKER_DEPTH = 0.98, 0.84, 0.04
 BODY = "#1a1a1a"

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.core import Check, CheckList, Figure, Outcome, Problem, Progress
-from engine.core.checks import all_passed
-from engine.core.words import counted
-from engine.cube.facelets import apply_move, is_solved
-from engine.cube.geometry import CENTRE_OF, LABELS
-from engine.cube.letters import Colours
-from engine.cube.notation import MoveError, as_quarter_turn
-from engine.cube.rewards import heuristic_measure, sticker_measure
+from spatial_workbench.engine.core import Check, CheckList, Figure, Outcome, Problem, Progress
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.cube.facelets import apply_move, is_solved
+from spatial_workbench.engine.cube.geometry import CENTRE_OF, LABELS
+from spatial_workbench.engine.cube.letters import Colours
+from spatial_workbench.engine.cube.notation import MoveError, as_quarter_turn
+from spatial_workbench.engine.cube.rewards import heuristic_measure, sticker_measure
 
 STRIDE = 1000
 

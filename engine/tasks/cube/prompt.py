@@ -1,7 +1,7 @@
 """What a solver is told of the cube."""
 
-from engine.cube.letters import Scheme
-from engine.cube.notation import QUARTER_TURNS
+from spatial_workbench.engine.cube.letters import Scheme
+from spatial_workbench.engine.cube.notation import QUARTER_TURNS
 
 _COLOUR_WORDS = {"W": "white", "R": "red", "B": "blue", "O": "orange", "G": "green", "Y": "yellow"}
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Bucket,
     Difficulty,
     Family,
@@ -25,15 +25,15 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.agents import AgentFailed, AgentPlan, AgentRun, Model, NoReply
-from engine.cube.letters import Colours
-from engine.cube.notation import format_moves, parse_moves, quarter_turns
-from engine.cube.states import depth_of, make_state, split_for_tests
-from engine.cube.strings import colours_of_faces, faces_of_colours
-from engine.cube.validity import Form, faces_of, fault_of
-from engine.tasks.cube.answer import CubeAnswer
-from engine.tasks.cube.drawing import draw_cube
-from engine.tasks.cube.judging import judge, make_moves
+from spatial_workbench.engine.core.agents import AgentFailed, AgentPlan, AgentRun, Model, NoReply
+from spatial_workbench.engine.cube.letters import Colours
+from spatial_workbench.engine.cube.notation import format_moves, parse_moves, quarter_turns
+from spatial_workbench.engine.cube.states import depth_of, make_state, split_for_tests
+from spatial_workbench.engine.cube.strings import colours_of_faces, faces_of_colours
+from spatial_workbench.engine.cube.validity import Form, faces_of, fault_of
+from spatial_workbench.engine.tasks.cube.answer import CubeAnswer
+from spatial_workbench.engine.tasks.cube.drawing import draw_cube
+from spatial_workbench.engine.tasks.cube.judging import judge, make_moves
 
 
 class CubeDifficulty(Difficulty):
@@ -103,7 +103,7 @@ class CubeTask(Task[CubeAnswer]):
         return judge(start_of(instance), instance.parameters["depth"], answer.moves, progress, self.hides_stickers)
 
     def _crosscheck(self, instance: Instance, answer: CubeAnswer, progress: Progress) -> Outcome:
-        from engine.tasks.cube.crosscheck import judge
+        from spatial_workbench.engine.tasks.cube.crosscheck import judge
 
         return judge(start_of(instance), instance.parameters["depth"], answer.moves, progress)
 
@@ -113,7 +113,7 @@ class CubeTask(Task[CubeAnswer]):
 
     def play(self, instance: Instance, plan: AgentPlan, model: Model, progress: Progress = silent) -> AgentRun:
         """A run in CubeBench's environment (docs/cube.md)."""
-        from engine.cube.agent import AgentKind, CubeEnvironment, EndReason, Setting, play
+        from spatial_workbench.engine.cube.agent import AgentKind, CubeEnvironment, EndReason, Setting, play
 
         parameters = instance.parameters
         start, setting = faces_of_colours(parameters["state"]), Setting(self.setting)
@@ -129,7 +129,7 @@ class CubeTask(Task[CubeAnswer]):
 
     def words_of_run(self, record: str) -> str:
         """Every reply with the observation that followed."""
-        from engine.cube.agent import RunRecord
+        from spatial_workbench.engine.cube.agent import RunRecord
 
         steps = RunRecord.model_validate_json(record).steps
         return "\n".join(f"{step.reply}\n{step.observation}" for step in steps)

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     Bucket,
     CheckList,
@@ -36,13 +36,13 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.checks import Check, all_passed
-from engine.core.jsontext import Path
-from engine.core.words import beside, counted
-from engine.tasks.delaunay import geometry
-from engine.tasks.delaunay.crosscheck import judge as judge_again
-from engine.tasks.delaunay.drawing import draw
-from engine.tasks.delaunay.geometry import Points, Triangle, edge_owners, orient, third
+from spatial_workbench.engine.core.checks import Check, all_passed
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.words import beside, counted
+from spatial_workbench.engine.tasks.delaunay import geometry
+from spatial_workbench.engine.tasks.delaunay.crosscheck import judge as judge_again
+from spatial_workbench.engine.tasks.delaunay.drawing import draw
+from spatial_workbench.engine.tasks.delaunay.geometry import Points, Triangle, edge_owners, orient, third
 
 MAX_TRIANGLES = 4000
 MAX_DRAWS = 500

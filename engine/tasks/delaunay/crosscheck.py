@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.core import Outcome, Progress
-from engine.tasks.delaunay.geometry import Edge, Ints, Points, Triangle, in_circle, orient
+from spatial_workbench.engine.core import Outcome, Progress
+from spatial_workbench.engine.tasks.delaunay.geometry import Edge, Ints, Points, Triangle, in_circle, orient
 
 AT_ONCE = 64
 

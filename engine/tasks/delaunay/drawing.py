@@ -4,10 +4,10 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from engine.core.scene import Floats, Item, Label, Points, Polygon, Polyline, Scene
-from engine.core.verdict import Verdict
-from engine.tasks.delaunay import geometry
-from engine.tasks.delaunay.geometry import Edge, Triangle
+from spatial_workbench.engine.core.scene import Floats, Item, Label, Points, Polygon, Polyline, Scene
+from spatial_workbench.engine.core.verdict import Verdict
+from spatial_workbench.engine.tasks.delaunay import geometry
+from spatial_workbench.engine.tasks.delaunay.geometry import Edge, Triangle
 
 CIRCLES_SHOWN = 3
 """Circumcircles of failing edges that are drawn; more would hide the points."""

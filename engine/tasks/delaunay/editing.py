@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from engine.tasks.delaunay.geometry import (
+from spatial_workbench.engine.tasks.delaunay.geometry import (
     Edge,
     Points,
     Triangle,

@@ -11,10 +11,9 @@ An impossible operation is skipped with a warning. The rules in full: docs/tasks
 import json
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Bucket,
     Instance,
     LiveRule,
@@ -27,12 +26,19 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.tasks.fluid_simulation.answer import Earthworks, Operation
-from engine.tasks.fluid_simulation.generator import FluidDifficulty, draw
-from engine.tasks.fluid_simulation.judging import Question, as_published, by_the_rules, judge_plainly, judge_rain
-from engine.tasks.fluid_simulation.prompt import prompt_text
-from engine.tasks.fluid_simulation.rain import warm_up
-from engine.tasks.fluid_simulation.world import Box
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks, Operation
+from spatial_workbench.engine.tasks.fluid_simulation.generator import FluidDifficulty, draw
+from spatial_workbench.engine.tasks.fluid_simulation.judging import (
+    Question,
+    as_published,
+    by_the_rules,
+    judge_plainly,
+    judge_rain,
+)
+from spatial_workbench.engine.tasks.fluid_simulation.prompt import prompt_text
+from spatial_workbench.engine.tasks.fluid_simulation.rain import warm_up
+from spatial_workbench.engine.tasks.fluid_simulation.world import Box
 
 __all__ = ["Box", "Earthworks", "FluidSimulation", "Operation", "warm_up"]
 
@@ -105,13 +111,13 @@ class FluidSimulation(Task[Earthworks]):
 
     def scene(self, instance: Instance, answer: Earthworks | None = None, verdict: Verdict | None = None) -> Scene:
         """The world with its water according to the verdict or, without a verdict, all cells that could hold water."""
-        from engine.tasks.fluid_simulation.drawing import draw_world
+        from spatial_workbench.engine.tasks.fluid_simulation.drawing import draw_world
 
         return draw_world(Question.of(instance.parameters), answer or self.empty(instance), verdict)
 
     def rain_scene(self, instance: Instance, answer: Earthworks, frames: int = 200) -> Scene:
         """The scene with frames of the filling water; a frame's time is the number of drops so far."""
-        from engine.tasks.fluid_simulation.drawing import draw_rain
+        from spatial_workbench.engine.tasks.fluid_simulation.drawing import draw_rain
 
         return draw_rain(Question.of(instance.parameters), answer, frames)
 
@@ -124,7 +130,7 @@ def earthworks_of(rows: Sequence[Sequence[Any]]) -> Earthworks:
 
 @cache
 def _entries() -> list[dict[str, Any]]:
-    text = files("resources").joinpath("tasks", "fluid_simulation.json").read_text("utf-8")
+    text = resource("tasks", "fluid_simulation.json").read_text("utf-8")
     entries: list[dict[str, Any]] = json.loads(text)["instances"]
     return entries
 

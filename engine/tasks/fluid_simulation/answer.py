@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr
 
-from engine.core import AnswerError, ReasonedAnswer, WholeNumber, at_most
-from engine.tasks.fluid_simulation.world import Box
+from spatial_workbench.engine.core import AnswerError, ReasonedAnswer, WholeNumber, at_most
+from spatial_workbench.engine.tasks.fluid_simulation.world import Box
 
 MAX_OPERATIONS = 10_000
 

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tasks.fluid_simulation.world import DEPTH, Cells
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Cells
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ under it is rock or holds water. Of those, only the ones that a drop can reach f
 
 import numpy as np
 
-from engine.tasks.fluid_simulation.world import DEPTH, Cells, border
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Cells, border
 
 
 def capacity_set(rock: Cells) -> Cells:

@@ -7,8 +7,8 @@ every drop searches anew, and the rain stops after 500 lost rounds, counted one 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core import Progress, silent
-from engine.tasks.fluid_simulation.world import Cells, centre_columns
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.tasks.fluid_simulation.world import Cells, centre_columns
 
 ROUNDS = 500
 ROUNDS_PER_CALL = 50
@@ -21,7 +21,7 @@ def simulate(rock: Cells, progress: Progress = silent) -> tuple[Cells, Cells]:
     Raises:
         Cancelled: out of `progress`.
     """
-    from engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
+    from spatial_workbench.engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
 
     world = np.array(rock, np.uint8, order="C")
     n = len(world)
@@ -39,7 +39,7 @@ def simulate(rock: Cells, progress: Progress = silent) -> tuple[Cells, Cells]:
 
 
 def _rounds(world: NDArray[np.uint8], centre: NDArray[np.int64], rounds: int, progress: Progress) -> None:
-    from engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
+    from spatial_workbench.engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
 
     for done in range(0, rounds, ROUNDS_PER_CALL):
         progress(done, rounds, "rain at the centre")
@@ -48,7 +48,7 @@ def _rounds(world: NDArray[np.uint8], centre: NDArray[np.int64], rounds: int, pr
 
 def _lost_in_a_row(world: NDArray[np.uint8], centre: NDArray[np.int64], lost: int, progress: Progress) -> int:
     """Simulates further rounds; returns how many rounds in a row are lost at the end, given `lost` before."""
-    from engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
+    from spatial_workbench.engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
 
     progress(lost, ROUNDS, "rain at the centre until all is lost")
     for _ in range(min(ROUNDS_PER_CALL, ROUNDS - lost)):
@@ -58,14 +58,14 @@ def _lost_in_a_row(world: NDArray[np.uint8], centre: NDArray[np.int64], lost: in
 
 def floating(rock: Cells) -> int:
     """How many pieces of rock do not touch z = 0."""
-    from engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
+    from spatial_workbench.engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
 
     return int(plain_kernels.floating(np.array(rock, np.uint8, order="C")))
 
 
 def settles_more(rock: Cells, water: Cells) -> int:
     """How many drops of one further centre round would settle."""
-    from engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
+    from spatial_workbench.engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
 
     filled = np.where(water, plain_kernels.WATER, plain_kernels.AIR)
     world = np.array(np.where(rock, plain_kernels.ROCK, filled), np.uint8, order="C")

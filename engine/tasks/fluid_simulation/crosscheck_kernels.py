@@ -5,8 +5,8 @@ A world is an array (n, n, 8) of AIR, ROCK or WATER with the index [x, y, z].
 
 import numpy as np
 
-from engine.geometry.compiled import compiled, entry
-from engine.tasks.fluid_simulation.kernels import Array
+from spatial_workbench.engine.geometry.compiled import compiled, entry
+from spatial_workbench.engine.tasks.fluid_simulation.kernels import Array
 
 AIR, ROCK, WATER = 0, 1, 2
 

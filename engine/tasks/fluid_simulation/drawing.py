@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core import Verdict
-from engine.core.scene import Boxes, Frame, Ground, Item, Label, Polyline, Scene, Voxels
-from engine.tasks.fluid_simulation.answer import Earthworks
-from engine.tasks.fluid_simulation.bodies import Aftermath
-from engine.tasks.fluid_simulation.goals import Bands, Hidden, HiddenBodies
-from engine.tasks.fluid_simulation.judging import Question, Site
-from engine.tasks.fluid_simulation.rain import Rainfall, let_it_rain
-from engine.tasks.fluid_simulation.stability import Fall, replay
-from engine.tasks.fluid_simulation.world import DEPTH, GROUND, Cells, from_flat
+from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.core.scene import Boxes, Frame, Ground, Item, Label, Polyline, Scene, Voxels
+from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks
+from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath
+from spatial_workbench.engine.tasks.fluid_simulation.goals import Bands, Hidden, HiddenBodies
+from spatial_workbench.engine.tasks.fluid_simulation.judging import Question, Site
+from spatial_workbench.engine.tasks.fluid_simulation.rain import Rainfall, let_it_rain
+from spatial_workbench.engine.tasks.fluid_simulation.stability import Fall, replay
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, GROUND, Cells, from_flat
 
 VISIBLE, HIDDEN = "water", "series 0"
 LABELS = 60

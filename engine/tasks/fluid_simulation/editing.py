@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import Progress
-from engine.tasks.fluid_simulation.answer import Earthworks
-from engine.tasks.fluid_simulation.bodies import Aftermath
-from engine.tasks.fluid_simulation.capacity import capacity_set
-from engine.tasks.fluid_simulation.goals import Meter
-from engine.tasks.fluid_simulation.judging import Question, Site
-from engine.tasks.fluid_simulation.presets import Rectangle, island, mirrored, pit, roof, walled_pool
-from engine.tasks.fluid_simulation.rain import Rainfall, let_it_rain
-from engine.tasks.fluid_simulation.stability import Fall, let_fall
-from engine.tasks.fluid_simulation.world import DEPTH, Box, Cells
+from spatial_workbench.engine.core import Progress
+from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks
+from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath
+from spatial_workbench.engine.tasks.fluid_simulation.capacity import capacity_set
+from spatial_workbench.engine.tasks.fluid_simulation.goals import Meter
+from spatial_workbench.engine.tasks.fluid_simulation.judging import Question, Site
+from spatial_workbench.engine.tasks.fluid_simulation.presets import Rectangle, island, mirrored, pit, roof, walled_pool
+from spatial_workbench.engine.tasks.fluid_simulation.rain import Rainfall, let_it_rain
+from spatial_workbench.engine.tasks.fluid_simulation.stability import Fall, let_fall
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Box, Cells
 
 __all__ = [
     "PRESETS", "PRESET_LEVELS", "Feedback", "Rectangle", "clamped", "feedback", "meters", "mirrored", "preset", "rain",

@@ -8,14 +8,14 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from engine.core import InstanceError
-from engine.core.task import Difficulty, vary_field
-from engine.tasks.fluid_simulation.bodies import Aftermath
-from engine.tasks.fluid_simulation.goals import Goal, read_goals
-from engine.tasks.fluid_simulation.presets import Rectangle, island, pit, roof, walled_pool
-from engine.tasks.fluid_simulation.rain import let_it_rain
-from engine.tasks.fluid_simulation.stability import let_fall
-from engine.tasks.fluid_simulation.world import DEPTH, GROUND, Box, Corner, Terrain
+from spatial_workbench.engine.core import InstanceError
+from spatial_workbench.engine.core.task import Difficulty, vary_field
+from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath
+from spatial_workbench.engine.tasks.fluid_simulation.goals import Goal, read_goals
+from spatial_workbench.engine.tasks.fluid_simulation.presets import Rectangle, island, pit, roof, walled_pool
+from spatial_workbench.engine.tasks.fluid_simulation.rain import let_it_rain
+from spatial_workbench.engine.tasks.fluid_simulation.stability import let_fall
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, GROUND, Box, Corner, Terrain
 
 GoalType = Literal[
     "any", "surface", "bodies", "high", "hidden", "levels", "depth", "volumes", "ring", "bands", "exact",

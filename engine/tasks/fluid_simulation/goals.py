@@ -13,9 +13,9 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from engine.core import Check, Problem
-from engine.tasks.fluid_simulation.bodies import Aftermath, Body, has_block
-from engine.tasks.fluid_simulation.world import DEPTH
+from spatial_workbench.engine.core import Check, Problem
+from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath, Body, has_block
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH
 
 Count = Annotated[int, Field(ge=1)]
 Level = Annotated[int, Field(ge=0, lt=DEPTH)]

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import Check, Figure, Outcome, Problem, Progress
-from engine.core.words import counted
-from engine.tasks.fluid_simulation.answer import Earthworks, skipped
-from engine.tasks.fluid_simulation.bodies import Aftermath, Body, overflow_path
-from engine.tasks.fluid_simulation.capacity import capacity_set
-from engine.tasks.fluid_simulation.goals import Goal, Judgement, read_goals, score_of
-from engine.tasks.fluid_simulation.rain import Rainfall, let_it_rain
-from engine.tasks.fluid_simulation.stability import Fall, let_fall
-from engine.tasks.fluid_simulation.world import Cells, Terrain, to_flat
+from spatial_workbench.engine.core import Check, Figure, Outcome, Problem, Progress
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks, skipped
+from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath, Body, overflow_path
+from spatial_workbench.engine.tasks.fluid_simulation.capacity import capacity_set
+from spatial_workbench.engine.tasks.fluid_simulation.goals import Goal, Judgement, read_goals, score_of
+from spatial_workbench.engine.tasks.fluid_simulation.rain import Rainfall, let_it_rain
+from spatial_workbench.engine.tasks.fluid_simulation.stability import Fall, let_fall
+from spatial_workbench.engine.tasks.fluid_simulation.world import Cells, Terrain, to_flat
 
 LEAKS_TOLD = 12
 """For how many of the largest bodies the overflow path is shown."""
@@ -105,7 +105,7 @@ def judge_plainly(question: Question, answer: Earthworks, progress: Progress) ->
     Raises:
         Cancelled: out of `progress`.
     """
-    from engine.tasks.fluid_simulation import crosscheck
+    from spatial_workbench.engine.tasks.fluid_simulation import crosscheck
 
     site = Site(question, answer)
     rock, water = crosscheck.simulate(site.raw_rock, progress)
@@ -115,7 +115,7 @@ def judge_plainly(question: Question, answer: Earthworks, progress: Progress) ->
 
 def invariants(after: Aftermath) -> list[Check]:
     """Checks that hold after any rain, regardless of its order."""
-    from engine.tasks.fluid_simulation import crosscheck
+    from spatial_workbench.engine.tasks.fluid_simulation import crosscheck
 
     strays = after.water & ~capacity_set(after.rock)
     unsupported = after.water.copy()

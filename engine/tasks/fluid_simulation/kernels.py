@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.compiled import compiled, entry
+from spatial_workbench.engine.geometry.compiled import compiled, entry
 
 Array = NDArray[Any]
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from engine.tasks.fluid_simulation.world import DEPTH, GROUND, Box
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, GROUND, Box
 
 
 class Rectangle(NamedTuple):

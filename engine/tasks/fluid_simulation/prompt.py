@@ -1,7 +1,7 @@
 """What a solver of fluid_simulation is told."""
 
-from engine.tasks.fluid_simulation.judging import Question
-from engine.tasks.fluid_simulation.world import DEPTH, GROUND, Terrain
+from spatial_workbench.engine.tasks.fluid_simulation.judging import Question
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, GROUND, Terrain
 
 
 def prompt_text(question: Question) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tasks.fluid_simulation.world import DEPTH, Cells, Terrain, border
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Cells, Terrain, border
 
 
 class Stage(NamedTuple):
@@ -59,7 +59,7 @@ def let_it_rain(rock: Cells, nearest: bool = False) -> Rainfall:
         rock: (n, n, 8).
         nearest: a drop that stays settles in the nearest air cell, not in the farthest.
     """
-    from engine.tasks.fluid_simulation import kernels
+    from spatial_workbench.engine.tasks.fluid_simulation import kernels
 
     n = rock.shape[0]
     state = np.ascontiguousarray(rock.reshape(n * n, DEPTH).T.astype(np.uint8))
@@ -75,9 +75,9 @@ def let_it_rain(rock: Cells, nearest: bool = False) -> Rainfall:
 
 def warm_up() -> None:
     """Loads or compiles all kernels, so that the first verdict does not wait for them."""
-    from engine.tasks.fluid_simulation import crosscheck
-    from engine.tasks.fluid_simulation.capacity import capacity_set
-    from engine.tasks.fluid_simulation.stability import let_fall
+    from spatial_workbench.engine.tasks.fluid_simulation import crosscheck
+    from spatial_workbench.engine.tasks.fluid_simulation.capacity import capacity_set
+    from spatial_workbench.engine.tasks.fluid_simulation.stability import let_fall
 
     rock, _ = let_fall(Terrain(4).rock())
     capacity_set(rock)

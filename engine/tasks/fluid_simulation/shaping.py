@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tasks.fluid_simulation.presets import Rectangle, mirrored
-from engine.tasks.fluid_simulation.world import DEPTH, Box, Cells, Corner
+from spatial_workbench.engine.tasks.fluid_simulation.presets import Rectangle, mirrored
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Box, Cells, Corner
 
 
 def brushed(columns: Iterable[tuple[int, int]], level: int, rock: bool) -> list[Box]:

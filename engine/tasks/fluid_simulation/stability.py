@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tasks.fluid_simulation.world import DEPTH, Cells
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Cells
 
 
 class Fall(NamedTuple):

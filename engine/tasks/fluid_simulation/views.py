@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Ground, Item, Polygon, Polyline, Scene, Voxels
-from engine.tasks.fluid_simulation.shaping import rectangles
-from engine.tasks.fluid_simulation.world import DEPTH, Cells
+from spatial_workbench.engine.core.scene import Ground, Item, Polygon, Polyline, Scene, Voxels
+from spatial_workbench.engine.tasks.fluid_simulation.shaping import rectangles
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Cells
 
 ROCK_ITEMS = ("rock", "fallen")
 GHOST_OPACITY = 0.28

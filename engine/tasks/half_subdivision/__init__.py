@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     AnswerError,
     Bucket,
@@ -37,13 +37,13 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.checks import all_passed
-from engine.core.jsontext import Path
-from engine.core.scene import Boxes
-from engine.core.words import counted
-from engine.tasks.half_subdivision.drawing import draw
-from engine.tasks.half_subdivision.prompt import prompt_text
-from engine.tasks.half_subdivision.tree import Tree, probed_neighbours
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.scene import Boxes
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.half_subdivision.drawing import draw
+from spatial_workbench.engine.tasks.half_subdivision.prompt import prompt_text
+from spatial_workbench.engine.tasks.half_subdivision.tree import Tree, probed_neighbours
 
 MAX_LABELS = 4096
 MAX_LEAVES = 2000

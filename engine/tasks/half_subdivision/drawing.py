@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, Item, Label, Polyline, Scene
-from engine.tasks.half_subdivision.tree import AXES, Tree
+from spatial_workbench.engine.core.scene import Boxes, Floats, Item, Label, Polyline, Scene
+from spatial_workbench.engine.tasks.half_subdivision.tree import AXES, Tree
 
 APART = 1.5
 """How far from the target cells in space are drawn; 1 is their true place."""

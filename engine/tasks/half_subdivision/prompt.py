@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.tasks.half_subdivision.tree import Tree
+from spatial_workbench.engine.tasks.half_subdivision.tree import Tree
 
 LEAVES_IN_A_ROW = 12
 

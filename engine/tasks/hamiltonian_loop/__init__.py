@@ -11,13 +11,12 @@ The rules in full: docs/tasks/hamiltonian_loop.md.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any
 
 import numpy as np
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     AnswerPart,
     Bucket,
@@ -39,14 +38,15 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.checks import all_passed
-from engine.core.jsontext import Path, format_path
-from engine.core.words import counted
-from engine.tasks.hamiltonian_loop.editing import tally_of
-from engine.tasks.hamiltonian_loop.generator import GridDifficulty, draw
-from engine.tasks.hamiltonian_loop.grid import Grid, Place
-from engine.tasks.hamiltonian_loop.pieces import links_of
-from engine.tasks.hamiltonian_loop.solver import find_loop, sweep
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.jsontext import Path, format_path
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.hamiltonian_loop.editing import tally_of
+from spatial_workbench.engine.tasks.hamiltonian_loop.generator import GridDifficulty, draw
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Grid, Place
+from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import links_of
+from spatial_workbench.engine.tasks.hamiltonian_loop.solver import find_loop, sweep
 
 MAX_STEPS = 6400
 """Four times the cells of the largest grid that the generator makes."""
@@ -208,12 +208,12 @@ class HamiltonianLoop(Task[LoopAnswer]):
         "diagonally in halves, can pass.",
     )
     def _published_verifier(self, instance: Instance, answer: LoopAnswer, progress: Progress) -> Outcome:
-        from engine.tasks.hamiltonian_loop.published_verifier import judge
+        from spatial_workbench.engine.tasks.hamiltonian_loop.published_verifier import judge
 
         return judge(Grid.of(instance.parameters), answer.cells, _note(instance))
 
     def _crosscheck(self, instance: Instance, answer: LoopAnswer, progress: Progress) -> Outcome:
-        from engine.tasks.hamiltonian_loop.crosscheck import judge
+        from spatial_workbench.engine.tasks.hamiltonian_loop.crosscheck import judge
 
         return judge(Grid.of(instance.parameters), answer.cells)
 
@@ -229,7 +229,7 @@ class HamiltonianLoop(Task[LoopAnswer]):
 
     def scene(self, instance: Instance, answer: LoopAnswer | None = None, verdict: Verdict | None = None) -> Scene:
         """The grid with the path, where it is broken, and the cells that it has not visited."""
-        from engine.tasks.hamiltonian_loop.drawing import draw_grid
+        from spatial_workbench.engine.tasks.hamiltonian_loop.drawing import draw_grid
 
         return draw_grid(Grid.of(instance.parameters), () if answer is None else answer.cells)
 
@@ -267,7 +267,7 @@ def _judge(grid: Grid, given: Steps) -> Outcome:
 
 @cache
 def _resource() -> Any:
-    return json.loads(files("resources").joinpath("tasks", "hamiltonian_loop.json").read_text("utf-8"))
+    return json.loads(resource("tasks", "hamiltonian_loop.json").read_text("utf-8"))
 
 
 @cache

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.core import CheckList, Figure, Outcome, Problem
-from engine.core.checks import all_passed
-from engine.core.words import counted
-from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Place
+from spatial_workbench.engine.core import CheckList, Figure, Outcome, Problem
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Place
 
 CHECKS = CheckList()
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, Item, Points, Polygon, Polyline, Scene
-from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Place
-from engine.tasks.hamiltonian_loop.pieces import Piece
+from spatial_workbench.engine.core.scene import Boxes, Floats, Item, Points, Polygon, Polyline, Scene
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Place
+from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import Piece
 
 CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, beside, is_dark, link, regions
-from engine.tasks.hamiltonian_loop.pieces import Links, linked, pieces_of
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, beside, is_dark, link, regions
+from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import Links, linked, pieces_of
 
 
 def toggled(links: Links, edge: Link) -> tuple[frozenset[Link], str]:

@@ -11,11 +11,11 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from engine.core import InstanceError
-from engine.core.task import Difficulty
-from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, is_dark, link, no_loop_reason
-from engine.tasks.hamiltonian_loop.pieces import pieces_of
-from engine.tasks.hamiltonian_loop.solver import find_loop, loop_links
+from spatial_workbench.engine.core import InstanceError
+from spatial_workbench.engine.core.task import Difficulty
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, is_dark, link, no_loop_reason
+from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import pieces_of
+from spatial_workbench.engine.tasks.hamiltonian_loop.solver import find_loop, loop_links
 
 MAX_DRAWS = 1000
 MAX_SOLVED = 20

@@ -8,7 +8,7 @@ goes one cell back, so that reading the list gives the same links again. A singl
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, Place, beside
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, Place, beside
 
 Links = Set[Link]
 

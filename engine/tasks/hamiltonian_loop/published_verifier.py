@@ -6,10 +6,10 @@ step may be diagonal as long as |dx| + |dy| = 1. It stops at the first step that
 
 from collections.abc import Iterator, Sequence
 
-from engine.core import CheckList, Outcome, Problem
-from engine.core.checks import all_passed
-from engine.core.words import counted
-from engine.tasks.hamiltonian_loop.grid import Grid, Place
+from spatial_workbench.engine.core import CheckList, Outcome, Problem
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Grid, Place
 
 CHECKS = CheckList()
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import Progress, silent
-from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link, no_loop_reason
-from engine.tasks.hamiltonian_loop.pieces import Piece, pieces_of
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link, no_loop_reason
+from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import Piece, pieces_of
 
 MAX_ROUNDS = 40
 ROUND_LIMIT_S = 20.0

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field as AnswerField
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     AnswerPart,
     Bucket,
@@ -38,13 +38,13 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.checks import Check
-from engine.core.jsontext import Path
-from engine.core.scene import Floats
-from engine.core.words import beside, counted
-from engine.tasks.hide_and_seek.drawing import draw_field
-from engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs, person_corners
-from engine.tasks.hide_and_seek.pixels import (
+from spatial_workbench.engine.core.checks import Check
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import beside, counted
+from spatial_workbench.engine.tasks.hide_and_seek.drawing import draw_field
+from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs, person_corners
+from spatial_workbench.engine.tasks.hide_and_seek.pixels import (
     Camera,
     fitted_camera,
     red_pixels,
@@ -52,7 +52,7 @@ from engine.tasks.hide_and_seek.pixels import (
     render_faces,
     sniper_camera,
 )
-from engine.tasks.hide_and_seek.solver import hide
+from spatial_workbench.engine.tasks.hide_and_seek.solver import hide
 
 MAX_PEOPLE = 1000
 FARTHEST_DRAWN_M = 1000.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, Ground, Item, Label, Polygon, Polyline, Scene
-from engine.tasks.hide_and_seek.field import PERSON_HEIGHT_M, PERSON_M, Field
+from spatial_workbench.engine.core.scene import Boxes, Floats, Ground, Item, Label, Polygon, Polyline, Scene
+from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_HEIGHT_M, PERSON_M, Field
 
 _LIFT_M = 0.02
 """How far above the ground marks on it are drawn."""

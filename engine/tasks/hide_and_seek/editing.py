@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.tasks.hide_and_seek.drawing import safe_ground
-from engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.hide_and_seek.drawing import safe_ground
+from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs
 
 HAIR_M = 1e-6
 """How far inside an edge snapped people stand, because contact with the building counts as touching it."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats
+from spatial_workbench.engine.core.scene import Floats
 
 PERSON_M = 0.5
 PERSON_HEIGHT_M = 2.0

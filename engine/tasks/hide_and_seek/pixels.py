@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats
-from engine.tasks.hide_and_seek.field import Field, person_boxes
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.hide_and_seek.field import Field, person_boxes
 
 WIDTH, HEIGHT = 800, 600
 HALF_ANGLE_DEG = 11.25

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.tasks.hide_and_seek.field import Field
-from engine.tasks.hide_and_seek.pixels import fitted_camera, red_pixels, render, sniper_camera
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.hide_and_seek.field import Field
+from spatial_workbench.engine.tasks.hide_and_seek.pixels import fitted_camera, red_pixels, render, sniper_camera
 
 _DEPTHS = (17.0, 14.0, 20.0, 11.0, 23.0, 9.0)
 

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field as AnswerField
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     AnswerPart,
     Bucket,
@@ -33,12 +33,12 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.jsontext import Path, format_path
-from engine.tasks.hyper_snake.field import Cell, Field, numbers_of
-from engine.tasks.hyper_snake.generator import SnakeDifficulty, draw
-from engine.tasks.hyper_snake.prompt import prompt_text
-from engine.tasks.hyper_snake.rules import judge, judge_as_published
-from engine.tasks.hyper_snake.solver import find_path
+from spatial_workbench.engine.core.jsontext import Path, format_path
+from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Field, numbers_of
+from spatial_workbench.engine.tasks.hyper_snake.generator import SnakeDifficulty, draw
+from spatial_workbench.engine.tasks.hyper_snake.prompt import prompt_text
+from spatial_workbench.engine.tasks.hyper_snake.rules import judge, judge_as_published
+from spatial_workbench.engine.tasks.hyper_snake.solver import find_path
 
 MAX_CELLS = 20_000
 """Several times the cells of the largest field."""
@@ -121,7 +121,7 @@ class HyperSnake(Task[SnakePath]):
         return judge_as_published(Field.of(instance.parameters), answer.cells, ignores)
 
     def _crosscheck(self, instance: Instance, answer: SnakePath, progress: Progress) -> Outcome:
-        from engine.tasks.hyper_snake.crosscheck import judge as judge_again
+        from spatial_workbench.engine.tasks.hyper_snake.crosscheck import judge as judge_again
 
         return judge_again(Field.of(instance.parameters), answer.cells)
 
@@ -136,7 +136,7 @@ class HyperSnake(Task[SnakePath]):
 
     def scene(self, instance: Instance, answer: SnakePath | None = None, verdict: Verdict | None = None) -> Scene:
         """The whole field as a flat drawing with nested axes."""
-        from engine.tasks.hyper_snake.drawing import draw_sheet
+        from spatial_workbench.engine.tasks.hyper_snake.drawing import draw_sheet
 
         return draw_sheet(Field.of(instance.parameters), () if answer is None else answer.cells)
 

@@ -14,9 +14,9 @@ from math import prod
 
 import numpy as np
 
-from engine.core import Check, Figure, Outcome, Problem
-from engine.tasks.hyper_snake.field import Cell, Field, written
-from engine.tasks.hyper_snake.rules import readable
+from spatial_workbench.engine.core import Check, Figure, Outcome, Problem
+from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Field, written
+from spatial_workbench.engine.tasks.hyper_snake.rules import readable
 
 METHODS = ("dense index", "parity", "plain replay")
 

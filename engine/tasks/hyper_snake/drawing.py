@@ -10,10 +10,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, Item, Label, Points, Polyline, Scene
-from engine.tasks.hyper_snake.field import Cell, Field, Numbers, written
-from engine.tasks.hyper_snake.layout import Sheet, Slice, sheet_of
-from engine.tasks.hyper_snake.rules import Trail, element
+from spatial_workbench.engine.core.scene import Boxes, Floats, Item, Label, Points, Polyline, Scene
+from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Field, Numbers, written
+from spatial_workbench.engine.tasks.hyper_snake.layout import Sheet, Slice, sheet_of
+from spatial_workbench.engine.tasks.hyper_snake.rules import Trail, element
 
 CELL, WALL, LINK = 0.88, 0.94, 0.17
 MARK = 0.38

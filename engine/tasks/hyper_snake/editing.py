@@ -9,9 +9,9 @@ from itertools import takewhile
 
 import numpy as np
 
-from engine.core import Progress, silent
-from engine.tasks.hyper_snake.field import NOWHERE, Cell, Field, Flags, Numbers, written
-from engine.tasks.hyper_snake.solver import improve
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.tasks.hyper_snake.field import NOWHERE, Cell, Field, Flags, Numbers, written
+from spatial_workbench.engine.tasks.hyper_snake.solver import improve
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from pydantic import Field as Argument
 
-from engine.core import Difficulty, InstanceError
-from engine.tasks.hyper_snake.field import NOWHERE, Cell, Field, letters_of
-from engine.tasks.hyper_snake.solver import dead_ends, find_path, missed
+from spatial_workbench.engine.core import Difficulty, InstanceError
+from spatial_workbench.engine.tasks.hyper_snake.field import NOWHERE, Cell, Field, letters_of
+from spatial_workbench.engine.tasks.hyper_snake.solver import dead_ends, find_path, missed
 
 SMALLEST, LARGEST = 16, 4096
 TRIES = 40

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.compiled import compiled, entry
+from spatial_workbench.engine.geometry.compiled import compiled, entry
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.tasks.hyper_snake.field import Field, Numbers
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.hyper_snake.field import Field, Numbers
 
 GAPS = (0.0, 0.45, 1.1, 2.0, 3.2)
 """The extra gap, in cells, between the blocks of each level."""

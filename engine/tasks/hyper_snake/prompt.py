@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.tasks.hyper_snake.field import Cell, Field
+from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Field
 
 
 def prompt_text(field: Field) -> str:

@@ -12,10 +12,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.core import Check, CheckList, Figure, Outcome, Problem
-from engine.core.checks import State
-from engine.core.words import counted
-from engine.tasks.hyper_snake.field import Cell, Field, Flags, Numbers, written
+from spatial_workbench.engine.core import Check, CheckList, Figure, Outcome, Problem
+from spatial_workbench.engine.core.checks import State
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Field, Flags, Numbers, written
 
 FAR = 1 << 40
 """Coordinates are clamped to this, which is just as wrong, so that they fit into machine numbers."""

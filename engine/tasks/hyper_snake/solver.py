@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core import Progress, silent
-from engine.tasks.hyper_snake.field import NOWHERE, Field
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.tasks.hyper_snake.field import NOWHERE, Field
 
 ROUNDS = 8
 MOVES = 400_000
@@ -61,7 +61,7 @@ def dead_ends(field: Field) -> list[int]:
 
 
 def _round(field: Field, enough: int, seed: int, begin: Sequence[int] = ()) -> list[int]:
-    from engine.tasks.hyper_snake.kernels import backbite
+    from spatial_workbench.engine.tasks.hyper_snake.kernels import backbite
 
     ends = dead_ends(field)
     closed = np.zeros(field.cell_count, bool)

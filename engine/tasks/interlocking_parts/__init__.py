@@ -6,11 +6,11 @@ Answer    parts, each with the contents of its file (STL, OpenSCAD, or Python th
 Score     one answer, nine criteria, one an instance: 1 if the criterion is met, else 0; all 0 if criterion 0 is not.
           A generated instance without a criterion scores their mean
 
-Programs in answers run only in the sandbox, and only if the user asked for it (engine.core.consent).
+Programs in answers run only in the sandbox, and only if the user asked for it (spatial_workbench.engine.core.consent).
 """
 
-from engine.tasks.interlocking_parts.answer import Form, Part, Parts
-from engine.tasks.interlocking_parts.cage import Cage
-from engine.tasks.interlocking_parts.task import InterlockingParts
+from spatial_workbench.engine.tasks.interlocking_parts.answer import Form, Part, Parts
+from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
+from spatial_workbench.engine.tasks.interlocking_parts.task import InterlockingParts
 
 __all__ = ["Cage", "Form", "InterlockingParts", "Part", "Parts"]

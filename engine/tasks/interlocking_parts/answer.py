@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field, WithJsonSchema
 
-from engine.core import AnswerError, AnswerPart, Number, ReasonedAnswer, at_most
-from engine.core.jsontext import Path
-from engine.core.scene import Floats
+from spatial_workbench.engine.core import AnswerError, AnswerPart, Number, ReasonedAnswer, at_most
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.scene import Floats
 
 MAX_PARTS = 100
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)

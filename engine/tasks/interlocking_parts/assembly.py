@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats
-from engine.core.words import counted
-from engine.geometry.remember import remember_solids
-from engine.tasks.interlocking_parts.cage import Cage
-from engine.tasks.interlocking_parts.rays import transformed
-from engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.geometry.remember import remember_solids
+from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
+from spatial_workbench.engine.tasks.interlocking_parts.rays import transformed
+from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
 
 SHARED_MM3 = 1.0
 ROD_SIDES = 64

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Floats
+from spatial_workbench.engine.core.scene import Floats
 
 CRITERIA = (
     "basic validity",

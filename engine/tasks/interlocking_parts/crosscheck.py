@@ -6,18 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.checks import Check, CheckList, Problem
-from engine.core.progress import Progress
-from engine.core.scene import Floats
-from engine.core.verdict import Figure
-from engine.core.words import beside, counted
-from engine.geometry.remember import remember_solids
-from engine.tasks.interlocking_parts import assembly, layers
-from engine.tasks.interlocking_parts.assembly import Posed
-from engine.tasks.interlocking_parts.cage import CRITERIA, Cage, name_of
-from engine.tasks.interlocking_parts.dexels import Dexels, claimed_twice, dexels, free_runs
-from engine.tasks.interlocking_parts.printing import CONTACT_MM2, FIT_MM, STABLE_MM
-from engine.tasks.interlocking_parts.rays import (
+from spatial_workbench.engine.core.checks import Check, CheckList, Problem
+from spatial_workbench.engine.core.progress import Progress
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.verdict import Figure
+from spatial_workbench.engine.core.words import beside, counted
+from spatial_workbench.engine.geometry.remember import remember_solids
+from spatial_workbench.engine.tasks.interlocking_parts import assembly, layers
+from spatial_workbench.engine.tasks.interlocking_parts.assembly import Posed
+from spatial_workbench.engine.tasks.interlocking_parts.cage import CRITERIA, Cage, name_of
+from spatial_workbench.engine.tasks.interlocking_parts.dexels import Dexels, claimed_twice, dexels, free_runs
+from spatial_workbench.engine.tasks.interlocking_parts.printing import CONTACT_MM2, FIT_MM, STABLE_MM
+from spatial_workbench.engine.tasks.interlocking_parts.rays import (
     GAP_NEAR,
     GAP_RANGE,
     GAP_SHARE,
@@ -27,10 +27,10 @@ from engine.tasks.interlocking_parts.rays import (
     THICKNESS_SLACK,
     transformed,
 )
-from engine.tasks.interlocking_parts.recent_results import RecentResults
-from engine.tasks.interlocking_parts.rules import unevaluated
-from engine.tasks.interlocking_parts.solid import Solid
-from engine.tasks.interlocking_parts.study import Study
+from spatial_workbench.engine.tasks.interlocking_parts.recent_results import RecentResults
+from spatial_workbench.engine.tasks.interlocking_parts.rules import unevaluated
+from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.engine.tasks.interlocking_parts.study import Study
 
 _SEED = 31
 _ANGLE_POINTS = 100

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.geometry.stl import Triangles
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.stl import Triangles
 
 OFFSET = (0.3719, 0.4157)
 """Offset of the lines from the millimetre grid, chosen to miss typical faces and edges."""
@@ -43,7 +43,7 @@ class Dexels:
 
 def dexels(corners: Floats, axis: int) -> Dexels:
     """A closed solid's triangles (m, 3, 3) as dexels along an axis."""
-    from engine.tasks.interlocking_parts.kernels import crossings
+    from spatial_workbench.engine.tasks.interlocking_parts.kernels import crossings
 
     others = [(axis + 1) % 3, (axis + 2) % 3]
     flat = corners[:, :, others].reshape(-1, 2)
@@ -63,7 +63,7 @@ def dexels(corners: Floats, axis: int) -> Dexels:
 
 def claimed_twice(parts: Sequence[Dexels]) -> Floats:
     """The volume shared by each pair of parts (first < second), (n, n) in mm³; all must use the same lines."""
-    from engine.tasks.interlocking_parts.kernels import doubly_claimed
+    from spatial_workbench.engine.tasks.interlocking_parts.kernels import doubly_claimed
 
     claimed = np.zeros((len(parts), len(parts)))
     lines, starts, ends, owners = _merged(parts)

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, Ground, Item, Label, Mesh, Polygon, Polyline, Scene
-from engine.geometry.remember import remember_solids
-from engine.tasks.interlocking_parts.answer import IDENTITY, Part
-from engine.tasks.interlocking_parts.cage import Cage, name_of
-from engine.tasks.interlocking_parts.making import known
-from engine.tasks.interlocking_parts.printing import contact
-from engine.tasks.interlocking_parts.rays import transformed
-from engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.engine.core.scene import Boxes, Floats, Ground, Item, Label, Mesh, Polygon, Polyline, Scene
+from spatial_workbench.engine.geometry.remember import remember_solids
+from spatial_workbench.engine.tasks.interlocking_parts.answer import IDENTITY, Part
+from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage, name_of
+from spatial_workbench.engine.tasks.interlocking_parts.making import known
+from spatial_workbench.engine.tasks.interlocking_parts.printing import contact
+from spatial_workbench.engine.tasks.interlocking_parts.rays import transformed
+from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
 
 PART_COLORS = ("series 0", "series 4", "series 2", "neutral", "soil", "target")
 """By kind of part. Orange and red would look like a warning or a failure, and violet marks overlaps."""

@@ -12,19 +12,19 @@ from typing import Any, Literal
 
 import numpy as np
 
-from engine.core.consent import allow_programs
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.geometry.mesh_files import read_mesh
-from engine.geometry.mesh_limits import MeshError
-from engine.geometry.remember import remember_solids
-from engine.tasks.interlocking_parts import solver
-from engine.tasks.interlocking_parts.answer import Part
-from engine.tasks.interlocking_parts.assembly import Posed
-from engine.tasks.interlocking_parts.cage import Cage
-from engine.tasks.interlocking_parts.layers import section
-from engine.tasks.interlocking_parts.making import contents_of, make
-from engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.engine.core.consent import allow_programs
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.mesh_files import read_mesh
+from spatial_workbench.engine.geometry.mesh_limits import MeshError
+from spatial_workbench.engine.geometry.remember import remember_solids
+from spatial_workbench.engine.tasks.interlocking_parts import solver
+from spatial_workbench.engine.tasks.interlocking_parts.answer import Part
+from spatial_workbench.engine.tasks.interlocking_parts.assembly import Posed
+from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
+from spatial_workbench.engine.tasks.interlocking_parts.layers import section
+from spatial_workbench.engine.tasks.interlocking_parts.making import contents_of, make
+from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
 
 HoleKind = Literal["round", "hexagonal", "teardrop"]
 SNAP_MM = 4.0
@@ -96,15 +96,15 @@ def imported(name: str, data: bytes, progress: Progress = silent) -> str:
     Raises:
         CannotRepresent: it cannot be read.
     """
-    from engine.exchange import suffix_of
-    from engine.exchange.apart import read_apart
+    from spatial_workbench.engine.exchange import suffix_of
+    from spatial_workbench.engine.exchange.apart import read_apart
 
     return read_apart(f"{__name__}:part_in", data, progress, suffix=suffix_of(name))
 
 
 def part_in(path: str, suffix: str) -> dict[str, Any]:
     """Reads a mesh file as one part; runs in the process for reading files."""
-    from engine.exchange.apart import refusing
+    from spatial_workbench.engine.exchange.apart import refusing
 
     try:
         vertices, triangles = read_mesh(f"part.{suffix}", Path(path).read_bytes())

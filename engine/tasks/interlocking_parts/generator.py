@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from engine.core.instance import InstanceError
-from engine.core.task import Difficulty
-from engine.tasks.interlocking_parts.cage import Cage
+from spatial_workbench.engine.core.instance import InstanceError
+from spatial_workbench.engine.core.task import Difficulty
+from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
 
 PRINTER_SIDES = (300.0, 350.0, 400.0, 450.0)
 BARS = (8.0, 10.0, 12.0)
@@ -78,11 +78,11 @@ def _suits(cage: Cage, pitch: float, segments: int) -> bool:
 
 def _is_solved(cage: Cage) -> bool:
     """Whether the construction meets every criterion, with the cubes tried at all places instead of random ones."""
-    from engine.core.checks import all_passed
-    from engine.tasks.interlocking_parts.layers import passes
-    from engine.tasks.interlocking_parts.rules import so_far
-    from engine.tasks.interlocking_parts.solver import construct
-    from engine.tasks.interlocking_parts.study import study
+    from spatial_workbench.engine.core.checks import all_passed
+    from spatial_workbench.engine.tasks.interlocking_parts.layers import passes
+    from spatial_workbench.engine.tasks.interlocking_parts.rules import so_far
+    from spatial_workbench.engine.tasks.interlocking_parts.solver import construct
+    from spatial_workbench.engine.tasks.interlocking_parts.study import study
 
     result = study(cage, construct(cage))
     solids = {place.solid for _, place in result.placed}

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.compiled import entry
+from spatial_workbench.engine.geometry.compiled import entry
 
 Floats = NDArray[np.float64]
 

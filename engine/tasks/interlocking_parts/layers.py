@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.geometry.remember import remember_solids
-from engine.tasks.interlocking_parts.cage import Cage
-from engine.tasks.interlocking_parts.printing import BED_MM, BOX_HEIGHT, DOWNWARD, SPAN_MM, SPAN_MM2
-from engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.engine.geometry.remember import remember_solids
+from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
+from spatial_workbench.engine.tasks.interlocking_parts.printing import BED_MM, BOX_HEIGHT, DOWNWARD, SPAN_MM, SPAN_MM2
+from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
 
 LAYER_MM = 0.125
 MAX_LAYERS = 800

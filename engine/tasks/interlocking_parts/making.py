@@ -13,15 +13,15 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from engine.core.consent import programs_may_run
-from engine.core.limits import MAX_TEXT_CHARS
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.core.words import counted
-from engine.geometry.mesh_limits import MeshError
-from engine.geometry.stl import Triangles, is_text, read_stl, write_binary_stl, write_stl
-from engine.tasks.interlocking_parts.answer import Form, Part
-from engine.tasks.interlocking_parts.solid import SolidResult, mesh_of, solid_of
+from spatial_workbench.engine.core.consent import programs_may_run
+from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.geometry.mesh_limits import MeshError
+from spatial_workbench.engine.geometry.stl import Triangles, is_text, read_stl, write_binary_stl, write_stl
+from spatial_workbench.engine.tasks.interlocking_parts.answer import Form, Part
+from spatial_workbench.engine.tasks.interlocking_parts.solid import SolidResult, mesh_of, solid_of
 
 KEPT_MESHES = 400
 MAX_TEXT_TRIANGLES = 20_000
@@ -121,7 +121,7 @@ def _version(form: Form) -> str:
     Raises:
         NotEvaluated: nothing does on this machine.
     """
-    from engine import sandbox
+    from spatial_workbench.engine import sandbox
 
     tools = [] if form is Form.OPENSCAD else [sandbox.availability()]
     tools += [] if form is Form.PYTHON_STL else [sandbox.openscad_availability()]
@@ -138,7 +138,7 @@ def _run(form: Form, contents: str, progress: Progress) -> bytes:
         MeshError: it failed; with the tool's words.
         NotEvaluated: the sandbox is gone.
     """
-    from engine import sandbox
+    from spatial_workbench.engine import sandbox
 
     try:
         if form is Form.OPENSCAD:
@@ -152,7 +152,7 @@ def _run(form: Form, contents: str, progress: Progress) -> bytes:
 
 
 def _compile(source: str, progress: Progress) -> bytes:
-    from engine import sandbox
+    from spatial_workbench.engine import sandbox
 
     if not source.strip():
         raise MeshError("The OpenSCAD program is empty")

@@ -6,13 +6,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.geometry.remember import remember_solids
-from engine.geometry.stl import Triangles
-from engine.tasks.interlocking_parts.cage import Cage
-from engine.tasks.interlocking_parts.recent_results import RecentResults
-from engine.tasks.interlocking_parts.solid import Solid, groups
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.remember import remember_solids
+from spatial_workbench.engine.geometry.stl import Triangles
+from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
+from spatial_workbench.engine.tasks.interlocking_parts.recent_results import RecentResults
+from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid, groups
 
 FIT_MM = 0.01
 BED_MM = 0.1

@@ -1,7 +1,7 @@
 """What a solver is told."""
 
-from engine.tasks.interlocking_parts.cage import Cage
-from engine.tasks.interlocking_parts.printing import CONTACT_MM2, SPAN_MM, SPAN_MM2, STABLE_MM
+from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
+from spatial_workbench.engine.tasks.interlocking_parts.printing import CONTACT_MM2, SPAN_MM, SPAN_MM2, STABLE_MM
 
 _TEXT = """\
 Design a cage that is printed in exactly {parts} parts on a 3D printer and held together by four threaded rods. All \

@@ -11,13 +11,13 @@ from itertools import permutations
 
 import numpy as np
 
-from engine.core.checks import Check, CheckList, Problem, State
-from engine.core.words import counted
-from engine.tasks.interlocking_parts import assembly
-from engine.tasks.interlocking_parts.assembly import Posed
-from engine.tasks.interlocking_parts.cage import CRITERIA, Cage, name_of
-from engine.tasks.interlocking_parts.rules import criterion_of, so_far, states
-from engine.tasks.interlocking_parts.study import Study
+from spatial_workbench.engine.core.checks import Check, CheckList, Problem, State
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.interlocking_parts import assembly
+from spatial_workbench.engine.tasks.interlocking_parts.assembly import Posed
+from spatial_workbench.engine.tasks.interlocking_parts.cage import CRITERIA, Cage, name_of
+from spatial_workbench.engine.tasks.interlocking_parts.rules import criterion_of, so_far, states
+from spatial_workbench.engine.tasks.interlocking_parts.study import Study
 
 PER_PART = 0.1
 SMALLER_MM = 10.0

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.geometry.remember import remember_solids
-from engine.geometry.stl import Triangles
-from engine.tasks.interlocking_parts.cage import Cage
-from engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.remember import remember_solids
+from spatial_workbench.engine.geometry.stl import Triangles
+from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
+from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
 
 FACET_MM2 = 30.0
 AXIS_COSINE = 0.9
@@ -99,7 +99,7 @@ def _spread(count: int) -> Triangles:
 def _medians(facets: Sequence[tuple[Floats, Floats]] | Iterator[tuple[Floats, Floats]], start: float,
              corners: Floats, progress: Progress) -> Floats:  # fmt: skip
     """The median distance to the first hit of each facet's rays; `start` outwards of the facet (negative: inside)."""
-    from engine.tasks.interlocking_parts.kernels import first_hits
+    from spatial_workbench.engine.tasks.interlocking_parts.kernels import first_hits
 
     facets = list(facets)
     if not facets:

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.checks import Check, State
-from engine.core.verdict import Figure
-from engine.tasks.interlocking_parts import assembly, printing
-from engine.tasks.interlocking_parts.cage import CRITERIA
-from engine.tasks.interlocking_parts.rules import criterion_of, states
-from engine.tasks.interlocking_parts.study import Study
+from spatial_workbench.engine.core.checks import Check, State
+from spatial_workbench.engine.core.verdict import Figure
+from spatial_workbench.engine.tasks.interlocking_parts import assembly, printing
+from spatial_workbench.engine.tasks.interlocking_parts.cage import CRITERIA
+from spatial_workbench.engine.tasks.interlocking_parts.rules import criterion_of, states
+from spatial_workbench.engine.tasks.interlocking_parts.study import Study
 
 MAX_MARKS = 12
 """The most marks of each kind."""

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.core.checks import Check, CheckList, Problem, State, all_passed
-from engine.core.scene import Floats
-from engine.core.words import beside, counted
-from engine.tasks.interlocking_parts import assembly, printing
-from engine.tasks.interlocking_parts.cage import CRITERIA, name_of
-from engine.tasks.interlocking_parts.printing import BED_MM, CONTACT_MM2, STABLE_MM
-from engine.tasks.interlocking_parts.rays import Measured, thickness
-from engine.tasks.interlocking_parts.study import Study
+from spatial_workbench.engine.core.checks import Check, CheckList, Problem, State, all_passed
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import beside, counted
+from spatial_workbench.engine.tasks.interlocking_parts import assembly, printing
+from spatial_workbench.engine.tasks.interlocking_parts.cage import CRITERIA, name_of
+from spatial_workbench.engine.tasks.interlocking_parts.printing import BED_MM, CONTACT_MM2, STABLE_MM
+from spatial_workbench.engine.tasks.interlocking_parts.rays import Measured, thickness
+from spatial_workbench.engine.tasks.interlocking_parts.study import Study
 
 checks = CheckList()
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.core.words import counted
-from engine.geometry.mesh_limits import MeshError
-from engine.geometry.remember import remember_solids
-from engine.geometry.stl import Triangles, read_stl
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.geometry.mesh_limits import MeshError
+from spatial_workbench.engine.geometry.remember import remember_solids
+from spatial_workbench.engine.geometry.stl import Triangles, read_stl
 
 WINDING_POINTS = 2000
 _SEED = 29
@@ -186,7 +186,7 @@ def _all(solid: Solid) -> Triangles:
 
 
 def _winding_problem(solid: Solid) -> str:
-    from engine.tasks.interlocking_parts.kernels import winding_numbers
+    from spatial_workbench.engine.tasks.interlocking_parts.kernels import winding_numbers
 
     low, high = solid.bounds
     points = np.random.Generator(np.random.PCG64(_SEED)).uniform(low, high, (WINDING_POINTS, 3))

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.geometry.stl import write_stl
-from engine.tasks.interlocking_parts.answer import Form, Part
-from engine.tasks.interlocking_parts.cage import Cage
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.stl import write_stl
+from spatial_workbench.engine.tasks.interlocking_parts.answer import Form, Part
+from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
 
 CLEARANCE = 0.2
 HOLE_PLAY = 0.4

@@ -10,15 +10,15 @@ from itertools import combinations
 
 import numpy as np
 
-from engine.core.progress import Progress, silent
-from engine.tasks.interlocking_parts import assembly, printing, rays, windows
-from engine.tasks.interlocking_parts.answer import Part
-from engine.tasks.interlocking_parts.assembly import Posed
-from engine.tasks.interlocking_parts.cage import Cage
-from engine.tasks.interlocking_parts.making import make
-from engine.tasks.interlocking_parts.rays import Measured
-from engine.tasks.interlocking_parts.recent_results import RecentResults
-from engine.tasks.interlocking_parts.solid import SolidResult
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.tasks.interlocking_parts import assembly, printing, rays, windows
+from spatial_workbench.engine.tasks.interlocking_parts.answer import Part
+from spatial_workbench.engine.tasks.interlocking_parts.assembly import Posed
+from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
+from spatial_workbench.engine.tasks.interlocking_parts.making import make
+from spatial_workbench.engine.tasks.interlocking_parts.rays import Measured
+from spatial_workbench.engine.tasks.interlocking_parts.recent_results import RecentResults
+from spatial_workbench.engine.tasks.interlocking_parts.solid import SolidResult
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,25 +3,25 @@
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
-from engine.core.bodies import Body, CannotRepresent
-from engine.core.checks import State
-from engine.core.families import Bucket
-from engine.core.instance import Instance
-from engine.core.live import LiveRule
-from engine.core.progress import Progress, silent
-from engine.core.scene import Scene
-from engine.core.task import Outcome, Prompt, Task, verifier
-from engine.core.verdict import Verdict
-from engine.tasks.interlocking_parts.answer import MAX_PARTS, Form, Part, Parts
-from engine.tasks.interlocking_parts.cage import CRITERIA, Cage
-from engine.tasks.interlocking_parts.generator import CageDifficulty, draw
-from engine.tasks.interlocking_parts.making import contents_of
-from engine.tasks.interlocking_parts.prompt import text
+from spatial_workbench.engine.core.bodies import Body, CannotRepresent
+from spatial_workbench.engine.core.checks import State
+from spatial_workbench.engine.core.families import Bucket
+from spatial_workbench.engine.core.instance import Instance
+from spatial_workbench.engine.core.live import LiveRule
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Scene
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.core.task import Outcome, Prompt, Task, verifier
+from spatial_workbench.engine.core.verdict import Verdict
+from spatial_workbench.engine.tasks.interlocking_parts.answer import MAX_PARTS, Form, Part, Parts
+from spatial_workbench.engine.tasks.interlocking_parts.cage import CRITERIA, Cage
+from spatial_workbench.engine.tasks.interlocking_parts.generator import CageDifficulty, draw
+from spatial_workbench.engine.tasks.interlocking_parts.making import contents_of
+from spatial_workbench.engine.tasks.interlocking_parts.prompt import text
 
 
 class InterlockingParts(Task[Parts]):
@@ -61,7 +61,7 @@ class InterlockingParts(Task[Parts]):
 
     def bodies(self, instance: Instance, answer: Parts) -> Sequence[Body]:
         """The parts in the assembly whose solids are known without running programs."""
-        from engine.tasks.interlocking_parts.making import known
+        from spatial_workbench.engine.tasks.interlocking_parts.making import known
 
         bodies = []
         for i, part in enumerate(answer.parts):
@@ -81,8 +81,8 @@ class InterlockingParts(Task[Parts]):
 
     @verifier("default", "1", "The nine criteria as the paper means them, with exact volumes and fixed seeds")
     def _default(self, instance: Instance, answer: Parts, progress: Progress) -> Outcome:
-        from engine.tasks.interlocking_parts import report, rules
-        from engine.tasks.interlocking_parts.study import study
+        from spatial_workbench.engine.tasks.interlocking_parts import report, rules
+        from spatial_workbench.engine.tasks.interlocking_parts.study import study
 
         result = study(Cage.of(instance.parameters), answer.parts, progress)
         rows = rules.so_far(result)
@@ -98,8 +98,8 @@ class InterlockingParts(Task[Parts]):
         "tenth of criterion 1 for each part on the bed, and criterion 5 fails for every two separate parts.",
     )
     def _as_published(self, instance: Instance, answer: Parts, progress: Progress) -> Outcome:
-        from engine.tasks.interlocking_parts import published_verifier, rules
-        from engine.tasks.interlocking_parts.study import study
+        from spatial_workbench.engine.tasks.interlocking_parts import published_verifier, rules
+        from spatial_workbench.engine.tasks.interlocking_parts.study import study
 
         result = study(Cage.of(instance.parameters), answer.parts, progress, lenient=True)
         rows, scores = published_verifier.judge(result)
@@ -108,8 +108,8 @@ class InterlockingParts(Task[Parts]):
         return _outcome(instance, rows, scores)
 
     def _crosscheck(self, instance: Instance, answer: Parts, progress: Progress) -> Outcome:
-        from engine.tasks.interlocking_parts import crosscheck, rules
-        from engine.tasks.interlocking_parts.study import study
+        from spatial_workbench.engine.tasks.interlocking_parts import crosscheck, rules
+        from spatial_workbench.engine.tasks.interlocking_parts.study import study
 
         result = study(Cage.of(instance.parameters), answer.parts, progress)
         rows, figures = crosscheck.judge(result, progress)
@@ -118,19 +118,19 @@ class InterlockingParts(Task[Parts]):
 
     def solve(self, instance: Instance, progress: Progress = silent) -> Parts:
         """Plates and hinged panels."""
-        from engine.tasks.interlocking_parts.solver import construct
+        from spatial_workbench.engine.tasks.interlocking_parts.solver import construct
 
         return Parts(reasoning="Two plates, and panels whose corners stack like a hinge's.",
                      parts=construct(Cage.of(instance.parameters), progress))  # fmt: skip
 
     def scene(self, instance: Instance, answer: Parts | None = None, verdict: Verdict | None = None) -> Scene:
-        from engine.tasks.interlocking_parts.drawing import draw as draw_scene
+        from spatial_workbench.engine.tasks.interlocking_parts.drawing import draw as draw_scene
 
         parts = answer.parts if answer is not None else ()
         return draw_scene(Cage.of(instance.parameters), parts, verdict.details if verdict else None)
 
     def thumbnail(self) -> Scene:
-        from engine.tasks.interlocking_parts.drawing import draw as draw_scene
+        from spatial_workbench.engine.tasks.interlocking_parts.drawing import draw as draw_scene
 
         instance = self.instances()[0]
         return draw_scene(Cage.of(instance.parameters), self.solve(instance).parts, apart=0.25)
@@ -151,6 +151,6 @@ def _outcome(instance: Instance, rows: Sequence[Any], scores: Sequence[float], *
 
 @cache
 def _published_cage() -> dict[str, Any]:
-    text = files("resources").joinpath("tasks", "interlocking_parts.json").read_text("utf-8")
+    text = resource("tasks", "interlocking_parts.json").read_text("utf-8")
     cage: dict[str, Any] = json.loads(text)["cage"]
     return cage

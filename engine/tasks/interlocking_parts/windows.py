@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.geometry.remember import remember_solids
-from engine.tasks.interlocking_parts.assembly import Posed
-from engine.tasks.interlocking_parts.cage import Cage
-from engine.tasks.interlocking_parts.layers import section
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.remember import remember_solids
+from spatial_workbench.engine.tasks.interlocking_parts.assembly import Posed
+from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
+from spatial_workbench.engine.tasks.interlocking_parts.layers import section
 
 DEPTH_MM = 2.0
 JOINT_MM = 0.3

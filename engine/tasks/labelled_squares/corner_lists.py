@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from engine.core.instance import InstanceError
-from engine.tasks.labelled_squares.square import CORNERS, Labels, read, walk_of
+from spatial_workbench.engine.core.instance import InstanceError
+from spatial_workbench.engine.tasks.labelled_squares.square import CORNERS, Labels, read, walk_of
 
 SHORT = ("BL", "BR", "TR", "TL")
 """Short names of the corners in walk order."""

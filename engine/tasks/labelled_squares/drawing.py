@@ -5,8 +5,15 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from engine.core.scene import Floats, Item, Label, Points, Polygon, Polyline
-from engine.tasks.labelled_squares.square import Behaviour, Labels, Pair, behaviour, cut_sides, joined_sides
+from spatial_workbench.engine.core.scene import Floats, Item, Label, Points, Polygon, Polyline
+from spatial_workbench.engine.tasks.labelled_squares.square import (
+    Behaviour,
+    Labels,
+    Pair,
+    behaviour,
+    cut_sides,
+    joined_sides,
+)
 
 SIDE = 1.0
 GAP = 0.9

@@ -7,8 +7,8 @@ Score     raw / 0.65, clamped to 0..1, with raw = I/R - D / 2R: I the volume of 
           the difference (slivers of 0.05 mm forgiven), R that of the shell; 0 if a rule is broken
 """
 
-from engine.tasks.lego_hemisphere.answer import Brick, Structure
-from engine.tasks.lego_hemisphere.target import Shell
-from engine.tasks.lego_hemisphere.task import LegoHemisphere, shell_of
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import Brick, Structure
+from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.task import LegoHemisphere, shell_of
 
 __all__ = ["Brick", "LegoHemisphere", "Shell", "Structure", "shell_of"]

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
-from engine.core import AnswerError, Number, ReasonedAnswer, at_most
-from engine.core.jsontext import Path
-from engine.core.scene import Floats
+from spatial_workbench.engine.core import AnswerError, Number, ReasonedAnswer, at_most
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.scene import Floats
 
 MAX_BRICKS = 5000
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.core.scene import Floats, Ints
-from engine.geometry import rectangles
-from engine.tasks.lego_hemisphere.brick import HALF_FOOTPRINT, HEIGHT, REACH, STUD_PITCH, Bools, Poses
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.geometry import rectangles
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HALF_FOOTPRINT, HEIGHT, REACH, STUD_PITCH, Bools, Poses
 
 MAX_OVERLAP_MM = 0.01
 """The depth to which bricks may overlap, sideways or in height."""

@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats, Ints
-from engine.geometry import rectangles
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.geometry import rectangles
 
 Bools = NDArray[np.bool_]
 

@@ -6,11 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.geometry import rectangles
-from engine.tasks.lego_hemisphere.answer import Brick, poses_of
-from engine.tasks.lego_hemisphere.brick import HALF_FOOTPRINT, HEIGHT, STUD_PITCH, Bools, Poses, height_of
-from engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry import rectangles
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import Brick, poses_of
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import (
+    HALF_FOOTPRINT,
+    HEIGHT,
+    STUD_PITCH,
+    Bools,
+    Poses,
+    height_of,
+)
+from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
 
 SAMPLES = 4
 """Sample points along each edge of a cell."""

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.core.checks import Check, CheckList, Problem
-from engine.core.progress import Progress
-from engine.core.scene import Floats
-from engine.core.verdict import Figure
-from engine.geometry import convex
-from engine.tasks.lego_hemisphere.brick import FAR, HEIGHT, LENGTH, STUDS, WIDTH, Bools
-from engine.tasks.lego_hemisphere.target import FORGIVEN_MM, Shell
+from spatial_workbench.engine.core.checks import Check, CheckList, Problem
+from spatial_workbench.engine.core.progress import Progress
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.verdict import Figure
+from spatial_workbench.engine.geometry import convex
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import FAR, HEIGHT, LENGTH, STUDS, WIDTH, Bools
+from spatial_workbench.engine.tasks.lego_hemisphere.target import FORGIVEN_MM, Shell
 
 if TYPE_CHECKING:
     from shapely import Polygon

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Boxes, Ground, Item, Label, Mesh, Points, Polygon, Polyline, Scene
-from engine.core.verdict import Verdict
-from engine.tasks.lego_hemisphere.answer import Brick, poses_of
-from engine.tasks.lego_hemisphere.assembly import MAX_TWIST_DEG
-from engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, SIZE, STUD_PITCH, Poses
-from engine.tasks.lego_hemisphere.rules import brick_ids
-from engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.core.scene import Boxes, Ground, Item, Label, Mesh, Points, Polygon, Polyline, Scene
+from spatial_workbench.engine.core.verdict import Verdict
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import Brick, poses_of
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import MAX_TWIST_DEG
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, SIZE, STUD_PITCH, Poses
+from spatial_workbench.engine.tasks.lego_hemisphere.rules import brick_ids
+from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
 
 POOR_SHARE, FAIR_SHARE = 0.25, 0.5
 """Below the first, a brick costs more than it brings; below the second, most of it is outside."""

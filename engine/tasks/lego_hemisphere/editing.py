@@ -10,12 +10,12 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from engine.core.checks import Problem
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats, Ints
-from engine.geometry import rectangles
-from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Brick, bricks_at, poses_of
-from engine.tasks.lego_hemisphere.assembly import (
+from spatial_workbench.engine.core.checks import Problem
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.geometry import rectangles
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Brick, bricks_at, poses_of
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import (
     MAX_CONTACT_GAP_MM,
     MAX_OVERLAP_MM,
     MIN_CONTACT_DEPTH_MM,
@@ -23,11 +23,11 @@ from engine.tasks.lego_hemisphere.assembly import (
     fits,
     misalignment,
 )
-from engine.tasks.lego_hemisphere.brick import HALF_FOOTPRINT, HEIGHT, REACH, STUD_PITCH, Bools, Poses
-from engine.tasks.lego_hemisphere.placement import Placement
-from engine.tasks.lego_hemisphere.rules import LOWEST_Z_MM, duplicate_keys
-from engine.tasks.lego_hemisphere.target import Shell
-from engine.tasks.lego_hemisphere.transforms import four_fold, mirrored, without_duplicates
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HALF_FOOTPRINT, HEIGHT, REACH, STUD_PITCH, Bools, Poses
+from spatial_workbench.engine.tasks.lego_hemisphere.placement import Placement
+from spatial_workbench.engine.tasks.lego_hemisphere.rules import LOWEST_Z_MM, duplicate_keys
+from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.transforms import four_fold, mirrored, without_duplicates
 
 Image: TypeAlias = Literal["x", "y", "turned"]
 """Mirror images across an axis, or turns by quarters."""

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import CannotRepresent, FileFormat
-from engine.core.scene import Floats
-from engine.core.words import counted
-from engine.geometry.mesh_limits import MAX_PLACEMENTS
-from engine.geometry.nesting import NestedTooDeeply, expanded_size
-from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Structure, bricks_at, poses_of
-from engine.tasks.lego_hemisphere.brick import HEIGHT
+from spatial_workbench.engine.core import CannotRepresent, FileFormat
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.geometry.mesh_limits import MAX_PLACEMENTS
+from spatial_workbench.engine.geometry.nesting import NestedTooDeeply, expanded_size
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Structure, bricks_at, poses_of
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT
 
 UNIT_MM = 0.4
 PART = "3001.dat"

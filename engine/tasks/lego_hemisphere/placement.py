@@ -5,18 +5,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.checks import Problem
-from engine.core.scene import Floats, Ints
-from engine.geometry import rectangles
-from engine.tasks.lego_hemisphere.answer import Brick, poses_of
-from engine.tasks.lego_hemisphere.assembly import (
+from spatial_workbench.engine.core.checks import Problem
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.geometry import rectangles
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import Brick, poses_of
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import (
     MAX_CONTACT_GAP_MM,
     MAX_OVERLAP_MM,
     MIN_CONTACT_DEPTH_MM,
     fits,
     misalignment,
 )
-from engine.tasks.lego_hemisphere.brick import (
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import (
     HALF_FOOTPRINT,
     HEIGHT,
     LAYER_TOLERANCE,
@@ -27,8 +27,8 @@ from engine.tasks.lego_hemisphere.brick import (
     Poses,
     height_of,
 )
-from engine.tasks.lego_hemisphere.target import Shell
-from engine.tasks.lego_hemisphere.volume import inside_of_each
+from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.volume import inside_of_each
 
 SNAP_ANGLE_DEG = 15.0
 _DECIMALS = 6

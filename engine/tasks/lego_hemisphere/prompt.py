@@ -1,6 +1,6 @@
 """What a solver is told."""
 
-from engine.tasks.lego_hemisphere.target import FACETS, Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.target import FACETS, Shell
 
 _TEXT = """\
 Build a hemispherical shell from 2 x 4 Lego bricks.

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from engine.core.checks import Check, State
-from engine.core.verdict import Figure
-from engine.tasks.lego_hemisphere.assembly import LISTED, shared_volume_mm3
-from engine.tasks.lego_hemisphere.brick import VOLUME
-from engine.tasks.lego_hemisphere.rules import Construction
-from engine.tasks.lego_hemisphere.volume import Volumes, inside_of_each
+from spatial_workbench.engine.core.checks import Check, State
+from spatial_workbench.engine.core.verdict import Figure
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import LISTED, shared_volume_mm3
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import VOLUME
+from spatial_workbench.engine.tasks.lego_hemisphere.rules import Construction
+from spatial_workbench.engine.tasks.lego_hemisphere.volume import Volumes, inside_of_each
 
 CHECKS_BEFORE_SHARES = 5
 """Checks up to "not wholly outside": bricks are near the shell, so their volumes can be computed."""

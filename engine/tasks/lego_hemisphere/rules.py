@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.checks import CheckList, Problem
-from engine.core.scene import Floats
-from engine.core.words import beside
-from engine.tasks.lego_hemisphere.assembly import LISTED, Assembly, Misfit, Part, distance_outside
-from engine.tasks.lego_hemisphere.brick import HEIGHT, LAYER_TOLERANCE, Poses
-from engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.core.checks import CheckList, Problem
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import beside
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import LISTED, Assembly, Misfit, Part, distance_outside
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, LAYER_TOLERANCE, Poses
+from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
 
 LOWEST_Z_MM = 4.7
 DUPLICATE_STEP_MM = 0.1

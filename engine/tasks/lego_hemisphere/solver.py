@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.tasks.lego_hemisphere import cells
-from engine.tasks.lego_hemisphere.answer import Brick, bricks_at, poses_of
-from engine.tasks.lego_hemisphere.assembly import Assembly
-from engine.tasks.lego_hemisphere.brick import HEIGHT, STUD_PITCH, Bools, Poses, height_of
-from engine.tasks.lego_hemisphere.placement import Placement
-from engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.lego_hemisphere import cells
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import Brick, bricks_at, poses_of
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import Assembly
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, STUD_PITCH, Bools, Poses, height_of
+from spatial_workbench.engine.tasks.lego_hemisphere.placement import Placement
+from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
 
 RUN = 4
 """Cells along a brick."""

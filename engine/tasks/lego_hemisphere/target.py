@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from engine.core.scene import Floats, Ints
-from engine.geometry import convex
-from engine.geometry.remember import remember_solids
-from engine.tasks.lego_hemisphere.brick import HEIGHT, Bools
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.geometry import convex
+from spatial_workbench.engine.geometry.remember import remember_solids
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, Bools
 
 if TYPE_CHECKING:
     from manifold3d import Manifold

@@ -6,22 +6,22 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from engine.core.bodies import Body
-from engine.core.checks import Check, State, all_passed
-from engine.core.families import Bucket
-from engine.core.instance import Instance, InstanceError
-from engine.core.live import LiveRule
-from engine.core.progress import Progress, silent
-from engine.core.scene import Scene
-from engine.core.task import Difficulty, Outcome, Prompt, Task, vary_field, verifier
-from engine.core.verdict import Verdict
-from engine.core.words import beside, counted
-from engine.tasks.lego_hemisphere import crosscheck, drawing, prompt, report, solver, volume
-from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Structure, poses_of
-from engine.tasks.lego_hemisphere.brick import HEIGHT, Poses
-from engine.tasks.lego_hemisphere.ldraw import LDRAW
-from engine.tasks.lego_hemisphere.rules import Construction, checks
-from engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.core.bodies import Body
+from spatial_workbench.engine.core.checks import Check, State, all_passed
+from spatial_workbench.engine.core.families import Bucket
+from spatial_workbench.engine.core.instance import Instance, InstanceError
+from spatial_workbench.engine.core.live import LiveRule
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Scene
+from spatial_workbench.engine.core.task import Difficulty, Outcome, Prompt, Task, vary_field, verifier
+from spatial_workbench.engine.core.verdict import Verdict
+from spatial_workbench.engine.core.words import beside, counted
+from spatial_workbench.engine.tasks.lego_hemisphere import crosscheck, drawing, prompt, report, solver, volume
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Structure, poses_of
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, Poses
+from spatial_workbench.engine.tasks.lego_hemisphere.ldraw import LDRAW
+from spatial_workbench.engine.tasks.lego_hemisphere.rules import Construction, checks
+from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
 
 RADII_CM = ((4, 7), (5, 8), (6, 9), (7, 10), (9, 13), (11, 15), (13, 16), (15, 18))
 """Inner and outer radius of the published shells."""

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Literal
 
-from engine.core.progress import Progress, silent
-from engine.tasks.lego_hemisphere.answer import Brick, poses_of
-from engine.tasks.lego_hemisphere.brick import VOLUME, Poses
-from engine.tasks.lego_hemisphere.rules import duplicate_keys
-from engine.tasks.lego_hemisphere.target import Shell
-from engine.tasks.lego_hemisphere.volume import inside_of_each
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import Brick, poses_of
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import VOLUME, Poses
+from spatial_workbench.engine.tasks.lego_hemisphere.rules import duplicate_keys
+from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.volume import inside_of_each
 
 WORTH_SHARE = 0.25
 """A brick raises the score if more than this share of it is inside the shell."""

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.geometry import convex
-from engine.geometry.remember import remember_solids
-from engine.tasks.lego_hemisphere.brick import HEIGHT, SIZE, VOLUME, Bools, Poses
-from engine.tasks.lego_hemisphere.target import FORGIVEN_MM, Shell
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry import convex
+from spatial_workbench.engine.geometry.remember import remember_solids
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, SIZE, VOLUME, Bools, Poses
+from spatial_workbench.engine.tasks.lego_hemisphere.target import FORGIVEN_MM, Shell
 
 if TYPE_CHECKING:
     from manifold3d import Manifold

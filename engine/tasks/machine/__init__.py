@@ -8,16 +8,16 @@ The four tasks differ in what the machine is for: to drive, to throw a boulder, 
 stone out of a well. The rules of scoring: docs/tasks/machine.md; of building, levels and physics: docs/machines.md.
 """
 
-from engine.core import Headline
-from engine.machines.random_levels import (
+from spatial_workbench.engine.core import Headline
+from spatial_workbench.engine.machines.random_levels import (
     DeliveryDifficulty,
     MovementDifficulty,
     PickDifficulty,
     ThrowDifficulty,
 )
-from engine.machines.scoring import HEIGHT_GAINED, REWARD
-from engine.tasks.machine import task
-from engine.tasks.machine.answer import MachineAnswer
+from spatial_workbench.engine.machines.scoring import HEIGHT_GAINED, REWARD
+from spatial_workbench.engine.tasks.machine import task
+from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
 
 __all__ = [
     "MachineAnswer",

@@ -6,21 +6,21 @@ import time
 
 from pydantic import ValidationError
 
-from engine.core.agents import AgentFailed, AgentPlan, AgentRun, Model, Turn
-from engine.core.jsontext import format_path
-from engine.core.progress import Progress
-from engine.machines.level import Level
-from engine.machines.roles import Assignment, Role
-from engine.machines.scoring import Score, score_of
-from engine.machines.strategies import MCTS_CANDIDATES, Strategy
-from engine.machines.trace import Trace
-from engine.machines.tree import Tree
-from engine.machines.workflow_records import WorkflowOptions, WorkflowRecord
-from engine.machines.workflows import TimeUp, run_workflow, tree_of
-from engine.physics.client import PhysicsUnavailable
-from engine.physics.machine_results import simulated
-from engine.tasks.machine.answer import MachineAnswer
-from engine.tasks.machine.prompt import assignment_text
+from spatial_workbench.engine.core.agents import AgentFailed, AgentPlan, AgentRun, Model, Turn
+from spatial_workbench.engine.core.jsontext import format_path
+from spatial_workbench.engine.core.progress import Progress
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.roles import Assignment, Role
+from spatial_workbench.engine.machines.scoring import Score, score_of
+from spatial_workbench.engine.machines.strategies import MCTS_CANDIDATES, Strategy
+from spatial_workbench.engine.machines.trace import Trace
+from spatial_workbench.engine.machines.tree import Tree
+from spatial_workbench.engine.machines.workflow_records import WorkflowOptions, WorkflowRecord
+from spatial_workbench.engine.machines.workflows import TimeUp, run_workflow, tree_of
+from spatial_workbench.engine.physics.client import PhysicsUnavailable
+from spatial_workbench.engine.physics.machine_results import simulated
+from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
+from spatial_workbench.engine.tasks.machine.prompt import assignment_text
 
 KIND = "machine"
 _EXPECTED_STRUCTURES = 3

@@ -6,9 +6,9 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, WithJsonSchema
 
-from engine.core.answer import ReasonedAnswer, at_most
-from engine.machines.positions import read_positions
-from engine.machines.tree import MAX_BLOCKS, Reading, Tree, read_tree, write_tree
+from spatial_workbench.engine.core.answer import ReasonedAnswer, at_most
+from spatial_workbench.engine.machines.positions import read_positions
+from spatial_workbench.engine.machines.tree import MAX_BLOCKS, Reading, Tree, read_tree, write_tree
 
 _BLOCK = {
     "type": "object",

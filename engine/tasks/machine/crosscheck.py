@@ -8,14 +8,14 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core import Check, Figure, Outcome, Problem, Progress
-from engine.machines.blocks import CONTAINER, block_types, constants
-from engine.machines.level import Level
-from engine.machines.scoring import score_of
-from engine.machines.trace import STEPS_PER_S
-from engine.machines.tree import Block, Tree
-from engine.physics.machine_results import simulated
-from engine.tasks.machine.answer import MachineAnswer
+from spatial_workbench.engine.core import Check, Figure, Outcome, Problem, Progress
+from spatial_workbench.engine.machines.blocks import CONTAINER, block_types, constants
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.scoring import score_of
+from spatial_workbench.engine.machines.trace import STEPS_PER_S
+from spatial_workbench.engine.machines.tree import Block, Tree
+from spatial_workbench.engine.physics.machine_results import simulated
+from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
 
 Matrix = NDArray[np.int64]
 

@@ -7,15 +7,15 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from engine.core import Scene
-from engine.core.scene import Floats, Ground, Item, Label, Mesh, Polygon, Polyline, RigidBodies
-from engine.geometry.primitives import Surface, box_mesh, cylinder_mesh, joined, sphere_mesh
-from engine.machines.blocks import SPRING, Shape, Vector, block_types, quaternions
-from engine.machines.level import Ball, Level, Obstacle, Target
-from engine.machines.poses import boxes_of, kind_of, link_ends, poses_of
-from engine.machines.spatial import placed_poses
-from engine.machines.tree import Entry, Link, Tree
-from engine.physics.frames import matrices, swapped, swapped_all, swapped_rotation
+from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.scene import Floats, Ground, Item, Label, Mesh, Polygon, Polyline, RigidBodies
+from spatial_workbench.engine.geometry.primitives import Surface, box_mesh, cylinder_mesh, joined, sphere_mesh
+from spatial_workbench.engine.machines.blocks import SPRING, Shape, Vector, block_types, quaternions
+from spatial_workbench.engine.machines.level import Ball, Level, Obstacle, Target
+from spatial_workbench.engine.machines.poses import boxes_of, kind_of, link_ends, poses_of
+from spatial_workbench.engine.machines.spatial import placed_poses
+from spatial_workbench.engine.machines.tree import Entry, Link, Tree
+from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_all, swapped_rotation
 
 _MACHINE_AXES = {"x": 0, "y": 2, "z": 1}
 """The number of a machine's axis in the drawing."""

@@ -8,15 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.machines.joining import Join, joins_of, locked_by
-from engine.machines.level import read_level
-from engine.machines.poses import PlacedFace, Pose, boxes_of, centers_of, face_of, faces_of, kind_of, poses_of
-from engine.machines.spatial import extent_of, placed_poses
-from engine.machines.trace import Trace
-from engine.machines.tree import Block, Tree, ends_of, read_tree
-from engine.physics.machine_results import simulated
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.joining import Join, joins_of, locked_by
+from spatial_workbench.engine.machines.level import read_level
+from spatial_workbench.engine.machines.poses import (
+    PlacedFace,
+    Pose,
+    boxes_of,
+    centers_of,
+    face_of,
+    faces_of,
+    kind_of,
+    poses_of,
+)
+from spatial_workbench.engine.machines.spatial import extent_of, placed_poses
+from spatial_workbench.engine.machines.trace import Trace
+from spatial_workbench.engine.machines.tree import Block, Tree, ends_of, read_tree
+from spatial_workbench.engine.physics.machine_results import simulated
 
 GROUND_M = 0.05
 """A block whose lowest point is this near to the machine's stands on the ground."""

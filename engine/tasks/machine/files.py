@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import AnswerError, Body, CannotRepresent, FileFormat
-from engine.core.jsonlayout import layout
-from engine.core.reading import read_answer
-from engine.core.scene import Floats
-from engine.geometry.primitives import Surface, cylinder_mesh
-from engine.machines.blocks import SPRING, quaternions
-from engine.machines.poses import kind_of, link_ends, poses_of
-from engine.machines.positions import write_positions
-from engine.machines.spatial import placed_poses
-from engine.machines.tree import Fault, Link, Tree, write_tree
-from engine.physics.frames import matrices, swapped, swapped_rotation
-from engine.tasks.machine.answer import MachineAnswer
-from engine.tasks.machine.drawing import block_mesh
+from spatial_workbench.engine.core import AnswerError, Body, CannotRepresent, FileFormat
+from spatial_workbench.engine.core.jsonlayout import layout
+from spatial_workbench.engine.core.reading import read_answer
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.primitives import Surface, cylinder_mesh
+from spatial_workbench.engine.machines.blocks import SPRING, quaternions
+from spatial_workbench.engine.machines.poses import kind_of, link_ends, poses_of
+from spatial_workbench.engine.machines.positions import write_positions
+from spatial_workbench.engine.machines.spatial import placed_poses
+from spatial_workbench.engine.machines.tree import Fault, Link, Tree, write_tree
+from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_rotation
+from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
+from spatial_workbench.engine.tasks.machine.drawing import block_mesh
 
 BRACE_RADIUS_M, SPRING_RADIUS_M = 0.1, 0.05
 _SHORTEST_M = 1e-6

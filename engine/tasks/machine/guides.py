@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.core.scene import Floats, Item, Label, Points, Polygon, Polyline
-from engine.machines.blocks import Vector, rotations
-from engine.machines.information import PUSHES
-from engine.machines.poses import Pose, kind_of
-from engine.machines.spatial import placed_poses
-from engine.machines.tree import Tree
-from engine.physics.frames import swapped_all
-from engine.tasks.machine.editing import Assembly
+from spatial_workbench.engine.core.scene import Floats, Item, Label, Points, Polygon, Polyline
+from spatial_workbench.engine.machines.blocks import Vector, rotations
+from spatial_workbench.engine.machines.information import PUSHES
+from spatial_workbench.engine.machines.poses import Pose, kind_of
+from spatial_workbench.engine.machines.spatial import placed_poses
+from spatial_workbench.engine.machines.tree import Tree
+from spatial_workbench.engine.physics.frames import swapped_all
+from spatial_workbench.engine.tasks.machine.editing import Assembly
 
 ARROW_M = 0.9
 _OUT_M = 0.6

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.core import Check, CheckList, Figure, Problem, Progress
-from engine.machines.blocks import BOULDER
-from engine.machines.feedback import break_time
-from engine.machines.level import Level
-from engine.machines.poses import kind_of
-from engine.machines.scoring import Rule, Score, score_of
-from engine.machines.spatial import spatial_faults
-from engine.machines.trace import STEPS_PER_S, Break, Trace
-from engine.machines.tree import Fault, Link, Reading, Tree
-from engine.physics.machine_results import simulated, trace_name
+from spatial_workbench.engine.core import Check, CheckList, Figure, Problem, Progress
+from spatial_workbench.engine.machines.blocks import BOULDER
+from spatial_workbench.engine.machines.feedback import break_time
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.poses import kind_of
+from spatial_workbench.engine.machines.scoring import Rule, Score, score_of
+from spatial_workbench.engine.machines.spatial import spatial_faults
+from spatial_workbench.engine.machines.trace import STEPS_PER_S, Break, Trace
+from spatial_workbench.engine.machines.tree import Fault, Link, Reading, Tree
+from spatial_workbench.engine.physics.machine_results import simulated, trace_name
 
 FILE_CHECK = "the list is a construction tree"
 _SPACE = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine.machines.blocks import Facing, Vector
-from engine.machines.edits import Add, Move
-from engine.machines.level import Level
-from engine.machines.poses import PlacedFace, Pose, face_of, faces_of, kind_of
-from engine.machines.tree import Block, Link, ends_of
-from engine.tasks.machine.building import Builder, Built, added, moved, without
-from engine.tasks.machine.editing import Assembly
+from spatial_workbench.engine.machines.blocks import Facing, Vector
+from spatial_workbench.engine.machines.edits import Add, Move
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.poses import PlacedFace, Pose, face_of, faces_of, kind_of
+from spatial_workbench.engine.machines.tree import Block, Link, ends_of
+from spatial_workbench.engine.tasks.machine.building import Builder, Built, added, moved, without
+from spatial_workbench.engine.tasks.machine.editing import Assembly
 
 MIRRORED: dict[Facing, Facing] = {"x+": "x-", "x-": "x+", "y+": "y+", "y-": "y-", "z+": "z+", "z-": "z-"}
 """Where something looks in the mirror x = 0."""

@@ -8,19 +8,19 @@ from typing import overload
 
 import numpy as np
 
-from engine.core.scene import Floats, Frame, Item, Points, Polyline, RigidBodies, Scene
-from engine.geometry.primitives import sphere_mesh
-from engine.machines.blocks import BOULDER
-from engine.machines.level import Level
-from engine.machines.poses import kind_of
-from engine.machines.trace import FRAMES_PER_S, SAMPLE_FRAMES, Trace
-from engine.machines.tree import Link, Tree, ends_of
-from engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations
-from engine.physics.live import Moment
-from engine.tasks.machine.drawing import body_items, body_meshes, draw_machine, line_items
-from engine.tasks.machine.judging import words_of_break
-from engine.tasks.machine.moments import Moments
-from engine.tasks.machine.series import followed
+from spatial_workbench.engine.core.scene import Floats, Frame, Item, Points, Polyline, RigidBodies, Scene
+from spatial_workbench.engine.geometry.primitives import sphere_mesh
+from spatial_workbench.engine.machines.blocks import BOULDER
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.poses import kind_of
+from spatial_workbench.engine.machines.trace import FRAMES_PER_S, SAMPLE_FRAMES, Trace
+from spatial_workbench.engine.machines.tree import Link, Tree, ends_of
+from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations
+from spatial_workbench.engine.physics.live import Moment
+from spatial_workbench.engine.tasks.machine.drawing import body_items, body_meshes, draw_machine, line_items
+from spatial_workbench.engine.tasks.machine.judging import words_of_break
+from spatial_workbench.engine.tasks.machine.moments import Moments
+from spatial_workbench.engine.tasks.machine.series import followed
 
 FLASH_S = 0.5
 """So long a connection flashes after it broke."""

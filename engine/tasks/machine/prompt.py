@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from engine.machines.level import Level
-from engine.machines.wording import BUILDING, FRAME, NOTES, TREE_FORMAT, block_list, orientation_table, size_rule
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.wording import (
+    BUILDING,
+    FRAME,
+    NOTES,
+    TREE_FORMAT,
+    block_list,
+    orientation_table,
+    size_rule,
+)
 
 _GOALS = {
     "movement": "Build a machine that drives forward, towards z+, as far as it can.",

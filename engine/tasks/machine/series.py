@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.machines.blocks import SPRING
-from engine.machines.level import Level
-from engine.machines.poses import kind_of
-from engine.machines.trace import FRAMES_PER_S, Trace
-from engine.machines.tree import Tree
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.blocks import SPRING
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.poses import kind_of
+from spatial_workbench.engine.machines.trace import FRAMES_PER_S, Trace
+from spatial_workbench.engine.machines.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Body,
     Bucket,
     Difficulty,
@@ -27,20 +27,20 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.agents import AgentPlan, AgentRun, Model
-from engine.machines.level import Level, MachineTask, read_level, write_level
-from engine.machines.levels import level_of
-from engine.machines.random_levels import random_level
-from engine.machines.references import Reference, references
-from engine.machines.scoring import REWARD, TARGETS_HIT, Rule, score_of
-from engine.machines.spatial import spatial_faults
-from engine.machines.tree import Block
-from engine.machines.workflow_records import WorkflowOptions
-from engine.physics.machine_results import simulated, stored_trace
-from engine.tasks.machine.answer import MachineAnswer
-from engine.tasks.machine.drawing import ball_items, draw_machine, machine_items, scene_of
-from engine.tasks.machine.files import FORMATS, machine_bodies
-from engine.tasks.machine.judging import (
+from spatial_workbench.engine.core.agents import AgentPlan, AgentRun, Model
+from spatial_workbench.engine.machines.level import Level, MachineTask, read_level, write_level
+from spatial_workbench.engine.machines.levels import level_of
+from spatial_workbench.engine.machines.random_levels import random_level
+from spatial_workbench.engine.machines.references import Reference, references
+from spatial_workbench.engine.machines.scoring import REWARD, TARGETS_HIT, Rule, score_of
+from spatial_workbench.engine.machines.spatial import spatial_faults
+from spatial_workbench.engine.machines.tree import Block
+from spatial_workbench.engine.machines.workflow_records import WorkflowOptions
+from spatial_workbench.engine.physics.machine_results import simulated, stored_trace
+from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
+from spatial_workbench.engine.tasks.machine.drawing import ball_items, draw_machine, machine_items, scene_of
+from spatial_workbench.engine.tasks.machine.files import FORMATS, machine_bodies
+from spatial_workbench.engine.tasks.machine.judging import (
     checks_of,
     details_of,
     judge,
@@ -48,8 +48,8 @@ from engine.tasks.machine.judging import (
     validity_figures,
     warnings_of,
 )
-from engine.tasks.machine.playback import played
-from engine.tasks.machine.prompt import prompt_of
+from spatial_workbench.engine.tasks.machine.playback import played
+from spatial_workbench.engine.tasks.machine.prompt import prompt_of
 
 
 class MachineDesign(Task[MachineAnswer]):
@@ -120,7 +120,7 @@ class MachineDesign(Task[MachineAnswer]):
         return self._outcome(instance, answer, "reference_reward", progress)
 
     def _crosscheck(self, instance: Instance, answer: MachineAnswer, progress: Progress) -> Outcome:
-        from engine.tasks.machine.crosscheck import judge_again
+        from spatial_workbench.engine.tasks.machine.crosscheck import judge_again
 
         level = level_of_instance(instance)
         return judge_again(answer, level, self._goal(instance, "default", progress), progress)
@@ -130,19 +130,19 @@ class MachineDesign(Task[MachineAnswer]):
         return MachineAnswer.of(self._reference(instance).tree)
 
     def expected_calls(self, plan: AgentPlan) -> int:
-        from engine.tasks.machine.agents import expected_calls
+        from spatial_workbench.engine.tasks.machine.agents import expected_calls
 
         return expected_calls(plan)
 
     def play(self, instance: Instance, plan: AgentPlan, model: Model, progress: Progress = silent) -> AgentRun:
         """A run of a workflow (docs/machines.md)."""
-        from engine.tasks.machine.agents import play_workflow
+        from spatial_workbench.engine.tasks.machine.agents import play_workflow
 
         return play_workflow(level_of_instance(instance), plan, model, progress)
 
     def words_of_run(self, record: str) -> str:
         """The answers of all roles."""
-        from engine.tasks.machine.agents import words_of_run
+        from spatial_workbench.engine.tasks.machine.agents import words_of_run
 
         return words_of_run(record)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.machines.poses import PlacedFace, faces_of
-from engine.tasks.machine.editing import Assembly
-from engine.tasks.machine.mirroring import block_at
+from spatial_workbench.engine.machines.poses import PlacedFace, faces_of
+from spatial_workbench.engine.tasks.machine.editing import Assembly
+from spatial_workbench.engine.tasks.machine.mirroring import block_at
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     AnswerError,
     Bucket,
@@ -35,18 +35,18 @@ from engine.core import (
     vary_field,
     verifier,
 )
-from engine.core.checks import Check, Problem, all_passed
-from engine.core.how_read import HowRead
-from engine.core.jsontext import Path
-from engine.core.words import counted
-from engine.tasks.maze_3d.crosscheck import judge_again
-from engine.tasks.maze_3d.drawing import draw_maze
-from engine.tasks.maze_3d.finding import find_grid
-from engine.tasks.maze_3d.generator import make_maze
-from engine.tasks.maze_3d.graph import Study, study
-from engine.tasks.maze_3d.maze import BLANK, Maze, Rules, words_of
-from engine.tasks.maze_3d.prompt import prompt_text
-from engine.tasks.maze_3d.rules import Judged, judge, judge_published
+from spatial_workbench.engine.core.checks import Check, Problem, all_passed
+from spatial_workbench.engine.core.how_read import HowRead
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.maze_3d.crosscheck import judge_again
+from spatial_workbench.engine.tasks.maze_3d.drawing import draw_maze
+from spatial_workbench.engine.tasks.maze_3d.finding import find_grid
+from spatial_workbench.engine.tasks.maze_3d.generator import make_maze
+from spatial_workbench.engine.tasks.maze_3d.graph import Study, study
+from spatial_workbench.engine.tasks.maze_3d.maze import BLANK, Maze, Rules, words_of
+from spatial_workbench.engine.tasks.maze_3d.prompt import prompt_text
+from spatial_workbench.engine.tasks.maze_3d.rules import Judged, judge, judge_published
 
 MAX_CHARS = 400_000
 """Room for everything that a model writes around its maze."""

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from engine.core import Progress, silent
-from engine.core.checks import Check, Problem
-from engine.core.words import counted
-from engine.tasks.maze_3d.maze import Cell, Rules, id_of, words_of
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.checks import Check, Problem
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.maze_3d.maze import Cell, Rules, id_of, words_of
 
 Links = dict[Cell, list[Cell]]
 Level = dict[Cell, int]

@@ -10,9 +10,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, Ground, Item, Label, Polyline, Scene
-from engine.tasks.maze_3d.graph import Study, is_jump
-from engine.tasks.maze_3d.maze import Cell, Maze, id_of
+from spatial_workbench.engine.core.scene import Boxes, Floats, Ground, Item, Label, Polyline, Scene
+from spatial_workbench.engine.tasks.maze_3d.graph import Study, is_jump
+from spatial_workbench.engine.tasks.maze_3d.maze import Cell, Maze, id_of
 
 HEIGHT_COLORS = (
     "#3E5C86", "#557499", "#6F8CAB", "#8BA3BA", "#A8B9C6", "#C3CBCD", "#D8D6C8", "#E6DBB9", "#EFD9A0", "#F4D27F",

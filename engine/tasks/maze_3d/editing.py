@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import Progress, silent
-from engine.tasks.maze_3d.generator import WAYS, allowed_heights, fill_rest
-from engine.tasks.maze_3d.graph import CLIMB, DROP, is_jump, study
-from engine.tasks.maze_3d.maze import BLANK, LEVELS, Cell, Maze, Rules
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.tasks.maze_3d.generator import WAYS, allowed_heights, fill_rest
+from spatial_workbench.engine.tasks.maze_3d.graph import CLIMB, DROP, is_jump, study
+from spatial_workbench.engine.tasks.maze_3d.maze import BLANK, LEVELS, Cell, Maze, Rules
 
 
 def with_height(maze: Maze, cells: Iterable[Cell], height: int) -> Maze:

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.core.candidates import FINAL_MARKER, without_thinking
-from engine.core.errors import AnswerError
-from engine.core.how_read import AROUND, AS_IT_IS, FENCE, FINAL, SPACES, THINKING, HowItWasRead, HowRead, Repair
-from engine.core.reading import is_object, read_data
+from spatial_workbench.engine.core.candidates import FINAL_MARKER, without_thinking
+from spatial_workbench.engine.core.errors import AnswerError
+from spatial_workbench.engine.core.how_read import (
+    AROUND,
+    AS_IT_IS,
+    FENCE,
+    FINAL,
+    SPACES,
+    THINKING,
+    HowItWasRead,
+    HowRead,
+    Repair,
+)
+from spatial_workbench.engine.core.reading import is_object, read_data
 
 OF_ROWS = frozenset("0123456789AB.")
 TAKEN_OUT = Repair("taken out of “maze”", "The maze was taken out of the field “maze”")

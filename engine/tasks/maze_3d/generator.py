@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.core import InstanceError, Progress, silent
-from engine.core.scene import Ints
-from engine.tasks.maze_3d.graph import CLIMB, DROP, study
-from engine.tasks.maze_3d.maze import BLANK, LEVELS, Cell, Maze, Rules
+from spatial_workbench.engine.core import InstanceError, Progress, silent
+from spatial_workbench.engine.core.scene import Ints
+from spatial_workbench.engine.tasks.maze_3d.graph import CLIMB, DROP, study
+from spatial_workbench.engine.tasks.maze_3d.maze import BLANK, LEVELS, Cell, Maze, Rules
 
 TRIES = 4000
 FILL_TRIES = 60

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.core.scene import Ints
-from engine.tasks.maze_3d.maze import Cell, Maze
+from spatial_workbench.engine.core.scene import Ints
+from spatial_workbench.engine.tasks.maze_3d.maze import Cell, Maze
 
 CLIMB = 1
 """Walking is possible between neighbours whose heights differ by at most this much."""

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from engine.core.scene import Ints
-from engine.tasks.maze_3d.finding import find_grid
+from spatial_workbench.engine.core.scene import Ints
+from spatial_workbench.engine.tasks.maze_3d.finding import find_grid
 
 Cell: TypeAlias = tuple[int, int]
 """Row and column, from 0; row 0 is the first line."""

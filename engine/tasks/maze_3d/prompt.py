@@ -1,6 +1,6 @@
 """The prompt of the 3D maze."""
 
-from engine.tasks.maze_3d.maze import Rules
+from spatial_workbench.engine.tasks.maze_3d.maze import Rules
 
 EXAMPLE = "33A7\n4619\n2043\n455B"
 """A maze with A at height 3 and B at height 2: ten cells, one jump, no height on more than four of 16 cells."""

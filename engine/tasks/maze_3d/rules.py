@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.checks import Check, CheckList, Problem, State
-from engine.core.words import counted
-from engine.tasks.maze_3d.graph import Study, study
-from engine.tasks.maze_3d.maze import BLANK_CHARACTER, DIGITS, Maze, Rules, id_of, lines_of, words_of
+from spatial_workbench.engine.core.checks import Check, CheckList, Problem, State
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.maze_3d.graph import Study, study
+from spatial_workbench.engine.tasks.maze_3d.maze import BLANK_CHARACTER, DIGITS, Maze, Rules, id_of, lines_of, words_of
 
 Judged = tuple[list[Check], Maze | None, Study | None]
 """The rows of a verdict, with maze and routes if the text could be read that far."""

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     AnswerPart,
     Body,
@@ -37,12 +37,19 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.checks import all_passed
-from engine.core.jsontext import Path
-from engine.core.words import counted, score_words
-from engine.tasks.pack_prisms.drawing import draw_packing
-from engine.tasks.pack_prisms.generator import PackingDifficulty, draw_order
-from engine.tasks.pack_prisms.packing import Ints, Order, bounding_box, occupancy, overlapping_pairs, size_key
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.words import counted, score_words
+from spatial_workbench.engine.tasks.pack_prisms.drawing import draw_packing
+from spatial_workbench.engine.tasks.pack_prisms.generator import PackingDifficulty, draw_order
+from spatial_workbench.engine.tasks.pack_prisms.packing import (
+    Ints,
+    Order,
+    bounding_box,
+    occupancy,
+    overlapping_pairs,
+    size_key,
+)
 
 MAX_BOXES = 1000
 FARTHEST = 1_000_000

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, Ground, Item, Polyline, Scene
-from engine.tasks.pack_prisms.packing import Ints, Order
+from spatial_workbench.engine.core.scene import Boxes, Floats, Ground, Item, Polyline, Scene
+from spatial_workbench.engine.tasks.pack_prisms.packing import Ints, Order
 
 COLORS = ("series 0", "series 1", "series 2", "series 3", "series 4", "series 5", "series 6", "neutral", "rock", "soil")
 """Colours of the sizes, in the order of the classes."""

@@ -7,8 +7,8 @@ from itertools import permutations
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.tasks.pack_prisms.packing import Ints, overlapping_pairs
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.pack_prisms.packing import Ints, overlapping_pairs
 
 SNAP_SHARE = 0.3
 """A box snaps to an edge of the face it is laid on within this share of its own length."""

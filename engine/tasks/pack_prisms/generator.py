@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from engine.core import Difficulty, InstanceError
-from engine.tasks.pack_prisms.packing import BoxClass, Ints, Order
-from engine.tasks.pack_prisms.search import enclosing_volume, search
+from spatial_workbench.engine.core import Difficulty, InstanceError
+from spatial_workbench.engine.tasks.pack_prisms.packing import BoxClass, Ints, Order
+from spatial_workbench.engine.tasks.pack_prisms.search import enclosing_volume, search
 
 _ATTEMPTS = 200
 _TRIES = 2000

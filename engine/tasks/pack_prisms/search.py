@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core import Progress, silent
+from spatial_workbench.engine.core import Progress, silent
 
 Ints = NDArray[np.int64]
 
@@ -30,7 +30,7 @@ def search(
     Returns:
         Lowest and highest corners, (n, 3) each.
     """
-    from engine.tasks.pack_prisms.kernels import pack
+    from spatial_workbench.engine.tasks.pack_prisms.kernels import pack
 
     sizes = expanded(classes)
     total = int(np.prod(sizes, axis=1).sum())

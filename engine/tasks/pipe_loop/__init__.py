@@ -12,13 +12,12 @@ The rules in full: docs/tasks/pipe_loop.md.
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     AnswerPart,
     Bucket,
@@ -35,12 +34,13 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.tasks.pipe_loop.board import Order
-from engine.tasks.pipe_loop.construction import construct, spiked_square
-from engine.tasks.pipe_loop.generator import LoopDifficulty, draw, presets
-from engine.tasks.pipe_loop.judging import judge, judge_published
-from engine.tasks.pipe_loop.prompt import prompt_text
-from engine.tasks.pipe_loop.shape import Point
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.construction import construct, spiked_square
+from spatial_workbench.engine.tasks.pipe_loop.generator import LoopDifficulty, draw, presets
+from spatial_workbench.engine.tasks.pipe_loop.judging import judge, judge_published
+from spatial_workbench.engine.tasks.pipe_loop.prompt import prompt_text
+from spatial_workbench.engine.tasks.pipe_loop.shape import Point
 
 MAX_POINTS = 1200
 """Twice the pipes of the largest order that the generator makes."""
@@ -113,7 +113,7 @@ class PipeLoop(Task[PipeLoopAnswer]):
         return judge_published(Order.of(instance.parameters), answer.places)
 
     def _crosscheck(self, instance: Instance, answer: PipeLoopAnswer, progress: Progress) -> Outcome:
-        from engine.tasks.pipe_loop.crosscheck import judge as judge_again
+        from spatial_workbench.engine.tasks.pipe_loop.crosscheck import judge as judge_again
 
         return judge_again(Order.of(instance.parameters), answer.places)
 
@@ -129,7 +129,7 @@ class PipeLoop(Task[PipeLoopAnswer]):
 
     def scene(self, instance: Instance, answer: PipeLoopAnswer | None = None, verdict: Verdict | None = None) -> Scene:
         """The square, what the constraints ask for, the pipes, and where they meet."""
-        from engine.tasks.pipe_loop.drawing import draw_order
+        from spatial_workbench.engine.tasks.pipe_loop.drawing import draw_order
 
         return draw_order(Order.of(instance.parameters), () if answer is None else answer.places)
 
@@ -145,7 +145,7 @@ def loop_answer(points: Sequence[Sequence[float]]) -> PipeLoopAnswer:
 
 @cache
 def _resource() -> Any:
-    return json.loads(files("resources").joinpath("tasks", "pipe_loop.json").read_text("utf-8"))
+    return json.loads(resource("tasks", "pipe_loop.json").read_text("utf-8"))
 
 
 @cache

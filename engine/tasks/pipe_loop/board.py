@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from engine.tasks.pipe_loop.constraints import Constraint, ExactCrossings, constraints_of
-from engine.tasks.pipe_loop.shape import Point
+from spatial_workbench.engine.tasks.pipe_loop.constraints import Constraint, ExactCrossings, constraints_of
+from spatial_workbench.engine.tasks.pipe_loop.shape import Point
 
 C = TypeVar("C", bound=Constraint)
 

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.core import Check, Problem
-from engine.core.words import beside, counted
-from engine.tasks.pipe_loop.shape import QUADRANTS, STRAIGHT_DEG, WALLS, Shape
+from spatial_workbench.engine.core import Check, Problem
+from spatial_workbench.engine.core.words import beside, counted
+from spatial_workbench.engine.tasks.pipe_loop.shape import QUADRANTS, STRAIGHT_DEG, WALLS, Shape
 
 
 class Constraint(ABC):

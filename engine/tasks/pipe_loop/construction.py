@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core import Progress, silent
-from engine.tasks.pipe_loop.board import Order
-from engine.tasks.pipe_loop.constraints import AngleRange, AvoidMargin, CentroidBox, FixedStart
-from engine.tasks.pipe_loop.judging import judge
-from engine.tasks.pipe_loop.relax import Relaxer
-from engine.tasks.pipe_loop.shape import Floats, Point
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.constraints import AngleRange, AvoidMargin, CentroidBox, FixedStart
+from spatial_workbench.engine.tasks.pipe_loop.judging import judge
+from spatial_workbench.engine.tasks.pipe_loop.relax import Relaxer
+from spatial_workbench.engine.tasks.pipe_loop.shape import Floats, Point
 
 Node = tuple[int, int]
 

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core import Check, CheckList, Figure, Outcome, Problem
-from engine.core.checks import all_passed
-from engine.core.words import counted
-from engine.tasks.pipe_loop import constraints as c
-from engine.tasks.pipe_loop.board import Order
-from engine.tasks.pipe_loop.shape import Point
+from spatial_workbench.engine.core import Check, CheckList, Figure, Outcome, Problem
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.pipe_loop import constraints as c
+from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.shape import Point
 
 SHORTEST, LONGEST = Fraction(19, 20) ** 2, Fraction(21, 20) ** 2
 BORDERLINE = 1e-9

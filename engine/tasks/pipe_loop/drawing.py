@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, Ground, Item, Label, Points, Polygon, Polyline, Scene
-from engine.tasks.pipe_loop.board import Order
-from engine.tasks.pipe_loop.constraints import (
+from spatial_workbench.engine.core.scene import Boxes, Floats, Ground, Item, Label, Points, Polygon, Polyline, Scene
+from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.constraints import (
     AvoidMargin,
     CentroidBox,
     CoverageQuadrants,
@@ -14,9 +14,9 @@ from engine.tasks.pipe_loop.constraints import (
     MinConvexHullArea,
     MustTouchBoundary,
 )
-from engine.tasks.pipe_loop.contacts import Contact
-from engine.tasks.pipe_loop.relax import is_closed
-from engine.tasks.pipe_loop.shape import QUADRANTS, WALLS, Point, Shape
+from spatial_workbench.engine.tasks.pipe_loop.contacts import Contact
+from spatial_workbench.engine.tasks.pipe_loop.relax import is_closed
+from spatial_workbench.engine.tasks.pipe_loop.shape import QUADRANTS, WALLS, Point, Shape
 
 PIPE_M, PIPE_SHARE = 0.16, 1 / 110
 """Thickness of a drawn pipe: a share of the side, but no more than this."""

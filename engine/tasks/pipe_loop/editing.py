@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
-from engine.core.words import counted
-from engine.tasks.pipe_loop.board import Limits
-from engine.tasks.pipe_loop.shape import Point
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.pipe_loop.board import Limits
+from spatial_workbench.engine.tasks.pipe_loop.shape import Point
 
 Snap = Literal["free", "angle", "lattice", "directions"]
 Result = tuple[list[Point] | None, str]

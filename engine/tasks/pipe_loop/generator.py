@@ -3,17 +3,17 @@
 import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
 
 import numpy as np
 from pydantic import Field
 
-from engine.core import InstanceError
-from engine.core.task import Difficulty
-from engine.tasks.pipe_loop.board import Order
-from engine.tasks.pipe_loop.constraints import MaxCrossings
-from engine.tasks.pipe_loop.construction import construct
+from spatial_workbench.engine.core import InstanceError
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.core.task import Difficulty
+from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.constraints import MaxCrossings
+from spatial_workbench.engine.tasks.pipe_loop.construction import construct
 
 Preset = Literal[
     "any", "none", "edge_runner", "curvy_and_short_runs", "balanced_quadrants", "stay_off_walls", "dense_center",
@@ -58,7 +58,7 @@ def draw(rng: np.random.Generator, difficulty: LoopDifficulty) -> dict[str, Any]
 @cache
 def presets() -> dict[str, Any]:
     """The named sets of constraints."""
-    data: dict[str, Any] = json.loads(files("resources").joinpath("tasks", "pipe_loop.json").read_text("utf-8"))
+    data: dict[str, Any] = json.loads(resource("tasks", "pipe_loop.json").read_text("utf-8"))
     return data["presets"]  # type: ignore[no-any-return]
 
 

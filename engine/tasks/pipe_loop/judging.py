@@ -5,12 +5,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from engine.core import Check, CheckList, Figure, Outcome, Problem
-from engine.core.checks import all_passed
-from engine.core.words import beside, counted
-from engine.tasks.pipe_loop.board import Order
-from engine.tasks.pipe_loop.constraints import ExactCrossings, MaxCrossings
-from engine.tasks.pipe_loop.shape import Point, Shape
+from spatial_workbench.engine.core import Check, CheckList, Figure, Outcome, Problem
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.words import beside, counted
+from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.constraints import ExactCrossings, MaxCrossings
+from spatial_workbench.engine.tasks.pipe_loop.shape import Point, Shape
 
 LENGTH_TOLERANCE_M = 0.05
 BACKWARD = -0.99

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core import Check
-from engine.core.words import counted
-from engine.tasks.pipe_loop.board import Order
-from engine.tasks.pipe_loop.constraints import Constraint, ExactCrossings, MaxCrossings
-from engine.tasks.pipe_loop.judging import BASIC
-from engine.tasks.pipe_loop.shape import Shape
+from spatial_workbench.engine.core import Check
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.constraints import Constraint, ExactCrossings, MaxCrossings
+from spatial_workbench.engine.tasks.pipe_loop.judging import BASIC
+from spatial_workbench.engine.tasks.pipe_loop.shape import Shape
 
 
 @dataclass(frozen=True)

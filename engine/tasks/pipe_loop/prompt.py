@@ -1,8 +1,8 @@
 """What a solver of pipe_loop is told."""
 
-from engine.tasks.pipe_loop.board import Order
-from engine.tasks.pipe_loop.constraints import MaxCrossings
-from engine.tasks.pipe_loop.judging import LENGTH_TOLERANCE_M
+from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.constraints import MaxCrossings
+from spatial_workbench.engine.tasks.pipe_loop.judging import LENGTH_TOLERANCE_M
 
 
 def prompt_text(order: Order) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tasks.pipe_loop.board import Limits, Order
-from engine.tasks.pipe_loop.constraints import (
+from spatial_workbench.engine.tasks.pipe_loop.board import Limits, Order
+from spatial_workbench.engine.tasks.pipe_loop.constraints import (
     AngleRange,
     AvoidMargin,
     CentroidBox,
@@ -20,7 +20,7 @@ from engine.tasks.pipe_loop.constraints import (
     MinPointSeparation,
     MustTouchBoundary,
 )
-from engine.tasks.pipe_loop.shape import WALLS, Point, Shape
+from spatial_workbench.engine.tasks.pipe_loop.shape import WALLS, Point, Shape
 
 Floats = NDArray[np.float64]
 

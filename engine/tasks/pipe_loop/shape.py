@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tasks.pipe_loop.contacts import Contacts, contacts_of
+from spatial_workbench.engine.tasks.pipe_loop.contacts import Contacts, contacts_of
 
 Floats = NDArray[np.float64]
 Point = tuple[float, float]

@@ -12,14 +12,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import repeat
 from typing import Any
 
 import numpy as np
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Bucket,
     CheckList,
     Figure,
@@ -37,17 +36,26 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.checks import MAX_PROBLEMS, Check, all_passed
-from engine.core.jsontext import Path
-from engine.core.task import Difficulty
-from engine.core.words import counted
-from engine.tasks.polynomial_fit import fitting, formula
-from engine.tasks.polynomial_fit.algebra import TooLong, expanded
-from engine.tasks.polynomial_fit.cells import QUICK_WORK, Mask, TooSlow, Values, evaluate, exact_signs, sampled
-from engine.tasks.polynomial_fit.drawing import cell_id, draw, sample_places
-from engine.tasks.polynomial_fit.field import grid
-from engine.tasks.polynomial_fit.formula import Formula, FormulaError, formula_of
-from engine.tasks.polynomial_fit.prompt import grid_text, prompt_of
+from spatial_workbench.engine.core.checks import MAX_PROBLEMS, Check, all_passed
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.core.task import Difficulty
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.polynomial_fit import fitting, formula
+from spatial_workbench.engine.tasks.polynomial_fit.algebra import TooLong, expanded
+from spatial_workbench.engine.tasks.polynomial_fit.cells import (
+    QUICK_WORK,
+    Mask,
+    TooSlow,
+    Values,
+    evaluate,
+    exact_signs,
+    sampled,
+)
+from spatial_workbench.engine.tasks.polynomial_fit.drawing import cell_id, draw, sample_places
+from spatial_workbench.engine.tasks.polynomial_fit.field import grid
+from spatial_workbench.engine.tasks.polynomial_fit.formula import Formula, FormulaError, formula_of
+from spatial_workbench.engine.tasks.polynomial_fit.prompt import grid_text, prompt_of
 
 MIN_SHARE = 0.75
 """Below this share of right cells the score is 0."""
@@ -401,7 +409,7 @@ def _solved(instance: Instance) -> str:
 
 @cache
 def _published() -> tuple[Instance, ...]:
-    rows = json.loads(files("resources").joinpath("tasks", "polynomial_fit.json").read_text("utf-8"))["instances"]
+    rows = json.loads(resource("tasks", "polynomial_fit.json").read_text("utf-8"))["instances"]
     return tuple(Instance.published("polynomial_fit", i, row) for i, row in enumerate(rows))
 
 

@@ -9,8 +9,8 @@ from math import inf, lcm, log2
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.tasks.polynomial_fit.formula import Formula, Number
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.polynomial_fit.formula import Formula, Number
 
 UNIT_ROUNDOFF = 2.0**-53
 MAX_PRODUCTS = 1_000_000

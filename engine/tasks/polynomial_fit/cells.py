@@ -12,10 +12,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.tasks.polynomial_fit.algebra import Bounded, Size, Sparse, TooLong, expanded
-from engine.tasks.polynomial_fit.formula import Formula
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.polynomial_fit.algebra import Bounded, Size, Sparse, TooLong, expanded
+from spatial_workbench.engine.tasks.polynomial_fit.formula import Formula
 
 Mask: TypeAlias = NDArray[np.bool_]
 

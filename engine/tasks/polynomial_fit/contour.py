@@ -4,7 +4,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from engine.core.scene import Floats
+from spatial_workbench.engine.core.scene import Floats
 
 Edge = tuple[int, int, int]
 """A side of a square of samples: column and row of its first sample, and 0 along x or 1 along y."""

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.core.scene import Floats, Ground, Item, Polyline, Scene, Voxels
-from engine.tasks.polynomial_fit.cells import Mask
-from engine.tasks.polynomial_fit.contour import zero_lines
+from spatial_workbench.engine.core.scene import Floats, Ground, Item, Polyline, Scene, Voxels
+from spatial_workbench.engine.tasks.polynomial_fit.cells import Mask
+from spatial_workbench.engine.tasks.polynomial_fit.contour import zero_lines
 
 HIT, MISSED, EXTRA = "target", "failed", "warning"
 """Colour roles of marked cells that f finds, of those it misses, and of cells that it marks without need."""

@@ -6,9 +6,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.tasks.polynomial_fit.cells import Mask
-from engine.tasks.polynomial_fit.fitting import least_squares, plain, rounded, scaled
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.polynomial_fit.cells import Mask
+from spatial_workbench.engine.tasks.polynomial_fit.fitting import least_squares, plain, rounded, scaled
 
 Strokes: TypeAlias = Mapping[tuple[int, int], bool]
 """Cells (x, y) that were painted, and whether f has to be positive there."""

@@ -9,8 +9,8 @@ import random
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.tasks.polynomial_fit.cells import Mask
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.polynomial_fit.cells import Mask
 
 MAX_FREQUENCY = 3
 FILL_BOUNDS = (0.2, 0.8)

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from numpy.typing import NDArray
 
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.tasks.polynomial_fit.cells import Mask
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.polynomial_fit.cells import Mask
 
 Cells: TypeAlias = NDArray[np.integer]
 

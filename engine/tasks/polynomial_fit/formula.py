@@ -394,7 +394,7 @@ _MAX_CONSTANT_BITS = 4000.0
 
 def _check_size(steps: Sequence[Step]) -> None:
     """Raises OverflowError if a constant expression would get absurdly long."""
-    from engine.tasks.polynomial_fit.algebra import Size
+    from spatial_workbench.engine.tasks.polynomial_fit.algebra import Size
 
     size = run(steps, Size(0.0), Size(0.0), Size.of)
     if size.bits > _MAX_CONSTANT_BITS:

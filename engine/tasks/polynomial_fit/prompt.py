@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from engine.core import Prompt
-from engine.core.png import png
-from engine.tasks.polynomial_fit.cells import Mask
+from spatial_workbench.engine.core import Prompt
+from spatial_workbench.engine.core.png import png
+from spatial_workbench.engine.tasks.polynomial_fit.cells import Mask
 
 MAX_TEXT_SIZE = 40
 """Larger grids are shown as pictures."""

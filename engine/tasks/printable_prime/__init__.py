@@ -16,7 +16,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     AnswerPart,
     Body,
     Bucket,
@@ -38,15 +38,15 @@ from engine.core import (
     vary_field,
     verifier,
 )
-from engine.core.checks import all_passed
-from engine.core.jsontext import Path
-from engine.core.words import counted
-from engine.tasks.printable_prime.digits import Orientation, Placed, fit, layer_tenths, number_of
-from engine.tasks.printable_prime.drawing import draw_stack
-from engine.tasks.printable_prime.prompt import prompt_text
-from engine.tasks.printable_prime.rules import checks, geometric_checks, published_checks
-from engine.tasks.printable_prime.search import find_record
-from engine.tasks.printable_prime.solids import balance_mm, stack_solids
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.printable_prime.digits import Orientation, Placed, fit, layer_tenths, number_of
+from spatial_workbench.engine.tasks.printable_prime.drawing import draw_stack
+from spatial_workbench.engine.tasks.printable_prime.prompt import prompt_text
+from spatial_workbench.engine.tasks.printable_prime.rules import checks, geometric_checks, published_checks
+from spatial_workbench.engine.tasks.printable_prime.search import find_record
+from spatial_workbench.engine.tasks.printable_prime.solids import balance_mm, stack_solids
 
 MAX_DIGITS = 1000
 SHOWN_DIGITS = slice(24, 44)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.scene import Boxes, Ground, Item, Label, Polyline, Scene
-from engine.tasks.printable_prime.digits import Placed
-from engine.tasks.printable_prime.solids import stack_solids
+from spatial_workbench.engine.core.scene import Boxes, Ground, Item, Label, Polyline, Scene
+from spatial_workbench.engine.tasks.printable_prime.digits import Placed
+from spatial_workbench.engine.tasks.printable_prime.solids import stack_solids
 
 COLORS = {8: 0, 9: 1, 6: 4, 5: 2, 2: 3, 3: 5, 7: 6, 1: 7, 0: 2, 4: 3}
 """Series colour of a digit; neighbours in a long stack differ."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core import Progress, silent
-from engine.tasks.printable_prime.digits import Orientation, Placed, fit
-from engine.tasks.printable_prime.primes import is_prime
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.tasks.printable_prime.digits import Orientation, Placed, fit
+from spatial_workbench.engine.tasks.printable_prime.primes import is_prime
 
 REACH = 20_000
 """How far from a number primes are searched for."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.tasks.printable_prime.digits import SEGMENTS
+from spatial_workbench.engine.tasks.printable_prime.digits import SEGMENTS
 
 _FLAT = """- "flat": as it is
 - "flippedX": mirrored left to right (B and F change places, and C and E); a 3 becomes an E

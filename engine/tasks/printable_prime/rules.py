@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from engine.core import CheckList, Problem
-from engine.core.words import beside
-from engine.tasks.printable_prime import primes
-from engine.tasks.printable_prime.digits import (
+from spatial_workbench.engine.core import CheckList, Problem
+from spatial_workbench.engine.core.words import beside
+from spatial_workbench.engine.tasks.printable_prime import primes
+from spatial_workbench.engine.tasks.printable_prime.digits import (
     Placed,
     groups_of,
     number_of,
@@ -18,7 +18,7 @@ from engine.tasks.printable_prime.digits import (
     published_refusal,
     refusal,
 )
-from engine.tasks.printable_prime.solids import HANGING_MM, UNCOVERED_MM2, hanging_mm, uncovered_mm2
+from spatial_workbench.engine.tasks.printable_prime.solids import HANGING_MM, UNCOVERED_MM2, hanging_mm, uncovered_mm2
 
 checks = CheckList()
 

@@ -13,9 +13,9 @@ from itertools import product
 
 import numpy as np
 
-from engine.core import InstanceError, Progress
-from engine.tasks.printable_prime.digits import Orientation, Placed, fit, groups_of, prints, refusal
-from engine.tasks.printable_prime.primes import is_prime
+from spatial_workbench.engine.core import InstanceError, Progress
+from spatial_workbench.engine.tasks.printable_prime.digits import Orientation, Placed, fit, groups_of, prints, refusal
+from spatial_workbench.engine.tasks.printable_prime.primes import is_prime
 
 CLASSES = ("8", "96", "52", "3", "0", "4", "7", "1")
 _CHAINS, _TRIES = 10, 400

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.tasks.printable_prime.digits import CENTERS, Orientation, Placed, layer_tenths, segments
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.printable_prime.digits import CENTERS, Orientation, Placed, layer_tenths, segments
 
 UNCOVERED_MM2 = 0.6
 HANGING_MM = 0.5

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     AnswerError,
     Bucket,
@@ -36,17 +36,17 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.checks import all_passed
-from engine.core.families import Family
-from engine.core.jsontext import Path
-from engine.puzzles import prompting
-from engine.puzzles.answers import FoundBy, equal_answers, extract, solved_as_published
-from engine.puzzles.folders import SetError, shown_folder
-from engine.puzzles.known_sets import known_sets, set_named
-from engine.puzzles.originals import SET_NAME, original, originals
-from engine.tasks.puzzle_hunt.crosscheck import final_answer_again, same_answer_again
-from engine.tasks.puzzle_hunt.drawing import draw_pages
-from engine.tasks.puzzle_hunt.source import (
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.families import Family
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.puzzles import prompting
+from spatial_workbench.engine.puzzles.answers import FoundBy, equal_answers, extract, solved_as_published
+from spatial_workbench.engine.puzzles.folders import SetError, shown_folder
+from spatial_workbench.engine.puzzles.known_sets import known_sets, set_named
+from spatial_workbench.engine.puzzles.originals import SET_NAME, original, originals
+from spatial_workbench.engine.tasks.puzzle_hunt.crosscheck import final_answer_again, same_answer_again
+from spatial_workbench.engine.tasks.puzzle_hunt.drawing import draw_pages
+from spatial_workbench.engine.tasks.puzzle_hunt.source import (
     Source,
     name_in_address,
     parameters_of_added,

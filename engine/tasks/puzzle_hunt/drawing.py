@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.core import InstanceError, Scene
-from engine.core.scene import Item, Picture
-from engine.puzzles.pages import PictureError, picture_size
+from spatial_workbench.engine.core import InstanceError, Scene
+from spatial_workbench.engine.core.scene import Item, Picture
+from spatial_workbench.engine.puzzles.pages import PictureError, picture_size
 
 GAP_PX = 40
 

@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
-from engine.core import Instance, InstanceError
-from engine.puzzles.folders import PuzzleFolder, SetError
-from engine.puzzles.known_sets import set_named
-from engine.puzzles.originals import SET_NAME, original
-from engine.puzzles.pages import PictureError, for_models
-from engine.puzzles.puzzle import Puzzle
+from spatial_workbench.engine.core import Instance, InstanceError
+from spatial_workbench.engine.puzzles.folders import PuzzleFolder, SetError
+from spatial_workbench.engine.puzzles.known_sets import set_named
+from spatial_workbench.engine.puzzles.originals import SET_NAME, original
+from spatial_workbench.engine.puzzles.pages import PictureError, for_models
+from spatial_workbench.engine.puzzles.puzzle import Puzzle
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     Bucket,
     CheckList,
@@ -33,12 +33,12 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.checks import all_passed
-from engine.core.jsontext import Path
-from engine.core.words import counted
-from engine.tasks.shikaku.board import Board, Rectangle, area_of, exact_covers, solutions
-from engine.tasks.shikaku.drawing import draw as draw_board
-from engine.tasks.shikaku.generator import BoardDifficulty, draw
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.shikaku.board import Board, Rectangle, area_of, exact_covers, solutions
+from spatial_workbench.engine.tasks.shikaku.drawing import draw as draw_board
+from spatial_workbench.engine.tasks.shikaku.generator import BoardDifficulty, draw
 
 MAX_RECTANGLES = 1000
 Corners = Annotated[tuple[Integer, ...], Field(strict=False, min_length=4, max_length=4)]

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.scene import Floats, Item, Label, Polygon, Polyline, Scene
-from engine.core.verdict import Verdict
-from engine.tasks.shikaku.board import Board, Rectangle, area_of
+from spatial_workbench.engine.core.scene import Floats, Item, Label, Polygon, Polyline, Scene
+from spatial_workbench.engine.core.verdict import Verdict
+from spatial_workbench.engine.tasks.shikaku.board import Board, Rectangle, area_of
 
 _INSET = 0.06
 _COLORS = ("series 4", "series 1", "series 2", "series 3", "series 6")

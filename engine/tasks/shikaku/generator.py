@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from engine.core import Difficulty, InstanceError
-from engine.tasks.shikaku.board import Board, Rectangle, area_of, cells_of, solutions
+from spatial_workbench.engine.core import Difficulty, InstanceError
+from spatial_workbench.engine.tasks.shikaku.board import Board, Rectangle, area_of, cells_of, solutions
 
 MAX_TILINGS, MAX_CLUE_DRAWS = 60, 12
 MIN_AREA = 2

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     AnswerPart,
     Bucket,
     Difficulty,
@@ -37,14 +37,14 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.checks import Check
-from engine.core.jsontext import Path
-from engine.core.scene import Floats
-from engine.core.words import counted
-from engine.tasks.terrain_levelling.drawing import charge_marks, draw_terrain
-from engine.tasks.terrain_levelling.flat import largest, largest_by_union
-from engine.tasks.terrain_levelling.noise import OCTAVES, as_text, height_map
-from engine.tasks.terrain_levelling.simulation import Charge, Run, carry_out
+from spatial_workbench.engine.core.checks import Check
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.terrain_levelling.drawing import charge_marks, draw_terrain
+from spatial_workbench.engine.tasks.terrain_levelling.flat import largest, largest_by_union
+from spatial_workbench.engine.tasks.terrain_levelling.noise import OCTAVES, as_text, height_map
+from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, Run, carry_out
 
 MAX_READ = 200_000
 MAX_BLASTS = 20_000
@@ -159,7 +159,7 @@ class TerrainLevelling(Task[Plan]):
         if instance.number is not None:
             flat = self.published_rows()[instance.number]["plan"]
             return Plan.of([Charge(int(x), int(y), z) for x, y, z in zip(*[iter(flat)] * 3, strict=True)])
-        from engine.tasks.terrain_levelling.solver import shave
+        from spatial_workbench.engine.tasks.terrain_levelling.solver import shave
 
         heights = heights_of(instance)
         return Plan.of(shave(heights, largest(heights) + heights.size // 2, progress))

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Boxes, Floats, Frame, Ground, Item, Mesh, Points, Scene
-from engine.tasks.terrain_levelling.flat import ROUNDING, STEP_M, labels
-from engine.tasks.terrain_levelling.simulation import Charge
+from spatial_workbench.engine.core.scene import Boxes, Floats, Frame, Ground, Item, Mesh, Points, Scene
+from spatial_workbench.engine.tasks.terrain_levelling.flat import ROUNDING, STEP_M, labels
+from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge
 
 BAND_M = 0.2
 BASE_M = -1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats
+from spatial_workbench.engine.core.scene import Floats
 
 STEP_M = 0.2
 ROUNDING = 1e-9

@@ -12,7 +12,7 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Floats
+from spatial_workbench.engine.core.scene import Floats
 
 OCTAVES, PERSISTENCE = 4, 0.5
 _GRADIENTS = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)], float)

@@ -10,11 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.core import Progress, silent
-from engine.core.scene import Floats
-from engine.physics.client import physics
-from engine.physics.rock import DEFAULT, STEP_S, Blast
-from engine.physics.rock_results import load_plan, next_key, remember, remembered, start_key, store_plan
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.physics.client import physics
+from spatial_workbench.engine.physics.rock import DEFAULT, STEP_S, Blast
+from spatial_workbench.engine.physics.rock_results import (
+    load_plan,
+    next_key,
+    remember,
+    remembered,
+    start_key,
+    store_plan,
+)
 
 TIME_LIMIT_S = 30 * 60.0
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core import Progress, silent
-from engine.core.scene import Floats
-from engine.tasks.terrain_levelling.flat import labels, largest
-from engine.tasks.terrain_levelling.simulation import Charge, carry_out
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.terrain_levelling.flat import labels, largest
+from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, carry_out
 
 MOST_PASSES = 20
 LOWER_EACH_PASS_M = 0.05

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Body,
     Bucket,
     CannotRepresent,
@@ -27,10 +27,10 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.geometry.pieces import apart
-from engine.tasks.tetrahedra_shadow import drawing, generator, prompt
-from engine.tasks.tetrahedra_shadow.answer import Tetrahedra, Tetrahedron, pieces_at, poses_of
-from engine.tasks.tetrahedra_shadow.judging import (
+from spatial_workbench.engine.geometry.pieces import apart
+from spatial_workbench.engine.tasks.tetrahedra_shadow import drawing, generator, prompt
+from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import Tetrahedra, Tetrahedron, pieces_at, poses_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.judging import (
     Arrangement,
     details,
     figures,
@@ -38,9 +38,9 @@ from engine.tasks.tetrahedra_shadow.judging import (
     remarks,
     score_of,
 )
-from engine.tasks.tetrahedra_shadow.presets import arranged
-from engine.tasks.tetrahedra_shadow.solid import FACES, pose_of, vertices_of
-from engine.tasks.tetrahedra_shadow.target import Target, ring_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import arranged
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import FACES, pose_of, vertices_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target, ring_of
 
 __all__ = ["Arrangement", "Target", "Tetrahedra", "TetrahedraShadow", "Tetrahedron", "target_of"]
 
@@ -104,12 +104,12 @@ class TetrahedraShadow(Task[Tetrahedra]):
 
     @verifier("published", "1.0", "The published verifier: inflated heights, contact counts as intersection")
     def _published(self, instance: Instance, answer: Tetrahedra, progress: Progress) -> Outcome:
-        from engine.tasks.tetrahedra_shadow import published_verifier
+        from spatial_workbench.engine.tasks.tetrahedra_shadow import published_verifier
 
         return published_verifier.judge(Arrangement(target_of(instance), poses_of(answer.tetrahedrons), progress))
 
     def _crosscheck(self, instance: Instance, answer: Tetrahedra, progress: Progress) -> Outcome:
-        from engine.tasks.tetrahedra_shadow import crosscheck
+        from spatial_workbench.engine.tasks.tetrahedra_shadow import crosscheck
 
         target = target_of(instance)
         rows, raster, factor = crosscheck.judge(target, poses_of(answer.tetrahedrons), progress)

@@ -6,9 +6,9 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field, model_validator
 
-from engine.core.answer import AnswerPart, Number, ReasonedAnswer, at_most
-from engine.core.jsontext import Path
-from engine.core.scene import Floats
+from spatial_workbench.engine.core.answer import AnswerPart, Number, ReasonedAnswer, at_most
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.scene import Floats
 
 MAX_PIECES = 2000
 ZERO_LENGTH = 1e-6

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.tasks.tetrahedra_shadow.solid import EDGES, FACES
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import EDGES, FACES
 
 Ints = NDArray[np.int64]
 

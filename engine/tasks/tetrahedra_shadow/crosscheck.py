@@ -11,14 +11,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.checks import Check, Problem
-from engine.core.progress import Progress
-from engine.core.scene import Floats
-from engine.tasks.tetrahedra_shadow.answer import NOTHING_GIVEN
-from engine.tasks.tetrahedra_shadow.judging import NORM_TOLERANCE, checks, factor_of, piece_ids
-from engine.tasks.tetrahedra_shadow.shadow import FORGIVEN, shadows_of, union_of
-from engine.tasks.tetrahedra_shadow.solid import CORNERS, FACES
-from engine.tasks.tetrahedra_shadow.target import Ring, Target
+from spatial_workbench.engine.core.checks import Check, Problem
+from spatial_workbench.engine.core.progress import Progress
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import NOTHING_GIVEN
+from spatial_workbench.engine.tasks.tetrahedra_shadow.judging import NORM_TOLERANCE, checks, factor_of, piece_ids
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import FORGIVEN, shadows_of, union_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import CORNERS, FACES
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Ring, Target
 
 Bools = NDArray[np.bool_]
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.core.scene import Floats, Ground, Item, Mesh, Pattern, Polygon, Polyline, Scene
-from engine.tasks.tetrahedra_shadow.presets import SPACING
-from engine.tasks.tetrahedra_shadow.shadow import Fit
-from engine.tasks.tetrahedra_shadow.solid import FACES
-from engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.core.scene import Floats, Ground, Item, Mesh, Pattern, Polygon, Polyline, Scene
+from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import SPACING
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import Fit
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import FACES
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
 
 if TYPE_CHECKING:
     from shapely import Geometry

@@ -5,9 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.tasks.tetrahedra_shadow.solid import CENTER, about_axis, multiplied, normalised, rotations, vertices_of
-from engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import (
+    CENTER,
+    about_axis,
+    multiplied,
+    normalised,
+    rotations,
+    vertices_of,
+)
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
 
 LATTICE = 0.05
 """Positions snap to multiples of this if nothing else is near."""

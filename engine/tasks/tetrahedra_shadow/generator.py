@@ -6,14 +6,14 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from engine.core.instance import InstanceError
-from engine.core.scene import Floats
-from engine.core.task import Difficulty
-from engine.tasks.tetrahedra_shadow.presets import arranged
-from engine.tasks.tetrahedra_shadow.shadow import fit_of, shadows_of, union_of
-from engine.tasks.tetrahedra_shadow.solid import vertices_of
-from engine.tasks.tetrahedra_shadow.solver import cover
-from engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.core.instance import InstanceError
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.task import Difficulty
+from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import arranged
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import fit_of, shadows_of, union_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import vertices_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solver import cover
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
 
 FAMILIES = ("regular polygon", "star", "letter", "blob", "ring", "bars")
 FARTHEST = 3.0

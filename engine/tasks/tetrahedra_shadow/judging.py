@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.checks import Check, CheckList, Problem, State
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.core.verdict import Figure
-from engine.core.words import beside
-from engine.tasks.tetrahedra_shadow.answer import NOTHING_GIVEN
-from engine.tasks.tetrahedra_shadow.collisions import Collisions, collisions
-from engine.tasks.tetrahedra_shadow.overlap import adding_nothing, common_volume
-from engine.tasks.tetrahedra_shadow.shadow import Fit, fit_of, shadows_of, union_of
-from engine.tasks.tetrahedra_shadow.solid import norms_squared, vertices_of
-from engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.core.checks import Check, CheckList, Problem, State
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.verdict import Figure
+from spatial_workbench.engine.core.words import beside
+from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import NOTHING_GIVEN
+from spatial_workbench.engine.tasks.tetrahedra_shadow.collisions import Collisions, collisions
+from spatial_workbench.engine.tasks.tetrahedra_shadow.overlap import adding_nothing, common_volume
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import Fit, fit_of, shadows_of, union_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import norms_squared, vertices_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
 
 NORM_TOLERANCE = 0.01
 """The squared length of a quaternion may be off 1 by this much (SCBench B.4: within 1 %)."""

@@ -5,14 +5,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.tasks.tetrahedra_shadow.collisions import collisions, collisions_with
-from engine.tasks.tetrahedra_shadow.judging import NORM_TOLERANCE, factor_of, score_of
-from engine.tasks.tetrahedra_shadow.overlap import common_volume
-from engine.tasks.tetrahedra_shadow.shadow import Fit, fit_near, grown, polygons_in, shadows_of, union_of
-from engine.tasks.tetrahedra_shadow.solid import norms_squared, vertices_of
-from engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.tetrahedra_shadow.collisions import collisions, collisions_with
+from spatial_workbench.engine.tasks.tetrahedra_shadow.judging import NORM_TOLERANCE, factor_of, score_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.overlap import common_volume
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import (
+    Fit,
+    fit_near,
+    grown,
+    polygons_in,
+    shadows_of,
+    union_of,
+)
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import norms_squared, vertices_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
 
 if TYPE_CHECKING:
     from shapely import Geometry

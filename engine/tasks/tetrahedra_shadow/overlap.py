@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Floats
+from spatial_workbench.engine.core.scene import Floats
 
 LEAST_AREA = 1e-6
 """A piece that adds less area than this to the shadow is redundant."""

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.tasks.tetrahedra_shadow.collisions import CONTACT, collisions, collisions_with
-from engine.tasks.tetrahedra_shadow.solid import about_axis, multiplied, vertices_of
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.tetrahedra_shadow.collisions import CONTACT, collisions, collisions_with
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import about_axis, multiplied, vertices_of
 
 SPACING = 1.01
 """The height between levels of a stack; no tetrahedron is higher than 1."""

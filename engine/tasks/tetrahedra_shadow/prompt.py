@@ -1,8 +1,8 @@
 """What a solver is told."""
 
-from engine.tasks.tetrahedra_shadow.answer import MAX_PIECES
-from engine.tasks.tetrahedra_shadow.shadow import FORGIVEN
-from engine.tasks.tetrahedra_shadow.target import Ring, Target
+from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import MAX_PIECES
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import FORGIVEN
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Ring, Target
 
 MOST_LISTED = 24
 """The corners of rings with more of them are described, not listed."""

@@ -7,14 +7,21 @@ in a way that is not documented. This is not reproduced; a remark says where it 
 
 import numpy as np
 
-from engine.core.checks import Check, Problem, all_passed
-from engine.core.scene import Floats
-from engine.core.task import Outcome
-from engine.core.verdict import Figure
-from engine.tasks.tetrahedra_shadow.collisions import collisions
-from engine.tasks.tetrahedra_shadow.judging import INTERSECTING, Arrangement, checks, factor_of, piece_ids, score_of
-from engine.tasks.tetrahedra_shadow.shadow import grown, polygons_in, swept, union_of
-from engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.core.checks import Check, Problem, all_passed
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.task import Outcome
+from spatial_workbench.engine.core.verdict import Figure
+from spatial_workbench.engine.tasks.tetrahedra_shadow.collisions import collisions
+from spatial_workbench.engine.tasks.tetrahedra_shadow.judging import (
+    INTERSECTING,
+    Arrangement,
+    checks,
+    factor_of,
+    piece_ids,
+    score_of,
+)
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import grown, polygons_in, swept, union_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
 
 INFLATION = 0.001
 INFLATED_HEIGHT, HEIGHT = 0.101, 0.1

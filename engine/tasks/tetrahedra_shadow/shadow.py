@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
 
 if TYPE_CHECKING:
     from shapely import Geometry

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.core.scene import Floats
+from spatial_workbench.engine.core.scene import Floats
 
 CORNERS: Floats = np.array(
     [[0, 0, 0], [1, 0, 0], [1 / 2, np.sqrt(3) / 2, 0], [1 / 2, np.sqrt(3) / 6, np.sqrt(2 / 3)]], dtype=float

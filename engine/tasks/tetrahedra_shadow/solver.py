@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.progress import Progress, silent
-from engine.core.scene import Floats
-from engine.tasks.tetrahedra_shadow.presets import outline_of, presets
-from engine.tasks.tetrahedra_shadow.shadow import grown, polygons_in, union_of
-from engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import outline_of, presets
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import grown, polygons_in, union_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
 
 Row = tuple[str, float, float, float]
 """Preset, x, y, turn in degrees."""

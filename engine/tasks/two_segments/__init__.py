@@ -13,12 +13,11 @@ regions are counted. The rules in full: docs/tasks/two_segments.md.
 import json
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     Bucket,
     Check,
@@ -37,14 +36,15 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.checks import all_passed
-from engine.core.jsontext import Path
-from engine.core.words import beside
-from engine.tasks.two_segments.board import ROUNDING, Board, spell, write_target
-from engine.tasks.two_segments.editing import on_grid
-from engine.tasks.two_segments.generator import PartitionDifficulty, draw, find_solution
-from engine.tasks.two_segments.partition import counts_of, surplus
-from engine.tasks.two_segments.placement import ENDS, Placement
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.core.words import beside
+from spatial_workbench.engine.tasks.two_segments.board import ROUNDING, Board, spell, write_target
+from spatial_workbench.engine.tasks.two_segments.editing import on_grid
+from spatial_workbench.engine.tasks.two_segments.generator import PartitionDifficulty, draw, find_solution
+from spatial_workbench.engine.tasks.two_segments.partition import counts_of, surplus
+from spatial_workbench.engine.tasks.two_segments.placement import ENDS, Placement
 
 Pair = BeforeValidator(lambda value: tuple(value) if isinstance(value, list) else value)
 PointField = Annotated[tuple[Number, Number], Pair]
@@ -174,12 +174,12 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
         "that rounding leaves.",
     )
     def _published_verifier(self, instance: Instance, answer: TwoSegmentsAnswer, progress: Progress) -> Outcome:
-        from engine.tasks.two_segments.published_verifier import judge
+        from spatial_workbench.engine.tasks.two_segments.published_verifier import judge
 
         return judge(Board.of(instance.parameters), answer.segments)
 
     def _crosscheck(self, instance: Instance, answer: TwoSegmentsAnswer, progress: Progress) -> Outcome:
-        from engine.tasks.two_segments.arrangement import judge
+        from spatial_workbench.engine.tasks.two_segments.arrangement import judge
 
         return judge(Board.of(instance.parameters), answer.segments)
 
@@ -194,7 +194,7 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
         self, instance: Instance, answer: TwoSegmentsAnswer | None = None, verdict: Verdict | None = None
     ) -> Scene:
         """The frame with its regions filled by shape, the segments, their ends and their crossing."""
-        from engine.tasks.two_segments.drawing import draw_board
+        from spatial_workbench.engine.tasks.two_segments.drawing import draw_board
 
         return draw_board(Board.of(instance.parameters), None if answer is None else answer.segments)
 
@@ -211,7 +211,7 @@ def answer_at(board: Board, parameters: Sequence[Sequence[float]]) -> TwoSegment
 
 @cache
 def _resource() -> Any:
-    return json.loads(files("resources").joinpath("tasks", "two_segments.json").read_text("utf-8"))
+    return json.loads(resource("tasks", "two_segments.json").read_text("utf-8"))
 
 
 _FRAME_NAMES = {"unit": "", "random": "shifted square", "square": "shifted square", "explicit": "quadrilateral"}

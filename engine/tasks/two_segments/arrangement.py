@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import Check, CheckList, Figure, Outcome, Problem
-from engine.core.checks import all_passed
-from engine.core.words import counted
-from engine.tasks.two_segments.board import ROUNDED, ROUNDING, SHAPES, Board, Point, spell
-from engine.tasks.two_segments.placement import ENDS, Segments
+from spatial_workbench.engine.core import Check, CheckList, Figure, Outcome, Problem
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.two_segments.board import ROUNDED, ROUNDING, SHAPES, Board, Point, spell
+from spatial_workbench.engine.tasks.two_segments.placement import ENDS, Segments
 
 STRAIGHT = 1e-9
 """Sine of the turn below which a vertex is no corner; ends are at least 10^-4 of a side apart."""

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.core.scene import Item, Label, Pattern, Points, Polygon, Polyline, Scene
-from engine.tasks.two_segments.board import Board
-from engine.tasks.two_segments.generator import grid_ticks
-from engine.tasks.two_segments.partition import crossing_of, surplus
-from engine.tasks.two_segments.placement import ENDS, Placement, Segments
+from spatial_workbench.engine.core.scene import Item, Label, Pattern, Points, Polygon, Polyline, Scene
+from spatial_workbench.engine.tasks.two_segments.board import Board
+from spatial_workbench.engine.tasks.two_segments.generator import grid_ticks
+from spatial_workbench.engine.tasks.two_segments.partition import crossing_of, surplus
+from spatial_workbench.engine.tasks.two_segments.placement import ENDS, Placement, Segments
 
 COLORS = {"T": "series 1", "Q": "series 0", "P": "series 2", "H": "series 3"}
 PATTERNS: dict[str, Pattern] = {"T": "hatch", "Q": "dots", "P": "cross", "H": "grid"}

@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from engine.tasks.two_segments.board import WORDS, Board, Point
-from engine.tasks.two_segments.generator import grid_ticks
-from engine.tasks.two_segments.partition import counts_of
-from engine.tasks.two_segments.placement import ENDS, Placement, Segments
+from spatial_workbench.engine.tasks.two_segments.board import WORDS, Board, Point
+from spatial_workbench.engine.tasks.two_segments.generator import grid_ticks
+from spatial_workbench.engine.tasks.two_segments.partition import counts_of
+from spatial_workbench.engine.tasks.two_segments.placement import ENDS, Placement, Segments
 
 STEP = 0.05
 """The regular snapping step along a side."""

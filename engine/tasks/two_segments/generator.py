@@ -4,17 +4,24 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
 from pydantic import Field
 
-from engine.core import InstanceError
-from engine.core.task import Difficulty
-from engine.tasks.two_segments.board import ROUNDING, Board, Point, polygon_area, read_target, write_target
-from engine.tasks.two_segments.partition import Chord, divide, regions_of, shape_counts
+from spatial_workbench.engine.core import InstanceError
+from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.core.task import Difficulty
+from spatial_workbench.engine.tasks.two_segments.board import (
+    ROUNDING,
+    Board,
+    Point,
+    polygon_area,
+    read_target,
+    write_target,
+)
+from spatial_workbench.engine.tasks.two_segments.partition import Chord, divide, regions_of, shape_counts
 
 Frame = Literal["any", "unit", "square", "rotated", "parallelogram", "quadrilateral"]
 Partition = Literal[
@@ -84,7 +91,7 @@ def random_square(rng: Any) -> tuple[Point, Point, Point, Point]:
 @cache
 def partition_types() -> dict[str, tuple[tuple[float, float], tuple[float, float]]]:
     """The 17 sets of shapes that two chords can make, each with an example (boundary parameters)."""
-    data = json.loads(files("resources").joinpath("tasks", "two_segments.json").read_text("utf-8"))
+    data = json.loads(resource("tasks", "two_segments.json").read_text("utf-8"))
     return {entry["target"]: tuple(map(tuple, entry["example"])) for entry in data["partition_types"]}  # type: ignore[misc]
 
 

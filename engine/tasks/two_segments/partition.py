@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.tasks.two_segments.board import SHAPES, Board, Point, polygon_area
+from spatial_workbench.engine.tasks.two_segments.board import SHAPES, Board, Point, polygon_area
 
 Chord = tuple[int, int]
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from engine.tasks.two_segments.board import SIDES, Board, Near, Point
-from engine.tasks.two_segments.partition import Chord, Region, regions_of
+from spatial_workbench.engine.tasks.two_segments.board import SIDES, Board, Near, Point
+from spatial_workbench.engine.tasks.two_segments.partition import Chord, Region, regions_of
 
 ENDS = "AB"
 """Names of a segment's first and second end."""

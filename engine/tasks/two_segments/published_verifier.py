@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.core import CheckList, Outcome, Problem
-from engine.core.checks import all_passed
-from engine.tasks.two_segments.board import ROUNDING, SHAPES, Board, Point, spell
-from engine.tasks.two_segments.partition import regions_of
-from engine.tasks.two_segments.placement import ENDS, Placement, Segments
+from spatial_workbench.engine.core import CheckList, Outcome, Problem
+from spatial_workbench.engine.core.checks import all_passed
+from spatial_workbench.engine.tasks.two_segments.board import ROUNDING, SHAPES, Board, Point, spell
+from spatial_workbench.engine.tasks.two_segments.partition import regions_of
+from spatial_workbench.engine.tasks.two_segments.placement import ENDS, Placement, Segments
 
 UNIT = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Body,
     Bucket,
     CheckList,
@@ -33,12 +33,12 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.checks import State, all_passed
-from engine.core.words import counted
-from engine.tasks.voxel_projection import drawing
-from engine.tasks.voxel_projection.answer import Cell, Voxel, Voxels, bad_entry, cell_of
-from engine.tasks.voxel_projection.generator import GridDifficulty, draw
-from engine.tasks.voxel_projection.grid import (
+from spatial_workbench.engine.core.checks import State, all_passed
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.voxel_projection import drawing
+from spatial_workbench.engine.tasks.voxel_projection.answer import Cell, Voxel, Voxels, bad_entry, cell_of
+from spatial_workbench.engine.tasks.voxel_projection.generator import GridDifficulty, draw
+from spatial_workbench.engine.tasks.voxel_projection.grid import (
     AXES,
     PLANES,
     Bools,
@@ -48,8 +48,8 @@ from engine.tasks.voxel_projection.grid import (
     holes,
     kept_symmetries,
 )
-from engine.tasks.voxel_projection.prompt import text
-from engine.tasks.voxel_projection.solver import solve
+from spatial_workbench.engine.tasks.voxel_projection.prompt import text
+from spatial_workbench.engine.tasks.voxel_projection.solver import solve
 
 __all__ = ["Grid", "Voxel", "VoxelProjection", "Voxels", "cell_of", "grid_of"]
 
@@ -205,7 +205,7 @@ class VoxelProjection(Task[Voxels]):
         return Outcome(float(all_passed(rows)), rows, _figures(filling) if readable else ())
 
     def _crosscheck(self, instance: Instance, answer: Voxels, progress: Progress) -> Outcome:
-        from engine.tasks.voxel_projection import crosscheck
+        from spatial_workbench.engine.tasks.voxel_projection import crosscheck
 
         rows = crosscheck.judge(grid_of(instance), answer, checks.names)
         return Outcome(float(all_passed(rows)), rows)

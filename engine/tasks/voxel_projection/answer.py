@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from engine.core import AnswerError, AnswerPart, Integer, Number, ReasonedAnswer, at_most
-from engine.core.jsontext import Path
+from spatial_workbench.engine.core import AnswerError, AnswerPart, Integer, Number, ReasonedAnswer, at_most
+from spatial_workbench.engine.core.jsontext import Path
 
 MAX_VOXELS = 20_000
 _NAMES = {"x", "y", "z", "xyz"}

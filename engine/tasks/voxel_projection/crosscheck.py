@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-from engine.core.checks import Check, Problem
-from engine.core.words import counted
-from engine.tasks.voxel_projection.answer import Cell, Voxels, cell_of
-from engine.tasks.voxel_projection.grid import AXES, PLANES, Grid
+from spatial_workbench.engine.core.checks import Check, Problem
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.voxel_projection.answer import Cell, Voxels, cell_of
+from spatial_workbench.engine.tasks.voxel_projection.grid import AXES, PLANES, Grid
 
 Operation = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]
 """For each axis of the image: which coordinate it takes, and its sign."""

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, Frame, Ground, Item, Polyline, Scene, Voxels
-from engine.tasks.voxel_projection.grid import AXES, Bools, Grid, Symmetry, cells_of, holes
+from spatial_workbench.engine.core.scene import Boxes, Floats, Frame, Ground, Item, Polyline, Scene, Voxels
+from spatial_workbench.engine.tasks.voxel_projection.grid import AXES, Bools, Grid, Symmetry, cells_of, holes
 
 WALL = 1.5
 """The walls with the projections are this far from the grid, in cells."""

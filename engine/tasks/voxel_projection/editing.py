@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.tasks.voxel_projection.grid import Bools, Grid, Symmetry, cells_of, holes, kept_symmetries
+from spatial_workbench.engine.tasks.voxel_projection.grid import Bools, Grid, Symmetry, cells_of, holes, kept_symmetries
 
 Cell = tuple[int, int, int]
 Spot = tuple[int, int]

@@ -5,10 +5,10 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from engine.core.instance import InstanceError
-from engine.core.task import Difficulty, vary_field
-from engine.tasks.voxel_projection.grid import Grid, Rule
-from engine.tasks.voxel_projection.solver import impossible_ray, solve
+from spatial_workbench.engine.core.instance import InstanceError
+from spatial_workbench.engine.core.task import Difficulty, vary_field
+from spatial_workbench.engine.tasks.voxel_projection.grid import Grid, Rule
+from spatial_workbench.engine.tasks.voxel_projection.solver import impossible_ray, solve
 
 SLACKS = (0.1, 0.25, 0.5, 1.0)
 RULES = ("digit", "sum", "boxes", "required")

@@ -1,7 +1,7 @@
 """What a solver is told."""
 
-from engine.tasks.voxel_projection.answer import MAX_VOXELS
-from engine.tasks.voxel_projection.grid import Grid, Rule
+from spatial_workbench.engine.tasks.voxel_projection.answer import MAX_VOXELS
+from spatial_workbench.engine.tasks.voxel_projection.grid import Grid, Rule
 
 _TEXT = """\
 Fill exactly {count} cells of a grid of {n} x {n} x {n} cells.

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.instance import InstanceError
-from engine.core.progress import Progress, silent
-from engine.tasks.voxel_projection.grid import Bools, Cells, Grid, holes, kept_symmetries
+from spatial_workbench.engine.core.instance import InstanceError
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.tasks.voxel_projection.grid import Bools, Cells, Grid, holes, kept_symmetries
 
 TRIES = 200
 

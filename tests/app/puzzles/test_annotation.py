@@ -7,11 +7,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 
-from app.puzzles import annotation_work
-from engine.puzzles.layers import Arrow, GridOverlay
-from engine.puzzles.puzzle import Puzzle, Step, write_metadata
-from engine.puzzles.side_files import drop, kept
-from engine.puzzles.storing import Change, SaveFailed, save
+from spatial_workbench.app.puzzles import annotation_work
+from spatial_workbench.engine.puzzles.layers import Arrow, GridOverlay
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, Step, write_metadata
+from spatial_workbench.engine.puzzles.side_files import drop, kept
+from spatial_workbench.engine.puzzles.storing import Change, SaveFailed, save
 
 NAME = "Harbour_Clocks"
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier

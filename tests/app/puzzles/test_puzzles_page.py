@@ -7,14 +7,14 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
 
-from app.puzzles.dialogs import ExportDialog, ImportDialog, NewPuzzleDialog, RenameDialog
-from engine.puzzles.folders import PuzzleSet
-from engine.puzzles.importing import PdfMatch
-from engine.puzzles.known_sets import known_sets
-from engine.puzzles.pages import png_of
-from engine.puzzles.review import Checked
-from engine.puzzles.storing import Change, save
-from engine.store import PuzzleEvent
+from spatial_workbench.app.puzzles.dialogs import ExportDialog, ImportDialog, NewPuzzleDialog, RenameDialog
+from spatial_workbench.engine.puzzles.folders import PuzzleSet
+from spatial_workbench.engine.puzzles.importing import PdfMatch
+from spatial_workbench.engine.puzzles.known_sets import known_sets
+from spatial_workbench.engine.puzzles.pages import png_of
+from spatial_workbench.engine.puzzles.review import Checked
+from spatial_workbench.engine.puzzles.storing import Change, save
+from spatial_workbench.engine.store import PuzzleEvent
 from tests.app.puzzles.conftest import settled
 
 
@@ -183,7 +183,7 @@ def test_an_import_shows_what_comes_before_anything_is_written(page, puzzles, tm
 
 
 def test_an_import_can_make_a_new_set(page, puzzles, tmp_path, qtbot, monkeypatch):
-    monkeypatch.setattr("app.puzzles.page.sets_home", lambda: tmp_path / "home")
+    monkeypatch.setattr("spatial_workbench.app.puzzles.page.sets_home", lambda: tmp_path / "home")
     page.offer_import(zipped(puzzles.path, tmp_path / "other hunt.zip"))
     dialog = dialog_of(page, ImportDialog, qtbot)
     dialog.target.setCurrentIndex(dialog.target.count() - 1)
@@ -212,7 +212,7 @@ def test_pdf_pairs_are_confirmed_and_can_be_changed(page, tmp_path, qtbot):
 
 
 def test_an_import_can_be_cancelled(page, puzzles, tmp_path, qtbot):
-    from app.puzzles.work import ImportOrder
+    from spatial_workbench.app.puzzles.work import ImportOrder
 
     page.run_import(ImportOrder(puzzles.path, tmp_path / "copy", is_new=True))
     assert page.progress.isVisible()

@@ -5,13 +5,13 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMessageBox
 
-from app.puzzles.review_dialogs import FlagDialog
-from app.puzzles.review_forms import DecisionForm, DisagreementForm
-from engine.evaluation.plan import Contender
-from engine.evaluation.puzzle_flagging import FlaggingOutcome
-from engine.models import ModelSettings, Provider
-from engine.puzzles.folders import METADATA
-from engine.puzzles.review import FlagKind, ReviewState
+from spatial_workbench.app.puzzles.review_dialogs import FlagDialog
+from spatial_workbench.app.puzzles.review_forms import DecisionForm, DisagreementForm
+from spatial_workbench.engine.evaluation.plan import Contender
+from spatial_workbench.engine.evaluation.puzzle_flagging import FlaggingOutcome
+from spatial_workbench.engine.models import ModelSettings, Provider
+from spatial_workbench.engine.puzzles.folders import METADATA
+from spatial_workbench.engine.puzzles.review import FlagKind, ReviewState
 
 FOLDER = "Harbour_Clocks"
 
@@ -193,9 +193,13 @@ def test_people_assigned_to_a_review_are_known_names(review, qtbot):
 
 def test_a_model_flags_the_puzzles_that_were_sent(monkeypatch, window, review, qtbot):
     settings = ModelSettings(name="oak", provider=Provider.COMPATIBLE, base_url="http://127.0.0.1:9", model="m")
-    monkeypatch.setattr("app.window.evaluations.judging_models", lambda: {"oak": Contender(settings=settings)})
+    monkeypatch.setattr(
+        "spatial_workbench.app.window.evaluations.judging_models", lambda: {"oak": Contender(settings=settings)}
+    )
     monkeypatch.setattr(window.jobs, "run", run_at_once)
-    monkeypatch.setattr("app.background.evaluations.flag_puzzles", lambda *_: FlaggingOutcome(flagged=1, clear=1))
+    monkeypatch.setattr(
+        "spatial_workbench.app.background.evaluations.flag_puzzles", lambda *_: FlaggingOutcome(flagged=1, clear=1)
+    )
     review.ask_flagging()
     dialog = window.findChild(FlagDialog)
     assert dialog.note.text().startswith("2 puzzles")

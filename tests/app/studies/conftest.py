@@ -2,17 +2,17 @@
 
 import pytest
 
-from app.studies.participant.application import build_window
-from engine.studies.bundles import write_bundle
-from engine.studies.pages import Page
+from spatial_workbench.app.studies.participant.application import build_window
+from spatial_workbench.engine.studies.bundles import write_bundle
+from spatial_workbench.engine.studies.pages import Page
+from spatial_workbench.widgets.appearance import appearance
 from tests.studies.sittings import bundle, study
-from widgets.appearance import appearance
 
 
 @pytest.fixture
 def participate(qtbot, qapp, tmp_path):
     """Opens the window on a study, as an ordinary window, and closes it after the test."""
-    from app.frame.style import set_type_scale
+    from spatial_workbench.app.frame.style import set_type_scale
 
     opened = []
 
@@ -57,7 +57,7 @@ def at_item(participate, qtbot):
 
 def wait_for_item(qtbot, window):
     """Waits until the item's page is there and its clock runs."""
-    from app.studies.participant.item_page import ItemPage
+    from spatial_workbench.app.studies.participant.item_page import ItemPage
 
     qtbot.waitUntil(lambda: isinstance(window.page, ItemPage) and window.sitting._run.clock is not None)
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from app.studies.participant.application import build_window
-from app.studies.participant.item_page import ItemPage
-from engine.studies.bundles import read_bundle
-from engine.studies.pages import Page
-from engine.studies.session_file import Changes
+from spatial_workbench.app.studies.participant.application import build_window
+from spatial_workbench.app.studies.participant.item_page import ItemPage
+from spatial_workbench.engine.studies.bundles import read_bundle
+from spatial_workbench.engine.studies.pages import Page
+from spatial_workbench.engine.studies.session_file import Changes
 from tests.studies.sittings import SHIKAKU
 
 EDIT_MS = 30

@@ -12,11 +12,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from app.studies.participant.covers import Covering
-from app.studies.participant.entry_pages import CodePage
-from app.studies.participant.item_page import EditorPage
-from app.studies.participant.later_pages import EndPage
-from engine.studies.pages import Page
+from spatial_workbench.app.studies.participant.covers import Covering
+from spatial_workbench.app.studies.participant.entry_pages import CodePage
+from spatial_workbench.app.studies.participant.item_page import EditorPage
+from spatial_workbench.app.studies.participant.later_pages import EndPage
+from spatial_workbench.engine.studies.pages import Page
 from tests.app.studies.conftest import wait_for_item, wait_for_page
 
 ROOT = Path(__file__).parents[3]

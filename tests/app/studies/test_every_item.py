@@ -7,14 +7,14 @@ import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
-import engine
-from app.studies.participant.item_page import EditorPage
-from engine.studies.pages import Page
-from engine.studies.records import TrialState
+from spatial_workbench.app.studies.participant.item_page import EditorPage
+from spatial_workbench.engine.core import tasks as all_tasks
+from spatial_workbench.engine.studies.pages import Page
+from spatial_workbench.engine.studies.records import TrialState
 from tests.app.studies.conftest import wait_for_item
 from tests.studies.sittings import study
 
-TASKS = [task for task in engine.all_tasks() if len(task.instances())]
+TASKS = [task for task in all_tasks() if len(task.instances())]
 ITEMS = [{"id": task.id, "kind": "instance", "phase": "main", "address": f"{task.id}:0"} for task in TASKS]
 
 

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
-from app.studies.leader import work
-from app.studies.leader.dialogs import (
+from spatial_workbench.app.studies.leader import work
+from spatial_workbench.app.studies.leader.dialogs import (
     AmendDialog,
     BundleDialog,
     ConflictsDialog,
@@ -20,22 +20,22 @@ from app.studies.leader.dialogs import (
     ReasonDialog,
     UnsealDialog,
 )
-from app.studies.leader.launching import launch
-from app.studies.leader.page import CHECKLIST, OUTCOMES, PLAN, PROGRESS, QUALITY
-from app.studies.leader.plan.conditions import preset_of
-from app.studies.leader.plan.items import ATTENTION_ADDRESS, ItemsDialog
-from app.studies.leader.plan.question_dialog import QuestionDialog
-from app.studies.leader.progress_view import CELL_WORDS, STATE_WORDS
-from app.studies.leader.work import BundleOrder, PlannerInputs
-from engine.core import resolve
-from engine.store import Project
-from engine.studies.bundles import read_bundle
-from engine.studies.drafting import Wish
-from engine.studies.outcomes import StudyState
-from engine.studies.records import SessionState, TrialState
+from spatial_workbench.app.studies.leader.launching import launch
+from spatial_workbench.app.studies.leader.page import CHECKLIST, OUTCOMES, PLAN, PROGRESS, QUALITY
+from spatial_workbench.app.studies.leader.plan.conditions import preset_of
+from spatial_workbench.app.studies.leader.plan.items import ATTENTION_ADDRESS, ItemsDialog
+from spatial_workbench.app.studies.leader.plan.question_dialog import QuestionDialog
+from spatial_workbench.app.studies.leader.progress_view import CELL_WORDS, STATE_WORDS
+from spatial_workbench.app.studies.leader.work import BundleOrder, PlannerInputs
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.studies.bundles import read_bundle
+from spatial_workbench.engine.studies.drafting import Wish
+from spatial_workbench.engine.studies.outcomes import StudyState
+from spatial_workbench.engine.studies.records import SessionState, TrialState
+from spatial_workbench.widgets.tables.table_view import TableCard
 from tests.store.studying import ITEMS, document, results, session
 from tests.studio.studies import add_example_study, example_study, open_example
-from widgets.tables.table_view import TableCard
 
 STUDY = document(name="Two loops", question="Who closes a loop?", population="Everybody")
 
@@ -480,7 +480,7 @@ def test_another_leaders_window_is_followed(window, collected_page, qtbot, tmp_p
 
 
 def test_a_session_of_this_machine_is_followed(window, collected_page, qtbot):
-    from engine.studies.session_file import Changes, SessionFile, folder_of
+    from spatial_workbench.engine.studies.session_file import Changes, SessionFile, folder_of
 
     bundle = collected_page.bundle_of_test
     record = session(bundle, "P004F", state=SessionState.RUNNING)
@@ -641,7 +641,9 @@ def test_the_report_and_the_data_are_written(window, qtbot, tmp_path):
 
 def test_trying_a_plan_leaves_nothing_in_the_project(window, page, qtbot, monkeypatch):
     launched = []
-    monkeypatch.setattr("app.studies.leader.launching.launch", lambda *words: launched.append(words) or "")
+    monkeypatch.setattr(
+        "spatial_workbench.app.studies.leader.launching.launch", lambda *words: launched.append(words) or ""
+    )
     page.plan.try_button.click()
     qtbot.waitUntil(lambda: bool(launched), timeout=60_000)
     assert launched[0][:2] == ("study", "run")
@@ -654,7 +656,8 @@ def test_trying_a_plan_leaves_nothing_in_the_project(window, page, qtbot, monkey
 def test_the_participants_window_is_a_process_of_its_own(qtbot, monkeypatch, tmp_path):
     script = f"import sys; open({str(tmp_path / 'started')!r}, 'w').write(' '.join(sys.argv[1:]))"
     monkeypatch.setattr(
-        "app.studies.leader.launching.python_command", lambda *words: [sys.executable, "-c", script, *words]
+        "spatial_workbench.app.studies.leader.launching.python_command",
+        lambda *words: [sys.executable, "-c", script, *words],
     )
     assert launch("study", "run", "a.study") == "The participant's window opens."
     qtbot.waitUntil((tmp_path / "started").exists)
@@ -669,7 +672,7 @@ def test_a_double_click_on_a_flag_goes_to_its_place(collected_page):
 
 def test_a_document_that_is_dropped_becomes_a_draft(window, page, qtbot, tmp_path):
     other = example_study(addresses=ITEMS)
-    from engine.studies.document import write_study
+    from spatial_workbench.engine.studies.document import write_study
 
     (tmp_path / "plan.json").write_bytes(write_study(other))
     page.take_dropped([tmp_path / "plan.json"])

@@ -4,12 +4,12 @@ import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QLineEdit, QScrollArea, QTabBar
 
-from app.studies.participant.entry_pages import name_of
+from spatial_workbench.app.studies.participant.entry_pages import name_of
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.theme import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST
 from tests.app.studies.test_keyboard import SMALLEST, unnamed
 from tests.studio.participants import ParticipantStage
 from tests.texts import cut_texts
-from widgets.appearance import appearance
-from widgets.theme import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST
 
 QUICK = ("consent", "questions", "item", "text", "after-item", "help", "choices", "end")
 """Pages that are looked at in every run; the others take a second each."""
@@ -20,7 +20,7 @@ TARGET_PX, LEAST_CONTRAST = 24, 4.5
 @pytest.fixture
 def show_page(qapp, qtbot, tmp_path):
     """Brings a page up at twice the size of text."""
-    from app.frame.style import apply_theme, set_type_scale
+    from spatial_workbench.app.frame.style import apply_theme, set_type_scale
 
     stages = []
 

@@ -10,23 +10,23 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
 
-from app.background.jobs import Submits
-from app.background.live_verdicts import LiveVerdicts
-from app.studies.participant import autostart
-from app.studies.participant.covers import Covering, LeaveCover
-from app.studies.participant.entry_pages import CodePage, ConsentPage
-from app.studies.participant.item_page import TypedPage
-from app.studies.participant.later_pages import EndPage, ItemQuestionsPage
-from engine.core import Aid, Task
-from engine.puzzles.layers import Stroke, read_layer
-from engine.studies.pages import Cover, Page
-from engine.studies.records import SessionState, TrialState
-from engine.studies.results import read_results
-from engine.studies.session_file import lines
+from spatial_workbench.app.background.jobs import Submits
+from spatial_workbench.app.background.live_verdicts import LiveVerdicts
+from spatial_workbench.app.studies.participant import autostart
+from spatial_workbench.app.studies.participant.covers import Covering, LeaveCover
+from spatial_workbench.app.studies.participant.entry_pages import CodePage, ConsentPage
+from spatial_workbench.app.studies.participant.item_page import TypedPage
+from spatial_workbench.app.studies.participant.later_pages import EndPage, ItemQuestionsPage
+from spatial_workbench.engine.core import Aid, Task
+from spatial_workbench.engine.puzzles.layers import Stroke, read_layer
+from spatial_workbench.engine.studies.pages import Cover, Page
+from spatial_workbench.engine.studies.records import SessionState, TrialState
+from spatial_workbench.engine.studies.results import read_results
+from spatial_workbench.engine.studies.session_file import lines
+from spatial_workbench.widgets.verdict_panel import VerdictPanel
+from spatial_workbench.widgets.view import SceneView
 from tests.app.studies.conftest import wait_for_item, wait_for_page
 from tests.studies.sittings import PASSPHRASE, SHIKAKU, main_item, study
-from widgets.verdict_panel import VerdictPanel
-from widgets.view import SceneView
 
 KEY = Qt.Key
 
@@ -309,7 +309,9 @@ def test_help_shows_the_instructions_and_the_clock_goes_on(at_item, qtbot):
 
 
 def test_an_editor_that_fails_is_told_and_the_next_item_follows(participate, qtbot, monkeypatch):
-    monkeypatch.setattr("app.studies.participant.window.page_of", Mock(side_effect=RuntimeError("no view")))
+    monkeypatch.setattr(
+        "spatial_workbench.app.studies.participant.window.page_of", Mock(side_effect=RuntimeError("no view"))
+    )
     window = participate(study(limits={"item_s": 300, "pauses": {"kind": "between"}}))
     window.sitting.consent({"part": True})
     window.sitting.go_ahead()
@@ -403,7 +405,7 @@ def test_text_from_outside_is_not_pasted_and_text_from_inside_is(at_item, qtbot,
     window = at_item(study(conditions={"only": {"aids": [], "answer": "text"}}))
     field, control = window.page.text, Qt.KeyboardModifier.ControlModifier
     with monkeypatch.context() as outside:
-        outside.setattr("app.studies.participant.kiosk.QGuiApplication.focusWindow", lambda: None)
+        outside.setattr("spatial_workbench.app.studies.participant.kiosk.QGuiApplication.focusWindow", lambda: None)
         qapp.clipboard().setText("from outside")
     qtbot.keyClick(field, KEY.Key_V, control)
     assert field.toPlainText() == ""
@@ -474,7 +476,7 @@ def test_input_is_noticed_and_a_pointer_that_trembles_is_not(at_item, qtbot):
 
 
 def test_the_pointer_is_logged_if_the_study_says_so_and_the_prompt_as_it_is_scrolled(at_item, qtbot, monkeypatch):
-    monkeypatch.setattr("app.studies.participant.item_page.LOG_MS", 1)
+    monkeypatch.setattr("spatial_workbench.app.studies.participant.item_page.LOG_MS", 1)
     window = at_item(study(log={"pointer": True}))
     for place in (QPoint(500, 300), QPoint(600, 400)):
         QTest.mouseMove(window.windowHandle(), place)

@@ -4,11 +4,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from app.studies.leader.plan.form import PlanForm
-from app.studies.leader.plan.languages import without_languages
-from app.studies.leader.work import KnownRun, check
-from engine.studies.document import study_of
-from engine.studies.rules import rules_of
+from spatial_workbench.app.studies.leader.plan.form import PlanForm
+from spatial_workbench.app.studies.leader.plan.languages import without_languages
+from spatial_workbench.app.studies.leader.work import KnownRun, check
+from spatial_workbench.engine.studies.document import study_of
+from spatial_workbench.engine.studies.rules import rules_of
 from tests.store.studying import document
 
 STUDY = document(name="Two loops", question="Who closes a loop?", population="Everybody")

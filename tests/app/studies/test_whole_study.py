@@ -13,21 +13,21 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.commands.main import main
-from app.studies.leader.page import CHECKLIST, OUTCOMES, PROGRESS, QUALITY, StudiesPage
-from app.studies.participant.application import build_window
-from engine.evaluation.plan import BatchPlan, Contender
-from engine.models import ModelSettings
-from engine.store import Project
-from engine.studies.bundles import read_bundle
-from engine.studies.outcomes import StudyState
-from engine.studies.pages import Cover
-from engine.studies.session_file import SessionFile
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.app.studies.leader.page import CHECKLIST, OUTCOMES, PROGRESS, QUALITY, StudiesPage
+from spatial_workbench.app.studies.participant.application import build_window
+from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.models import ModelSettings
+from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.studies.bundles import read_bundle
+from spatial_workbench.engine.studies.outcomes import StudyState
+from spatial_workbench.engine.studies.pages import Cover
+from spatial_workbench.engine.studies.session_file import SessionFile
+from spatial_workbench.widgets.appearance import appearance
 from tests.app.studies.taking_part import Taker, click, killed_after
 from tests.editors import test_by_keys as by_keys
 from tests.evaluation.conftest import run, store
 from tests.store.test_study_sessions import rows
-from widgets.appearance import appearance
 
 BOARDS = [f"shikaku@{seed}?height=5&width=5" for seed in range(1, 6)]
 LOOPS = [f"hamiltonian_loop@{seed}?blocked=0&height=4&width=4" for seed in range(1, 6)]
@@ -160,7 +160,9 @@ class Leader:
 
     def tries_the_plan(self, monkeypatch):
         launched = []
-        monkeypatch.setattr("app.studies.leader.launching.launch", lambda *words: launched.append(words) or "")
+        monkeypatch.setattr(
+            "spatial_workbench.app.studies.leader.launching.launch", lambda *words: launched.append(words) or ""
+        )
         self.page.plan.try_button.click()
         self.qtbot.waitUntil(lambda: bool(launched), timeout=PATIENCE_MS)
         return launched[0]

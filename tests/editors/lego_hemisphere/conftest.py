@@ -5,13 +5,13 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from engine.core import task
-from engine.tasks.lego_hemisphere import Brick, Shell, Structure
+from spatial_workbench.engine.core import task
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick, Shell, Structure
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editing.editor import ALL_AIDS
+from spatial_workbench.widgets.editors.lego_hemisphere import LegoEditor
 from tests.editors.driving import SynchronousRunner
 from tests.widgets.test_viewport3d import LEFT, _move
-from widgets.editing.document import AnswerDocument
-from widgets.editing.editor import ALL_AIDS
-from widgets.editors.lego_hemisphere import LegoEditor
 
 TASK = task("lego_hemisphere")
 INSTANCE = TASK.instances()[0]

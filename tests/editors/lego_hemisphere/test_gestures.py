@@ -4,8 +4,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from engine.tasks.lego_hemisphere import Brick
-from engine.tasks.lego_hemisphere.assembly import Assembly
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import Assembly
+from spatial_workbench.widgets.editors import editor_for
+from spatial_workbench.widgets.editors.lego_hemisphere import LegoEditor
 from tests.editors.driving import HANDS
 from tests.editors.lego_hemisphere.conftest import (
     ALT,
@@ -27,8 +29,6 @@ from tests.editors.lego_hemisphere.conftest import (
     undo,
 )
 from tests.widgets.test_viewport3d import LEFT, _move, drag
-from widgets.editors import editor_for
-from widgets.editors.lego_hemisphere import LegoEditor
 
 # Placing by mouse ----------------------------------------------------------------------------------------------------
 

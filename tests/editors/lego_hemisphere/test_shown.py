@@ -5,10 +5,12 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox
 
-from engine.core.scene import Polyline
-from engine.tasks.lego_hemisphere import Brick
-from engine.tasks.lego_hemisphere.answer import poses_of
-from engine.tasks.lego_hemisphere.brick import Poses
+from spatial_workbench.engine.core.scene import Polyline
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import poses_of
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import Poses
+from spatial_workbench.widgets.editors.lego_hemisphere.drawing import Coloring, colors_of
+from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import followed
 from tests.editors.lego_hemisphere.conftest import (
     BACK,
     FRONT,
@@ -18,8 +20,6 @@ from tests.editors.lego_hemisphere.conftest import (
     judge,
     undo,
 )
-from widgets.editors.lego_hemisphere.drawing import Coloring, colors_of
-from widgets.editors.lego_hemisphere.workpiece import followed
 
 
 def test_the_status_tells_bricks_layer_score_and_raw(editor):
@@ -178,7 +178,7 @@ def test_no_key_means_two_things(editor):
 
 
 def test_both_themes_can_be_drawn(editor):
-    from widgets.theme import DARK
+    from spatial_workbench.widgets.theme import DARK
 
     editor._set_theme(DARK)
     assert (editor.view.theme, editor.canvas.theme) == (DARK, DARK)

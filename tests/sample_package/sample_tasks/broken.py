@@ -1,7 +1,7 @@
 """Tasks that cannot be used."""
 
-from engine.core import Bucket, Family, Task
 from sample_tasks.count_corners import Count, CountCorners
+from spatial_workbench.engine.core import Bucket, Family, Task
 
 
 class Abstract(Task[Count]):

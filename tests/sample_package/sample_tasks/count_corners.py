@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.core import (
+from spatial_workbench.engine.core import (
     Answer,
     Bucket,
     Check,
@@ -26,8 +26,8 @@ from engine.core import (
     silent,
     verifier,
 )
-from engine.core.agents import AgentPlan, AgentRun, Model, Turn
-from engine.core.scene import Polygon
+from spatial_workbench.engine.core.agents import AgentPlan, AgentRun, Model, Turn
+from spatial_workbench.engine.core.scene import Polygon
 
 
 class Count(Answer):

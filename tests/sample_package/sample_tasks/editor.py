@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from sample_tasks.count_corners import Count
-from widgets.editing.controls import Declared, Number, Section
-from widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.controls import Declared, Number, Section
+from spatial_workbench.widgets.editing.editor import Editor
 
 
 class CountingEditor(Editor[Count]):

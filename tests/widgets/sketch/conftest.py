@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtCore import QPoint, QPointF
 
-from engine.puzzles.layers import blank_page
-from engine.puzzles.pages import png_of
-from widgets.sketch import SketchPad
+from spatial_workbench.engine.puzzles.layers import blank_page
+from spatial_workbench.engine.puzzles.pages import png_of
+from spatial_workbench.widgets.sketch import SketchPad
 
 SIZE = (400, 300)
 

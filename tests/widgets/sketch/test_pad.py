@@ -5,11 +5,11 @@ import math
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt
 
-from engine.puzzles.layers import COLORS, Arrow, Ellipse, Rectangle, Stroke, Text, blank_page
-from engine.puzzles.pages import png_of
+from spatial_workbench.engine.puzzles.layers import COLORS, Arrow, Ellipse, Rectangle, Stroke, Text, blank_page
+from spatial_workbench.engine.puzzles.pages import png_of
+from spatial_workbench.widgets.sketch.camera import Camera
+from spatial_workbench.widgets.sketch.view import Touch
 from tests.widgets.sketch.conftest import on_screen
-from widgets.sketch.camera import Camera
-from widgets.sketch.view import Touch
 
 LEFT = Qt.MouseButton.LeftButton
 

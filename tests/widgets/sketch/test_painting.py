@@ -7,10 +7,20 @@ import pytest
 from PIL import Image
 from PySide6.QtGui import QImage
 
-from engine.puzzles.layers import Area, Arrow, Ellipse, Layer, Rectangle, Stroke, Text, blank_page, figure_of
-from engine.puzzles.pages import png_of
-from widgets.sketch.pictures import decoded
-from widgets.sketch.tiles import Tiles
+from spatial_workbench.engine.puzzles.layers import (
+    Area,
+    Arrow,
+    Ellipse,
+    Layer,
+    Rectangle,
+    Stroke,
+    Text,
+    blank_page,
+    figure_of,
+)
+from spatial_workbench.engine.puzzles.pages import png_of
+from spatial_workbench.widgets.sketch.pictures import decoded
+from spatial_workbench.widgets.sketch.tiles import Tiles
 
 SIZE = (320, 240)
 PAGE = png_of(blank_page(SIZE))

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.geometry.polyhedron import Edge, EdgeTable
-from engine.geometry.polyhedron.modelling import (
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.polyhedron import Edge, EdgeTable
+from spatial_workbench.engine.geometry.polyhedron.modelling import (
     Body,
     ModellingError,
     beside,
@@ -26,10 +26,10 @@ from engine.geometry.polyhedron.modelling import (
     with_vertex,
     without,
 )
-from engine.tasks.csg_union.editing import Operation, combine, edges_of, oriented, primitive
-from engine.tasks.csg_union.solids import Solid, rotation
-from widgets.editing.runner import Runner
-from widgets.editors.csg_union.workpiece import Workpiece
+from spatial_workbench.engine.tasks.csg_union.editing import Operation, combine, edges_of, oriented, primitive
+from spatial_workbench.engine.tasks.csg_union.solids import Solid, rotation
+from spatial_workbench.widgets.editing.runner import Runner
+from spatial_workbench.widgets.editors.csg_union.workpiece import Workpiece
 
 LABELS: dict[Operation, str] = {"union": "Unite", "difference": "Subtract", "intersection": "Intersect"}
 

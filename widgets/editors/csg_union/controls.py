@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from engine.core.scene import Item
-from engine.tasks.csg_union.solids import Solid
-from widgets.editing.controls import Choice, Control, Numbers, Setting
-from widgets.editors.csg_union.drawing import ghost_of
+from spatial_workbench.engine.core.scene import Item
+from spatial_workbench.engine.tasks.csg_union.solids import Solid
+from spatial_workbench.widgets.editing.controls import Choice, Control, Numbers, Setting
+from spatial_workbench.widgets.editors.csg_union.drawing import ghost_of
 
 WORDS = {
     "box": "Box",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from engine.core import Scene
-from engine.core.scene import Item, Label, Mesh, Polygon
-from engine.tasks.csg_union import Solid
-from engine.tasks.csg_union.drawing import (
+from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.scene import Item, Label, Mesh, Polygon
+from spatial_workbench.engine.tasks.csg_union import Solid
+from spatial_workbench.engine.tasks.csg_union.drawing import (
     MOST_POLYGONS,
     drawable,
     framed,
@@ -17,8 +17,8 @@ from engine.tasks.csg_union.drawing import (
     solid_id,
     vertices_and_backs,
 )
-from engine.tasks.csg_union.editing import Comparison, Findings
-from engine.tasks.csg_union.gate import face_id
+from spatial_workbench.engine.tasks.csg_union.editing import Comparison, Findings
+from spatial_workbench.engine.tasks.csg_union.gate import face_id
 
 DONE = 0.9999
 """A body with a higher raw score counts as the union."""
@@ -118,7 +118,7 @@ def _numbers(findings: Findings) -> Iterator[Label]:
 
 def ghost_of(solid: Solid) -> Sequence[Item]:
     """The ghost of a solid that could be added."""
-    from engine.geometry.polyhedron import triangles_of
+    from spatial_workbench.engine.geometry.polyhedron import triangles_of
 
     vertices, faces = solid.shape
     return (Mesh(id=solid_id(-1), vertices=vertices, faces=triangles_of(vertices, faces)[0], opacity=0.5, edges=True),)

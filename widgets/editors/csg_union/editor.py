@@ -9,15 +9,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from engine.core import Aid, Scene
-from engine.core.scene import Floats, Polyline
-from engine.core.words import counted
-from engine.geometry.polyhedron.modelling import Body
-from engine.tasks.csg_union import Polyhedron, solids_of
-from engine.tasks.csg_union.drawing import MOST_POLYGONS
-from engine.tasks.csg_union.editing import Comparison, compare_live, ghost_face_at
-from engine.tasks.csg_union.prompt import described
-from widgets.editing.controls import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.scene import Floats, Polyline
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.geometry.polyhedron.modelling import Body
+from spatial_workbench.engine.tasks.csg_union import Polyhedron, solids_of
+from spatial_workbench.engine.tasks.csg_union.drawing import MOST_POLYGONS
+from spatial_workbench.engine.tasks.csg_union.editing import Comparison, compare_live, ghost_face_at
+from spatial_workbench.engine.tasks.csg_union.prompt import described
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
@@ -34,12 +34,12 @@ from widgets.editing.controls import (
     Verb,
     attribute,
 )
-from widgets.editing.editor import Editor
-from widgets.editing.runner import Newest
-from widgets.editors.csg_union.commands import Commands
-from widgets.editors.csg_union.controls import SolidForm, Triple
-from widgets.editors.csg_union.drawing import Display, Drawing
-from widgets.editors.csg_union.gestures import (
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.runner import Newest
+from spatial_workbench.widgets.editors.csg_union.commands import Commands
+from spatial_workbench.widgets.editors.csg_union.controls import SolidForm, Triple
+from spatial_workbench.widgets.editors.csg_union.drawing import Display, Drawing
+from spatial_workbench.widgets.editors.csg_union.gestures import (
     CopyTool,
     ExtrudeTool,
     FaceTool,
@@ -47,13 +47,13 @@ from widgets.editors.csg_union.gestures import (
     VertexTool,
     coordinates_text,
 )
-from widgets.editors.csg_union.live_bar import LiveBar
-from widgets.editors.csg_union.marks import EdgeMarks
-from widgets.editors.csg_union.snapping import Snapping
-from widgets.editors.csg_union.table import VertexTable
-from widgets.editors.csg_union.workpiece import Workpiece, numbers_of
-from widgets.view import Pick, SceneView, Tool
-from widgets.viewport3d import Viewport3D
+from spatial_workbench.widgets.editors.csg_union.live_bar import LiveBar
+from spatial_workbench.widgets.editors.csg_union.marks import EdgeMarks
+from spatial_workbench.widgets.editors.csg_union.snapping import Snapping
+from spatial_workbench.widgets.editors.csg_union.table import VertexTable
+from spatial_workbench.widgets.editors.csg_union.workpiece import Workpiece, numbers_of
+from spatial_workbench.widgets.view import Pick, SceneView, Tool
+from spatial_workbench.widgets.viewport3d import Viewport3D
 
 HINT = (
     "Build one closed polyhedron for the union of the ghost solids.\n"

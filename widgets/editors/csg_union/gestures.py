@@ -12,16 +12,16 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
-from engine.core.scene import Floats, Item, Points, Polygon, Polyline
-from engine.geometry.polyhedron import newell, unit
-from engine.geometry.polyhedron.modelling import Body, extruded, find_vertex
-from engine.tasks.csg_union.editing import face_at
-from widgets import overlays
-from widgets.editing.gestures import Drag, Place
-from widgets.editors.csg_union.commands import Commands
-from widgets.editors.csg_union.snapping import FARTHEST_CM, SNAP_PX, Snapping
-from widgets.editors.csg_union.workpiece import Workpiece
-from widgets.view import PointerEvent, SceneView
+from spatial_workbench.engine.core.scene import Floats, Item, Points, Polygon, Polyline
+from spatial_workbench.engine.geometry.polyhedron import newell, unit
+from spatial_workbench.engine.geometry.polyhedron.modelling import Body, extruded, find_vertex
+from spatial_workbench.engine.tasks.csg_union.editing import face_at
+from spatial_workbench.widgets import overlays
+from spatial_workbench.widgets.editing.gestures import Drag, Place
+from spatial_workbench.widgets.editors.csg_union.commands import Commands
+from spatial_workbench.widgets.editors.csg_union.snapping import FARTHEST_CM, SNAP_PX, Snapping
+from spatial_workbench.widgets.editors.csg_union.workpiece import Workpiece
+from spatial_workbench.widgets.view import PointerEvent, SceneView
 
 DISTANCE_KEYS = tuple("0123456789.,-")
 NOTHING = ("", "")

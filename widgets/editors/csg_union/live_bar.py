@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from engine.tasks.csg_union.editing import SHOWN_CROSSINGS, Comparison, Findings
-from widgets.editing.controls import Reading
-from widgets.meter import Meter
-from widgets.theme import SPACE
+from spatial_workbench.engine.tasks.csg_union.editing import SHOWN_CROSSINGS, Comparison, Findings
+from spatial_workbench.widgets.editing.controls import Reading
+from spatial_workbench.widgets.meter import Meter
+from spatial_workbench.widgets.theme import SPACE
 
 NOISE_CM3 = 1e-6
 FIGURES = ("edges", "faces", "crossings", "missing", "too much", "raw score")

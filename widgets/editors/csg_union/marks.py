@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from engine.core.scene import Floats
-from engine.tasks.csg_union.editing import Findings
-from widgets.view import SceneView
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.csg_union.editing import Findings
+from spatial_workbench.widgets.view import SceneView
 
 MAGENTA = "#D633B8"
 MOST = 2000

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.geometry.polyhedron.modelling import Body
-from engine.tasks.csg_union import Solid
-from engine.tasks.csg_union.editing import edges_of, snap_targets
-from widgets.editing.gestures import distance_px
-from widgets.editors.csg_union.workpiece import Workpiece
-from widgets.view import PointerEvent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.polyhedron.modelling import Body
+from spatial_workbench.engine.tasks.csg_union import Solid
+from spatial_workbench.engine.tasks.csg_union.editing import edges_of, snap_targets
+from spatial_workbench.widgets.editing.gestures import distance_px
+from spatial_workbench.widgets.editors.csg_union.workpiece import Workpiece
+from spatial_workbench.widgets.view import PointerEvent
 
 SNAP_PX = 11.0
 FARTHEST_CM = 100.0

@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QItemSelection, QItemSelectionModel, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from engine.core.scene import Floats
-from widgets.qt import Index
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.widgets.qt import Index
 
 HEADERS = ("x cm", "y cm", "z cm")
 EDITABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable

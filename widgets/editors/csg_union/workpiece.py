@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from engine.core.scene import Floats
-from engine.geometry.polyhedron.modelling import Body
-from engine.tasks.csg_union import Polyhedron
-from engine.tasks.csg_union.answer import MAX_ELEMENTS
-from engine.tasks.csg_union.editing import Findings, body_of
-from engine.tasks.csg_union.gate import face_id, vertex_id
-from widgets.editing.document import AnswerDocument
-from widgets.viewport3d import Viewport3D
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.polyhedron.modelling import Body
+from spatial_workbench.engine.tasks.csg_union import Polyhedron
+from spatial_workbench.engine.tasks.csg_union.answer import MAX_ELEMENTS
+from spatial_workbench.engine.tasks.csg_union.editing import Findings, body_of
+from spatial_workbench.engine.tasks.csg_union.gate import face_id, vertex_id
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.viewport3d import Viewport3D
 
 
 class Workpiece:

@@ -1,5 +1,5 @@
 """The editor of the cube's tasks."""
 
-from widgets.editors.cube.editor import CubeEditor
+from spatial_workbench.widgets.editors.cube.editor import CubeEditor
 
 __all__ = ["CubeEditor"]

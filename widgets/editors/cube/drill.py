@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from engine.cube.letters import Colours
-from engine.cube.strings import solver_of_colours
-from engine.cube.validity import Form, fault_of
+from spatial_workbench.engine.cube.letters import Colours
+from spatial_workbench.engine.cube.strings import solver_of_colours
+from spatial_workbench.engine.cube.validity import Form, fault_of
 
 ENV_ORDER, SOLVER_ORDER = "ULFRDB", "URFDLB"
 

@@ -13,32 +13,32 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QLabel, QStackedWidget, QWidget
 
-from engine.core import Aid, Instance, Scene, silent
-from engine.core.words import counted
-from engine.cube.agent import MAX_SECONDS
-from engine.cube.facelets import apply_moves, is_solved
-from engine.cube.geometry import FACE_OF, LABELS
-from engine.cube.notation import inverse_move, not_taken_back
-from engine.cube.optimal import Bounds
-from engine.cube.rewards import heuristic_measure, sticker_measure
-from engine.tasks.cube import CubeAnswer, start_of
-from engine.tasks.cube.drawing import at_rest, draw_cube, scene_of, while_turning
-from engine.tasks.cube.judging import Run, make_moves
-from engine.tasks.cube.task import CubeTask
-from widgets.appearance import appearance
-from widgets.cube_net import CubeNet
-from widgets.editing.controls import Action, Bars, Buttons, Declared, Note, Part, Section, Switch
-from widgets.editing.editor import Editor
-from widgets.editors.cube.drill import DrillDialog
-from widgets.editors.cube.gestures import LayerTool
-from widgets.editors.cube.graphs import RewardGraphs
-from widgets.editors.cube.motion import LayerMotion, turn_between
-from widgets.editors.cube.observation import ObservationPane
-from widgets.editors.cube.painting import PaintingDialog, distance
-from widgets.editors.cube.sequence_bar import SequenceBar
-from widgets.layouts import column, split
-from widgets.theme import SPACE
-from widgets.view import Pick, SceneView
+from spatial_workbench.engine.core import Aid, Instance, Scene, silent
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.cube.agent import MAX_SECONDS
+from spatial_workbench.engine.cube.facelets import apply_moves, is_solved
+from spatial_workbench.engine.cube.geometry import FACE_OF, LABELS
+from spatial_workbench.engine.cube.notation import inverse_move, not_taken_back
+from spatial_workbench.engine.cube.optimal import Bounds
+from spatial_workbench.engine.cube.rewards import heuristic_measure, sticker_measure
+from spatial_workbench.engine.tasks.cube import CubeAnswer, start_of
+from spatial_workbench.engine.tasks.cube.drawing import at_rest, draw_cube, scene_of, while_turning
+from spatial_workbench.engine.tasks.cube.judging import Run, make_moves
+from spatial_workbench.engine.tasks.cube.task import CubeTask
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.cube_net import CubeNet
+from spatial_workbench.widgets.editing.controls import Action, Bars, Buttons, Declared, Note, Part, Section, Switch
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editors.cube.drill import DrillDialog
+from spatial_workbench.widgets.editors.cube.gestures import LayerTool
+from spatial_workbench.widgets.editors.cube.graphs import RewardGraphs
+from spatial_workbench.widgets.editors.cube.motion import LayerMotion, turn_between
+from spatial_workbench.widgets.editors.cube.observation import ObservationPane
+from spatial_workbench.widgets.editors.cube.painting import PaintingDialog, distance
+from spatial_workbench.widgets.editors.cube.sequence_bar import SequenceBar
+from spatial_workbench.widgets.layouts import column, split
+from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.view import Pick, SceneView
 
 HINT = "Turn faces with the keys U D L R F B; with Shift they turn counter-clockwise."
 FACES = {"U": "Up", "D": "Down", "L": "Left", "R": "Right", "F": "Front", "B": "Back"}

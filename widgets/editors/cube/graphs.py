@@ -8,10 +8,10 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from engine.cube.facelets import apply_move
-from engine.cube.letters import Colours
-from engine.cube.rewards import face_measure, heuristic_measure, sticker_measure
-from widgets.appearance import appearance
+from spatial_workbench.engine.cube.facelets import apply_move
+from spatial_workbench.engine.cube.letters import Colours
+from spatial_workbench.engine.cube.rewards import face_measure, heuristic_measure, sticker_measure
+from spatial_workbench.widgets.appearance import appearance
 
 MEASURES = (
     ("stickers in place", sticker_measure, 54, "series 0"),

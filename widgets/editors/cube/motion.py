@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QTimer
 
-from engine.core import Scene
-from engine.cube.letters import Colours
-from engine.tasks.cube.drawing import scene_of, while_turning
+from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.cube.letters import Colours
+from spatial_workbench.engine.tasks.cube.drawing import scene_of, while_turning
 
 FRAME_MS, FRAMES = 36, 4
 

@@ -6,11 +6,11 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from engine.cube.letters import Colours
-from engine.cube.pictures import Picture, face_picture, net_picture, vertex_picture
-from engine.cube.views import INITIAL_FACE_VIEW, INITIAL_VERTEX_VIEW, VertexView, View, transform
-from widgets.appearance import appearance
-from widgets.rich_text import make_rich
+from spatial_workbench.engine.cube.letters import Colours
+from spatial_workbench.engine.cube.pictures import Picture, face_picture, net_picture, vertex_picture
+from spatial_workbench.engine.cube.views import INITIAL_FACE_VIEW, INITIAL_VERTEX_VIEW, VertexView, View, transform
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.rich_text import make_rich
 
 ARROWS = {"up": (0, 1, "▲"), "left": (1, 0, "◀"), "right": (1, 2, "▶"), "down": (2, 1, "▼")}
 KEYS = {Qt.Key.Key_Up: "up", Qt.Key.Key_Down: "down", Qt.Key.Key_Left: "left", Qt.Key.Key_Right: "right"}

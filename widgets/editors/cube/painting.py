@@ -8,18 +8,18 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from engine.core import Progress, silent
-from engine.core.words import counted
-from engine.cube.facelets import SOLVED
-from engine.cube.letters import RGB, ColourLetter
-from engine.cube.notation import format_moves
-from engine.cube.optimal import Bounds
-from engine.cube.states import depth_of
-from engine.cube.strings import CENTRES, colours_of_faces
-from engine.cube.validity import Form, faces_of, fault_of
-from widgets.cube_net import UNKNOWN, CubeNet
-from widgets.editing.runner import Runner
-from widgets.icons import icon
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.cube.facelets import SOLVED
+from spatial_workbench.engine.cube.letters import RGB, ColourLetter
+from spatial_workbench.engine.cube.notation import format_moves
+from spatial_workbench.engine.cube.optimal import Bounds
+from spatial_workbench.engine.cube.states import depth_of
+from spatial_workbench.engine.cube.strings import CENTRES, colours_of_faces
+from spatial_workbench.engine.cube.validity import Form, faces_of, fault_of
+from spatial_workbench.widgets.cube_net import UNKNOWN, CubeNet
+from spatial_workbench.widgets.editing.runner import Runner
+from spatial_workbench.widgets.icons import icon
 
 NAMES = {"W": "white", "R": "red", "B": "blue", "O": "orange", "G": "green", "Y": "yellow"}
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
-from engine.cube.notation import NotationError, format_moves, parse_moves, quarter_turns
-from widgets.layouts import row
-from widgets.theme import SPACE
+from spatial_workbench.engine.cube.notation import NotationError, format_moves, parse_moves, quarter_turns
+from spatial_workbench.widgets.layouts import row
+from spatial_workbench.widgets.theme import SPACE
 
 
 class SequenceBar(QWidget):

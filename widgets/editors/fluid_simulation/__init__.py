@@ -1,5 +1,5 @@
 """The editor of fluid_simulation: a world of voxels in 3D, the current level from above, and the rain."""
 
-from widgets.editors.fluid_simulation.editor import FluidEditor
+from spatial_workbench.widgets.editors.fluid_simulation.editor import FluidEditor
 
 __all__ = ["FluidEditor"]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.core import Scene
-from engine.core.scene import Item
-from engine.tasks.fluid_simulation.views import cut, see_through
+from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.scene import Item
+from spatial_workbench.engine.tasks.fluid_simulation.views import cut, see_through
 
 CACHE_SIZE = 64
 """How many items have their displayed form remembered."""

@@ -12,19 +12,19 @@ from functools import partial
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from engine.core import Aid, Scene
-from engine.core.words import counted
-from engine.tasks.fluid_simulation import Box, Earthworks
-from engine.tasks.fluid_simulation.drawing import draw_earthworks, draw_rain
-from engine.tasks.fluid_simulation.editing import PRESET_LEVELS, PRESETS, meters, rain
-from engine.tasks.fluid_simulation.goals import Meter
-from engine.tasks.fluid_simulation.rain import Rainfall
-from engine.tasks.fluid_simulation.shaping import useful_level
-from engine.tasks.fluid_simulation.views import draw_level, dry_of, water_of
-from engine.tasks.fluid_simulation.world import DEPTH, Cells, Corner, from_flat
-from widgets.appearance import appearance
-from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.fluid_simulation import Box, Earthworks
+from spatial_workbench.engine.tasks.fluid_simulation.drawing import draw_earthworks, draw_rain
+from spatial_workbench.engine.tasks.fluid_simulation.editing import PRESET_LEVELS, PRESETS, meters, rain
+from spatial_workbench.engine.tasks.fluid_simulation.goals import Meter
+from spatial_workbench.engine.tasks.fluid_simulation.rain import Rainfall
+from spatial_workbench.engine.tasks.fluid_simulation.shaping import useful_level
+from spatial_workbench.engine.tasks.fluid_simulation.views import draw_level, dry_of, water_of
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Cells, Corner, from_flat
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
@@ -41,17 +41,17 @@ from widgets.editing.controls import (
     Tools,
     Verb,
 )
-from widgets.editing.editor import Editor
-from widgets.editing.runner import Job
-from widgets.editors.fluid_simulation.display import Display
-from widgets.editors.fluid_simulation.gestures import AreaTool, BrushTool, PresetTool, SelectTool
-from widgets.editors.fluid_simulation.goals import GoalBar
-from widgets.editors.fluid_simulation.level import LevelStrip
-from widgets.editors.fluid_simulation.marks import WorldMarks
-from widgets.editors.fluid_simulation.operations import MATERIALS, OperationsPanel
-from widgets.editors.fluid_simulation.worksite import Worksite, cell_of
-from widgets.layouts import row, split
-from widgets.view import Pick, SceneView, Tool
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.runner import Job
+from spatial_workbench.widgets.editors.fluid_simulation.display import Display
+from spatial_workbench.widgets.editors.fluid_simulation.gestures import AreaTool, BrushTool, PresetTool, SelectTool
+from spatial_workbench.widgets.editors.fluid_simulation.goals import GoalBar
+from spatial_workbench.widgets.editors.fluid_simulation.level import LevelStrip
+from spatial_workbench.widgets.editors.fluid_simulation.marks import WorldMarks
+from spatial_workbench.widgets.editors.fluid_simulation.operations import MATERIALS, OperationsPanel
+from spatial_workbench.widgets.editors.fluid_simulation.worksite import Worksite, cell_of
+from spatial_workbench.widgets.layouts import row, split
+from spatial_workbench.widgets.view import Pick, SceneView, Tool
 
 HINT = (
     "Drag a rectangle on the ground, then move up or down to set its height.  Page Up and Page Down change the level."

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
-from engine.core.scene import Floats
-from engine.tasks.fluid_simulation import Box
-from engine.tasks.fluid_simulation.editing import Rectangle, preset
-from engine.tasks.fluid_simulation.shaping import brushed, moved, resized, stroke
-from engine.tasks.fluid_simulation.world import DEPTH
-from widgets.editing.gestures import LEFT, Drag, GripT, distance_px
-from widgets.editors.fluid_simulation.worksite import Column, Worksite
-from widgets.view import PointerEvent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.fluid_simulation import Box
+from spatial_workbench.engine.tasks.fluid_simulation.editing import Rectangle, preset
+from spatial_workbench.engine.tasks.fluid_simulation.shaping import brushed, moved, resized, stroke
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH
+from spatial_workbench.widgets.editing.gestures import LEFT, Drag, GripT, distance_px
+from spatial_workbench.widgets.editors.fluid_simulation.worksite import Column, Worksite
+from spatial_workbench.widgets.view import PointerEvent
 
 HANDLE_PX = 11.0
 

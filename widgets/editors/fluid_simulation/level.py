@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from engine.tasks.fluid_simulation.world import DEPTH
-from widgets.theme import SPACE
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH
+from spatial_workbench.widgets.theme import SPACE
 
 ICON = QSize(20, 20)
 

@@ -9,12 +9,12 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from engine.core.scene import Floats
-from engine.tasks.fluid_simulation import Box
-from widgets.editors.fluid_simulation.gestures import SelectTool, WorldTool
-from widgets.editors.fluid_simulation.worksite import Worksite
-from widgets.overlays import paint_note, pixel_font
-from widgets.view import SceneView
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.fluid_simulation import Box
+from spatial_workbench.widgets.editors.fluid_simulation.gestures import SelectTool, WorldTool
+from spatial_workbench.widgets.editors.fluid_simulation.worksite import Worksite
+from spatial_workbench.widgets.overlays import paint_note, pixel_font
+from spatial_workbench.widgets.view import SceneView
 
 LEAST_CELL_PX = 6
 """No lines are painted between cells that are smaller."""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.tasks.fluid_simulation import Box, Earthworks
-from engine.tasks.fluid_simulation.editing import clamped
-from engine.tasks.fluid_simulation.shaping import moved, operation_at
-from engine.tasks.fluid_simulation.world import Corner
-from widgets.editing.document import AnswerDocument
-from widgets.editors.fluid_simulation.rows import Off, OffChange, Row, merged, split
+from spatial_workbench.engine.tasks.fluid_simulation import Box, Earthworks
+from spatial_workbench.engine.tasks.fluid_simulation.editing import clamped
+from spatial_workbench.engine.tasks.fluid_simulation.shaping import moved, operation_at
+from spatial_workbench.engine.tasks.fluid_simulation.world import Corner
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editors.fluid_simulation.rows import Off, OffChange, Row, merged, split
 
 
 class OperationList(QObject):

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QListWidget, QListWidgetItem, QStackedWidget, QWidget
 
-from engine.tasks.fluid_simulation import Box
-from widgets.editors.fluid_simulation.rows import Row
-from widgets.icons import icon
-from widgets.layouts import column
-from widgets.theme import SPACE
+from spatial_workbench.engine.tasks.fluid_simulation import Box
+from spatial_workbench.widgets.editors.fluid_simulation.rows import Row
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.layouts import column
+from spatial_workbench.widgets.theme import SPACE
 
 MATERIALS = ("Air", "Rock")
 

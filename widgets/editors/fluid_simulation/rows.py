@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from PySide6.QtGui import QUndoCommand
 
-from engine.tasks.fluid_simulation import Box, Operation
+from spatial_workbench.engine.tasks.fluid_simulation import Box, Operation
 
 
 class Row(NamedTuple):

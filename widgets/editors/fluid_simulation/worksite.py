@@ -8,17 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QPointF
 
-from engine.core.scene import Boxes, Item
-from engine.core.words import counted
-from engine.tasks.fluid_simulation import Box, Earthworks
-from engine.tasks.fluid_simulation.editing import Feedback, Rectangle, feedback, undisturbed
-from engine.tasks.fluid_simulation.judging import Question
-from engine.tasks.fluid_simulation.shaping import with_mirror_images
-from engine.tasks.fluid_simulation.world import GROUND, Corner
-from widgets.editing.controls import Setting
-from widgets.editing.document import AnswerDocument
-from widgets.editors.fluid_simulation.operation_list import OperationList
-from widgets.view import Pick, PointerEvent, SceneView
+from spatial_workbench.engine.core.scene import Boxes, Item
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.fluid_simulation import Box, Earthworks
+from spatial_workbench.engine.tasks.fluid_simulation.editing import Feedback, Rectangle, feedback, undisturbed
+from spatial_workbench.engine.tasks.fluid_simulation.judging import Question
+from spatial_workbench.engine.tasks.fluid_simulation.shaping import with_mirror_images
+from spatial_workbench.engine.tasks.fluid_simulation.world import GROUND, Corner
+from spatial_workbench.widgets.editing.controls import Setting
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editors.fluid_simulation.operation_list import OperationList
+from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView
 
 Column = tuple[int, int]
 GHOST_SWELL = 0.06

@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen
 
-from engine.tasks.hamiltonian_loop.editing import DeadEnds
-from engine.tasks.hamiltonian_loop.grid import Cell, Link
-from widgets.view import SceneView
+from spatial_workbench.engine.tasks.hamiltonian_loop.editing import DeadEnds
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Link
+from spatial_workbench.widgets.view import SceneView
 
 
 class Workpiece(Protocol):

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from engine.core import Aid, Scene
-from engine.core.scene import Item, Polygon, Polyline
-from engine.core.words import counted
-from engine.tasks.hamiltonian_loop import LoopAnswer, loop_answer
-from engine.tasks.hamiltonian_loop.drawing import draw_grid, draw_pieces
-from engine.tasks.hamiltonian_loop.editing import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.scene import Item, Polygon, Polyline
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.hamiltonian_loop import LoopAnswer, loop_answer
+from spatial_workbench.engine.tasks.hamiltonian_loop.drawing import draw_grid, draw_pieces
+from spatial_workbench.engine.tasks.hamiltonian_loop.editing import (
     DeadEnds,
     Tally,
     dead_ends_of,
@@ -27,10 +27,17 @@ from engine.tasks.hamiltonian_loop.editing import (
     tally_of,
     toggled,
 )
-from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link
-from engine.tasks.hamiltonian_loop.pieces import Links, linked, links_of, pieces_of, reversed_steps, steps_of
-from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import (
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link
+from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import (
+    Links,
+    linked,
+    links_of,
+    pieces_of,
+    reversed_steps,
+    steps_of,
+)
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
@@ -45,11 +52,11 @@ from widgets.editing.controls import (
     ToolButton,
     Tools,
 )
-from widgets.editing.editor import Editor
-from widgets.editors.hamiltonian_loop.drawing import GridMarks
-from widgets.editors.hamiltonian_loop.gestures import DrawTool, FillTool, LinkTool
-from widgets.editors.hamiltonian_loop.progress_bar import ProgressMeters
-from widgets.view import Pick, SceneView
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editors.hamiltonian_loop.drawing import GridMarks
+from spatial_workbench.widgets.editors.hamiltonian_loop.gestures import DrawTool, FillTool, LinkTool
+from spatial_workbench.widgets.editors.hamiltonian_loop.progress_bar import ProgressMeters
+from spatial_workbench.widgets.view import Pick, SceneView
 
 HINT = "Press on a cell and drag to draw; drag back to erase.  Keys: arrows move, Shift with arrows draws."
 ROOM_BELOW = 0.09

@@ -8,12 +8,12 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtCore import Qt
 
-from engine.core.scene import Item, Polyline
-from engine.tasks.hamiltonian_loop.editing import filled, flipped, serpentine, toggled, way_to
-from engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link
-from engine.tasks.hamiltonian_loop.pieces import Links
-from widgets.editing.gestures import Click, Drag
-from widgets.view import PointerEvent
+from spatial_workbench.engine.core.scene import Item, Polyline
+from spatial_workbench.engine.tasks.hamiltonian_loop.editing import filled, flipped, serpentine, toggled, way_to
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link
+from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import Links
+from spatial_workbench.widgets.editing.gestures import Click, Drag
+from spatial_workbench.widgets.view import PointerEvent
 
 CORNER_REACH = 0.24
 """How near, in cells, the pointer has to be to the point between four cells to hit that point."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from engine.core.words import counted
-from engine.tasks.hamiltonian_loop.editing import DeadEnds, Tally
-from widgets.meter import Meter
-from widgets.theme import SPACE
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.hamiltonian_loop.editing import DeadEnds, Tally
+from spatial_workbench.widgets.meter import Meter
+from spatial_workbench.widgets.theme import SPACE
 
 
 class ProgressMeters(QWidget):

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.core.scene import Floats, Item, Polygon, Polyline, Scene
-from engine.tasks.hide_and_seek.field import PERSON_M, Field, person_corners
+from spatial_workbench.engine.core.scene import Floats, Item, Polygon, Polyline, Scene
+from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, Field, person_corners
 
 FARTHEST_M = 45.0
 """The greatest length of a line of sight on the plan."""

@@ -11,15 +11,15 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from engine.core import Aid, Scene
-from engine.core.scene import Floats
-from engine.core.words import counted
-from engine.tasks.hide_and_seek import FARTHEST_DRAWN_M, MAX_PEOPLE, Crowd, reasons
-from engine.tasks.hide_and_seek.drawing import draw_plan
-from engine.tasks.hide_and_seek.editing import pushed_apart, safe_ring, snapped, sprayed
-from engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs
-from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.hide_and_seek import FARTHEST_DRAWN_M, MAX_PEOPLE, Crowd, reasons
+from spatial_workbench.engine.tasks.hide_and_seek.drawing import draw_plan
+from spatial_workbench.engine.tasks.hide_and_seek.editing import pushed_apart, safe_ring, snapped, sprayed
+from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
@@ -35,13 +35,13 @@ from widgets.editing.controls import (
     Tools,
     Verb,
 )
-from widgets.editing.editor import Editor
-from widgets.editing.things import Things, ThingsEditing
-from widgets.editors.hide_and_seek.drawing import draw_ghosts, lines_of_sight, without_help
-from widgets.editors.hide_and_seek.gestures import NOBODY, BlockTool, PlaceTool, SelectTool, SprayTool
-from widgets.editors.hide_and_seek.pictures import CameraPane, Pictures, take_pictures
-from widgets.layouts import split
-from widgets.view import SceneView
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.things import Things, ThingsEditing
+from spatial_workbench.widgets.editors.hide_and_seek.drawing import draw_ghosts, lines_of_sight, without_help
+from spatial_workbench.widgets.editors.hide_and_seek.gestures import NOBODY, BlockTool, PlaceTool, SelectTool, SprayTool
+from spatial_workbench.widgets.editors.hide_and_seek.pictures import CameraPane, Pictures, take_pictures
+from spatial_workbench.widgets.layouts import split
+from spatial_workbench.widgets.view import SceneView
 
 HINT = "Click on the ground behind the building, as the sniper sees it, to place people.\nB fills a block."
 NUDGE_M = 0.05
@@ -91,7 +91,7 @@ class HideAndSeekEditor(Editor[Crowd]):
 
     def central_widget(self) -> QWidget:
         """The plan, and beside it the field in 3D; the camera's picture is added above that."""
-        from widgets.viewport3d import Viewport3D
+        from spatial_workbench.widgets.viewport3d import Viewport3D
 
         self.space = Viewport3D()
         self._side = split(self.space, shares=(0,), orientation=Qt.Orientation.Vertical)

@@ -7,9 +7,9 @@ from typing import Protocol
 
 import numpy as np
 
-from engine.core.scene import Floats
-from widgets.editing.gestures import RIGHT, Drag, MoveSelection, Place
-from widgets.view import PointerEvent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.widgets.editing.gestures import RIGHT, Drag, MoveSelection, Place
+from spatial_workbench.widgets.view import PointerEvent
 
 SNAP_PX = 8.0
 MAX_REACH_M = 0.2

@@ -11,15 +11,15 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from engine.core import Progress, silent
-from engine.core.scene import Floats
-from engine.core.words import counted
-from engine.tasks.hide_and_seek import cameras
-from engine.tasks.hide_and_seek.field import Field
-from engine.tasks.hide_and_seek.pixels import HEIGHT, WIDTH, red_pixels, render
-from widgets.appearance import appearance
-from widgets.theme import SPACE
-from widgets.verdict_panel import SHOW_WRONG
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.hide_and_seek import cameras
+from spatial_workbench.engine.tasks.hide_and_seek.field import Field
+from spatial_workbench.engine.tasks.hide_and_seek.pixels import HEIGHT, WIDTH, red_pixels, render
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.verdict_panel import SHOW_WRONG
 
 CAMERAS = {"fitted": "Published camera", "sniper": "The sniper's eye"}
 WITHHELD = f"Who can be seen is told when you submit, or while “{SHOW_WRONG}” is on."

@@ -14,16 +14,16 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from engine.core import Aid, Scene
-from engine.core.scene import Boxes, Item, Label, Polyline
-from engine.core.words import counted
-from engine.tasks.hyper_snake import SnakePath, answer_of
-from engine.tasks.hyper_snake.drawing import axis_color, cell_ids, draw_sheet, draw_slice
-from engine.tasks.hyper_snake.editing import FreeWalk, Walk, extend, prospects_of
-from engine.tasks.hyper_snake.field import Field, way_name, written
-from engine.tasks.hyper_snake.layout import sheet_of
-from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.scene import Boxes, Item, Label, Polyline
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.hyper_snake import SnakePath, answer_of
+from spatial_workbench.engine.tasks.hyper_snake.drawing import axis_color, cell_ids, draw_sheet, draw_slice
+from spatial_workbench.engine.tasks.hyper_snake.editing import FreeWalk, Walk, extend, prospects_of
+from spatial_workbench.engine.tasks.hyper_snake.field import Field, way_name, written
+from spatial_workbench.engine.tasks.hyper_snake.layout import sheet_of
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
@@ -40,8 +40,8 @@ from widgets.editing.controls import (
     ToolButton,
     Tools,
 )
-from widgets.editing.editor import Editor
-from widgets.editors.hyper_snake.figures import (
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editors.hyper_snake.figures import (
     best_reading,
     food_words,
     length_reading,
@@ -49,12 +49,19 @@ from widgets.editors.hyper_snake.figures import (
     score_reading,
     status_of,
 )
-from widgets.editors.hyper_snake.gestures import BiteTool, GrowTool, SliceTool, SweepTool, added, cell_in
-from widgets.editors.hyper_snake.marks import SheetMarks
-from widgets.editors.hyper_snake.slice_control import SliceControl
-from widgets.layouts import column, split
-from widgets.theme import Theme
-from widgets.view import Pick, SceneView, Tool
+from spatial_workbench.widgets.editors.hyper_snake.gestures import (
+    BiteTool,
+    GrowTool,
+    SliceTool,
+    SweepTool,
+    added,
+    cell_in,
+)
+from spatial_workbench.widgets.editors.hyper_snake.marks import SheetMarks
+from spatial_workbench.widgets.editors.hyper_snake.slice_control import SliceControl
+from spatial_workbench.widgets.layouts import column, split
+from spatial_workbench.widgets.theme import Theme
+from spatial_workbench.widgets.view import Pick, SceneView, Tool
 
 HINT = (
     "Click a {marked}cell, or press 1 to 0 for an axis, with Shift for minus. Drag to go straight.\n"
@@ -105,7 +112,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
 
     def central_widget(self) -> QWidget:
         """The sheet, and beside or below it the slice in 3D."""
-        from widgets.viewport3d import Viewport3D
+        from spatial_workbench.widgets.viewport3d import Viewport3D
 
         self.space = Viewport3D()
         self.space.box_select = False

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.core.words import counted, score_words
-from engine.tasks.hyper_snake.editing import Prospects, Walk
-from engine.tasks.hyper_snake.field import Field, written
-from widgets.editing.controls import Reading
+from spatial_workbench.engine.core.words import counted, score_words
+from spatial_workbench.engine.tasks.hyper_snake.editing import Prospects, Walk
+from spatial_workbench.engine.tasks.hyper_snake.field import Field, written
+from spatial_workbench.widgets.editing.controls import Reading
 
 
 def length_reading(field: Field, prospects: Prospects, is_judged: bool) -> Reading:

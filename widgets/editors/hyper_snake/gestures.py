@@ -8,12 +8,12 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
-from engine.tasks.hyper_snake.editing import Walk
-from engine.tasks.hyper_snake.field import Field
-from engine.tasks.hyper_snake.layout import Sheet
-from widgets.editing.gestures import LEFT, Click, Drag
-from widgets.interactive_view import CLICK_PX
-from widgets.view import PointerEvent, Tool
+from spatial_workbench.engine.tasks.hyper_snake.editing import Walk
+from spatial_workbench.engine.tasks.hyper_snake.field import Field
+from spatial_workbench.engine.tasks.hyper_snake.layout import Sheet
+from spatial_workbench.widgets.editing.gestures import LEFT, Click, Drag
+from spatial_workbench.widgets.interactive_view import CLICK_PX
+from spatial_workbench.widgets.view import PointerEvent, Tool
 
 REACH = 0.6
 """How far from a cell's middle, in cells, the pointer may be to hit it."""

@@ -9,13 +9,13 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from engine.core.scene import Floats
-from engine.tasks.hyper_snake.drawing import axis_color
-from engine.tasks.hyper_snake.editing import Prospects, Walk
-from engine.tasks.hyper_snake.field import Field
-from engine.tasks.hyper_snake.layout import Sheet
-from widgets.overlays import pixel_font
-from widgets.view import SceneView
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.hyper_snake.drawing import axis_color
+from spatial_workbench.engine.tasks.hyper_snake.editing import Prospects, Walk
+from spatial_workbench.engine.tasks.hyper_snake.field import Field
+from spatial_workbench.engine.tasks.hyper_snake.layout import Sheet
+from spatial_workbench.widgets.overlays import pixel_font
+from spatial_workbench.widgets.view import SceneView
 
 ROOMY_PX = 24.0
 """The text stands inside cells that are at least this large."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
-from engine.tasks.hyper_snake.drawing import axis_color
-from engine.tasks.hyper_snake.field import Cell, Field
-from engine.tasks.hyper_snake.layout import Slice
-from widgets.theme import SPACE, Theme
+from spatial_workbench.engine.tasks.hyper_snake.drawing import axis_color
+from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Field
+from spatial_workbench.engine.tasks.hyper_snake.layout import Slice
+from spatial_workbench.widgets.theme import SPACE, Theme
 
 
 class SliceControl(QWidget):

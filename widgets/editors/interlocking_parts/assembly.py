@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from engine.core import Aid
-from engine.core.scene import Floats, Mesh
-from engine.tasks.interlocking_parts import Cage, Part, Parts
-from engine.tasks.interlocking_parts.assembly import SHARED_MM3, Posed, common, posed
-from engine.tasks.interlocking_parts.cage import name_of
-from engine.tasks.interlocking_parts.drawing import matrix_of
-from engine.tasks.interlocking_parts.editing import face_snap
-from engine.tasks.interlocking_parts.making import known
-from engine.tasks.interlocking_parts.rays import transformed
-from widgets.editing.controls import Setting
-from widgets.editing.document import AnswerDocument
-from widgets.view import SceneView
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.scene import Floats, Mesh
+from spatial_workbench.engine.tasks.interlocking_parts import Cage, Part, Parts
+from spatial_workbench.engine.tasks.interlocking_parts.assembly import SHARED_MM3, Posed, common, posed
+from spatial_workbench.engine.tasks.interlocking_parts.cage import name_of
+from spatial_workbench.engine.tasks.interlocking_parts.drawing import matrix_of
+from spatial_workbench.engine.tasks.interlocking_parts.editing import face_snap
+from spatial_workbench.engine.tasks.interlocking_parts.making import known
+from spatial_workbench.engine.tasks.interlocking_parts.rays import transformed
+from spatial_workbench.widgets.editing.controls import Setting
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.view import SceneView
 
 FINE_MM, STEP_MM = 0.1, 1.0
 MOST_REACH_MM = 5.0

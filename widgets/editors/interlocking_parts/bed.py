@@ -9,15 +9,15 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtWidgets import QLabel, QWidget
 
-from engine.core import Aid, Scene
-from engine.tasks.interlocking_parts import Cage, Part
-from engine.tasks.interlocking_parts.drawing import draw_bed
-from engine.tasks.interlocking_parts.making import known
-from engine.tasks.interlocking_parts.rules import sizes
-from engine.tasks.interlocking_parts.solid import Solid
-from widgets.layouts import column, row
-from widgets.theme import SPACE
-from widgets.viewport3d import Viewport3D
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.tasks.interlocking_parts import Cage, Part
+from spatial_workbench.engine.tasks.interlocking_parts.drawing import draw_bed
+from spatial_workbench.engine.tasks.interlocking_parts.making import known
+from spatial_workbench.engine.tasks.interlocking_parts.rules import sizes
+from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.widgets.layouts import column, row
+from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.viewport3d import Viewport3D
 
 FIT_MM = 0.01
 """How much larger than the printer's bed a part may be."""

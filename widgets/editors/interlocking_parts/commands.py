@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.geometry.mesh_limits import MAX_FILE_BYTES
-from engine.tasks.interlocking_parts import Form, Part, Parts
-from engine.tasks.interlocking_parts.answer import IDENTITY, MAX_PARTS
-from engine.tasks.interlocking_parts.drawing import matrix_of
-from engine.tasks.interlocking_parts.editing import (
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.geometry.mesh_limits import MAX_FILE_BYTES
+from spatial_workbench.engine.tasks.interlocking_parts import Form, Part, Parts
+from spatial_workbench.engine.tasks.interlocking_parts.answer import IDENTITY, MAX_PARTS
+from spatial_workbench.engine.tasks.interlocking_parts.drawing import matrix_of
+from spatial_workbench.engine.tasks.interlocking_parts.editing import (
     Box,
     Hole,
     changed,
@@ -26,10 +26,10 @@ from engine.tasks.interlocking_parts.editing import (
     run_part,
     turned,
 )
-from engine.tasks.interlocking_parts.solver import standing
-from widgets.editing.controls import Setting
-from widgets.editing.runner import Runner
-from widgets.editors.interlocking_parts.assembly import Assembly, bounds_of
+from spatial_workbench.engine.tasks.interlocking_parts.solver import standing
+from spatial_workbench.widgets.editing.controls import Setting
+from spatial_workbench.widgets.editing.runner import Runner
+from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly, bounds_of
 
 BESIDE_MM = 20.0
 """Room between parts and their copies."""

@@ -7,11 +7,11 @@ from functools import partial
 
 import numpy as np
 
-from engine.core import Aid
-from engine.tasks.interlocking_parts.assembly import rigid_problem
-from engine.tasks.interlocking_parts.editing import Box, pose_of
-from engine.tasks.interlocking_parts.solver import FACES
-from widgets.editing.controls import (
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.tasks.interlocking_parts.assembly import rigid_problem
+from spatial_workbench.engine.tasks.interlocking_parts.editing import Box, pose_of
+from spatial_workbench.engine.tasks.interlocking_parts.solver import FACES
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
     Choice,
@@ -23,12 +23,12 @@ from widgets.editing.controls import (
     ToolButton,
     Tools,
 )
-from widgets.editing.editor import FINE_KEYS, keys
-from widgets.editors.interlocking_parts.assembly import Assembly
-from widgets.editors.interlocking_parts.bed import BedPane
-from widgets.editors.interlocking_parts.commands import Commands
-from widgets.editors.interlocking_parts.gestures import KINDS, BarTool, CutTool, HoleTool
-from widgets.viewport3d import Viewport3D
+from spatial_workbench.widgets.editing.editor import FINE_KEYS, keys
+from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
+from spatial_workbench.widgets.editors.interlocking_parts.bed import BedPane
+from spatial_workbench.widgets.editors.interlocking_parts.commands import Commands
+from spatial_workbench.widgets.editors.interlocking_parts.gestures import KINDS, BarTool, CutTool, HoleTool
+from spatial_workbench.widgets.viewport3d import Viewport3D
 
 ARROWS = {"Right": (1.0, 0.0), "Left": (-1.0, 0.0), "Up": (0.0, 1.0), "Down": (0.0, -1.0)}
 TURN_KEYS = {"x": "T", "y": "Y", "z": "R"}

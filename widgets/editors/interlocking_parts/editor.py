@@ -10,12 +10,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from engine.core import Aid, Scene
-from engine.core.words import counted
-from engine.tasks.interlocking_parts import Form, Parts
-from engine.tasks.interlocking_parts.drawing import colors_of, draw, matrix_of
-from engine.tasks.interlocking_parts.task import criterion_of
-from widgets.editing.controls import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.interlocking_parts import Form, Parts
+from spatial_workbench.engine.tasks.interlocking_parts.drawing import colors_of, draw, matrix_of
+from spatial_workbench.engine.tasks.interlocking_parts.task import criterion_of
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
@@ -29,20 +29,25 @@ from widgets.editing.controls import (
     Switch,
     Verb,
 )
-from widgets.editing.editor import Editor
-from widgets.editing.things import Things, ThingsEditing
-from widgets.editors.interlocking_parts.assembly import Assembly
-from widgets.editors.interlocking_parts.bed import BedPane
-from widgets.editors.interlocking_parts.commands import Commands
-from widgets.editors.interlocking_parts.controls import FAR_MM, TURN_KEYS, PlaceControls, ShapeControls
-from widgets.editors.interlocking_parts.criteria import CriteriaList
-from widgets.editors.interlocking_parts.gestures import PlaceTool
-from widgets.editors.interlocking_parts.gizmo import Gizmo
-from widgets.editors.interlocking_parts.part_list import PartList
-from widgets.editors.interlocking_parts.source_dialog import STARTS, SourceDialog
-from widgets.layouts import split
-from widgets.view import Pick
-from widgets.viewport3d import Viewport3D
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.things import Things, ThingsEditing
+from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
+from spatial_workbench.widgets.editors.interlocking_parts.bed import BedPane
+from spatial_workbench.widgets.editors.interlocking_parts.commands import Commands
+from spatial_workbench.widgets.editors.interlocking_parts.controls import (
+    FAR_MM,
+    TURN_KEYS,
+    PlaceControls,
+    ShapeControls,
+)
+from spatial_workbench.widgets.editors.interlocking_parts.criteria import CriteriaList
+from spatial_workbench.widgets.editors.interlocking_parts.gestures import PlaceTool
+from spatial_workbench.widgets.editors.interlocking_parts.gizmo import Gizmo
+from spatial_workbench.widgets.editors.interlocking_parts.part_list import PartList
+from spatial_workbench.widgets.editors.interlocking_parts.source_dialog import STARTS, SourceDialog
+from spatial_workbench.widgets.layouts import split
+from spatial_workbench.widgets.view import Pick
+from spatial_workbench.widgets.viewport3d import Viewport3D
 
 HINT = "Start with a panel (N).\nSelect a part: drag its arrows to move it, press R, T, Y to turn it."
 GHOSTS = ("free inside", "inside edge", "limit edge", "rod")

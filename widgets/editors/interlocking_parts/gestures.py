@@ -12,15 +12,24 @@ from typing import get_args
 import numpy as np
 from PySide6.QtCore import Qt
 
-from engine.core.scene import Boxes, Floats
-from engine.tasks.interlocking_parts.editing import SNAP_MM, Box, Hole, HoleKind, bar_at, drawn_bar, lines_of, snapped
-from engine.tasks.interlocking_parts.solid import Solid
-from widgets.editing.controls import Setting
-from widgets.editing.gestures import Drag
-from widgets.editors.interlocking_parts.assembly import FINE_MM, Assembly
-from widgets.editors.interlocking_parts.bed import BedPane
-from widgets.editors.interlocking_parts.gizmo import Gizmo
-from widgets.view import PointerEvent, SceneView
+from spatial_workbench.engine.core.scene import Boxes, Floats
+from spatial_workbench.engine.tasks.interlocking_parts.editing import (
+    SNAP_MM,
+    Box,
+    Hole,
+    HoleKind,
+    bar_at,
+    drawn_bar,
+    lines_of,
+    snapped,
+)
+from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.widgets.editing.controls import Setting
+from spatial_workbench.widgets.editing.gestures import Drag
+from spatial_workbench.widgets.editors.interlocking_parts.assembly import FINE_MM, Assembly
+from spatial_workbench.widgets.editors.interlocking_parts.bed import BedPane
+from spatial_workbench.widgets.editors.interlocking_parts.gizmo import Gizmo
+from spatial_workbench.widgets.view import PointerEvent, SceneView
 
 SNAP_PX = 8.0
 ROD_PLAY_MM = 0.4

@@ -8,9 +8,9 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
-from engine.tasks.interlocking_parts import Form, Part
-from engine.tasks.interlocking_parts.drawing import colors_of
-from widgets.appearance import appearance
+from spatial_workbench.engine.tasks.interlocking_parts import Form, Part
+from spatial_workbench.engine.tasks.interlocking_parts.drawing import colors_of
+from spatial_workbench.widgets.appearance import appearance
 
 SHORT = {
     Form.STL: "STL",

@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
-from engine.tasks.interlocking_parts import Form
-from widgets.layouts import column, row
-from widgets.theme import SPACE
+from spatial_workbench.engine.tasks.interlocking_parts import Form
+from spatial_workbench.widgets.layouts import column, row
+from spatial_workbench.widgets.theme import SPACE
 
 _ONLY = "only in the sandbox, and only when you press Run or submit the answer."
 NOTES = {

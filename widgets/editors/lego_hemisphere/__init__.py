@@ -1,5 +1,5 @@
 """The editor of lego_hemisphere: bricks are placed, moved and copied in 3D and in a plan of a layer."""
 
-from widgets.editors.lego_hemisphere.editor import LegoEditor
+from spatial_workbench.widgets.editors.lego_hemisphere.editor import LegoEditor
 
 __all__ = ["LegoEditor"]

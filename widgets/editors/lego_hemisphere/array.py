@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.core.words import counted
-from engine.tasks.lego_hemisphere import Brick
-from engine.tasks.lego_hemisphere.answer import poses_of
-from widgets.editors.lego_hemisphere.commands import Commands
-from widgets.editors.lego_hemisphere.ghost import Ghost
-from widgets.editors.lego_hemisphere.workpiece import Workpiece
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import poses_of
+from spatial_workbench.widgets.editors.lego_hemisphere.commands import Commands
+from spatial_workbench.widgets.editors.lego_hemisphere.ghost import Ghost
+from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import Workpiece
 
 
 class BrickArray:

@@ -7,12 +7,12 @@ from typing import Literal
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.core.words import counted
-from engine.tasks.lego_hemisphere import Brick, Shell
-from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at, poses_of
-from engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, STUD_PITCH, WIDTH, Poses, height_of
-from engine.tasks.lego_hemisphere.editing import (
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick, Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at, poses_of
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, STUD_PITCH, WIDTH, Poses, height_of
+from spatial_workbench.engine.tasks.lego_hemisphere.editing import (
     Image,
     along_studs,
     images_that_fit,
@@ -22,10 +22,10 @@ from engine.tasks.lego_hemisphere.editing import (
     stepped,
     turned,
 )
-from engine.tasks.lego_hemisphere.solver import fill_layer
-from engine.tasks.lego_hemisphere.transforms import WORTH_SHARE, arrayed, worth_keeping
-from widgets.editing.runner import Runner
-from widgets.editors.lego_hemisphere.workpiece import Workpiece
+from spatial_workbench.engine.tasks.lego_hemisphere.solver import fill_layer
+from spatial_workbench.engine.tasks.lego_hemisphere.transforms import WORTH_SHARE, arrayed, worth_keeping
+from spatial_workbench.widgets.editing.runner import Runner
+from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import Workpiece
 
 
 class Commands:

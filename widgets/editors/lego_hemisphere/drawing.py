@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Boxes, Floats, Item, Polygon, Polyline, Scene, Voxels
-from engine.tasks.lego_hemisphere import Brick, Shell, cells
-from engine.tasks.lego_hemisphere.brick import HEIGHT, SIZE, STUD_PITCH, Poses, height_of
-from engine.tasks.lego_hemisphere.drawing import (
+from spatial_workbench.engine.core.scene import Boxes, Floats, Item, Polygon, Polyline, Scene, Voxels
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick, Shell, cells
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, SIZE, STUD_PITCH, Poses, height_of
+from spatial_workbench.engine.tasks.lego_hemisphere.drawing import (
     FAIR_SHARE,
     POOR_SHARE,
     STUDS,
@@ -23,7 +23,7 @@ from engine.tasks.lego_hemisphere.drawing import (
     scene_of,
     target_item,
 )
-from engine.tasks.lego_hemisphere.rules import brick_ids
+from spatial_workbench.engine.tasks.lego_hemisphere.rules import brick_ids
 
 GOOD_COLOR = "series 4"
 """The colour of bricks that are mostly inside the shell, if colours only show shares."""

@@ -11,15 +11,15 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from engine.core import Aid, Scene
-from engine.core.scene import Floats, Item
-from engine.core.words import counted, score_words
-from engine.tasks.lego_hemisphere import Brick, Structure
-from engine.tasks.lego_hemisphere.brick import STUD_PITCH
-from engine.tasks.lego_hemisphere.placement import SNAP_ANGLE_DEG
-from engine.tasks.lego_hemisphere.rules import brick_ids
-from widgets.appearance import appearance
-from widgets.editing.controls import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.scene import Floats, Item
+from spatial_workbench.engine.core.words import counted, score_words
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick, Structure
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import STUD_PITCH
+from spatial_workbench.engine.tasks.lego_hemisphere.placement import SNAP_ANGLE_DEG
+from spatial_workbench.engine.tasks.lego_hemisphere.rules import brick_ids
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
     Choice,
@@ -37,20 +37,27 @@ from widgets.editing.controls import (
     Verb,
     attribute,
 )
-from widgets.editing.editor import FINE_KEYS, Editor, keys
-from widgets.editing.things import Things, ThingsEditing
-from widgets.editors.lego_hemisphere import legend
-from widgets.editors.lego_hemisphere.array import BrickArray
-from widgets.editors.lego_hemisphere.commands import Commands
-from widgets.editors.lego_hemisphere.drawing import Coloring, Drawing, Heat, colors_of, layer_rings, plan_scene
-from widgets.editors.lego_hemisphere.gestures import PlaceTool, SelectTool
-from widgets.editors.lego_hemisphere.ghost import Ghost
-from widgets.editors.lego_hemisphere.plan import PlanView
-from widgets.editors.lego_hemisphere.workpiece import Workpiece, followed, index_of, indices_of
-from widgets.layouts import split
-from widgets.legend import AXES_WIDTH, LEFT_OF_RULER, Entry, Legend
-from widgets.view import Pick, SceneView, Tool
-from widgets.viewport3d import Viewport3D
+from spatial_workbench.widgets.editing.editor import FINE_KEYS, Editor, keys
+from spatial_workbench.widgets.editing.things import Things, ThingsEditing
+from spatial_workbench.widgets.editors.lego_hemisphere import legend
+from spatial_workbench.widgets.editors.lego_hemisphere.array import BrickArray
+from spatial_workbench.widgets.editors.lego_hemisphere.commands import Commands
+from spatial_workbench.widgets.editors.lego_hemisphere.drawing import (
+    Coloring,
+    Drawing,
+    Heat,
+    colors_of,
+    layer_rings,
+    plan_scene,
+)
+from spatial_workbench.widgets.editors.lego_hemisphere.gestures import PlaceTool, SelectTool
+from spatial_workbench.widgets.editors.lego_hemisphere.ghost import Ghost
+from spatial_workbench.widgets.editors.lego_hemisphere.plan import PlanView
+from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import Workpiece, followed, index_of, indices_of
+from spatial_workbench.widgets.layouts import split
+from spatial_workbench.widgets.legend import AXES_WIDTH, LEFT_OF_RULER, Entry, Legend
+from spatial_workbench.widgets.view import Pick, SceneView, Tool
+from spatial_workbench.widgets.viewport3d import Viewport3D
 
 HINT = (
     "Fill the blue shell with bricks.\n"

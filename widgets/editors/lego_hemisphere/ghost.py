@@ -8,14 +8,14 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from engine.core.scene import Floats
-from engine.tasks.lego_hemisphere.assembly import hull_of
-from engine.tasks.lego_hemisphere.brick import HEIGHT, Poses
-from engine.tasks.lego_hemisphere.editing import propose
-from engine.tasks.lego_hemisphere.rules import name_bricks
-from widgets.editors.lego_hemisphere.drawing import ghost_item
-from widgets.editors.lego_hemisphere.workpiece import Workpiece
-from widgets.view import SceneView
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import hull_of
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, Poses
+from spatial_workbench.engine.tasks.lego_hemisphere.editing import propose
+from spatial_workbench.engine.tasks.lego_hemisphere.rules import name_bricks
+from spatial_workbench.widgets.editors.lego_hemisphere.drawing import ghost_item
+from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import Workpiece
+from spatial_workbench.widgets.view import SceneView
 
 OUTLINED = 40
 """The number of ghosts whose edges are drawn; further ghosts have only faces."""

@@ -6,11 +6,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
-from engine.tasks.lego_hemisphere.brick import HEIGHT
-from widgets.canvas2d import Canvas2D
-from widgets.icons import icon
-from widgets.layouts import column, row
-from widgets.theme import SPACE
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.layouts import column, row
+from spatial_workbench.widgets.theme import SPACE
 
 ROOM_FOR_HEIGHT = 280
 """The header shows the layer's height in plans that are at least this wide."""

@@ -6,16 +6,16 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.tasks.lego_hemisphere import Brick, Structure, shell_of
-from engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at
-from engine.tasks.lego_hemisphere.brick import HEIGHT, VOLUME, Poses
-from engine.tasks.lego_hemisphere.editing import propose
-from engine.tasks.lego_hemisphere.placement import Placement
-from engine.tasks.lego_hemisphere.rules import brick_ids
-from engine.tasks.lego_hemisphere.volume import inside_of_each
-from widgets.editing.document import AnswerDocument
-from widgets.view import SceneView
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick, Structure, shell_of
+from spatial_workbench.engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at
+from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, VOLUME, Poses
+from spatial_workbench.engine.tasks.lego_hemisphere.editing import propose
+from spatial_workbench.engine.tasks.lego_hemisphere.placement import Placement
+from spatial_workbench.engine.tasks.lego_hemisphere.rules import brick_ids
+from spatial_workbench.engine.tasks.lego_hemisphere.volume import inside_of_each
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.view import SceneView
 
 Pose = tuple[float, float, float, float]
 

@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 
-from engine.core.scene import Floats
-from engine.machines.blocks import SPRING, BlockType, block_types
-from engine.tasks.machine.drawing import block_mesh, coil
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.blocks import SPRING, BlockType, block_types
+from spatial_workbench.engine.tasks.machine.drawing import block_mesh, coil
 
 ICON_PX = 32
 _SHARPNESS = 3

@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from engine.core import Aid, Scene
-from engine.core.scene import Floats
-from engine.machines.blocks import ROOT, BlockType, Vector, block_types
-from engine.machines.examples import Example, examples
-from engine.machines.level import write_level
-from engine.machines.poses import kind_of
-from engine.machines.spatial import spatial_faults
-from engine.machines.trace import Trace
-from engine.machines.tree import Tree, write_tree
-from engine.physics.frames import swapped
-from engine.physics.live import Moment
-from engine.tasks.machine import MachineAnswer
-from engine.tasks.machine.building import arrayed, pasted
-from engine.tasks.machine.drawing import draw_machine, level_items, scene_of
-from engine.tasks.machine.editing import Assembly, simulate
-from engine.tasks.machine.guides import balance_items
-from engine.tasks.machine.mirroring import mirrored
-from engine.tasks.machine.playback import Run, moment_items, played
-from engine.tasks.machine.task import level_of_instance
-from widgets.appearance import appearance
-from widgets.editing.controls import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.blocks import ROOT, BlockType, Vector, block_types
+from spatial_workbench.engine.machines.examples import Example, examples
+from spatial_workbench.engine.machines.level import write_level
+from spatial_workbench.engine.machines.poses import kind_of
+from spatial_workbench.engine.machines.spatial import spatial_faults
+from spatial_workbench.engine.machines.trace import Trace
+from spatial_workbench.engine.machines.tree import Tree, write_tree
+from spatial_workbench.engine.physics.frames import swapped
+from spatial_workbench.engine.physics.live import Moment
+from spatial_workbench.engine.tasks.machine import MachineAnswer
+from spatial_workbench.engine.tasks.machine.building import arrayed, pasted
+from spatial_workbench.engine.tasks.machine.drawing import draw_machine, level_items, scene_of
+from spatial_workbench.engine.tasks.machine.editing import Assembly, simulate
+from spatial_workbench.engine.tasks.machine.guides import balance_items
+from spatial_workbench.engine.tasks.machine.mirroring import mirrored
+from spatial_workbench.engine.tasks.machine.playback import Run, moment_items, played
+from spatial_workbench.engine.tasks.machine.task import level_of_instance
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
     Choice,
@@ -47,22 +47,22 @@ from widgets.editing.controls import (
     Verb,
     attribute,
 )
-from widgets.editing.editor import Editor
-from widgets.editing.things import Things, ThingsEditing
-from widgets.editors.machine.block_icons import ICON_PX, block_icon
-from widgets.editors.machine.free_play import FreePlay
-from widgets.editors.machine.gestures import BuildTool, CopyTool, SelectTool
-from widgets.editors.machine.replay import FOLLOWED, MOST_RUNS, Replay
-from widgets.editors.machine.text_view import WIDTH_PX, MachineText
-from widgets.editors.machine.walk_through import WalkThrough
-from widgets.editors.machine.workbench import Workbench, name_of
-from widgets.layouts import column, split
-from widgets.legend import AXES_WIDTH, Entry, Key, Legend
-from widgets.render3d.camera import Camera
-from widgets.view import Pick, SceneView, Tool
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.things import Things, ThingsEditing
+from spatial_workbench.widgets.editors.machine.block_icons import ICON_PX, block_icon
+from spatial_workbench.widgets.editors.machine.free_play import FreePlay
+from spatial_workbench.widgets.editors.machine.gestures import BuildTool, CopyTool, SelectTool
+from spatial_workbench.widgets.editors.machine.replay import FOLLOWED, MOST_RUNS, Replay
+from spatial_workbench.widgets.editors.machine.text_view import WIDTH_PX, MachineText
+from spatial_workbench.widgets.editors.machine.walk_through import WalkThrough
+from spatial_workbench.widgets.editors.machine.workbench import Workbench, name_of
+from spatial_workbench.widgets.layouts import column, split
+from spatial_workbench.widgets.legend import AXES_WIDTH, Entry, Key, Legend
+from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.view import Pick, SceneView, Tool
 
 if TYPE_CHECKING:
-    from widgets.editors.machine.plots import RunPlots
+    from spatial_workbench.widgets.editors.machine.plots import RunPlots
 
 HINT = "Choose a block at the left and click a face to put it there."
 HINT_OF_RUN = f"{HINT} F5 simulates the machine."
@@ -562,7 +562,7 @@ class MachineEditor(Editor[MachineAnswer]):
     def _show_plots(self) -> None:
         """Shows the curves of the latest runs below the view; the plots are made when they are first needed."""
         if self._plots is None:
-            from widgets.editors.machine.plots import RunPlots
+            from spatial_workbench.widgets.editors.machine.plots import RunPlots
 
             self._plots = RunPlots(self.level)
             appearance().changed.connect(self._plots.show_theme)

@@ -8,14 +8,14 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from engine.machines.level import DEFAULT_POLICY, Channel, Level
-from engine.machines.poses import kind_of
-from engine.machines.tree import Tree
-from engine.physics.live import FRAME_S, LiveMachine, Moment
-from widgets.appearance import appearance
-from widgets.layouts import row
-from widgets.rich_text import make_rich
-from widgets.theme import SPACE
+from spatial_workbench.engine.machines.level import DEFAULT_POLICY, Channel, Level
+from spatial_workbench.engine.machines.poses import kind_of
+from spatial_workbench.engine.machines.tree import Tree
+from spatial_workbench.engine.physics.live import FRAME_S, LiveMachine, Moment
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.layouts import row
+from spatial_workbench.widgets.rich_text import make_rich
+from spatial_workbench.widgets.theme import SPACE
 
 _FULL_DEG = 90.0
 _HELD: dict[Qt.Key, tuple[tuple[Channel, ...], float]] = {

@@ -11,16 +11,16 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from engine.core.scene import Item, Polyline
-from engine.machines.blocks import block_types
-from engine.machines.edits import Add, Move
-from engine.machines.poses import PlacedFace, kind_of
-from engine.tasks.machine.building import Built, copied
-from engine.tasks.machine.editing import Assembly
-from engine.tasks.machine.mirroring import words_of_turning
-from widgets.editing.gestures import MoveSelection, Place
-from widgets.editors.machine.workbench import Workbench, name_of
-from widgets.view import PointerEvent, SceneView
+from spatial_workbench.engine.core.scene import Item, Polyline
+from spatial_workbench.engine.machines.blocks import block_types
+from spatial_workbench.engine.machines.edits import Add, Move
+from spatial_workbench.engine.machines.poses import PlacedFace, kind_of
+from spatial_workbench.engine.tasks.machine.building import Built, copied
+from spatial_workbench.engine.tasks.machine.editing import Assembly
+from spatial_workbench.engine.tasks.machine.mirroring import words_of_turning
+from spatial_workbench.widgets.editing.gestures import MoveSelection, Place
+from spatial_workbench.widgets.editors.machine.workbench import Workbench, name_of
+from spatial_workbench.widgets.view import PointerEvent, SceneView
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _STEPS = {

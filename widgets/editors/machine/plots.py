@@ -13,14 +13,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
 
-from engine.machines.level import Level
-from engine.machines.poses import kind_of
-from engine.tasks.machine.playback import Run
-from engine.tasks.machine.series import PLOTS
-from widgets.appearance import appearance
-from widgets.layouts import column, row
-from widgets.rich_text import make_rich
-from widgets.theme import SPACE, Theme
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.poses import kind_of
+from spatial_workbench.engine.tasks.machine.playback import Run
+from spatial_workbench.engine.tasks.machine.series import PLOTS
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.layouts import column, row
+from spatial_workbench.widgets.rich_text import make_rich
+from spatial_workbench.widgets.theme import SPACE, Theme
 
 HEIGHT_PX = 190
 _EARLIER_OPACITY = 0.35

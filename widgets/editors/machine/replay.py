@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.machines.level import Level
-from engine.machines.trace import Trace
-from engine.physics.frames import swapped_all
-from engine.tasks.machine.moments import Moments
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.trace import Trace
+from spatial_workbench.engine.physics.frames import swapped_all
+from spatial_workbench.engine.tasks.machine.moments import Moments
 
 MOST_RUNS = 5
 """So many simulations are kept for comparison."""

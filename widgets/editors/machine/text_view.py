@@ -9,14 +9,14 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
-from engine.machines.blocks import Vector
-from engine.machines.listing import Listing, Mark, read_listing, write_listing
-from engine.machines.tree import Tree
-from engine.tasks.machine import MachineAnswer
-from widgets.answer_panel import LONG_CHARS, QUIET_MS, CodeEdit
-from widgets.editing.runner import Newest, Runner
-from widgets.layouts import column, row
-from widgets.theme import SPACE
+from spatial_workbench.engine.machines.blocks import Vector
+from spatial_workbench.engine.machines.listing import Listing, Mark, read_listing, write_listing
+from spatial_workbench.engine.machines.tree import Tree
+from spatial_workbench.engine.tasks.machine import MachineAnswer
+from spatial_workbench.widgets.answer_panel import LONG_CHARS, QUIET_MS, CodeEdit
+from spatial_workbench.widgets.editing.runner import Newest, Runner
+from spatial_workbench.widgets.layouts import column, row
+from spatial_workbench.widgets.theme import SPACE
 
 WIDTH_PX = 520
 _LIST_PX = 120

@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from engine.machines.blocks import block_types
-from engine.machines.examples import examples
-from engine.machines.poses import PlacedFace, kind_of
-from engine.tasks.machine.editing import Assembly
-from engine.tasks.machine.walk_through import Step, next_step
-from widgets.layouts import row
-from widgets.theme import SPACE
+from spatial_workbench.engine.machines.blocks import block_types
+from spatial_workbench.engine.machines.examples import examples
+from spatial_workbench.engine.machines.poses import PlacedFace, kind_of
+from spatial_workbench.engine.tasks.machine.editing import Assembly
+from spatial_workbench.engine.tasks.machine.walk_through import Step, next_step
+from spatial_workbench.widgets.layouts import row
+from spatial_workbench.widgets.theme import SPACE
 
 
 class WalkThrough(QWidget):

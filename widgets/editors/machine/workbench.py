@@ -8,18 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.scene import Floats, Item, Polygon, RigidBodies
-from engine.machines.blocks import rotations
-from engine.machines.edits import Add, Move
-from engine.machines.level import Level
-from engine.machines.poses import PlacedFace, faces_of, kind_of
-from engine.machines.tree import Tree
-from engine.physics.frames import swapped
-from engine.tasks.machine.building import Built, added, moved, without
-from engine.tasks.machine.drawing import machine_items
-from engine.tasks.machine.editing import Assembly
-from engine.tasks.machine.guides import guide_items
-from engine.tasks.machine.mirroring import added_on_both_sides, moved_on_both_sides, without_both_sides
+from spatial_workbench.engine.core.scene import Floats, Item, Polygon, RigidBodies
+from spatial_workbench.engine.machines.blocks import rotations
+from spatial_workbench.engine.machines.edits import Add, Move
+from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.poses import PlacedFace, faces_of, kind_of
+from spatial_workbench.engine.machines.tree import Tree
+from spatial_workbench.engine.physics.frames import swapped
+from spatial_workbench.engine.tasks.machine.building import Built, added, moved, without
+from spatial_workbench.engine.tasks.machine.drawing import machine_items
+from spatial_workbench.engine.tasks.machine.editing import Assembly
+from spatial_workbench.engine.tasks.machine.guides import guide_items
+from spatial_workbench.engine.tasks.machine.mirroring import (
+    added_on_both_sides,
+    moved_on_both_sides,
+    without_both_sides,
+)
 
 FACE_M = 0.8
 _ABOVE_M = 0.03

@@ -11,15 +11,24 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
 
-from engine.core import Aid, Scene
-from engine.core.scene import Item, Polygon, Polyline
-from engine.tasks.maze_3d import MazeText
-from engine.tasks.maze_3d.drawing import draw_maze, draw_plan, trace_on_plan
-from engine.tasks.maze_3d.editing import RoutePen, Slope, fill, mend, path_only, with_height, with_marker, with_steps
-from engine.tasks.maze_3d.graph import Study, study
-from engine.tasks.maze_3d.maze import BLANK, Cell, Maze, Rules, id_of
-from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.scene import Item, Polygon, Polyline
+from spatial_workbench.engine.tasks.maze_3d import MazeText
+from spatial_workbench.engine.tasks.maze_3d.drawing import draw_maze, draw_plan, trace_on_plan
+from spatial_workbench.engine.tasks.maze_3d.editing import (
+    RoutePen,
+    Slope,
+    fill,
+    mend,
+    path_only,
+    with_height,
+    with_marker,
+    with_steps,
+)
+from spatial_workbench.engine.tasks.maze_3d.graph import Study, study
+from spatial_workbench.engine.tasks.maze_3d.maze import BLANK, Cell, Maze, Rules, id_of
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
     Declared,
@@ -34,13 +43,19 @@ from widgets.editing.controls import (
     Tools,
     Verb,
 )
-from widgets.editing.editor import Editor
-from widgets.editors.maze_3d.figures import counts_of, faults_of, jumps_reading, path_reading, ways_reading
-from widgets.editors.maze_3d.gestures import TOOLS
-from widgets.editors.maze_3d.histogram import Histogram
-from widgets.editors.maze_3d.plan import PlanOverlay
-from widgets.theme import SPACE
-from widgets.view import Pick, PointerEvent, SceneView
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editors.maze_3d.figures import (
+    counts_of,
+    faults_of,
+    jumps_reading,
+    path_reading,
+    ways_reading,
+)
+from spatial_workbench.widgets.editors.maze_3d.gestures import TOOLS
+from spatial_workbench.widgets.editors.maze_3d.histogram import Histogram
+from spatial_workbench.widgets.editors.maze_3d.plan import PlanOverlay
+from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView
 
 HINT = "Drag from A with the route pen: heights follow. Hold J to jump."
 ARROWS = {"Right": (0, 1), "Left": (0, -1), "Up": (-1, 0), "Down": (1, 0)}
@@ -85,7 +100,7 @@ class Maze3DEditor(Editor[MazeText]):
 
     def central_widget(self) -> QWidget:
         """The plan, and the maze in 3D beside it."""
-        from widgets.viewport3d import Viewport3D
+        from spatial_workbench.widgets.viewport3d import Viewport3D
 
         self.space = Viewport3D()
         self.space.set_describe(self._describe)

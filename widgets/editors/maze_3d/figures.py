@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.core.words import counted
-from engine.tasks.maze_3d.graph import Study
-from engine.tasks.maze_3d.maze import Maze, Rules, words_of
-from widgets.editing.controls import Reading
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.maze_3d.graph import Study
+from spatial_workbench.engine.tasks.maze_3d.maze import Maze, Rules, words_of
+from spatial_workbench.widgets.editing.controls import Reading
 
 
 def path_reading(routes: Study, rules: Rules, is_judged: bool) -> Reading:

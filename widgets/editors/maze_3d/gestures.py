@@ -7,10 +7,10 @@ from typing import Protocol
 
 from PySide6.QtCore import Qt
 
-from engine.tasks.maze_3d.editing import RoutePen, Slope, line, region, with_height, with_marker
-from engine.tasks.maze_3d.maze import BLANK, Cell, Maze, Rules
-from widgets.editing.gestures import CONTROL, LEFT, RIGHT, SHIFT, Drag
-from widgets.view import PointerEvent
+from spatial_workbench.engine.tasks.maze_3d.editing import RoutePen, Slope, line, region, with_height, with_marker
+from spatial_workbench.engine.tasks.maze_3d.maze import BLANK, Cell, Maze, Rules
+from spatial_workbench.widgets.editing.gestures import CONTROL, LEFT, RIGHT, SHIFT, Drag
+from spatial_workbench.widgets.view import PointerEvent
 
 
 class Draft(Protocol):

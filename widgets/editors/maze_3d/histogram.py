@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from engine.core.words import counted
-from engine.tasks.maze_3d.drawing import HEIGHT_COLORS
-from widgets.appearance import appearance
-from widgets.overlays import pixel_font
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.maze_3d.drawing import HEIGHT_COLORS
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.overlays import pixel_font
 
 _FOOT, _HEAD = 16, 14
 _ROOM = 1.35

@@ -8,13 +8,13 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap
 
-from engine.core.scene import Floats, Ints
-from engine.tasks.maze_3d.drawing import JUMP_SWING, swing_of
-from engine.tasks.maze_3d.graph import Study
-from engine.tasks.maze_3d.maze import Maze
-from widgets.overlays import pixel_font
-from widgets.theme import Theme
-from widgets.view import SceneView
+from spatial_workbench.engine.core.scene import Floats, Ints
+from spatial_workbench.engine.tasks.maze_3d.drawing import JUMP_SWING, swing_of
+from spatial_workbench.engine.tasks.maze_3d.graph import Study
+from spatial_workbench.engine.tasks.maze_3d.maze import Maze
+from spatial_workbench.widgets.overlays import pixel_font
+from spatial_workbench.widgets.theme import Theme
+from spatial_workbench.widgets.view import SceneView
 
 SMALLEST_DIGIT_PX = 7
 DARK, PALE = "#1F2430", "#FFFFFF"

@@ -1,5 +1,5 @@
 """The editor of pack_prisms: boxes from a tray are placed on faces and moved in groups, towards a target container."""
 
-from widgets.editors.pack_prisms.editor import PackPrismsEditor
+from spatial_workbench.widgets.editors.pack_prisms.editor import PackPrismsEditor
 
 __all__ = ["PackPrismsEditor"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.core.scene import Boxes, Item
-from engine.tasks.pack_prisms.drawing import boxes_item
-from engine.tasks.pack_prisms.packing import Ints, Order, gaps
+from spatial_workbench.engine.core.scene import Boxes, Item
+from spatial_workbench.engine.tasks.pack_prisms.drawing import boxes_item
+from spatial_workbench.engine.tasks.pack_prisms.packing import Ints, Order, gaps
 
 GAPS_SHOWN = 400
 

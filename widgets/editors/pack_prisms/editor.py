@@ -11,11 +11,11 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
-from engine.core import Aid, Scene
-from engine.core.words import counted
-from engine.tasks.pack_prisms import MAX_BOXES, Packing
-from engine.tasks.pack_prisms.drawing import draw_packing, frame_of
-from engine.tasks.pack_prisms.editing import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.pack_prisms import MAX_BOXES, Packing
+from spatial_workbench.engine.tasks.pack_prisms.drawing import draw_packing, frame_of
+from spatial_workbench.engine.tasks.pack_prisms.editing import (
     collides,
     drop,
     fitting,
@@ -30,8 +30,8 @@ from engine.tasks.pack_prisms.editing import (
     shifted_to_origin,
     turned,
 )
-from engine.tasks.pack_prisms.packing import Ints, Order, bounding_box, gaps, size_key
-from widgets.editing.controls import (
+from spatial_workbench.engine.tasks.pack_prisms.packing import Ints, Order, bounding_box, gaps, size_key
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
     Choice,
@@ -49,12 +49,12 @@ from widgets.editing.controls import (
     Tools,
     Verb,
 )
-from widgets.editing.editor import Editor
-from widgets.editing.things import Things, ThingsEditing
-from widgets.editors.pack_prisms.drawing import draw_gaps, draw_ghost, pulled_apart
-from widgets.editors.pack_prisms.gestures import PlaceTool, SelectTool
-from widgets.editors.pack_prisms.tray import Tray
-from widgets.view import Pick, PointerEvent, SceneView, Tool
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.things import Things, ThingsEditing
+from spatial_workbench.widgets.editors.pack_prisms.drawing import draw_gaps, draw_ghost, pulled_apart
+from spatial_workbench.widgets.editors.pack_prisms.gestures import PlaceTool, SelectTool
+from spatial_workbench.widgets.editors.pack_prisms.tray import Tray
+from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView, Tool
 
 HINT = (
     "Choose a size on the left and click the ground; boxes snap to each other.\n"

@@ -6,9 +6,9 @@ from typing import Protocol
 
 import numpy as np
 
-from engine.tasks.pack_prisms.packing import Ints
-from widgets.editing.gestures import CONTROL, SHIFT, MoveSelection, Place
-from widgets.view import PointerEvent
+from spatial_workbench.engine.tasks.pack_prisms.packing import Ints
+from spatial_workbench.widgets.editing.gestures import CONTROL, SHIFT, MoveSelection, Place
+from spatial_workbench.widgets.view import PointerEvent
 
 
 class Workpiece(Protocol):

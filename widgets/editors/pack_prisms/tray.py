@@ -8,11 +8,11 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from engine.core.words import counted
-from engine.tasks.pack_prisms.drawing import COLORS
-from engine.tasks.pack_prisms.packing import Order
-from widgets.appearance import appearance
-from widgets.theme import SPACE
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.pack_prisms.drawing import COLORS
+from spatial_workbench.engine.tasks.pack_prisms.packing import Order
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.theme import SPACE
 
 
 class Tray(QWidget):

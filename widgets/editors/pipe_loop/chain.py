@@ -7,17 +7,26 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from engine.core import Aid
-from engine.core.scene import Item
-from engine.tasks.pipe_loop import MAX_POINTS, PipeLoopAnswer, loop_answer
-from engine.tasks.pipe_loop.board import Limits, Order
-from engine.tasks.pipe_loop.editing import Result, Snap, closed_with_two, gap_of, laid, mirrored, stretch_of, turned
-from engine.tasks.pipe_loop.live import live_rows
-from engine.tasks.pipe_loop.relax import Relaxer, dragged, is_closed
-from engine.tasks.pipe_loop.shape import Point, Shape
-from widgets.editing.controls import Setting
-from widgets.editing.document import AnswerDocument
-from widgets.view import SceneView
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.scene import Item
+from spatial_workbench.engine.tasks.pipe_loop import MAX_POINTS, PipeLoopAnswer, loop_answer
+from spatial_workbench.engine.tasks.pipe_loop.board import Limits, Order
+from spatial_workbench.engine.tasks.pipe_loop.editing import (
+    Result,
+    Snap,
+    closed_with_two,
+    gap_of,
+    laid,
+    mirrored,
+    stretch_of,
+    turned,
+)
+from spatial_workbench.engine.tasks.pipe_loop.live import live_rows
+from spatial_workbench.engine.tasks.pipe_loop.relax import Relaxer, dragged, is_closed
+from spatial_workbench.engine.tasks.pipe_loop.shape import Point, Shape
+from spatial_workbench.widgets.editing.controls import Setting
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.view import SceneView
 
 DECIMALS = 6
 RELAX_TICKS = 400

@@ -13,14 +13,14 @@ from functools import partial
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from engine.core import Aid, Scene
-from engine.core.words import counted
-from engine.tasks.pipe_loop import PipeLoopAnswer
-from engine.tasks.pipe_loop.drawing import draw_order
-from engine.tasks.pipe_loop.live import Row, live_rows, measured_rows
-from engine.tasks.pipe_loop.shape import Point
-from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.pipe_loop import PipeLoopAnswer
+from spatial_workbench.engine.tasks.pipe_loop.drawing import draw_order
+from spatial_workbench.engine.tasks.pipe_loop.live import Row, live_rows, measured_rows
+from spatial_workbench.engine.tasks.pipe_loop.shape import Point
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
@@ -35,13 +35,13 @@ from widgets.editing.controls import (
     Tools,
     Verb,
 )
-from widgets.editing.editor import Editor
-from widgets.editors.pipe_loop.chain import Chain
-from widgets.editors.pipe_loop.gestures import BumpTool, ChainTool, LayTool, MoveTool, SpikeTool
-from widgets.editors.pipe_loop.live import LiveChecks
-from widgets.editors.pipe_loop.marks import ChainMarks
-from widgets.layouts import row
-from widgets.view import Pick, SceneView
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editors.pipe_loop.chain import Chain
+from spatial_workbench.widgets.editors.pipe_loop.gestures import BumpTool, ChainTool, LayTool, MoveTool, SpikeTool
+from spatial_workbench.widgets.editors.pipe_loop.live import LiveChecks
+from spatial_workbench.widgets.editors.pipe_loop.marks import ChainMarks
+from spatial_workbench.widgets.layouts import row
+from spatial_workbench.widgets.view import Pick, SceneView
 
 HINT = "Click to lay pipes.  Shift snaps to 15°, Ctrl to the lattice, both to walls and directions."
 ARROWS: dict[str, Point] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}

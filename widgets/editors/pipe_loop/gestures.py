@@ -9,13 +9,22 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import Qt
 
-from engine.core.scene import Floats, Points, Polyline
-from engine.core.words import counted
-from engine.tasks.pipe_loop.editing import Result, Snap, bumped, closed_with_two, first_point, laid, pulled_in, spiked
-from engine.tasks.pipe_loop.shape import Point
-from widgets.editing.gestures import CONTROL, SHIFT, Drag, Place, distance_px, segment_distance_px
-from widgets.editors.pipe_loop.chain import Chain
-from widgets.view import PointerEvent, SceneView, Tool
+from spatial_workbench.engine.core.scene import Floats, Points, Polyline
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.pipe_loop.editing import (
+    Result,
+    Snap,
+    bumped,
+    closed_with_two,
+    first_point,
+    laid,
+    pulled_in,
+    spiked,
+)
+from spatial_workbench.engine.tasks.pipe_loop.shape import Point
+from spatial_workbench.widgets.editing.gestures import CONTROL, SHIFT, Drag, Place, distance_px, segment_distance_px
+from spatial_workbench.widgets.editors.pipe_loop.chain import Chain
+from spatial_workbench.widgets.view import PointerEvent, SceneView, Tool
 
 JOINT_PX = 11.0
 """How near to a joint a press has to be to grab it."""

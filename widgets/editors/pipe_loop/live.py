@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.tasks.pipe_loop.live import Row
-from widgets.lamps import LampColumn
+from spatial_workbench.engine.tasks.pipe_loop.live import Row
+from spatial_workbench.widgets.lamps import LampColumn
 
 WIDTH = 196
 

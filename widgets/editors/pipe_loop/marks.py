@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from engine.core.scene import Floats
-from widgets.editors.pipe_loop.chain import Chain
-from widgets.overlays import pixel_font
-from widgets.view import SceneView
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.widgets.editors.pipe_loop.chain import Chain
+from spatial_workbench.widgets.overlays import pixel_font
+from spatial_workbench.widgets.view import SceneView
 
 LOCK_PX = 8.0
 END_PX = 9.0

@@ -1,5 +1,5 @@
 """The editor of polynomial_fit: a formula is typed, changed by its coefficients, painted or fitted."""
 
-from widgets.editors.polynomial_fit.editor import PolynomialEditor
+from spatial_workbench.widgets.editors.polynomial_fit.editor import PolynomialEditor
 
 __all__ = ["PolynomialEditor"]

@@ -32,11 +32,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.tasks.polynomial_fit.editing import expression_in, function_of
-from engine.tasks.polynomial_fit.fitting import exponents
-from engine.tasks.polynomial_fit.formula import FormulaError
-from widgets.appearance import appearance
-from widgets.theme import SPACE, Theme
+from spatial_workbench.engine.tasks.polynomial_fit.editing import expression_in, function_of
+from spatial_workbench.engine.tasks.polynomial_fit.fitting import exponents
+from spatial_workbench.engine.tasks.polynomial_fit.formula import FormulaError
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.theme import SPACE, Theme
 
 SLIDER_STEPS = 1000
 """The steps of a slider from zero to either end."""

@@ -9,14 +9,28 @@ from functools import lru_cache, partial
 import numpy as np
 from PySide6.QtGui import QGuiApplication
 
-from engine.core import Aid, Scene
-from engine.core.scene import Floats, Item, Points, Polygon, Voxels
-from engine.core.words import counted, score_words
-from engine.tasks.polynomial_fit import Function, degree_and_terms, quick_values_of, score_of, target_of, values_of
-from engine.tasks.polynomial_fit.algebra import TooLong
-from engine.tasks.polynomial_fit.cells import Mask, TooSlow, Values, python_value, sampled, scaled_coefficients
-from engine.tasks.polynomial_fit.drawing import EXTRA, HIT, MISSED, draw, sample_places
-from engine.tasks.polynomial_fit.editing import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.scene import Floats, Item, Points, Polygon, Voxels
+from spatial_workbench.engine.core.words import counted, score_words
+from spatial_workbench.engine.tasks.polynomial_fit import (
+    Function,
+    degree_and_terms,
+    quick_values_of,
+    score_of,
+    target_of,
+    values_of,
+)
+from spatial_workbench.engine.tasks.polynomial_fit.algebra import TooLong
+from spatial_workbench.engine.tasks.polynomial_fit.cells import (
+    Mask,
+    TooSlow,
+    Values,
+    python_value,
+    sampled,
+    scaled_coefficients,
+)
+from spatial_workbench.engine.tasks.polynomial_fit.drawing import EXTRA, HIT, MISSED, draw, sample_places
+from spatial_workbench.engine.tasks.polynomial_fit.editing import (
     Combination,
     Strokes,
     combined,
@@ -26,10 +40,10 @@ from engine.tasks.polynomial_fit.editing import (
     to_degree,
     values_at,
 )
-from engine.tasks.polynomial_fit.fitting import MAX_DEGREE, formula_text, plain, separated
-from engine.tasks.polynomial_fit.formula import FormulaError, formula_of
-from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import (
+from spatial_workbench.engine.tasks.polynomial_fit.fitting import MAX_DEGREE, formula_text, plain, separated
+from spatial_workbench.engine.tasks.polynomial_fit.formula import FormulaError, formula_of
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
     Choice,
@@ -44,11 +58,11 @@ from widgets.editing.controls import (
     ToolButton,
     Tools,
 )
-from widgets.editing.editor import Editor
-from widgets.editing.runner import Job
-from widgets.editors.polynomial_fit.controls import CoefficientTable, Count, FormulaField, Legend
-from widgets.editors.polynomial_fit.gestures import LookTool, PaintTool, ellipse_tool, half_plane_tool
-from widgets.view import Pick, PointerEvent, SceneView
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.runner import Job
+from spatial_workbench.widgets.editors.polynomial_fit.controls import CoefficientTable, Count, FormulaField, Legend
+from spatial_workbench.widgets.editors.polynomial_fit.gestures import LookTool, PaintTool, ellipse_tool, half_plane_tool
+from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView
 
 HINT = "Type a formula on the left or drag an ellipse.  Blue cells need f > 0."
 COMBINATIONS: tuple[Combination, ...] = ("replace", "multiply", "add")

@@ -1,5 +1,5 @@
 """The editor of printable_prime: digits are stacked by palette or keyboard, with the number above."""
 
-from widgets.editors.printable_prime.editor import PrintablePrimeEditor
+from spatial_workbench.widgets.editors.printable_prime.editor import PrintablePrimeEditor
 
 __all__ = ["PrintablePrimeEditor"]

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from engine.core import Aid, Scene
-from engine.core.words import counted
-from engine.tasks.printable_prime import MAX_DIGITS, DigitStack
-from engine.tasks.printable_prime.digits import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.printable_prime import MAX_DIGITS, DigitStack
+from spatial_workbench.engine.tasks.printable_prime.digits import (
     Orientation,
     Placed,
     fit,
@@ -21,10 +21,10 @@ from engine.tasks.printable_prime.digits import (
     prints,
     refusal,
 )
-from engine.tasks.printable_prime.drawing import draw_stack
-from engine.tasks.printable_prime.neighbours import neighbouring_prime
-from engine.tasks.printable_prime.primes import is_prime, smallest_factor
-from widgets.editing.controls import (
+from spatial_workbench.engine.tasks.printable_prime.drawing import draw_stack
+from spatial_workbench.engine.tasks.printable_prime.neighbours import neighbouring_prime
+from spatial_workbench.engine.tasks.printable_prime.primes import is_prime, smallest_factor
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
@@ -38,11 +38,11 @@ from widgets.editing.controls import (
     Slider,
     Verb,
 )
-from widgets.editing.editor import Editor
-from widgets.editing.runner import Job
-from widgets.editors.printable_prime.number_bar import NumberBar
-from widgets.editors.printable_prime.palette import NAMES, Palette, distinct_ways
-from widgets.view import SceneView
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.runner import Job
+from spatial_workbench.widgets.editors.printable_prime.number_bar import NumberBar
+from spatial_workbench.widgets.editors.printable_prime.palette import NAMES, Palette, distinct_ways
+from spatial_workbench.widgets.view import SceneView
 
 HINT = "Type digits, or click a digit on the left.  Backspace deletes a digit."
 MAX_SPREAD_TENTHS = 60

@@ -9,9 +9,9 @@ from html import escape
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel
 
-from engine.tasks.printable_prime.digits import groups_of
-from widgets.appearance import appearance
-from widgets.rich_text import make_rich
+from spatial_workbench.engine.tasks.printable_prime.digits import groups_of
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.rich_text import make_rich
 
 EMPTY = "Type digits, or choose them on the left: the first digit lies on the build plate."
 

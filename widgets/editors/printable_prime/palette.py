@@ -8,10 +8,10 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
-from engine.tasks.printable_prime.digits import Orientation, Placed, segments
-from engine.tasks.printable_prime.solids import bars
-from widgets.appearance import appearance
-from widgets.theme import Theme
+from spatial_workbench.engine.tasks.printable_prime.digits import Orientation, Placed, segments
+from spatial_workbench.engine.tasks.printable_prime.solids import bars
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.theme import Theme
 
 ICON = QSize(20, 26)
 NAMES = {
@@ -78,7 +78,7 @@ class Palette(QWidget):
 
 def distinct_ways(digit: int) -> list[Placed]:
     """The orientations of a digit that can be printed and differ in shape, flat ones first."""
-    from engine.tasks.printable_prime.digits import prints
+    from spatial_workbench.engine.tasks.printable_prime.digits import prints
 
     ways: list[Placed] = []
     shapes = set()

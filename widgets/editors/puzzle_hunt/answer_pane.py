@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QResizeEvent, QTextBlock
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from widgets.appearance import appearance
-from widgets.theme import SPACE
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.theme import SPACE
 
 _GUTTER_PX = 30
 

@@ -8,16 +8,16 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from engine.core import Aid, Scene
-from engine.core.words import counted
-from engine.puzzles.layers import Layer
-from engine.puzzles.solving import answer_of, steps_of, with_answer, with_steps
-from engine.tasks.puzzle_hunt import MAX_CHARS, Solution
-from widgets.editing.controls import Action, Buttons, Declared, Note, Section
-from widgets.editing.editor import GIVE_UP, SUBMIT, Editor
-from widgets.editors.puzzle_hunt.answer_pane import AnswerPane
-from widgets.editors.puzzle_hunt.page_view import SketchView
-from widgets.view import SceneView
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.puzzles.layers import Layer
+from spatial_workbench.engine.puzzles.solving import answer_of, steps_of, with_answer, with_steps
+from spatial_workbench.engine.tasks.puzzle_hunt import MAX_CHARS, Solution
+from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Note, Section
+from spatial_workbench.widgets.editing.editor import GIVE_UP, SUBMIT, Editor
+from spatial_workbench.widgets.editors.puzzle_hunt.answer_pane import AnswerPane
+from spatial_workbench.widgets.editors.puzzle_hunt.page_view import SketchView
+from spatial_workbench.widgets.view import SceneView
 
 WIDE_PX = 980
 """From this width on, the steps stand beside the page; below it, under the page."""

@@ -9,12 +9,12 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFocusEvent, QImage, QUndoStack
 from PySide6.QtWidgets import QVBoxLayout
 
-from engine.core.scene import Floats, Item, Scene
-from engine.core.scene import Picture as ScenePicture
-from widgets.render3d.style import Style
-from widgets.sketch import SketchPad
-from widgets.theme import Theme
-from widgets.view import Pick, SceneView
+from spatial_workbench.engine.core.scene import Floats, Item, Scene
+from spatial_workbench.engine.core.scene import Picture as ScenePicture
+from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.sketch import SketchPad
+from spatial_workbench.widgets.theme import Theme
+from spatial_workbench.widgets.view import Pick, SceneView
 
 
 class SketchView(SceneView):
@@ -92,7 +92,7 @@ class SketchView(SceneView):
         return self.pad.view.camera
 
     def set_view_state(self, state: object) -> None:
-        from widgets.sketch.camera import Camera
+        from spatial_workbench.widgets.sketch.camera import Camera
 
         if isinstance(state, Camera):
             self.pad.view.set_camera(state)

@@ -1,5 +1,5 @@
 """The editor of terrain_levelling: holes are drilled in a map, ordered and blasted."""
 
-from widgets.editors.terrain_levelling.editor import TerrainEditor
+from spatial_workbench.widgets.editors.terrain_levelling.editor import TerrainEditor
 
 __all__ = ["TerrainEditor"]

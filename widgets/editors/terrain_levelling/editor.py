@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
-from engine.core import Aid, Progress, Scene, silent
-from engine.core.scene import Boxes, Floats, Item
-from engine.core.words import counted, score_words
-from engine.physics.rock import LOOK_EVERY, STEP_S
-from engine.tasks.terrain_levelling import MAX_BLASTS, MAX_READ, Plan, heights_of, score_of
-from engine.tasks.terrain_levelling.drawing import (
+from spatial_workbench.engine.core import Aid, Progress, Scene, silent
+from spatial_workbench.engine.core.scene import Boxes, Floats, Item
+from spatial_workbench.engine.core.words import counted, score_words
+from spatial_workbench.engine.physics.rock import LOOK_EVERY, STEP_S
+from spatial_workbench.engine.tasks.terrain_levelling import MAX_BLASTS, MAX_READ, Plan, heights_of, score_of
+from spatial_workbench.engine.tasks.terrain_levelling.drawing import (
     NEAR_COLOR,
     change_colors,
     charge_marks,
@@ -23,9 +23,9 @@ from engine.tasks.terrain_levelling.drawing import (
     selected_mark,
     target_colors,
 )
-from engine.tasks.terrain_levelling.flat import largest
-from engine.tasks.terrain_levelling.simulation import Charge, refusal, roll
-from widgets.editing.controls import (
+from spatial_workbench.engine.tasks.terrain_levelling.flat import largest
+from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, refusal, roll
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
@@ -47,15 +47,15 @@ from widgets.editing.controls import (
     Tools,
     Verb,
 )
-from widgets.editing.editor import Editor
-from widgets.editing.gestures import Cell
-from widgets.editors.terrain_levelling.gestures import BrushTool, DrillTool
-from widgets.editors.terrain_levelling.plan_table import PlanTable
-from widgets.editors.terrain_levelling.simulated_plan import SimulatedPlan
-from widgets.layouts import column, split
-from widgets.legend import Entry, Key, Legend
-from widgets.theme import SPACE
-from widgets.view import SceneView, Tool
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.gestures import Cell
+from spatial_workbench.widgets.editors.terrain_levelling.gestures import BrushTool, DrillTool
+from spatial_workbench.widgets.editors.terrain_levelling.plan_table import PlanTable
+from spatial_workbench.widgets.editors.terrain_levelling.simulated_plan import SimulatedPlan
+from spatial_workbench.widgets.layouts import column, split
+from spatial_workbench.widgets.legend import Entry, Key, Legend
+from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.view import SceneView, Tool
 
 HINT = (
     "Press on a cell and drag down to drill a hole of that depth; the rock falls, rolls and fills hollows.\n"

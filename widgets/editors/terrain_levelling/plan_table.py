@@ -17,10 +17,10 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from engine.physics.rock import Blast
-from engine.tasks.terrain_levelling.simulation import Charge
-from widgets.appearance import appearance
-from widgets.qt import Index
+from spatial_workbench.engine.physics.rock import Blast
+from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.qt import Index
 
 HEADERS = ("x", "y", "depth", "rock")
 DEPTH, ROCK = 2, 3

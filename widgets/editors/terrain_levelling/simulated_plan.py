@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from engine.core import Progress, silent
-from engine.core.scene import Floats
-from engine.tasks.terrain_levelling.flat import largest
-from engine.tasks.terrain_levelling.noise import height_map
-from engine.tasks.terrain_levelling.simulation import Charge, Run, carry_out, is_stored, settle
-from widgets.editing.runner import Runner
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.terrain_levelling.flat import largest
+from spatial_workbench.engine.tasks.terrain_levelling.noise import height_map
+from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, Run, carry_out, is_stored, settle
+from spatial_workbench.widgets.editing.runner import Runner
 
 Charges = tuple[Charge, ...]
 

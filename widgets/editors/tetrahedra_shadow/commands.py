@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from engine.core.scene import Floats
-from engine.tasks.tetrahedra_shadow import Tetrahedra
-from engine.tasks.tetrahedra_shadow.answer import MAX_PIECES, pieces_at, poses_of
-from engine.tasks.tetrahedra_shadow.editing import (
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.tetrahedra_shadow import Tetrahedra
+from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import MAX_PIECES, pieces_at, poses_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.editing import (
     Surroundings,
     centers_of,
     mirrored,
@@ -21,15 +21,15 @@ from engine.tasks.tetrahedra_shadow.editing import (
     tidy,
     turned,
 )
-from engine.tasks.tetrahedra_shadow.judging import piece_ids
-from engine.tasks.tetrahedra_shadow.live import Live
-from engine.tasks.tetrahedra_shadow.presets import SPACING, settled, stacked
-from engine.tasks.tetrahedra_shadow.shadow import outlines_of, shadows_of
-from engine.tasks.tetrahedra_shadow.solid import normalised, vertices_of
-from engine.tasks.tetrahedra_shadow.target import Target
-from widgets.editing.document import AnswerDocument
-from widgets.editors.tetrahedra_shadow.drawing import indices_of
-from widgets.view import SceneView
+from spatial_workbench.engine.tasks.tetrahedra_shadow.judging import piece_ids
+from spatial_workbench.engine.tasks.tetrahedra_shadow.live import Live
+from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import SPACING, settled, stacked
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import outlines_of, shadows_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import normalised, vertices_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editors.tetrahedra_shadow.drawing import indices_of
+from spatial_workbench.widgets.view import SceneView
 
 ASIDE = 0.25
 """How far to the right and up a duplicate lies."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.core.words import counted, score_words
-from engine.tasks.tetrahedra_shadow.live import Reading as Figures
-from widgets.editing.controls import Reading
+from spatial_workbench.engine.core.words import counted, score_words
+from spatial_workbench.engine.tasks.tetrahedra_shadow.live import Reading as Figures
+from spatial_workbench.widgets.editing.controls import Reading
 
 ORIENTATIONS = (
     ("Triangle up", "triangle", 0.0, "T", "tetra_up", "Lies on a face; the shadow is a triangle of side 1"),

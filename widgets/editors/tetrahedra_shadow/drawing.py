@@ -8,15 +8,21 @@ from itertools import islice
 
 import numpy as np
 
-from engine.core import Scene
-from engine.core.scene import Floats, Item, Label, Mesh, Polygon, Polyline
-from engine.tasks.tetrahedra_shadow.drawing import below, colors_by_level, ground_items, piece_item, scene_of
-from engine.tasks.tetrahedra_shadow.live import Live
-from engine.tasks.tetrahedra_shadow.overlap import common_shadow
-from engine.tasks.tetrahedra_shadow.shadow import Fit, outlines_of, shadows_of
-from engine.tasks.tetrahedra_shadow.solid import vertices_of
-from engine.tasks.tetrahedra_shadow.target import Target
-from widgets.legend import Entry, Key
+from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.scene import Floats, Item, Label, Mesh, Polygon, Polyline
+from spatial_workbench.engine.tasks.tetrahedra_shadow.drawing import (
+    below,
+    colors_by_level,
+    ground_items,
+    piece_item,
+    scene_of,
+)
+from spatial_workbench.engine.tasks.tetrahedra_shadow.live import Live
+from spatial_workbench.engine.tasks.tetrahedra_shadow.overlap import common_shadow
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import Fit, outlines_of, shadows_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import vertices_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.widgets.legend import Entry, Key
 
 PREFIX = "tetrahedron "
 GLASS = 0.3

@@ -10,20 +10,20 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QWidget
 
-from engine.core import Aid, Scene, Verdict
-from engine.core.scene import Floats
-from engine.core.words import counted
-from engine.tasks.tetrahedra_shadow import Tetrahedra, target_of
-from engine.tasks.tetrahedra_shadow.answer import pieces_at, poses_of
-from engine.tasks.tetrahedra_shadow.editing import centers_of
-from engine.tasks.tetrahedra_shadow.judging import piece_ids
-from engine.tasks.tetrahedra_shadow.live import Reading as Figures
-from engine.tasks.tetrahedra_shadow.live import Shade, work_out
-from engine.tasks.tetrahedra_shadow.presets import pose_of
-from engine.tasks.tetrahedra_shadow.shadow import Fit
-from engine.tasks.tetrahedra_shadow.solid import normalised
-from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import (
+from spatial_workbench.engine.core import Aid, Scene, Verdict
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.tetrahedra_shadow import Tetrahedra, target_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import pieces_at, poses_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.editing import centers_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.judging import piece_ids
+from spatial_workbench.engine.tasks.tetrahedra_shadow.live import Reading as Figures
+from spatial_workbench.engine.tasks.tetrahedra_shadow.live import Shade, work_out
+from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import pose_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import Fit
+from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import normalised
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
     Condition,
@@ -41,22 +41,22 @@ from widgets.editing.controls import (
     Verb,
     attribute,
 )
-from widgets.editing.editor import Editor
-from widgets.editing.runner import Newest
-from widgets.editing.things import Things, ThingsEditing
-from widgets.editors.tetrahedra_shadow.commands import Axis, Pieces
-from widgets.editors.tetrahedra_shadow.controls import (
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.runner import Newest
+from spatial_workbench.widgets.editing.things import Things, ThingsEditing
+from spatial_workbench.widgets.editors.tetrahedra_shadow.commands import Axis, Pieces
+from spatial_workbench.widgets.editors.tetrahedra_shadow.controls import (
     ORIENTATIONS,
     count_reading,
     coverage_reading,
     mismatch_reading,
     score_reading,
 )
-from widgets.editors.tetrahedra_shadow.drawing import LEGEND, Drawing, index_of
-from widgets.editors.tetrahedra_shadow.gestures import FREE, PlaceTool, SelectTool, X, Y, Z
-from widgets.editors.tetrahedra_shadow.handles import Handles
-from widgets.legend import Legend
-from widgets.view import Pick, SceneView, Tool
+from spatial_workbench.widgets.editors.tetrahedra_shadow.drawing import LEGEND, Drawing, index_of
+from spatial_workbench.widgets.editors.tetrahedra_shadow.gestures import FREE, PlaceTool, SelectTool, X, Y, Z
+from spatial_workbench.widgets.editors.tetrahedra_shadow.handles import Handles
+from spatial_workbench.widgets.legend import Legend
+from spatial_workbench.widgets.view import Pick, SceneView, Tool
 
 HINT = (
     "Fill the blue shape with the shadows of tetrahedra.\n"

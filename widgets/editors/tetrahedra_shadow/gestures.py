@@ -9,14 +9,14 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
-from engine.core.scene import Floats
-from engine.tasks.tetrahedra_shadow.editing import centered_at, moved, turned
-from engine.tasks.tetrahedra_shadow.presets import pose_of
-from widgets.editing.gestures import CONTROL, SHIFT, Drag, Place
-from widgets.editors.tetrahedra_shadow.commands import Axis, Pieces
-from widgets.editors.tetrahedra_shadow.drawing import index_of
-from widgets.editors.tetrahedra_shadow.handles import Handle, Handles
-from widgets.view import PointerEvent, SceneView
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.tetrahedra_shadow.editing import centered_at, moved, turned
+from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import pose_of
+from spatial_workbench.widgets.editing.gestures import CONTROL, SHIFT, Drag, Place
+from spatial_workbench.widgets.editors.tetrahedra_shadow.commands import Axis, Pieces
+from spatial_workbench.widgets.editors.tetrahedra_shadow.drawing import index_of
+from spatial_workbench.widgets.editors.tetrahedra_shadow.handles import Handle, Handles
+from spatial_workbench.widgets.view import PointerEvent, SceneView
 
 SNAP_PX = 12.0
 """The distance within which corners snap."""

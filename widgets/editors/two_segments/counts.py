@@ -9,14 +9,14 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from engine.tasks.two_segments.board import WORDS
-from engine.tasks.two_segments.drawing import COLORS, PATTERNS
-from engine.tasks.two_segments.editing import Tally
-from widgets.appearance import appearance
-from widgets.canvas2d_items import PATTERNS as BRUSHES
-from widgets.meter import Meter, gap
-from widgets.overlays import pixel_font
-from widgets.theme import SPACE
+from spatial_workbench.engine.tasks.two_segments.board import WORDS
+from spatial_workbench.engine.tasks.two_segments.drawing import COLORS, PATTERNS
+from spatial_workbench.engine.tasks.two_segments.editing import Tally
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.canvas2d_items import PATTERNS as BRUSHES
+from spatial_workbench.widgets.meter import Meter, gap
+from spatial_workbench.widgets.overlays import pixel_font
+from spatial_workbench.widgets.theme import SPACE
 
 CORNERS = {"T": 3, "Q": 4, "P": 5, "H": 6}
 

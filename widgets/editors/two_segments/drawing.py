@@ -8,15 +8,15 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
-from engine.core.scene import Floats
-from engine.tasks.two_segments.board import Board, Point
-from engine.tasks.two_segments.drawing import COLORS, PATTERNS
-from engine.tasks.two_segments.editing import END_NAMES
-from engine.tasks.two_segments.partition import Region
-from engine.tasks.two_segments.placement import Placement, Segments
-from widgets.canvas2d_items import PATTERNS as BRUSHES
-from widgets.overlays import pixel_font
-from widgets.view import SceneView
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.two_segments.board import Board, Point
+from spatial_workbench.engine.tasks.two_segments.drawing import COLORS, PATTERNS
+from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES
+from spatial_workbench.engine.tasks.two_segments.partition import Region
+from spatial_workbench.engine.tasks.two_segments.placement import Placement, Segments
+from spatial_workbench.widgets.canvas2d_items import PATTERNS as BRUSHES
+from spatial_workbench.widgets.overlays import pixel_font
+from spatial_workbench.widgets.view import SceneView
 
 AWAY_PX = 16.0
 """Distance of a label from its end."""

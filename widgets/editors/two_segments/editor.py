@@ -13,13 +13,13 @@ from functools import partial
 
 import numpy as np
 
-from engine.core import Aid, Scene
-from engine.core.scene import Item, Label, Polyline
-from engine.core.words import counted
-from engine.tasks.two_segments import CHECKS, TwoSegmentsAnswer
-from engine.tasks.two_segments.board import SIDES, WORDS, Board, Point
-from engine.tasks.two_segments.drawing import draw_board
-from engine.tasks.two_segments.editing import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.scene import Item, Label, Polyline
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.two_segments import CHECKS, TwoSegmentsAnswer
+from spatial_workbench.engine.tasks.two_segments.board import SIDES, WORDS, Board, Point
+from spatial_workbench.engine.tasks.two_segments.drawing import draw_board
+from spatial_workbench.engine.tasks.two_segments.editing import (
     END_NAMES,
     Snap,
     Tally,
@@ -30,9 +30,9 @@ from engine.tasks.two_segments.editing import (
     tallies,
     with_ends,
 )
-from engine.tasks.two_segments.placement import Placement, Segments
-from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import (
+from spatial_workbench.engine.tasks.two_segments.placement import Placement, Segments
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Declared,
@@ -44,13 +44,13 @@ from widgets.editing.controls import (
     ToolButton,
     Tools,
 )
-from widgets.editing.editor import Editor
-from widgets.editors.two_segments.counts import CountBar
-from widgets.editors.two_segments.drawing import BoardMarks
-from widgets.editors.two_segments.ends import EndsPanel
-from widgets.editors.two_segments.gestures import DrawTool, MoveTool
-from widgets.editors.two_segments.typing import PlaceTyping
-from widgets.view import Pick
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editors.two_segments.counts import CountBar
+from spatial_workbench.widgets.editors.two_segments.drawing import BoardMarks
+from spatial_workbench.widgets.editors.two_segments.ends import EndsPanel
+from spatial_workbench.widgets.editors.two_segments.gestures import DrawTool, MoveTool
+from spatial_workbench.widgets.editors.two_segments.typing import PlaceTyping
+from spatial_workbench.widgets.view import Pick
 
 HINT = (
     "Drag a handle along the boundary, or a rod parallel to itself.\n"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QLabel, QToolButton, QWidget
 
-from engine.tasks.two_segments.board import SIDES, Board, Point
-from engine.tasks.two_segments.editing import END_NAMES
-from widgets.number_box import number_field
-from widgets.theme import SPACE
+from spatial_workbench.engine.tasks.two_segments.board import SIDES, Board, Point
+from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES
+from spatial_workbench.widgets.number_box import number_field
+from spatial_workbench.widgets.theme import SPACE
 
 
 class EndsPanel(QWidget):

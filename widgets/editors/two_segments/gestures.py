@@ -11,12 +11,12 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from engine.tasks.two_segments.board import Board, Point
-from engine.tasks.two_segments.editing import END_NAMES, moved_parallel
-from engine.tasks.two_segments.placement import Segments
-from widgets.editing.gestures import Drag, GripT, distance_px, segment_distance_px
-from widgets.editors.two_segments.typing import PlaceTyping
-from widgets.view import PointerEvent
+from spatial_workbench.engine.tasks.two_segments.board import Board, Point
+from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES, moved_parallel
+from spatial_workbench.engine.tasks.two_segments.placement import Segments
+from spatial_workbench.widgets.editing.gestures import Drag, GripT, distance_px, segment_distance_px
+from spatial_workbench.widgets.editors.two_segments.typing import PlaceTyping
+from spatial_workbench.widgets.view import PointerEvent
 
 HANDLE_PX = 13.0
 """How near to a handle a press has to be to grab it."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.core.words import counted
-from engine.tasks.voxel_projection.editing import Findings
-from engine.tasks.voxel_projection.grid import AXES, Grid
-from engine.tasks.voxel_projection.prompt import rule_words
-from widgets.editing.controls import Reading
-from widgets.meter import gap
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.voxel_projection.editing import Findings
+from spatial_workbench.engine.tasks.voxel_projection.grid import AXES, Grid
+from spatial_workbench.engine.tasks.voxel_projection.prompt import rule_words
+from spatial_workbench.widgets.editing.controls import Reading
+from spatial_workbench.widgets.meter import gap
 
 
 def count_reading(grid: Grid, findings: Findings, is_judged: bool) -> Reading:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core import Scene
-from engine.core.scene import Boxes, Ground, Item, Label, Points, Polygon, Polyline
-from engine.core.words import counted
-from engine.tasks.voxel_projection.drawing import (
+from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.scene import Boxes, Ground, Item, Label, Points, Polygon, Polyline
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.voxel_projection.drawing import (
     MANY,
     colors_by_layer,
     frame,
@@ -19,8 +19,8 @@ from engine.tasks.voxel_projection.drawing import (
     voxels_of,
     walls,
 )
-from engine.tasks.voxel_projection.editing import Cell, Spot, cell_at, layer_of
-from engine.tasks.voxel_projection.grid import AXES, Bools, Grid, cells_of, holes
+from spatial_workbench.engine.tasks.voxel_projection.editing import Cell, Spot, cell_at, layer_of
+from spatial_workbench.engine.tasks.voxel_projection.grid import AXES, Bools, Grid, cells_of, holes
 
 GAP = 2.0
 """The gap between the panels of the projections, in cells."""

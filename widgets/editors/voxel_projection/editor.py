@@ -9,11 +9,11 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
-from engine.core import Aid, Scene
-from engine.core.words import counted
-from engine.tasks.voxel_projection import Voxels, cell_of, grid_of
-from engine.tasks.voxel_projection.drawing import hole_id, in_motion
-from engine.tasks.voxel_projection.editing import (
+from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.tasks.voxel_projection import Voxels, cell_of, grid_of
+from spatial_workbench.engine.tasks.voxel_projection.drawing import hole_id, in_motion
+from spatial_workbench.engine.tasks.voxel_projection.editing import (
     Cell,
     Findings,
     Spot,
@@ -25,11 +25,11 @@ from engine.tasks.voxel_projection.editing import (
     spot_of,
     with_layer,
 )
-from engine.tasks.voxel_projection.grid import AXES, Bools, cells_of
-from engine.tasks.voxel_projection.prompt import rule_words
-from engine.tasks.voxel_projection.solver import candidates, fill_to_count, latin_square
-from widgets.canvas2d import Canvas2D
-from widgets.editing.controls import (
+from spatial_workbench.engine.tasks.voxel_projection.grid import AXES, Bools, cells_of
+from spatial_workbench.engine.tasks.voxel_projection.prompt import rule_words
+from spatial_workbench.engine.tasks.voxel_projection.solver import candidates, fill_to_count, latin_square
+from spatial_workbench.widgets.canvas2d import Canvas2D
+from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
@@ -44,14 +44,19 @@ from widgets.editing.controls import (
     Setting,
     Verb,
 )
-from widgets.editing.editor import Editor
-from widgets.editors.voxel_projection.controls import count_reading, holes_reading, rule_reading, symmetry_reading
-from widgets.editors.voxel_projection.drawing import in_layer, in_projections, in_space
-from widgets.editors.voxel_projection.gestures import PaintTool, RayTool
-from widgets.editors.voxel_projection.layer_bar import LayerBar
-from widgets.editors.voxel_projection.symmetry_list import SymmetryList
-from widgets.layouts import column, split
-from widgets.view import Pick
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editors.voxel_projection.controls import (
+    count_reading,
+    holes_reading,
+    rule_reading,
+    symmetry_reading,
+)
+from spatial_workbench.widgets.editors.voxel_projection.drawing import in_layer, in_projections, in_space
+from spatial_workbench.widgets.editors.voxel_projection.gestures import PaintTool, RayTool
+from spatial_workbench.widgets.editors.voxel_projection.layer_bar import LayerBar
+from spatial_workbench.widgets.editors.voxel_projection.symmetry_list import SymmetryList
+from spatial_workbench.widgets.layouts import column, split
+from spatial_workbench.widgets.view import Pick
 
 HINT = "Paint voxels on the layer on the right; Page Up and Page Down change the layer."
 ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
 
-from widgets.appearance import scaled
-from widgets.theme import SPACE
+from spatial_workbench.widgets.appearance import scaled
+from spatial_workbench.widgets.theme import SPACE
 
 SLIDER_PX = 36
 

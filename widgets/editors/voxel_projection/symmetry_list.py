@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QListWidget
 
-from engine.tasks.voxel_projection.grid import Symmetry
+from spatial_workbench.engine.tasks.voxel_projection.grid import Symmetry
 
 
 class SymmetryList(QListWidget):

@@ -2,22 +2,22 @@
 
 from typing import Any
 
-from engine.core.scene import Boxes, HeightField, Mesh, Points, Polygon, Polyline, RigidBodies, Voxels
-from widgets.render3d.copies import Copies
-from widgets.render3d.gathering import Drawn
-from widgets.render3d.items.base import Drawer
-from widgets.render3d.items.boxes import BoxesDrawer
-from widgets.render3d.items.copies import CopiesDrawer
-from widgets.render3d.items.height_field import HeightFieldDrawer
-from widgets.render3d.items.mesh import MeshDrawer
-from widgets.render3d.items.points import PointsDrawer
-from widgets.render3d.items.polygon import PolygonDrawer
-from widgets.render3d.items.polyline import PolylineDrawer
-from widgets.render3d.items.rigid_bodies import RigidBodiesDrawer
-from widgets.render3d.items.sheets import SheetsDrawer
-from widgets.render3d.items.voxels import VoxelsDrawer
-from widgets.render3d.shading import Shading
-from widgets.render3d.sheets import Sheets
+from spatial_workbench.engine.core.scene import Boxes, HeightField, Mesh, Points, Polygon, Polyline, RigidBodies, Voxels
+from spatial_workbench.widgets.render3d.copies import Copies
+from spatial_workbench.widgets.render3d.gathering import Drawn
+from spatial_workbench.widgets.render3d.items.base import Drawer
+from spatial_workbench.widgets.render3d.items.boxes import BoxesDrawer
+from spatial_workbench.widgets.render3d.items.copies import CopiesDrawer
+from spatial_workbench.widgets.render3d.items.height_field import HeightFieldDrawer
+from spatial_workbench.widgets.render3d.items.mesh import MeshDrawer
+from spatial_workbench.widgets.render3d.items.points import PointsDrawer
+from spatial_workbench.widgets.render3d.items.polygon import PolygonDrawer
+from spatial_workbench.widgets.render3d.items.polyline import PolylineDrawer
+from spatial_workbench.widgets.render3d.items.rigid_bodies import RigidBodiesDrawer
+from spatial_workbench.widgets.render3d.items.sheets import SheetsDrawer
+from spatial_workbench.widgets.render3d.items.voxels import VoxelsDrawer
+from spatial_workbench.widgets.render3d.shading import Shading
+from spatial_workbench.widgets.render3d.sheets import Sheets
 
 _DRAWERS: dict[type, type[Drawer[Any]]] = {
     Boxes: BoxesDrawer,

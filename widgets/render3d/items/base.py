@@ -9,10 +9,10 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from vtkmodules.vtkCommonDataModel import vtkPolyData
 
-from widgets.render3d.camera import Camera
-from widgets.render3d.parts import Part, SurfacePart
-from widgets.render3d.shading import Look, Shading
-from widgets.render3d.style import Bytes, Style
+from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.render3d.parts import Part, SurfacePart
+from spatial_workbench.widgets.render3d.shading import Look, Shading
+from spatial_workbench.widgets.render3d.style import Bytes, Style
 
 I = TypeVar("I", bound=Any)  # noqa: E741
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.scene import Boxes
-from widgets.render3d.items.base import Drawer
-from widgets.render3d.parts import GlyphPart
-from widgets.render3d.shading import Shading
-from widgets.render3d.shapes import box_arrays, studs, unit_box, unit_stud
-from widgets.render3d.style import Style
-from widgets.render3d.visibility import Bricks, Seen
-from widgets.render3d.vtkdata import surface
+from spatial_workbench.engine.core.scene import Boxes
+from spatial_workbench.widgets.render3d.items.base import Drawer
+from spatial_workbench.widgets.render3d.parts import GlyphPart
+from spatial_workbench.widgets.render3d.shading import Shading
+from spatial_workbench.widgets.render3d.shapes import box_arrays, studs, unit_box, unit_stud
+from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.render3d.visibility import Bricks, Seen
+from spatial_workbench.widgets.render3d.vtkdata import surface
 
 
 class BoxesDrawer(Drawer[Boxes]):

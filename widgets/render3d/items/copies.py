@@ -8,14 +8,14 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonDataModel import vtkPolyData
 from vtkmodules.vtkFiltersCore import vtkAppendPolyData
 
-from widgets.render3d.camera import Camera
-from widgets.render3d.copies import Copies
-from widgets.render3d.items.base import Drawer, edge_tint
-from widgets.render3d.items.mesh import EDGE_PX, creases, smoothed, surface_of
-from widgets.render3d.parts import SurfacePart
-from widgets.render3d.shading import Shading
-from widgets.render3d.style import Style
-from widgets.render3d.vtkdata import set_point_array, surface
+from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.render3d.copies import Copies
+from spatial_workbench.widgets.render3d.items.base import Drawer, edge_tint
+from spatial_workbench.widgets.render3d.items.mesh import EDGE_PX, creases, smoothed, surface_of
+from spatial_workbench.widgets.render3d.parts import SurfacePart
+from spatial_workbench.widgets.render3d.shading import Shading
+from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.render3d.vtkdata import set_point_array, surface
 
 LARGE = 100
 """From this many faces on, the surface of each mesh is made once and kept."""

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.scene import HeightField
-from widgets.render3d.items.base import Layer, LayerDrawer
-from widgets.render3d.shading import QUAD_PLACE
-from widgets.render3d.shapes import columns, quads, smooth_field
-from widgets.render3d.vtkdata import set_point_array, surface
+from spatial_workbench.engine.core.scene import HeightField
+from spatial_workbench.widgets.render3d.items.base import Layer, LayerDrawer
+from spatial_workbench.widgets.render3d.shading import QUAD_PLACE
+from spatial_workbench.widgets.render3d.shapes import columns, quads, smooth_field
+from spatial_workbench.widgets.render3d.vtkdata import set_point_array, surface
 
 
 class HeightFieldDrawer(LayerDrawer[HeightField]):

@@ -9,9 +9,9 @@ import numpy as np
 from vtkmodules.vtkCommonDataModel import vtkPolyData
 from vtkmodules.vtkFiltersCore import vtkFeatureEdges, vtkPolyDataNormals
 
-from engine.core.scene import Mesh
-from widgets.render3d.items.base import Layer, LayerDrawer, edge_tint
-from widgets.render3d.vtkdata import segments, surface
+from spatial_workbench.engine.core.scene import Mesh
+from spatial_workbench.widgets.render3d.items.base import Layer, LayerDrawer, edge_tint
+from spatial_workbench.widgets.render3d.vtkdata import segments, surface
 
 CREASE_DEG = 32.0
 """Faces that meet at a smaller angle are shaded as one smooth surface."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core.scene import Points
-from widgets.render3d.camera import Camera
-from widgets.render3d.items.base import Drawer
-from widgets.render3d.parts import SurfacePart
-from widgets.render3d.shading import Shading
-from widgets.render3d.shapes import as_3d
-from widgets.render3d.style import Style
-from widgets.render3d.vtkdata import markers
+from spatial_workbench.engine.core.scene import Points
+from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.render3d.items.base import Drawer
+from spatial_workbench.widgets.render3d.parts import SurfacePart
+from spatial_workbench.widgets.render3d.shading import Shading
+from spatial_workbench.widgets.render3d.shapes import as_3d
+from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.render3d.vtkdata import markers
 
 
 class PointsDrawer(Drawer[Points]):

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from vtkmodules.vtkCommonDataModel import vtkPolyData
 
-from engine.core.scene import Polygon
-from widgets.render3d.items.base import Layer, LayerDrawer
-from widgets.render3d.shapes import as_3d, chain, plane_normal, triangles_of
-from widgets.render3d.style import Bytes, Style
-from widgets.render3d.vtkdata import segments, surface
+from spatial_workbench.engine.core.scene import Polygon
+from spatial_workbench.widgets.render3d.items.base import Layer, LayerDrawer
+from spatial_workbench.widgets.render3d.shapes import as_3d, chain, plane_normal, triangles_of
+from spatial_workbench.widgets.render3d.style import Bytes, Style
+from spatial_workbench.widgets.render3d.vtkdata import segments, surface
 
 
 class PolygonDrawer(LayerDrawer[Polygon]):

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from engine.core.scene import Polyline
-from widgets.render3d.camera import Camera
-from widgets.render3d.items.base import Layer, LayerDrawer
-from widgets.render3d.shapes import as_3d, chain, dashes, turned_frame, unit_cone
-from widgets.render3d.vtkdata import segments, surface
+from spatial_workbench.engine.core.scene import Polyline
+from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.render3d.items.base import Layer, LayerDrawer
+from spatial_workbench.widgets.render3d.shapes import as_3d, chain, dashes, turned_frame, unit_cone
+from spatial_workbench.widgets.render3d.vtkdata import segments, surface
 
 HEAD_PX = 9.0
 """Length of the arrow head of an infinitely thin line; it grows with the line's width."""

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 
-from engine.core.scene import Floats, Ints, RigidBodies
-from widgets.render3d.bodies import KEPT_MESHES, MeshKey, is_placed, poses_of
-from widgets.render3d.camera import Camera
-from widgets.render3d.items.base import Drawer, edge_tint
-from widgets.render3d.items.mesh import EDGE_PX, creases, smoothed
-from widgets.render3d.parts import SurfacePart
-from widgets.render3d.shading import Shading
-from widgets.render3d.style import Bytes, Style
-from widgets.render3d.vtkdata import normals_in, points_in, segments, surface, touch
+from spatial_workbench.engine.core.scene import Floats, Ints, RigidBodies
+from spatial_workbench.widgets.render3d.bodies import KEPT_MESHES, MeshKey, is_placed, poses_of
+from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.render3d.items.base import Drawer, edge_tint
+from spatial_workbench.widgets.render3d.items.mesh import EDGE_PX, creases, smoothed
+from spatial_workbench.widgets.render3d.parts import SurfacePart
+from spatial_workbench.widgets.render3d.shading import Shading
+from spatial_workbench.widgets.render3d.style import Bytes, Style
+from spatial_workbench.widgets.render3d.vtkdata import normals_in, points_in, segments, surface, touch
 
 Rows = NDArray[np.intp]
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from widgets.render3d.camera import Camera
-from widgets.render3d.items.base import Drawer
-from widgets.render3d.parts import SurfacePart
-from widgets.render3d.shading import Shading
-from widgets.render3d.sheets import Sheet, Sheets, sheets_of
-from widgets.render3d.style import Bytes, Style
-from widgets.render3d.vtkdata import segments, surface
+from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.render3d.items.base import Drawer
+from spatial_workbench.widgets.render3d.parts import SurfacePart
+from spatial_workbench.widgets.render3d.shading import Shading
+from spatial_workbench.widgets.render3d.sheets import Sheet, Sheets, sheets_of
+from spatial_workbench.widgets.render3d.style import Bytes, Style
+from spatial_workbench.widgets.render3d.vtkdata import segments, surface
 
 OUTLINE_PX = 1.5
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core.scene import Voxels
-from widgets.render3d.items.base import Drawer
-from widgets.render3d.parts import SurfacePart
-from widgets.render3d.shading import Look, Shading
-from widgets.render3d.shapes import exposed_faces, quads
-from widgets.render3d.style import Bytes, Style
-from widgets.render3d.vtkdata import surface
+from spatial_workbench.engine.core.scene import Voxels
+from spatial_workbench.widgets.render3d.items.base import Drawer
+from spatial_workbench.widgets.render3d.parts import SurfacePart
+from spatial_workbench.widgets.render3d.shading import Look, Shading
+from spatial_workbench.widgets.render3d.shapes import exposed_faces, quads
+from spatial_workbench.widgets.render3d.style import Bytes, Style
+from spatial_workbench.widgets.render3d.vtkdata import surface
 
 
 class VoxelsDrawer(Drawer[Voxels]):

@@ -7,10 +7,10 @@ from typing import Any
 
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
-from app.studies.leader.buttons import make_button
-from app.studies.leader.plan.fields import Field, combo
-from engine.studies.document import PRESETS, Feedback
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.leader.buttons import make_button
+from spatial_workbench.app.studies.leader.plan.fields import Field, combo
+from spatial_workbench.engine.studies.document import PRESETS, Feedback
+from spatial_workbench.widgets.theme import SPACE
 
 _CUSTOM = "custom"
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from PySide6.QtWidgets import QComboBox
 
-from app.studies.leader.plan.fields import ChoiceField, Data, Field, TickField
-from app.studies.leader.plan.records import RecordsField
-from app.studies.leader.work import KnownRun
+from spatial_workbench.app.studies.leader.plan.fields import ChoiceField, Data, Field, TickField
+from spatial_workbench.app.studies.leader.plan.records import RecordsField
+from spatial_workbench.app.studies.leader.work import KnownRun
 
 ANY_BATCH = "all batches"
 

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.studies.checking import StudyProblem
-from widgets.problem_lines import ProblemLines
-from widgets.theme import SPACE
+from spatial_workbench.engine.studies.checking import StudyProblem
+from spatial_workbench.widgets.problem_lines import ProblemLines
+from spatial_workbench.widgets.theme import SPACE
 
 Data = dict[str, Any]
 LINES_OF_TEXT = 3

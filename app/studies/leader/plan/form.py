@@ -24,9 +24,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.frame.undo import SharedHistory, StateChange
-from app.studies.leader.plan.contrasts import ContrastsField
-from app.studies.leader.plan.fields import (
+from spatial_workbench.app.frame.undo import SharedHistory, StateChange
+from spatial_workbench.app.studies.leader.plan.contrasts import ContrastsField
+from spatial_workbench.app.studies.leader.plan.fields import (
     Data,
     Field,
     add_fields,
@@ -35,17 +35,17 @@ from app.studies.leader.plan.fields import (
     value_at,
     with_value,
 )
-from app.studies.leader.plan.languages import name_of, without_languages
-from app.studies.leader.plan.planner import PlannerPanel
-from app.studies.leader.plan.records import MARK_PX
-from app.studies.leader.plan.sections import Section, sections
-from app.studies.leader.work import CheckedPlan, KnownRun
-from engine.core.words import counted
-from engine.studies.checking import StudyProblem
-from engine.studies.slots import main_items, most_rows
-from widgets.icons import icon
-from widgets.problem_lines import problem_line
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.leader.plan.languages import name_of, without_languages
+from spatial_workbench.app.studies.leader.plan.planner import PlannerPanel
+from spatial_workbench.app.studies.leader.plan.records import MARK_PX
+from spatial_workbench.app.studies.leader.plan.sections import Section, sections
+from spatial_workbench.app.studies.leader.work import CheckedPlan, KnownRun
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.studies.checking import StudyProblem
+from spatial_workbench.engine.studies.slots import main_items, most_rows
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.problem_lines import problem_line
+from spatial_workbench.widgets.theme import SPACE
 
 TYPED_MS = 350
 """How long nothing is typed before a change is checked."""

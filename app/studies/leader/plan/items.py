@@ -18,18 +18,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.frame.choosing import TaskTree
-from app.frame.form_dialog import FormDialog
-from app.studies.leader.buttons import make_button
-from app.studies.leader.plan.fields import Data, Field, combo
-from app.studies.leader.plan.question_dialog import QuestionDialog
-from engine.core import InstanceError
-from engine.core.words import counted
-from engine.studies.document import ItemKind, ItemPhase
-from engine.studies.drafting import block_of, item_id
-from engine.studies.orders import Order
-from widgets.qt import child_items, top_items
-from widgets.theme import SPACE
+from spatial_workbench.app.frame.choosing import TaskTree
+from spatial_workbench.app.frame.form_dialog import FormDialog
+from spatial_workbench.app.studies.leader.buttons import make_button
+from spatial_workbench.app.studies.leader.plan.fields import Data, Field, combo
+from spatial_workbench.app.studies.leader.plan.question_dialog import QuestionDialog
+from spatial_workbench.engine.core import InstanceError
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.studies.document import ItemKind, ItemPhase
+from spatial_workbench.engine.studies.drafting import block_of, item_id
+from spatial_workbench.engine.studies.orders import Order
+from spatial_workbench.widgets.qt import child_items, top_items
+from spatial_workbench.widgets.theme import SPACE
 
 _BLOCK, _ITEM = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 ATTENTION_ADDRESS = "hamiltonian_loop@1?blocked=0&height=2&width=2"

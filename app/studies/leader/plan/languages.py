@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
-from app.studies.leader.buttons import make_button
-from app.studies.leader.plan.fields import Field
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.leader.buttons import make_button
+from spatial_workbench.app.studies.leader.plan.fields import Field
+from spatial_workbench.widgets.theme import SPACE
 
 
 class LanguagesField(Field):

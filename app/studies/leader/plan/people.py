@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from app.studies.leader.plan.fields import (
+from spatial_workbench.app.studies.leader.plan.fields import (
     ChoiceField,
     Data,
     Field,
@@ -17,10 +17,10 @@ from app.studies.leader.plan.fields import (
     TickField,
     combo,
 )
-from app.studies.leader.plan.records import RecordsField
-from engine.studies.document import Comparison, ConsentBox, Covariate
-from engine.studies.drafting import LIBRARY
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.leader.plan.records import RecordsField
+from spatial_workbench.engine.studies.document import Comparison, ConsentBox, Covariate
+from spatial_workbench.engine.studies.drafting import LIBRARY
+from spatial_workbench.widgets.theme import SPACE
 
 TYPES = {
     "choice": "one of several",

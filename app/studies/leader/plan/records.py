@@ -11,12 +11,12 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QIcon, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QStackedWidget, QVBoxLayout, QWidget
 
-from app.studies.leader.buttons import make_button
-from app.studies.leader.plan.fields import Data, Field, add_fields
-from engine.studies.checking import StudyProblem
-from widgets.icons import icon
-from widgets.problem_lines import ProblemLines
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.leader.buttons import make_button
+from spatial_workbench.app.studies.leader.plan.fields import Data, Field, add_fields
+from spatial_workbench.engine.studies.checking import StudyProblem
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.problem_lines import ProblemLines
+from spatial_workbench.widgets.theme import SPACE
 
 LIST_PX = 232
 MARK_PX = 14

@@ -9,10 +9,10 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
-from app.studies.leader.plan.fields import Data, Field, combo
-from engine.studies.document import Response
-from engine.studies.rules import DEFAULTS
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.leader.plan.fields import Data, Field, combo
+from spatial_workbench.engine.studies.document import Response
+from spatial_workbench.engine.studies.rules import DEFAULTS
+from spatial_workbench.widgets.theme import SPACE
 
 THRESHOLDS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "too_fast": (("least_s", "under", "s"), ("share_of_pilot", "or under", "of the pilot's median")),

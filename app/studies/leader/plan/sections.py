@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.studies.leader.plan.conditions import ConditionsField
-from app.studies.leader.plan.contrasts import ContrastsField
-from app.studies.leader.plan.fields import (
+from spatial_workbench.app.studies.leader.plan.conditions import ConditionsField
+from spatial_workbench.app.studies.leader.plan.contrasts import ContrastsField
+from spatial_workbench.app.studies.leader.plan.fields import (
     ChoiceField,
     Field,
     LineField,
@@ -16,12 +16,12 @@ from app.studies.leader.plan.fields import (
     TextField,
     TickField,
 )
-from app.studies.leader.plan.items import ItemsField
-from app.studies.leader.plan.languages import LanguagesField
-from app.studies.leader.plan.people import ConsentBoxesField, CovariatesField, EligibilityField
-from app.studies.leader.plan.rules import RulesField
-from engine.studies.document import Allowed, Sampling
-from engine.studies.orders import Order
+from spatial_workbench.app.studies.leader.plan.items import ItemsField
+from spatial_workbench.app.studies.leader.plan.languages import LanguagesField
+from spatial_workbench.app.studies.leader.plan.people import ConsentBoxesField, CovariatesField, EligibilityField
+from spatial_workbench.app.studies.leader.plan.rules import RulesField
+from spatial_workbench.engine.studies.document import Allowed, Sampling
+from spatial_workbench.engine.studies.orders import Order
 
 _TOOLS = ("paper", "calculator", "code", "internet", "ai", "other")
 

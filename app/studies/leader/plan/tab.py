@@ -14,23 +14,23 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.studies.leader import launching, work
-from app.studies.leader.buttons import make_button
-from app.studies.leader.chosen_study import ChosenStudy
-from app.studies.leader.dialogs import AmendDialog, RegistrationDialog
-from app.studies.leader.plan.form import PlanForm
-from app.studies.leader.work import Amendment, CheckedPlan, StudySnapshot
-from app.studies.prompt_room import too_wide
-from engine.core.words import counted
-from engine.studies.amending import incomparable_parts
-from engine.studies.checking import StudyProblem
-from engine.studies.document import DocumentError, study_of
-from engine.studies.outcomes import StudyState
-from widgets.theme import SPACE
+from spatial_workbench.app.studies.leader import launching, work
+from spatial_workbench.app.studies.leader.buttons import make_button
+from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
+from spatial_workbench.app.studies.leader.dialogs import AmendDialog, RegistrationDialog
+from spatial_workbench.app.studies.leader.plan.form import PlanForm
+from spatial_workbench.app.studies.leader.work import Amendment, CheckedPlan, StudySnapshot
+from spatial_workbench.app.studies.prompt_room import too_wide
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.studies.amending import incomparable_parts
+from spatial_workbench.engine.studies.checking import StudyProblem
+from spatial_workbench.engine.studies.document import DocumentError, study_of
+from spatial_workbench.engine.studies.outcomes import StudyState
+from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from app.background.jobs import BackgroundJob
-    from engine.store import Project
+    from spatial_workbench.app.background.jobs import BackgroundJob
+    from spatial_workbench.engine.store import Project
 
 STORING_MS = 50
 

@@ -1,0 +1,150 @@
+"""The functions that `spatial_workbench` offers: tasks, verifiers, reference solutions and evaluations, by address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from spatial_workbench.engine.core import Answer, AnswerError, Instance, Prompt, Task
+from spatial_workbench.engine.core import resolve as _resolve
+from spatial_workbench.engine.core import task as task
+from spatial_workbench.engine.core import tasks as _tasks
+from spatial_workbench.judged import Judged
+
+Place: TypeAlias = str | Instance
+Respond: TypeAlias = Callable[[Prompt], str]
+"""Answers a prompt with text."""
+
+
+def tasks() -> dict[str, Task[Any]]:
+    """All tasks by their ids.
+
+    >>> "maze_3d" in tasks()
+    True
+    """
+    return {known.id: known for known in _tasks()}
+
+
+def instance(address: str) -> Instance:
+    """The instance with an address.
+
+    >>> instance("shikaku@7").seed
+    7
+
+    Raises:
+        InstanceError: There is no such instance; says why.
+    """
+    return _resolve(address)[1]
+
+
+def generate(task_id: str, seed: int, **difficulty: Any) -> Instance:
+    """An instance made from a seed; what can be set besides is listed by `task(ID).generator_parameters`.
+
+    >>> generate("hamiltonian_loop", 1, width=4, height=4, blocked=0).address
+    'hamiltonian_loop@1?blocked=0&height=4&width=4'
+
+    Raises:
+        InstanceError: A value is out of range; names it.
+    """
+    return task(task_id).generate(seed, **difficulty)
+
+
+def prompt(place: Place) -> Prompt:
+    """What a solver is told about an instance: `text`, and `pictures` as PNG files."""
+    known, asked = _both(place)
+    return known.prompt(asked)
+
+
+def schema(task_id: str) -> dict[str, Any]:
+    """The JSON schema of a task's answers.
+
+    >>> schema("shikaku")["type"]
+    'object'
+    """
+    return task(task_id).schema()
+
+
+def solve(place: Place) -> Answer:
+    """The reference solution of an instance.
+
+    Raises:
+        Exception: What the solver raises if it finds none.
+    """
+    known, asked = _both(place)
+    solution: Answer = known.solve(asked)
+    return solution
+
+
+def verify(
+    place: Place, answer: Answer | str | bytes | Mapping[str, Any] | list[Any], verifier: str = "default"
+) -> Judged:
+    """Judges an answer: one of `solve`, plain data, or text as a model writes it.
+
+    Programs in answers run in the sandbox, and are refused where there is none.
+
+    >>> verify("shikaku:0", "no answer").score
+    0.0
+
+    Raises:
+        KeyError: The task has no such verifier.
+    """
+    from spatial_workbench.engine.core.consent import allow_programs
+
+    known, asked = _both(place)
+    read = _read(known, answer)
+    with allow_programs():
+        verdict = known.verify(asked, answer if read is None else read, verifier)
+    return Judged(asked, read, verdict, answer if isinstance(answer, str) else "")
+
+
+def evaluate(
+    who: str | Respond,
+    tasks: str,
+    project: Path | str | None = None,
+    repeats: int = 1,
+    name: str = "",
+    workers: int | None = None,
+) -> list[Judged]:
+    """Asks a model, or a function of yours, about instances, and judges the answers.
+
+    >>> evaluate("reference", "hamiltonian_loop:0-1")
+    [<hamiltonian_loop:0: passed, score 1>, <hamiltonian_loop:1: passed, score 1>]
+
+    Args:
+        who: The name of a model that was set up ("reference" and "random" need no setting up), or a function that
+            answers a prompt with text.
+        tasks: A selection such as "shikaku,maze_3d:0-4" or "all".
+        project: A project file that keeps everything; it is made if it is not there. None: nothing is kept.
+        repeats: How often each instance is asked.
+        name: Of the run in the project; by default the model's or the function's.
+        workers: How many processes judge; None: one less than there are cores.
+
+    Returns:
+        One result for each answer, in the order of the selection, repeats of an instance together.
+
+    Raises:
+        InstanceError: The selection matches nothing.
+        LibraryProblem: No model of that name is set up.
+        RuntimeError: Some questions have no answer; says why.
+    """
+    from spatial_workbench.evaluating import evaluated
+
+    return evaluated(who, tasks, project, repeats, name, workers)
+
+
+def _both(place: Place) -> tuple[Task[Any], Instance]:
+    if isinstance(place, Instance):
+        return task(place.task), place
+    return _resolve(place)
+
+
+def _read(known: Task[Any], answer: Any) -> Answer | None:
+    """The answer as the task's own type; None if it cannot be read."""
+    if isinstance(answer, Answer):
+        return answer
+    try:
+        read: Answer = known.parse(answer)
+    except AnswerError:
+        return None
+    return read
