@@ -27,6 +27,7 @@ from spatial_workbench.engine.core.foreign import (
     watch,
 )
 from spatial_workbench.engine.core.instance import Instance, InstanceError
+from spatial_workbench.engine.core.old_names import accept_old_names
 from spatial_workbench.engine.core.task import Task
 
 _log = logging.getLogger(__name__)
@@ -106,10 +107,13 @@ def _checked_tasks(entry: EntryPoint, taken: Container[str]) -> Sequence[Task[An
 def _entries(group: str) -> Sequence[EntryPoint]:
     """The entry points of a group; none if the list of installed packages cannot be read."""
     try:
-        return tuple(entry_points(group=group))
+        found = tuple(entry_points(group=group))
     except Exception as error:
         _log.warning("The installed plug-ins cannot be listed: %s", one_line(str(error)))
         return ()
+    if found:
+        accept_old_names()
+    return found
 
 
 def _place(task: Task[Any]) -> tuple[object, ...]:

@@ -1,6 +1,6 @@
-"""Tasks as Gymnasium environments, which `import spatial_workbench` registers if Gymnasium is installed.
+"""Tasks as Gymnasium environments, registered when this package is imported, if Gymnasium is installed.
 
->>> import gymnasium, spatial_workbench
+>>> import gymnasium, spatial_workbench.environments
 >>> environment = gymnasium.make("SpatialWorkbench/HyperSnake-v0", size="4,4")
 >>> observation, info = environment.reset(seed=7)
 >>> info["address"]
@@ -32,3 +32,6 @@ def register() -> None:
     for name, (place, max_steps) in ENVIRONMENTS.items():
         if f"{NAMESPACE}/{name}" not in gymnasium.registry:
             gymnasium.register(f"{NAMESPACE}/{name}", f"{__name__}.{place}", max_episode_steps=max_steps)
+
+
+register()

@@ -3,6 +3,7 @@
 import importlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -71,11 +72,24 @@ def test_a_broken_task_harms_no_other(installed):
     assert len(tasks()) == len({known.id for known in tasks()})
 
 
-def run(*arguments, tmp_path):
+def run(*arguments, tmp_path, package=PACKAGE):
     """A command of a workbench beside which the sample package is installed."""
-    environment = {**os.environ, "PYTHONPATH": str(PACKAGE), "XDG_CACHE_HOME": str(tmp_path)}
+    environment = {**os.environ, "PYTHONPATH": str(package), "XDG_CACHE_HOME": str(tmp_path)}
     command = [sys.executable, "-m", "spatial_workbench.app.commands.main", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+
+def test_a_plug_in_that_imports_the_old_names_works_and_its_makers_are_warned(tmp_path):
+    shutil.copytree(PACKAGE, tmp_path / "old")
+    for source in (tmp_path / "old").rglob("*.py"):
+        source.write_text(source.read_text("utf-8").replace("spatial_workbench.", ""), "utf-8")
+    listed = run("tasks", "--json", tmp_path=tmp_path, package=tmp_path / "old")
+    assert "count_corners" in {row["id"] for row in json.loads(listed.stdout)}
+    assert listed.stderr.count("imports “engine”, which is now called “spatial_workbench.engine”") == 1
+    answer = tmp_path / "answer.json"
+    answer.write_text('{"corners": 3}')
+    judged = run("verify", "count_corners:0", str(answer), tmp_path=tmp_path, package=tmp_path / "old")
+    assert judged.returncode == 0
 
 
 def test_the_command_line_lists_and_judges_it(tmp_path):

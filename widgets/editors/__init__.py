@@ -13,6 +13,7 @@ from typing import Any
 
 from spatial_workbench.engine.core import Task
 from spatial_workbench.engine.core.foreign import CALL_LIMIT_S, IMPORT_LIMIT_S, TaskFault, guarded, say_once
+from spatial_workbench.engine.core.old_names import accept_old_names
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.runner import Runner
@@ -28,6 +29,7 @@ def editor_for(task: Task[Any]) -> type[Editor[Any]]:
         if importlib.util.find_spec(f"spatial_workbench.widgets.editors.{name}"):
             return _editor_in(f"spatial_workbench.widgets.editors.{name}")
     for entry in entry_points(group=GROUP, name=task.id):
+        accept_old_names()
         try:
             return _foreign_editor(entry)
         except TaskFault as fault:
