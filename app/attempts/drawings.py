@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from spatial_workbench.engine.core import AnswerError, InstanceError, Progress, Prompt, Scene, Verdict, resolve, silent
+from spatial_workbench.engine.core import (
+    AnswerError,
+    InstanceError,
+    Progress,
+    Prompt,
+    Scene,
+    Verdict,
+    moving_scene,
+    resolve,
+    silent,
+)
 from spatial_workbench.engine.core.scene import Item, Picture
 from spatial_workbench.engine.physics.client import PhysicsUnavailable
 from spatial_workbench.engine.puzzles.layers import LayerError, figure_of, read_layer
@@ -92,7 +102,7 @@ def _in_motion(address: str, text: str, progress: Progress) -> AttemptDrawing:
         return still
     task, instance = resolve(address)
     try:
-        return AttemptDrawing(task.motion(instance, task.parse(text), progress))
+        return AttemptDrawing(moving_scene(task, instance, task.parse(text), progress))
     except PhysicsUnavailable as error:
         return replace(still, trouble=f"The answer is shown at rest: {error}")
 

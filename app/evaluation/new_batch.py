@@ -32,7 +32,7 @@ from spatial_workbench.app.evaluation.agent_options import AgentOptionsForm
 from spatial_workbench.app.evaluation.words import expectation
 from spatial_workbench.app.frame.choosing import TaskTree
 from spatial_workbench.app.frame.form_dialog import room_for
-from spatial_workbench.engine.core import InstanceError, tasks
+from spatial_workbench.engine.core import InstanceError, PlayedByAgents, tasks
 from spatial_workbench.engine.core.agents import AgentPlan, Reward
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.agent_options import declared_options, words_of_options
@@ -430,13 +430,13 @@ class NewBatchDialog(QDialog):
 
     def _tell_calls(self) -> None:
         agent = self._agent_plan()
-        playing = [task for task in tasks() if agent is not None and agent.kind in task.agents]
+        playing = _playing(agent.kind) if agent is not None else []
         calls = playing[0].expected_calls(agent) if agent is not None and playing else 0
         self.calls.setText(f"A run asks the model about {counted(calls, 'time')}." if calls else "")
 
     def _changed(self) -> None:
         kind = self.agent.currentData()
-        writes_code = any(kind in task.agents and task.agents_write_code for task in tasks())
+        writes_code = any(task.agents_write_code for task in _playing(kind))
         for field in (self.code, self.reward, self.steps):
             field.setEnabled(writes_code)
         self.minutes.setEnabled(kind is not None)
@@ -573,3 +573,8 @@ def _spin(value: int, low: int, high: int, tip: str) -> QSpinBox:
     box.setValue(value)
     box.setToolTip(tip)
     return box
+
+
+def _playing(kind: str) -> list[PlayedByAgents]:
+    """The tasks that agents of a kind play."""
+    return [task for task in tasks() if isinstance(task, PlayedByAgents) and kind in task.agents]

@@ -11,7 +11,7 @@ from functools import cache
 from PySide6.QtCore import QObject, Signal
 
 from spatial_workbench.app.background.delivery import in_thread
-from spatial_workbench.engine.core import Named, tasks
+from spatial_workbench.engine.core import Named, collections_of, tasks
 
 Listing = Mapping[str, Mapping[str, Sequence[Named]]]
 """What was added, by task and collection."""
@@ -50,7 +50,7 @@ class Added(QObject):
 
 def list_added() -> Listing:
     """Everything that was added to any task."""
-    return {task.id: collections for task in tasks() if (collections := task.collections())}
+    return {task.id: collections for task in tasks() if (collections := collections_of(task))}
 
 
 @cache

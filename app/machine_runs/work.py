@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spatial_workbench.engine.core import Progress, Scene, Verdict, resolve, silent
+from spatial_workbench.engine.core import Progress, Scene, Verdict, moving_scene, resolve, silent
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.machines.run_tree import RunTree
@@ -40,7 +40,7 @@ def judged(address: str, text: str, progress: Progress = silent) -> Verdict:
 def moving(address: str, text: str, progress: Progress = silent) -> Scene:
     """A machine as it moves in its level."""
     task, instance = resolve(address)
-    return task.motion(instance, task.parse(text), progress)
+    return moving_scene(task, instance, task.parse(text), progress)
 
 
 def read_search(path: Path, progress: Progress = silent) -> RunTree:

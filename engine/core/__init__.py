@@ -1,5 +1,20 @@
 """The contracts between tasks and everything that uses them."""
 
+from spatial_workbench.engine.core.abilities import (
+    HasFileFormats,
+    HoldsCollections,
+    Named,
+    PlayedByAgents,
+    ReadsBodies,
+    SharesPrompts,
+    ShowsMotion,
+    WritesBodies,
+    agents_of,
+    answer_group_of,
+    collections_of,
+    moving_scene,
+    needs_agent,
+)
 from spatial_workbench.engine.core.aids import Aid, AidUse
 from spatial_workbench.engine.core.answer import (
     Answer,
@@ -20,7 +35,7 @@ from spatial_workbench.engine.core.live import LiveRule, Openness, Tells
 from spatial_workbench.engine.core.progress import Cancelled, Progress, silent
 from spatial_workbench.engine.core.registry import BrokenTask, broken_tasks, resolve, task, tasks
 from spatial_workbench.engine.core.scene import Scene
-from spatial_workbench.engine.core.task import Difficulty, Named, Outcome, Prompt, Task, Verifier, vary_field, verifier
+from spatial_workbench.engine.core.task import Difficulty, Outcome, Prompt, Task, Verifier, vary_field, verifier
 from spatial_workbench.engine.core.verdict import FULL_SCORE, Figure, Verdict
 
 __all__ = [
@@ -41,7 +56,9 @@ __all__ = [
     "Family",
     "Figure",
     "FileFormat",
+    "HasFileFormats",
     "Headline",
+    "HoldsCollections",
     "Instance",
     "InstanceError",
     "Integer",
@@ -50,23 +67,33 @@ __all__ = [
     "Number",
     "Openness",
     "Outcome",
+    "PlayedByAgents",
     "Problem",
     "Progress",
     "Prompt",
+    "ReadsBodies",
     "ReasonedAnswer",
     "Scene",
+    "SharesPrompts",
+    "ShowsMotion",
     "State",
     "Task",
     "Tells",
     "Verdict",
     "Verifier",
     "WholeNumber",
+    "WritesBodies",
     "address_order",
+    "agents_of",
+    "answer_group_of",
     "at_most",
     "broken_tasks",
+    "collections_of",
     "headline_of",
     "measured",
     "measured_text",
+    "moving_scene",
+    "needs_agent",
     "resolve",
     "silent",
     "task",

@@ -29,12 +29,12 @@ class AgentPlan(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    kind: str = Field(default="basic", description="A name in `Task.agents`")
+    kind: str = Field(default="basic", description="A name in `PlayedByAgents.agents`")
     uses_code: bool = Field(default=True, description="Steps are programs; else calls of tools as JSON")
     reward: Reward = Reward.NONE
     max_steps: int = Field(default=20, ge=1, le=1000)
     minutes: float = Field(default=30.0, gt=0, le=24 * 60)
-    options: Mapping[str, Any] = Field(default_factory=dict, description="For `Task.agent_options`")
+    options: Mapping[str, Any] = Field(default_factory=dict, description="For `PlayedByAgents.agent_options`")
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from spatial_workbench.engine.core.abilities import HasFileFormats, PlayedByAgents
 from spatial_workbench.engine.core.agents import AgentFailed, AgentRun, NoReply
 from spatial_workbench.engine.core.answer import Answer
 from spatial_workbench.engine.core.bodies import CannotRepresent
@@ -293,9 +294,11 @@ def faults_of(task: Task[Any]) -> Iterator[str]:
         yield "the names of its family are no texts"
     if "default" not in task.verifiers():
         yield "it has no verifier “default”"
-    for name in ("agents", "file_formats"):
-        if not isinstance(getattr(task, name), Mapping):
+    for ability, name in ((PlayedByAgents, "agents"), (HasFileFormats, "file_formats")):
+        if isinstance(task, ability) and not isinstance(getattr(task, name, None), Mapping):
             yield f"its {name} are no mapping"
+        if hasattr(task, name) and not isinstance(task, ability):
+            yield f"it has {name}, but is no {ability.__name__}"
     if not isinstance(task.judging_limit_s, int | float) or not task.judging_limit_s > 0:
         yield f"its judging_limit_s is {_short(task.judging_limit_s)} instead of a number of seconds"
 

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 from urllib.parse import unquote
 
+from spatial_workbench.engine.core.abilities import HoldsCollections
 from spatial_workbench.engine.core.families import Bucket, Family
 from spatial_workbench.engine.core.foreign import (
     IMPORT_LIMIT_S,
@@ -167,7 +168,9 @@ def resolve(address: str) -> tuple[Task[Any], Instance]:
     except KeyError as error:
         raise InstanceError(error.args[0]) from None
     if separator == ":" and rest and not rest.lstrip("-").isdigit():
-        return chosen, chosen.instance_named(rest)
+        if isinstance(chosen, HoldsCollections):
+            return chosen, chosen.instance_named(rest)
+        raise InstanceError(f"“{rest}” in “{head}” is not a number")
     try:
         number = int(rest or "0")
     except ValueError:

@@ -9,14 +9,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from spatial_workbench.engine.core.agents import AgentPlan, AgentRun, Model
 from spatial_workbench.engine.core.answer import Answer
-from spatial_workbench.engine.core.bodies import Body, CannotRepresent, FileFormat
 from spatial_workbench.engine.core.checks import Check, Problem, State, all_passed
 from spatial_workbench.engine.core.errors import AnswerError
 from spatial_workbench.engine.core.families import Bucket, Family
@@ -59,24 +57,6 @@ class Prompt:
             digest.update(len(part).to_bytes(8, "big"))
             digest.update(part)
         return digest.hexdigest()
-
-
-@dataclass(frozen=True)
-class Named:
-    """An instance that a person added.
-
-    Attributes:
-        name: The part of its address after the colon: a collection and a name in it, "hunt/Harbour_Clocks".
-        caption: A short name for people.
-    """
-
-    name: str
-    caption: str
-
-    @property
-    def collection(self) -> str:
-        """The collection that it belongs to."""
-        return self.name.partition("/")[0]
 
 
 class Difficulty(BaseModel):
@@ -136,9 +116,6 @@ def verifier(name: str, version: str, about: str) -> Callable[[Verify], Verify]:
     return mark
 
 
-EXPECTED_CALLS = 10
-
-
 def vary_field(what: str) -> Any:
     """The field `vary` of a difficulty: draws `what`, where it is not given, for more different instances."""
     return Field(False, description=f"whether {what} are drawn too, unless they differ from what is usual")
@@ -146,6 +123,9 @@ def vary_field(what: str) -> Any:
 
 class Task(ABC, Generic[A]):
     """A task: its instances, rules, verifiers, reference solution and drawing.
+
+    What only some tasks can do, such as being played by agents, are classes to inherit beside this one; see
+    `engine.core.abilities`.
 
     Subclasses set the class attributes, implement the abstract methods and mark at least one method with
     `@verifier("default", ...)`. The id is the module's name unless it is set.
@@ -162,16 +142,6 @@ class Task(ABC, Generic[A]):
     answer_type: type[A]
     answer_format: ClassVar[str] = "json"
     """"json", or "text" for tasks whose answers are not JSON."""
-    asked_by: ClassVar[Literal["prompt", "agent"]] = "prompt"
-    """"agent" for tasks whose prompt does not say everything: a solver has to look around with tools."""
-    agents: ClassVar[Mapping[str, str]] = {}
-    """The kinds of agents that `play` supports, each with its title in the window."""
-    agent_options: ClassVar[type[BaseModel] | None] = None
-    """What `AgentPlan.options` may hold; None: nothing."""
-    agents_write_code: ClassVar[bool] = False
-    """Whether agents run programs of their own, in the sandbox, if the plan says so."""
-    agents_converse: ClassVar[bool] = True
-    """Whether each question to an agent repeats the conversation so far."""
     live: ClassVar[LiveRule] = LiveRule()
     """What the verdict tells somebody who is still building the answer."""
     headline: ClassVar[Headline | None] = None
@@ -179,13 +149,8 @@ class Task(ABC, Generic[A]):
     hidden: ClassVar[frozenset[str]] = frozenset()
     """Parameters that no solver may see: a stored solution, its figures, or what the prompt leaves out on purpose."""
     difficulty: ClassVar[type[Difficulty]] = Difficulty
-    unit_mm: ClassVar[float] = 1.0
-    """The length of a unit of the task's bodies in millimetres, for files that state a unit."""
-    file_formats: ClassVar[Mapping[str, FileFormat]] = {}
-    """Formats of other programs by suffix, in addition to those that hold bodies."""
     score_tolerance: ClassVar[float] = SCORE_TOLERANCE
     """By how much the scores of default and cross-check may differ."""
-
     judging_limit_s: ClassVar[float] = 120.0
     """How long judging or solving may take if the task comes from another package; what takes longer is stopped."""
 
@@ -280,51 +245,6 @@ class Task(ABC, Generic[A]):
         """
         return self.prompt(instance).digest
 
-    def answer_group(self, instance: Instance) -> str | None:
-        """A name shared by instances with the same prompt and the same answer; None: the instance is in no group.
-
-        An evaluation asks once per group and judges the answer on each of its instances.
-        """
-        return None
-
-    def named(self) -> Sequence[Named]:
-        """The instances that a person added, such as the puzzles of a set of their own."""
-        return ()
-
-    def collections(self) -> Mapping[str, Sequence[Named]]:
-        """The instances that a person added, by collection."""
-        sets: dict[str, list[Named]] = {}
-        for entry in self.named():
-            sets.setdefault(entry.collection, []).append(entry)
-        return sets
-
-    def instance_named(self, name: str) -> Instance:
-        """The instance that a person added under this name.
-
-        Raises:
-            InstanceError: There is none; says where it was looked for.
-        """
-        raise InstanceError(f"“{name}” in “{self.id}:{name}” is not a number")
-
-    # Agents ------------------------------------------------------------------------------------------------------
-
-    def play(self, instance: Instance, plan: AgentPlan, model: Model, progress: Progress = silent) -> AgentRun:
-        """Lets a model find the answer step by step; called only for the kinds in `agents`.
-
-        Raises:
-            NoReply: The model gave no reply.
-            AgentFailed: The run ended early through no fault of the model.
-        """
-        raise NotImplementedError
-
-    def expected_calls(self, plan: AgentPlan) -> int:
-        """About how many questions a run of `play` takes."""
-        return min(EXPECTED_CALLS, plan.max_steps)
-
-    def words_of_run(self, record: str) -> str:
-        """The words of a run of `play`, for searching. Raises ValueError if the record is not one of a run."""
-        return ""
-
     # Answers -----------------------------------------------------------------------------------------------------
 
     @abstractmethod
@@ -359,18 +279,6 @@ class Task(ABC, Generic[A]):
         if "reasoning" in schema.get("properties", {}):
             schema["required"] = ["reasoning", *(n for n in schema.get("required", ()) if n != "reasoning")]
         return schema
-
-    def bodies(self, instance: Instance, answer: A) -> Sequence[Body]:
-        """The answer as solids, for files of other programs; empty if the task's answers are not solids."""
-        return ()
-
-    def from_bodies(self, instance: Instance, bodies: Sequence[Body]) -> A:
-        """The answer that consists of the solids in a file.
-
-        Raises:
-            CannotRepresent: The solids are not an answer; says why.
-        """
-        raise CannotRepresent(f"Answers of “{self.title}” cannot be made of solids")
 
     # Verdicts ----------------------------------------------------------------------------------------------------
 
@@ -454,14 +362,6 @@ class Task(ABC, Generic[A]):
     @abstractmethod
     def scene(self, instance: Instance, answer: A | None = None, verdict: Verdict | None = None) -> Scene:
         """A drawing of the instance, with the answer and the findings of the verdict if they are given."""
-
-    def motion(self, instance: Instance, answer: A, progress: Progress = silent) -> Scene:
-        """A drawing of an answer with all that happens to it, worked out if need be; captions of frames hold figures.
-
-        Raises:
-            Cancelled: Raised by `progress`.
-        """
-        return self.scene(instance, answer)
 
     def thumbnail(self) -> Scene:
         """The picture on the catalogue's card: the first published instance, solved."""

@@ -1,4 +1,4 @@
-"""The options of agents as a form or a summary shows them, read from their declaration (`Task.agent_options`)."""
+"""The options of agents as a form or a summary shows them, read from `PlayedByAgents.agent_options`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from spatial_workbench.engine.core import tasks
+from spatial_workbench.engine.core import PlayedByAgents, tasks
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ class AgentOption:
 
 def declared_options(kind: str) -> type[BaseModel] | None:
     """The declaration of the options of a kind of agent; None if it has none."""
-    declared = (task.agent_options for task in tasks() if kind in task.agents)
+    playing = (task for task in tasks() if isinstance(task, PlayedByAgents) and kind in task.agents)
+    declared = (task.agent_options for task in playing)
     return next((options for options in declared if options is not None), None)
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from spatial_workbench.engine.core import Instance, Progress, Task
+from spatial_workbench.engine.core import Instance, PlayedByAgents, Progress
 from spatial_workbench.engine.core.agents import AgentPlan, NoReply
 from spatial_workbench.engine.models import Answerer, Request, Response
 from spatial_workbench.engine.models.conversation import Conversation
@@ -23,7 +22,7 @@ class PlayedRun:
 
 
 def play(
-    task: Task[Any],
+    task: PlayedByAgents,
     instance: Instance,
     plan: AgentPlan,
     answerer: Answerer,

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from spatial_workbench.engine.core import Instance, Progress, Task, resolve, silent
+from spatial_workbench.engine.core import Instance, PlayedByAgents, Progress, Task, answer_group_of, resolve, silent
 from spatial_workbench.engine.core.foreign import TaskFault
 from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
 
@@ -43,7 +43,7 @@ def estimate(plan: BatchPlan, means: Means, progress: Progress = silent) -> list
     for k, address in enumerate(plan.addresses):
         progress(k, len(plan.addresses), "Counting")
         task, instance = resolve(address)
-        key = (task.id, task.answer_group(instance) or address)
+        key = (task.id, answer_group_of(task, instance) or address)
         if key not in asked:
             asked[key] = (task, _tokens_of(task, instance))
     return [_of_contender(plan, contender, list(asked.values()), means) for contender in plan.contenders]
@@ -57,6 +57,13 @@ def _tokens_of(task: Task[Any], instance: Instance) -> int:
     return len(prompt.whole_text) // _CHARS_OF_A_TOKEN + _TOKENS_OF_A_PICTURE * len(prompt.pictures)
 
 
+def _steps(plan: BatchPlan, contender: Contender, task: Task[Any]) -> tuple[int, bool]:
+    """About how many questions a task takes, and whether each repeats the conversation so far."""
+    if plan.agent is None or not isinstance(task, PlayedByAgents) or not plan.plays(contender, task):
+        return 1, False
+    return task.expected_calls(plan.agent), task.agents_converse
+
+
 def _of_contender(plan: BatchPlan, contender: Contender, asked: list[tuple[Task[Any], int]], means: Means) -> Estimate:
     items = len(plan.addresses) * plan.repeats
     if not contender.settings.provider.is_endpoint:
@@ -64,14 +71,14 @@ def _of_contender(plan: BatchPlan, contender: Contender, asked: list[tuple[Task[
         return Estimate(items=items, calls=calls, input_tokens=0, output_tokens=0, cost_usd=0.0, assumed=0)
     calls = input_tokens = output_tokens = assumed = 0
     for task, prompt_tokens in asked:
-        steps = task.expected_calls(plan.agent) if plan.agent and plan.plays(contender, task) else 1
+        steps, converses = _steps(plan, contender, task)
         mean = means.get((contender.settings.name, task.id))
         answer = _expected(mean, contender.settings.max_output_tokens, steps)
         calls += steps
         assumed += steps if mean is None else 0
         output_tokens += round(answer)
         # Half of all answers, on average, is the conversation that an agent's model reads again at a step.
-        input_tokens += steps * prompt_tokens + task.agents_converse * round(answer) * (steps - 1) // 2
+        input_tokens += steps * prompt_tokens + converses * round(answer) * (steps - 1) // 2
     prices = contender.settings.prices
     has_prices = prices.input_usd is not None and prices.output_usd is not None
     cost = (

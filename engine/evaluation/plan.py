@@ -8,7 +8,20 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from spatial_workbench.engine.core import Family, Instance, InstanceError, Prompt, Task, resolve, tasks
+from spatial_workbench.engine.core import (
+    Family,
+    Instance,
+    InstanceError,
+    PlayedByAgents,
+    Prompt,
+    Task,
+    agents_of,
+    answer_group_of,
+    collections_of,
+    needs_agent,
+    resolve,
+    tasks,
+)
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.core.foreign import TaskFault
@@ -65,17 +78,17 @@ class BatchPlan(PlanRecord):
         for k in range(len(self.contenders)):
             for repeat in range(self.repeats):
                 for address, task, instance in instances:
-                    yield k, address, task.id, repeat, task.answer_group(instance)
+                    yield k, address, task.id, repeat, answer_group_of(task, instance)
 
     def plays(self, contender: Contender, task: Task[Any]) -> bool:
         """Whether a contender answers a task step by step, as an agent."""
         asked = contender.settings.provider.is_endpoint or contender.settings.provider is Provider.OFFLINE
-        return self.agent is not None and self.agent.kind in task.agents and asked
+        return self.agent is not None and self.agent.kind in agents_of(task) and asked
 
 
 def agents_offered() -> dict[str, str]:
     """The kinds of agents that tasks offer, each with its title in the window."""
-    return {kind: title for task in tasks() for kind, title in task.agents.items()}
+    return {kind: title for task in tasks() for kind, title in agents_of(task).items()}
 
 
 def select(text: str) -> tuple[str, ...]:
@@ -111,7 +124,7 @@ def _addresses(part: str) -> Iterator[str]:
         task = task_of(name)
     except KeyError as error:
         raise InstanceError(error.args[0]) from None
-    collection = [f"{name}:{added.name}" for added in task.named() if added.collection == rest]
+    collection = [f"{name}:{added.name}" for added in collections_of(task).get(rest, ())]
     if collection:
         yield from collection
     elif "/" in rest:
@@ -247,8 +260,8 @@ def _of_agents(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern
         if not contender.is_computed and contender.settings.provider is not Provider.RECORDED
     ]
     offered = plan.agent.kind if plan.agent is not None else None
-    playing = [task for task in chosen if offered in task.agents]
-    blind = sorted({task.title for task in chosen if task.asked_by == "agent" and task not in playing})
+    playing = [task for task in chosen if isinstance(task, PlayedByAgents) and offered in task.agents]
+    blind = sorted({task.title for task in chosen if needs_agent(task) and task not in playing})
     if asked and blind:
         sentence = (
             f"{', '.join(blind)}: the prompt does not show all of the cube; these need an agent that looks around."
@@ -264,7 +277,7 @@ def _of_agents(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern
             yield Concern(contender="", sentence=sentence, stops=True)
 
 
-def _of_options(agent: AgentPlan, playing: Sequence[Task[Any]]) -> Iterator[Concern]:
+def _of_options(agent: AgentPlan, playing: Sequence[PlayedByAgents]) -> Iterator[Concern]:
     """Options of the agent that a task does not know, or values that it does not take."""
     kinds = dict.fromkeys(task.agent_options for task in playing)
     for kind in kinds if agent.options else ():

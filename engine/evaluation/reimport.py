@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, NoReturn
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
-from spatial_workbench.engine.core import InstanceError, Progress, Verdict, resolve, silent
+from spatial_workbench.engine.core import InstanceError, PlayedByAgents, Progress, Verdict, resolve, silent
 from spatial_workbench.engine.core.aids import AidUse
 from spatial_workbench.engine.core.jsontext import format_path
 from spatial_workbench.engine.core.sound import whole_texts
@@ -220,7 +220,8 @@ class _Line(_Part):
         record = json.dumps(self.transcript)
         if self.transcript_kind == "cube":
             RunRecord.model_validate_json(record)
-        words = resolve(self.instance)[0].words_of_run(record)
+        task, _ = resolve(self.instance)
+        words = task.words_of_run(record) if isinstance(task, PlayedByAgents) else ""
         return Transcript(kind=self.transcript_kind or "", record=record, words=words)
 
     def stored_replies(self) -> Iterator[tuple[StoredReply, str]]:

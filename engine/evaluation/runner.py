@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from spatial_workbench.engine.core import Cancelled, Verdict, resolve
+from spatial_workbench.engine.core import Cancelled, PlayedByAgents, Verdict, resolve
 from spatial_workbench.engine.core.agents import AgentFailed, NoReply
 from spatial_workbench.engine.core.foreign import TaskFault
 from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS, well_formed
@@ -293,8 +293,7 @@ class Runner:
         def heard(one_try: Try) -> None:
             self._tell(unit, lambda: self._store_try(lead.number, one_try), is_end=False)
 
-        if self._plan.plays(contender, task):
-            assert self._plan.agent is not None
+        if self._plan.agent is not None and isinstance(task, PlayedByAgents) and self._plan.plays(contender, task):
 
             def on_reply(number: int, response: Response, prompt: str) -> None:
                 self._tell(unit, lambda: self._store_reply(lead.number, number, prompt, response, False), is_end=False)

@@ -11,7 +11,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from spatial_workbench.engine.core import Answer, CannotRepresent, Instance, Progress, Task, silent
+from spatial_workbench.engine.core import (
+    Answer,
+    CannotRepresent,
+    FileFormat,
+    HasFileFormats,
+    Instance,
+    Progress,
+    ReadsBodies,
+    Task,
+    WritesBodies,
+    silent,
+)
 from spatial_workbench.engine.exchange.apart import read_apart
 from spatial_workbench.engine.exchange.meshes import write_bodies
 from spatial_workbench.engine.geometry.mesh_files import MESH_FORMATS
@@ -22,10 +33,8 @@ __all__ = ["MAX_FILE_BYTES", "format_of", "formats_of", "read_answer", "write_an
 
 def formats_of(task: Task[Any], reading: bool) -> Mapping[str, str]:
     """Suffixes of files, and what people call them, that a task's answers may be written to or read from."""
-    special = {suffix: form.name for suffix, form in task.file_formats.items()}
-    overridden = type(task).from_bodies if reading else type(task).bodies
-    has_bodies = overridden is not (Task.from_bodies if reading else Task.bodies)
-    return special | (MESH_FORMATS if has_bodies else {})
+    special = {suffix: form.name for suffix, form in _own_formats(task).items()}
+    return special | (MESH_FORMATS if isinstance(task, ReadsBodies if reading else WritesBodies) else {})
 
 
 def format_of(task: Task[Any], name: str, reading: bool) -> str | None:
@@ -43,9 +52,11 @@ def write_answer(
         CannotRepresent: If the format cannot hold it, or there is nothing to write.
     """
     suffix = suffix.lower().lstrip(".")
-    if suffix in task.file_formats:
-        return task.file_formats[suffix].write(task, instance, answer)
-    _refuse_unknown(task, suffix, reading=False)
+    own = _own_formats(task)
+    if suffix in own:
+        return own[suffix].write(task, instance, answer)
+    if not isinstance(task, WritesBodies) or suffix not in MESH_FORMATS:
+        raise _unknown(task, suffix, reading=False)
     progress(0, 2, "making bodies")
     bodies = task.bodies(instance, answer)
     if not bodies:
@@ -65,7 +76,8 @@ def read_answer(task: Task[Any], instance: Instance, name: str, data: bytes, pro
     if len(data) > MAX_FILE_BYTES:
         limit = f"at most {MAX_FILE_BYTES / 1e6:.0f} MB are read"
         raise CannotRepresent(f"The file is {len(data) / 1e6:.0f} MB long; {limit}")
-    _refuse_unknown(task, suffix, reading=True)
+    if suffix not in formats_of(task, reading=True):
+        raise _unknown(task, suffix, reading=True)
     text = read_apart(
         "spatial_workbench.engine.exchange.importing:answer_text",
         data,
@@ -83,9 +95,11 @@ def suffix_of(name: str) -> str:
     return Path(name).suffix.lower().lstrip(".")
 
 
-def _refuse_unknown(task: Task[Any], suffix: str, reading: bool) -> None:
-    formats = formats_of(task, reading)
-    if suffix not in formats:
-        verb = "read from" if reading else "written to"
-        some = ", ".join(f".{name}" for name in formats) or "no files of other programs"
-        raise CannotRepresent(f"Answers of “{task.title}” can be {verb} {some}, not .{suffix}")
+def _own_formats(task: Task[Any]) -> Mapping[str, FileFormat]:
+    return task.file_formats if isinstance(task, HasFileFormats) else {}
+
+
+def _unknown(task: Task[Any], suffix: str, reading: bool) -> CannotRepresent:
+    verb = "read from" if reading else "written to"
+    some = ", ".join(f".{name}" for name in formats_of(task, reading)) or "no files of other programs"
+    return CannotRepresent(f"Answers of “{task.title}” can be {verb} {some}, not .{suffix}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from spatial_workbench.engine.core import Answer, CannotRepresent, Instance, Task, resolve
+from spatial_workbench.engine.core import Answer, CannotRepresent, HasFileFormats, Instance, ReadsBodies, Task, resolve
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.exchange.apart import Data, refusing
@@ -35,8 +35,10 @@ def answer_in(task: Task[Any], instance: Instance, suffix: str, data: bytes) -> 
         CannotRepresent: If the contents cannot be read, or an answer cannot hold what is in them.
     """
     answer: Answer
-    if suffix in task.file_formats:
+    if isinstance(task, HasFileFormats) and suffix in task.file_formats:
         answer = task.file_formats[suffix].read(task, instance, data)
-    else:
+    elif isinstance(task, ReadsBodies):
         answer = task.from_bodies(instance, read_bodies(data, suffix, task.unit_mm))
+    else:
+        raise CannotRepresent(f"Answers of “{task.title}” cannot be made of solids")
     return answer

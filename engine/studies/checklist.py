@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
 
-from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.core import agents_of, resolve
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.analysis import PLANNED, Cells, ModelRun, cells_of, main_instances
@@ -317,7 +317,7 @@ def _yes(facts: _Facts) -> str:
 
 
 def _capabilities(facts: _Facts) -> str:
-    agents = any(resolve(item.address)[0].agents for item in facts.items)
+    agents = any(agents_of(resolve(item.address)[0]) for item in facts.items)
     return "capabilities, agent" if agents else "capabilities"
 
 

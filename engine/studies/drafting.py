@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.core import answer_group_of, resolve
 from spatial_workbench.engine.studies.document import (
     Block,
     Consent,
@@ -137,7 +137,7 @@ def block_of(name: str, addresses: Sequence[str], order: Order | None = None) ->
     groups: set[tuple[str, str]] = set()
     for address in addresses:
         task, instance = resolve(address)
-        group = task.answer_group(instance)
+        group = answer_group_of(task, instance)
         if group is None or (task.id, group) not in groups:
             name = item_id(address, {item.id for item in items})
             items.append(Item(id=name, address=instance.address))

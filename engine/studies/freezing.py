@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel, ConfigDict
 
-from spatial_workbench.engine.core import Instance, InstanceError, Prompt, resolve
+from spatial_workbench.engine.core import Instance, InstanceError, Prompt, answer_group_of, resolve
 from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.studies.canonical import SHOWN_CHARS
 from spatial_workbench.engine.studies.document import Item, ItemKind, Study
@@ -92,10 +92,10 @@ def parameters_digest(instance: Instance) -> str:
 def sharing(address: str) -> list[str]:
     """The addresses, in their usual form, of the instances that share the answer of an instance, itself included."""
     task, instance = resolve(address)
-    group = task.answer_group(instance)
+    group = answer_group_of(task, instance)
     if group is None or instance.number is None:
         return [instance.address]
-    return [other.address for other in task.instances() if task.answer_group(other) == group]
+    return [other.address for other in task.instances() if answer_group_of(task, other) == group]
 
 
 def differences(study: Study, materials: tuple[Material, ...]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from spatial_workbench.engine.core import Aid, Instance, Task, resolve
+from spatial_workbench.engine.core import Aid, Instance, Task, needs_agent, resolve
 from spatial_workbench.engine.core.patch import diff
 from spatial_workbench.engine.studies.bundles import Bundle
 from spatial_workbench.engine.studies.clock import COVER_MS, GAP_MS, Clock, Gap, Phase
@@ -150,7 +150,7 @@ class Recording(ABC):
         if self.condition.answer != "text" or self.item.kind is not ItemKind.INSTANCE:
             return False
         task, _ = self.subject()
-        return task.asked_by == "prompt"
+        return not needs_agent(task)
 
     @property
     def editor_aids(self) -> frozenset[Aid]:

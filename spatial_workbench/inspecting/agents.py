@@ -21,7 +21,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolInfo, ToolParam, ToolParams
 from inspect_ai.util import store
 
-from spatial_workbench.engine.core import Task, resolve
+from spatial_workbench.engine.core import PlayedByAgents, Task, resolve
 from spatial_workbench.engine.core.agents import AgentFailed, AgentPlan, NoReply, Reply, Turn
 from spatial_workbench.engine.cube.agent import AgentKind, CubeEnvironment, Setting
 from spatial_workbench.engine.cube.facelets import SOLVED
@@ -71,6 +71,8 @@ def workbench_agent(
 
     async def execute(state: AgentState) -> AgentState:
         task, instance = resolve(_address_of(state.messages))
+        if not isinstance(task, PlayedByAgents):
+            raise RuntimeError(f"{task.title} is played by no agents")
         model = _InspectModel(tools_of(task, plan))
 
         def play() -> Any:

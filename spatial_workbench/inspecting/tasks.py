@@ -11,7 +11,7 @@ from inspect_ai.dataset import MemoryDataset
 from inspect_ai.model import GenerateConfig
 from inspect_ai.solver import Solver, generate
 
-from spatial_workbench.engine.core import Task
+from spatial_workbench.engine.core import PlayedByAgents, Task, agents_of, needs_agent
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core import tasks as all_tasks
 from spatial_workbench.inspecting.agents import workbench_agent
@@ -45,10 +45,10 @@ def inspect_task(
         ValueError: There is no such verifier or agent; says which there are.
     """
     known = task_of(task_id)
-    kind = agent or (DEFAULT_AGENT if known.asked_by == "agent" else None)
+    kind = agent or (DEFAULT_AGENT if needs_agent(known) else None)
     _require(verifier, known.verifiers(), "verifier")
     if kind is not None:
-        _require(kind, known.agents, "agent")
+        _require(kind, agents_of(known), "agent")
     schema = response_schema(known) if structured and kind is None else None
     return inspect_ai.Task(
         dataset=MemoryDataset(samples_of(known, instances), name=known.id),
@@ -102,5 +102,5 @@ def _registered(task: Task[Any], build: Callable[..., inspect_ai.Task]) -> Calla
     return registered
 
 
-TASKS = {known.id: (_played if known.agents else _question)(known) for known in all_tasks()}
+TASKS = {known.id: (_played if isinstance(known, PlayedByAgents) else _question)(known) for known in all_tasks()}
 """The functions by id."""

@@ -168,7 +168,7 @@ def test_equal_parameters_give_equal_prompts(task):
 
 
 def test_partial_views_are_asked_by_an_agent():
-    assert [task.asked_by for task in TASKS] == ["prompt", "prompt", "agent", "agent"]
+    assert [task.needs_agent for task in TASKS] == [False, False, True, True]
 
 
 # Verdicts ------------------------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ def test_no_moves_leave_the_cube_scrambled_and_name_the_wrong_stickers():
     assert verdict.details["state"] == state
 
 
-@pytest.mark.parametrize("task", [task for task in TASKS if task.asked_by == "agent"])
+@pytest.mark.parametrize("task", [task for task in TASKS if task.needs_agent])
 def test_under_partial_observation_a_verdict_tells_nothing_about_stickers(task):
     verdict = task.verify(task.instances()[0], {"moves": ["R"]})
     assert verdict.checks[1].message == "after 1 move the cube is not solved"

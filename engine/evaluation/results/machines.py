@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_workbench.engine.core import (
     Family,
     InstanceError,
+    agents_of,
     headline_of,
     measured_text,
     resolve,
@@ -421,7 +422,7 @@ def _has_metres(results: Sequence[MachineResult]) -> bool:
 
 def _workflow_of(item: Scored, agent: str) -> str:
     if agent:
-        return task_of(item.task).agents.get(agent, agent)
+        return agents_of(task_of(item.task)).get(agent, agent)
     return _ACTORS.get(item.actor, item.actor)
 
 

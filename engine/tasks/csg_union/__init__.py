@@ -23,6 +23,7 @@ from spatial_workbench.engine.core import (
     Outcome,
     Progress,
     Prompt,
+    ReadsBodies,
     Scene,
     Task,
     Verdict,
@@ -45,7 +46,7 @@ PICTURED = 20
 """The instance on the catalogue's card."""
 
 
-class CsgUnion(Task[Polyhedron]):
+class CsgUnion(ReadsBodies, Task[Polyhedron]):
     """One polyhedron for the union of several."""
 
     id = "csg_union"

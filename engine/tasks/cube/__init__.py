@@ -63,7 +63,7 @@ class CubeFaceView(CubeTask):
     summary = "Solve a scrambled Rubik's cube that is seen one face at a time; the camera rolls over its edges."
     setting = "face_view"
     hides_stickers = True
-    asked_by = "agent"
+    needs_agent = True
     hidden = CubeTask.hidden | {"depth", "state"}
 
     def prompt(self, instance: Instance) -> Prompt:
@@ -84,7 +84,7 @@ class CubeVertexView(CubeTask):
     summary = "Solve a scrambled Rubik's cube that is seen from a corner, three faces in perspective at a time."
     setting = "vertex_view"
     hides_stickers = True
-    asked_by = "agent"
+    needs_agent = True
     hidden = CubeTask.hidden | {"depth", "state"}
 
     def prompt(self, instance: Instance) -> Prompt:

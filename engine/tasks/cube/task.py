@@ -18,6 +18,7 @@ from spatial_workbench.engine.core import (
     InstanceError,
     LiveRule,
     Outcome,
+    PlayedByAgents,
     Progress,
     Scene,
     Task,
@@ -52,7 +53,7 @@ class CubeDifficulty(Difficulty):
     )
 
 
-class CubeTask(Task[CubeAnswer]):
+class CubeTask(PlayedByAgents, Task[CubeAnswer]):
     """Solve a scrambled cube; subclasses define the observation."""
 
     family = Family.CUBE

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_workbench.engine.core import ReadsBodies, SharesPrompts
 from spatial_workbench.engine.core.bodies import Body, CannotRepresent
 from spatial_workbench.engine.core.checks import State
 from spatial_workbench.engine.core.families import Bucket
@@ -24,7 +25,7 @@ from spatial_workbench.engine.tasks.interlocking_parts.making import contents_of
 from spatial_workbench.engine.tasks.interlocking_parts.prompt import text
 
 
-class InterlockingParts(Task[Parts]):
+class InterlockingParts(ReadsBodies, SharesPrompts, Task[Parts]):
     """Design a cage as printable parts that four threaded rods hold together."""
 
     id = "interlocking_parts"

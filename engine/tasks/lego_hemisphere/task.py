@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
+from spatial_workbench.engine.core import HasFileFormats, WritesBodies
 from spatial_workbench.engine.core.bodies import Body
 from spatial_workbench.engine.core.checks import Check, State, all_passed
 from spatial_workbench.engine.core.families import Bucket
@@ -56,7 +57,7 @@ def score_of(raw: float) -> float:
     return min(1.0, max(0.0, raw / FULL_MARKS_RAW))
 
 
-class LegoHemisphere(Task[Structure]):
+class LegoHemisphere(HasFileFormats, WritesBodies, Task[Structure]):
     """Build a hemispherical shell of 2 x 4 bricks."""
 
     id = "lego_hemisphere"

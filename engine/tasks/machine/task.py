@@ -15,15 +15,19 @@ from spatial_workbench.engine.core import (
     Difficulty,
     Family,
     Figure,
+    HasFileFormats,
     Headline,
     Instance,
     LiveRule,
     Outcome,
+    PlayedByAgents,
     Progress,
     Prompt,
     Scene,
+    ShowsMotion,
     Task,
     Verdict,
+    WritesBodies,
     silent,
     verifier,
 )
@@ -52,7 +56,7 @@ from spatial_workbench.engine.tasks.machine.playback import played
 from spatial_workbench.engine.tasks.machine.prompt import prompt_of
 
 
-class MachineDesign(Task[MachineAnswer]):
+class MachineDesign(HasFileFormats, PlayedByAgents, ShowsMotion, WritesBodies, Task[MachineAnswer]):
     """Build a machine; subclasses say what for."""
 
     family = Family.MACHINES

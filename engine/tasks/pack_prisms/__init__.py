@@ -29,6 +29,7 @@ from spatial_workbench.engine.core import (
     Problem,
     Progress,
     Prompt,
+    ReadsBodies,
     Scene,
     Task,
     Verdict,
@@ -133,7 +134,7 @@ def _apart(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
         yield Problem(f"Boxes {i} and {j} overlap by {size}", [f"box {i}", f"box {j}"])
 
 
-class PackPrisms(Task[Packing]):
+class PackPrisms(ReadsBodies, Task[Packing]):
     """Pack boxes into the smallest box."""
 
     id = "pack_prisms"

@@ -33,6 +33,7 @@ from spatial_workbench.engine.core import (
     Scene,
     Task,
     Verdict,
+    WritesBodies,
     at_most,
     silent,
     vary_field,
@@ -114,7 +115,7 @@ class PrimeDifficulty(Difficulty):
         return self.model_copy(update=drawn | self.model_dump(exclude_defaults=True))
 
 
-class PrintablePrime(Task[DigitStack]):
+class PrintablePrime(WritesBodies, Task[DigitStack]):
     """Stack printed digits into a long prime."""
 
     id = "printable_prime"

@@ -22,6 +22,7 @@ from spatial_workbench.engine.core import (
     Bucket,
     CheckList,
     Figure,
+    HoldsCollections,
     Instance,
     InstanceError,
     LiveRule,
@@ -92,7 +93,7 @@ def _right(source: Source, answer: Solution) -> Iterator[Problem]:
         yield Problem(f"“{given[:80]}” is not the solution")
 
 
-class PuzzleHunt(Task[Solution]):
+class PuzzleHunt(HoldsCollections, Task[Solution]):
     """Find the word that a page of pictures and hints leads to."""
 
     title = "Puzzle hunt"

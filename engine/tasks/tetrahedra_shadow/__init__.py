@@ -21,6 +21,7 @@ from spatial_workbench.engine.core import (
     Outcome,
     Progress,
     Prompt,
+    ReadsBodies,
     Scene,
     Task,
     Verdict,
@@ -50,7 +51,7 @@ def target_of(instance: Instance) -> Target:
     return Target.of(instance.parameters)
 
 
-class TetrahedraShadow(Task[Tetrahedra]):
+class TetrahedraShadow(ReadsBodies, Task[Tetrahedra]):
     """Cast a shape with the shadows of tetrahedra."""
 
     id = "tetrahedra_shadow"

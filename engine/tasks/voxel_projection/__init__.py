@@ -30,6 +30,7 @@ from spatial_workbench.engine.core import (
     Scene,
     Task,
     Verdict,
+    WritesBodies,
     silent,
     verifier,
 )
@@ -164,7 +165,7 @@ def _asymmetric(filling: Filling) -> Iterator[Problem]:
         yield Problem(f"The set is its own image: {symmetry.name}, (x, y, z) → {symmetry.formula}")
 
 
-class VoxelProjection(Task[Voxels]):
+class VoxelProjection(WritesBodies, Task[Voxels]):
     """Fill a cube so that it looks solid from all sides, without any symmetry."""
 
     id = "voxel_projection"

@@ -16,6 +16,7 @@ from spatial_workbench.engine.core import (
     Family,
     Instance,
     Outcome,
+    PlayedByAgents,
     Problem,
     Progress,
     Prompt,
@@ -36,7 +37,7 @@ class Count(Answer):
     corners: WholeNumber = 0
 
 
-class CountCorners(Task[Count]):
+class CountCorners(PlayedByAgents, Task[Count]):
     """A polygon with some corners."""
 
     title = "Count corners"

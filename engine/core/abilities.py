@@ -1,0 +1,176 @@
+"""What only some tasks can do.
+
+Each ability is a class that a task inherits beside `Task`, as in `class Mine(PlayedByAgents, Task[MyAnswer])`. Callers
+ask for it with `isinstance`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import BaseModel
+
+from spatial_workbench.engine.core.agents import AgentPlan, AgentRun, Model
+from spatial_workbench.engine.core.bodies import Body, FileFormat
+from spatial_workbench.engine.core.instance import Instance
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.scene import Scene
+
+if TYPE_CHECKING:
+    from spatial_workbench.engine.core.task import Task
+
+EXPECTED_CALLS = 10
+
+
+class PlayedByAgents(ABC):
+    """A task that a model may solve step by step, as an agent with tools."""
+
+    agents: ClassVar[Mapping[str, str]]
+    """The kinds of agents that `play` supports, each with its title in the window."""
+    needs_agent: ClassVar[bool] = False
+    """Whether the prompt does not say everything: a solver has to look around with tools."""
+    agent_options: ClassVar[type[BaseModel] | None] = None
+    """What `AgentPlan.options` may hold; None: nothing."""
+    agents_write_code: ClassVar[bool] = False
+    """Whether agents run programs of their own, in the sandbox, if the plan says so."""
+    agents_converse: ClassVar[bool] = True
+    """Whether each question to an agent repeats the conversation so far."""
+
+    @abstractmethod
+    def play(self, instance: Instance, plan: AgentPlan, model: Model, progress: Progress = silent) -> AgentRun:
+        """Lets a model find the answer step by step; called only for the kinds in `agents`.
+
+        Raises:
+            NoReply: The model gave no reply.
+            AgentFailed: The run ended early through no fault of the model.
+        """
+
+    def expected_calls(self, plan: AgentPlan) -> int:
+        """About how many questions a run of `play` takes."""
+        return min(EXPECTED_CALLS, plan.max_steps)
+
+    def words_of_run(self, record: str) -> str:
+        """The words of a run of `play`, for searching. Raises ValueError if the record is not one of a run."""
+        return ""
+
+
+def agents_of(task: object) -> Mapping[str, str]:
+    """The kinds of agents that a task supports, with their titles; none if models only answer its prompt."""
+    return task.agents if isinstance(task, PlayedByAgents) else {}
+
+
+def needs_agent(task: object) -> bool:
+    """Whether the task's prompt alone is not enough to solve it."""
+    return isinstance(task, PlayedByAgents) and task.needs_agent
+
+
+class WritesBodies(ABC):
+    """A task whose answers are solids that files of other programs can hold."""
+
+    unit_mm: ClassVar[float] = 1.0
+    """The length of a unit of the bodies in millimetres, for files that state a unit."""
+
+    @abstractmethod
+    def bodies(self, instance: Instance, answer: Any) -> Sequence[Body]:
+        """The answer as solids; empty if there is nothing solid yet."""
+
+
+class ReadsBodies(WritesBodies):
+    """A task whose answers can be made of the solids in a file, too."""
+
+    @abstractmethod
+    def from_bodies(self, instance: Instance, bodies: Sequence[Body]) -> Any:
+        """The answer that consists of the solids in a file.
+
+        Raises:
+            CannotRepresent: The solids are not an answer; says why.
+        """
+
+
+class HasFileFormats:
+    """A task whose answers files of other programs hold in another way than as solids."""
+
+    file_formats: ClassVar[Mapping[str, FileFormat]]
+    """The formats by suffix."""
+
+
+class ShowsMotion(ABC):
+    """A task in which something happens to an answer that a drawing can play."""
+
+    @abstractmethod
+    def motion(self, instance: Instance, answer: Any, progress: Progress = silent) -> Scene:
+        """A drawing of an answer with all that happens to it, worked out if need be; captions of frames hold figures.
+
+        Raises:
+            Cancelled: Raised by `progress`.
+        """
+
+
+def moving_scene(task: Task[Any], instance: Instance, answer: Any, progress: Progress = silent) -> Scene:
+    """A drawing of an answer with all that happens to it; at rest where nothing does. See `ShowsMotion.motion`."""
+    return task.motion(instance, answer, progress) if isinstance(task, ShowsMotion) else task.scene(instance, answer)
+
+
+class SharesPrompts(ABC):
+    """A task with instances that have the same prompt and the same answer, and differ in how it is judged."""
+
+    @abstractmethod
+    def answer_group(self, instance: Instance) -> str | None:
+        """A name shared by the instances with the same prompt and answer; None: the instance is in no group.
+
+        An evaluation asks once per group and judges the answer on each of its instances.
+        """
+
+
+def answer_group_of(task: object, instance: Instance) -> str | None:
+    """The name of the group of instances that one answer is judged on; None: the instance is in no group."""
+    return task.answer_group(instance) if isinstance(task, SharesPrompts) else None
+
+
+@dataclass(frozen=True)
+class Named:
+    """An instance that a person added.
+
+    Attributes:
+        name: The part of its address after the colon: a collection and a name in it, "hunt/Harbour_Clocks".
+        caption: A short name for people.
+    """
+
+    name: str
+    caption: str
+
+    @property
+    def collection(self) -> str:
+        """The collection that it belongs to."""
+        return self.name.partition("/")[0]
+
+
+class HoldsCollections(ABC):
+    """A task to which people add instances, such as sets of puzzles of their own."""
+
+    @abstractmethod
+    def named(self) -> Sequence[Named]:
+        """The instances that were added."""
+
+    @abstractmethod
+    def instance_named(self, name: str) -> Instance:
+        """The instance that was added under this name.
+
+        Raises:
+            InstanceError: There is none; says where it was looked for.
+        """
+
+    def collections(self) -> Mapping[str, Sequence[Named]]:
+        """The instances that were added, by collection."""
+        sets: dict[str, list[Named]] = {}
+        for entry in self.named():
+            sets.setdefault(entry.collection, []).append(entry)
+        return sets
+
+
+def collections_of(task: object) -> Mapping[str, Sequence[Named]]:
+    """The instances that people added to a task, by collection."""
+    return task.collections() if isinstance(task, HoldsCollections) else {}
