@@ -6,7 +6,7 @@ import importlib
 import sys
 from types import ModuleType
 
-from spatial_workbench.engine.core.interpreter import ROOT
+from spatial_workbench.root import ROOT
 
 
 class NotFromSource(Exception):

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from spatial_workbench.engine.core.interpreter import ROOT
+from spatial_workbench.root import ROOT
 
 pytestmark = pytest.mark.skipif(not (ROOT / "pyproject.toml").is_file(), reason="not installed from source")
 

@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from spatial_workbench.engine.core.interpreter import ROOT
+from spatial_workbench.root import ROOT
 
 Summary = dict[str, Any]
 

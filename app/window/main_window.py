@@ -53,7 +53,7 @@ from spatial_workbench.app.workspace.openings import Openings
 from spatial_workbench.engine.core import task, tasks
 from spatial_workbench.engine.core.files import write_whole
 from spatial_workbench.engine.core.foreign import TaskFault
-from spatial_workbench.engine.core.interpreter import ROOT
+from spatial_workbench.root import ROOT
 from spatial_workbench.widgets.encoding import encoded
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.plain_text import with_marks

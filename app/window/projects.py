@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu
 
-from spatial_workbench.engine.core.interpreter import ROOT
+from spatial_workbench.root import ROOT
 
 if TYPE_CHECKING:
     from spatial_workbench.app.frame.host import Host

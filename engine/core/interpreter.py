@@ -2,12 +2,8 @@
 
 import os
 import sys
-from pathlib import Path
 
-import spatial_workbench
-
-ROOT = Path(spatial_workbench.__file__).resolve().parents[1]
-"""The folder that holds this package: the checkout, site-packages, or a bundle's folder of modules."""
+from spatial_workbench.root import ROOT
 
 
 def python_command(*arguments: str) -> list[str]:

@@ -24,8 +24,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from spatial_workbench.engine.core import Progress, silent
-from spatial_workbench.engine.core.interpreter import ROOT, is_bundled
+from spatial_workbench.engine.core.interpreter import is_bundled
 from spatial_workbench.engine.sandbox.contracts import Limits, SandboxUnavailable, StepResult, ToolError, Tools
+from spatial_workbench.root import ROOT
 
 _START_SECONDS = 20.0
 _LOOK_EVERY_SECONDS = 0.05

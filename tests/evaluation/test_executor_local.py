@@ -301,7 +301,7 @@ def test_what_a_module_has_imported_from_elsewhere_is_refused():
 
 
 def test_tests_are_not_allowed_unless_they_say_so():
-    with open_executor(1) as executor, pytest.raises(ValueError, match=r"in engine\."):
+    with open_executor(1) as executor, pytest.raises(ValueError, match=r"in spatial_workbench\.engine\."):
         executor.submit(job("it", "nothing"))
 
 

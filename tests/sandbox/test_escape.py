@@ -37,7 +37,7 @@ def test_of_the_home_folder_nothing_is_visible_but_an_interpreter_that_lives_the
 
 
 def test_what_is_installed_beside_the_engine_is_not_visible(monkeypatch):
-    monkeypatch.setattr(bubblewrap, "_ROOT", Path("/usr/share"))
+    monkeypatch.setattr(bubblewrap, "ROOT", Path("/usr/share"))
     try:
         session = bubblewrap.BubblewrapSession({}, Limits())
     except SandboxUnavailable as error:

@@ -6,8 +6,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from spatial_workbench import engine
 from spatial_workbench.engine.core import AnswerError, InstanceError, Verdict
+from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.tasks.labelled_squares.square import (
     CASES,
@@ -25,7 +25,7 @@ from spatial_workbench.engine.tasks.labelled_squares.square import (
     walk_of,
 )
 
-CLASSIFY, EDGES, TOPOLOGY = map(engine.task, ("classify_behaviour", "enumerate_edges", "topology_enumeration"))
+CLASSIFY, EDGES, TOPOLOGY = map(task_of, ("classify_behaviour", "enumerate_edges", "topology_enumeration"))
 
 
 def rows_of(task):
