@@ -132,7 +132,8 @@ class Canvas2D(InteractiveView):
         picture = self._picture(scale)
         painter = QPainter(picture)
         painter.scale(scale, scale)
-        hover, self.hover = self.hover, None
+        hover = self.hover
+        self.hover = None
         self._paint_marks(painter)
         self.hover = hover
         painter.end()
@@ -221,10 +222,12 @@ class Canvas2D(InteractiveView):
         low, high = bounds_of(named_parts(self.scene.items, names)) or shown_bounds(self.scene)
         least, most = shown_bounds(self.scene)
         room = (CONTEXT - 1) / 2 * max((high - low)[:2])
-        low, high = np.maximum(low - room, np.minimum(least, low)), np.minimum(high + room, np.maximum(most, high))
+        low = np.maximum(low - room, np.minimum(least, low))
+        high = np.minimum(high + room, np.maximum(most, high))
         around = bounds_of(named_parts(self.scene.items, context))
         if around is not None:
-            low, high = np.minimum(low, around[0]), np.maximum(high, around[1])
+            low = np.minimum(low, around[0])
+            high = np.maximum(high, around[1])
         self._user_moved = True
         self._show_bounds(low, high)
 

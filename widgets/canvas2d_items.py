@@ -363,7 +363,8 @@ def _height_field(painter: QPainter, item: HeightField, rgba: np.ndarray, style:
 
 def _mesh(painter: QPainter, item: Mesh, rgba: np.ndarray, style: Style, plane: Plane) -> None:
     """Paints triangles from the lowest to the highest."""
-    vertices, faces = np.asarray(item.vertices, float), np.asarray(item.faces).reshape(-1, 3)
+    vertices = np.asarray(item.vertices, float)
+    faces = np.asarray(item.faces).reshape(-1, 3)
     color = QColor(*rgba[0].tolist())
     places = plane.to_pixels(vertices)
     painter.setPen(_pen(_darker(color)) if item.edges or item.wireframe else QPen(color, 0.6))

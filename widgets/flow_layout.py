@@ -59,7 +59,9 @@ class FlowLayout(QLayout):
         return size
 
     def _place(self, rect: QRect, move: bool) -> int:
-        x, y, row = rect.x(), rect.y(), 0
+        x = rect.x()
+        y = rect.y()
+        row = 0
         for item in self._items:
             if item.isEmpty():
                 continue
@@ -69,7 +71,9 @@ class FlowLayout(QLayout):
             if item.widget() in self._headings:
                 size.setWidth(rect.width())
             if x > rect.x() and x + size.width() > rect.right() + 1:
-                x, y, row = rect.x(), y + row + self.spacing(), 0
+                x = rect.x()
+                y = y + row + self.spacing()
+                row = 0
             if move:
                 item.setGeometry(QRect(QPoint(x, y), size))
             x += size.width() + self.spacing()

@@ -43,7 +43,8 @@ class AxesGizmo:
 
     def _ends(self, area: QRect, camera: Camera) -> list[tuple[float, QPointF, int, int, str]]:
         """Depth (far first), place, axis, direction and view of each end."""
-        center, axes = self._center(area), camera.axes
+        center = self._center(area)
+        axes = camera.axes
         ends = []
         for axis, sign, view in ENDS:
             right, up, towards = axes[:, axis] * sign

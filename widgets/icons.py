@@ -91,7 +91,8 @@ class IconLabel(QWidget):
 
     def show_icon(self, name: str, role: str = "") -> None:
         """Shows another icon, in the given role or else in the role with the icon's name."""
-        self.name, self._role = name, role or name
+        self.name = name
+        self._role = role or name
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

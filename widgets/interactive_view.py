@@ -286,7 +286,8 @@ class InteractiveView(SceneView):
         return Drag.SELECT if button == Qt.MouseButton.LeftButton else Drag.NONE
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        before, self._pointer = self._pointer or event.position(), event.position()
+        before = self._pointer or event.position()
+        self._pointer = event.position()
         moved = (event.position() - self._drag_start).manhattanLength() >= CLICK_PX
         if self._drag is Drag.MENU and moved:
             self._drag = Drag.PAN if self.flat else Drag.ORBIT

@@ -109,7 +109,9 @@ def heat(value: float) -> QColor:
     """The colour of a value from 0 to 1 on the heat scale."""
     position = min(1.0, max(0.0, value)) * (len(HEAT) - 1)
     index = min(int(position), len(HEAT) - 2)
-    low, high, share = QColor(HEAT[index]), QColor(HEAT[index + 1]), position - index
+    low = QColor(HEAT[index])
+    high = QColor(HEAT[index + 1])
+    share = position - index
     return QColor.fromRgbF(
         low.redF() + share * (high.redF() - low.redF()),
         low.greenF() + share * (high.greenF() - low.greenF()),

@@ -169,7 +169,8 @@ class Timeline(QWidget):
         return self._scene is not None and self._scene.frame_unit == "s"
 
     def _start_clock(self, moment: float) -> None:
-        self._started, self._started_at = self._clock(), float(moment)
+        self._started = self._clock()
+        self._started_at = float(moment)
 
     def _moment(self) -> float:
         return self._started_at + (self._clock() - self._started) * self._rate

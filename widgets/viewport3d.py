@@ -180,7 +180,8 @@ class Viewport3D(InteractiveView):
         frames = self.frames
         if frames is None:
             return None
-        ratio, renderer = self.devicePixelRatioF(), frames.renderer
+        ratio = self.devicePixelRatioF()
+        renderer = frames.renderer
         renderer.resize(round(self.width() * ratio), round(self.height() * ratio), ratio)
         renderer.camera = self.camera
         renderer.set_section(self.section)

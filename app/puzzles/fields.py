@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
@@ -188,7 +188,10 @@ class MetadataFields(QScrollArea):
             box.toggled.connect(lambda on, word=word.value: self._ticked(name, word, on))
             self.tags[name, word.value] = box
             flow.addWidget(box)
-        offered: Callable[[str], bool] = lambda word: word in (Skill.SPATIAL, Modality.STRUCTURED)  # noqa: E731
+
+        def offered(word: str) -> bool:
+            return word in (Skill.SPATIAL, Modality.STRUCTURED)
+
         for word in filter(offered, words):
             button = QPushButton(f"Suggested: {word.value}")
             button.setObjectName("link")

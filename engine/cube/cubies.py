@@ -144,7 +144,10 @@ def moves_as_cubies() -> dict[str, Cubies]:
 
 def _quarter(face: str) -> Cubies:
     corner_cycle, edge_cycle = _QUARTERS[face]
-    corners, twists, edges, flips = list(range(8)), [0] * 8, list(range(12)), [0] * 12
+    corners = list(range(8))
+    twists = [0] * 8
+    edges = list(range(12))
+    flips = [0] * 12
     for start, end in zip(corner_cycle, (*corner_cycle[1:], corner_cycle[0]), strict=True):
         place = CORNER_NAMES.index(end)
         corners[place] = CORNER_NAMES.index(start)

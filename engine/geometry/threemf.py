@@ -80,7 +80,8 @@ class _Package:
         self._current = _Object("")
         entries = {entry.filename.strip("/").lower(): entry for entry in archive.infolist()}
         self._main = next((name for name in entries if name.endswith(_MAIN)), _MAIN)
-        waiting, known = [self._main], {self._main}
+        waiting = [self._main]
+        known = {self._main}
         while waiting:
             name = waiting.pop()
             if name not in entries:

@@ -98,8 +98,12 @@ class Attempts(Drafts):
                 self._credit(instance.address, actor_name, clock)
             self._execute(
                 "INSERT INTO words (rowid, address, who, answer, reasoning, transcript) VALUES (?, ?, ?, ?, ?, ?)",
-                *(number, instance.address, actor_name, answer[:_SEARCHED_CHARS]),
-                *((asked.reasoning or "")[:_SEARCHED_CHARS], transcript.words[:_SEARCHED_CHARS] if transcript else ""),
+                number,
+                instance.address,
+                actor_name,
+                answer[:_SEARCHED_CHARS],
+                (asked.reasoning or "")[:_SEARCHED_CHARS],
+                transcript.words[:_SEARCHED_CHARS] if transcript else "",
             )
             if transcript is not None:
                 self._execute("INSERT INTO transcripts VALUES (?, ?, ?)", number, transcript.kind, transcript.record)
@@ -117,8 +121,13 @@ class Attempts(Drafts):
         self._execute(
             "INSERT INTO verdicts (attempt, verifier, version, score, passed, verdict, at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            *(attempt, verdict.verifier, verdict.version, verdict.score, verdict.passed),
-            *(verdict.model_dump_json(), at),
+            attempt,
+            verdict.verifier,
+            verdict.version,
+            verdict.score,
+            verdict.passed,
+            verdict.model_dump_json(),
+            at,
         )
 
     def verdicts(self, attempt: int) -> tuple[Verdict, ...]:
@@ -202,7 +211,10 @@ class Attempts(Drafts):
         self._execute(
             "INSERT INTO words (words, rowid, address, who, answer, reasoning, transcript)"
             " VALUES ('delete', ?, ?, ?, ?, '', '')",
-            *(number, row["address"], row["actor_name"], row["answer"][:_SEARCHED_CHARS]),
+            number,
+            row["address"],
+            row["actor_name"],
+            row["answer"][:_SEARCHED_CHARS],
         )
 
     def progress(self, person: str = "") -> dict[str, TaskProgress]:
@@ -252,7 +264,11 @@ class Attempts(Drafts):
         self._execute(
             "UPDATE clocks SET credited_active_s = ?, credited_idle_s = ?, credited_away_s = ?"
             " WHERE address = ? AND person = ?",
-            *(clock.active_s, clock.idle_s, clock.away_s, address, person),
+            clock.active_s,
+            clock.idle_s,
+            clock.away_s,
+            address,
+            person,
         )
 
     def _edits_of_draft(self, address: str, person: str) -> tuple[int | None, int | None, int]:
@@ -279,7 +295,12 @@ class Attempts(Drafts):
             assert default is not None
             self._execute(
                 "INSERT INTO differences VALUES (?, ?, ?, ?, ?, ?)",
-                *(attempt, default.verifier, other.verifier, check, default.score, other.score),
+                attempt,
+                default.verifier,
+                other.verifier,
+                check,
+                default.score,
+                other.score,
             )
         names = {other.verifier for other, _ in differing}
         self._execute(
@@ -287,7 +308,9 @@ class Attempts(Drafts):
             " disagrees = ?, differs = ?, measured = ?, how_read = ?, mending = ? WHERE attempt = ?",
             *((shown["score"], shown["passed"]) if shown else (None, None)),
             *((first["score"], first["passed"]) if first else (None, None)),
-            *(override is not None, CROSSCHECK in names, bool(names - {CROSSCHECK})),
+            override is not None,
+            CROSSCHECK in names,
+            bool(names - {CROSSCHECK}),
             None if default is None else measured(self._task_of(attempt), default),
             *((None, None) if default is None else (self._how_read(attempt, default), default.mending or None)),
             attempt,

@@ -43,13 +43,23 @@ class Batches(Attempts):
         with self.write_transaction():
             batch = self._execute(
                 "INSERT INTO batches (id, name, plan, state, note, created_at) VALUES (?, ?, ?, ?, '', ?)",
-                *(number, name, plan, BatchState.RUNNING.value, now()),
+                number,
+                name,
+                plan,
+                BatchState.RUNNING.value,
+                now(),
             )
             for model, address, task, repeat, group in items:
                 key = (model, repeat, f"{task} {group}")
                 item = self._execute(
                     "INSERT INTO items (batch, model, address, task, repeat, lead, state) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    *(batch, model, address, task, repeat, leads.get(key) if group else None, ItemState.WAITING.value),
+                    batch,
+                    model,
+                    address,
+                    task,
+                    repeat,
+                    leads.get(key) if group else None,
+                    ItemState.WAITING.value,
                 )
                 leads.setdefault(key, item)
         return batch
@@ -86,7 +96,8 @@ class Batches(Attempts):
         with self.write_transaction():
             self._execute(
                 "UPDATE batches SET state = ?, note = '' WHERE id = ? AND state IN ('running', 'paused')",
-                *(state.value, number),
+                state.value,
+                number,
             )
 
     def beat(self, number: int) -> BatchState:
@@ -119,7 +130,8 @@ class Batches(Attempts):
             " f.measured"
             " FROM items i"
             f" LEFT JOIN facts f ON f.attempt = i.attempt WHERE i.batch = ? AND i.state IN ({marks}) ORDER BY i.id",
-            *(batch, *states),
+            batch,
+            *states,
         )
         return [ItemLine.of(row) for row in rows]
 
@@ -182,7 +194,13 @@ class Batches(Attempts):
             self._execute(
                 "INSERT INTO tries (item, started_at, seconds, error, output_tokens, cost_usd, record)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                *(item, started_at or now(), seconds, error, output_tokens, cost_usd, record),
+                item,
+                started_at or now(),
+                seconds,
+                error,
+                output_tokens,
+                cost_usd,
+                record,
             )
 
     def tries(self, item: int) -> list[StoredTry]:
@@ -198,7 +216,12 @@ class Batches(Attempts):
             self._execute(
                 "INSERT OR IGNORE INTO replies (item, number, prompt, text, reasoning, record)"
                 " VALUES (?, ?, ?, ?, ?, ?)",
-                *(item, number, self._prompt_number(prompt), text, reasoning, record),
+                item,
+                number,
+                self._prompt_number(prompt),
+                text,
+                reasoning,
+                record,
             )
             if is_last:
                 self._move(item, ItemState.ANSWERED)
@@ -219,7 +242,11 @@ class Batches(Attempts):
         with self.write_transaction():
             self._execute(
                 f"UPDATE items SET state = ?, error = ?, message = ? WHERE {_SHARING} AND state != 'done'",
-                *(state.value, error, message, lead, lead),
+                state.value,
+                error,
+                message,
+                lead,
+                lead,
             )
 
     def retry_failed(self, batch: int) -> int:

@@ -55,7 +55,11 @@ class Drafts(Store):
             at = now()
             number = self._execute(
                 "INSERT INTO edits (address, person, label, patch, at) VALUES (?, ?, ?, ?, ?)",
-                *(address, person, label, json.dumps(patch), at),
+                address,
+                person,
+                label,
+                json.dumps(patch),
+                at,
             )
             self._execute("UPDATE drafts SET updated_at = ? WHERE address = ? AND person = ?", at, address, person)
             self._refresh_snapshot(address, person, number)
@@ -64,7 +68,10 @@ class Drafts(Store):
         """The edits of a person's drafts of an instance with numbers in (after, until], in order."""
         rows = self._rows(
             "SELECT * FROM edits WHERE address = ? AND person = ? AND id > ? AND id <= ? ORDER BY id",
-            *(address, person, after, 2**62 if until is None else until),
+            address,
+            person,
+            after,
+            2**62 if until is None else until,
         )
         return [Edit(number=r["id"], label=r["label"], patch=json.loads(r["patch"]), at=r["at"]) for r in rows]
 
@@ -103,7 +110,11 @@ class Drafts(Store):
                 "INSERT INTO clocks (address, person, active_s, idle_s, away_s) VALUES (?, ?, ?, ?, ?)"
                 " ON CONFLICT (address, person) DO UPDATE SET active_s = active_s + excluded.active_s,"
                 " idle_s = idle_s + excluded.idle_s, away_s = away_s + excluded.away_s",
-                *(instance.address, person, active_s, idle_s, away_s),
+                instance.address,
+                person,
+                active_s,
+                idle_s,
+                away_s,
             )
 
     # Aids --------------------------------------------------------------------------------------------------------
@@ -114,7 +125,12 @@ class Drafts(Store):
             self._remember(instance)
             self._execute(
                 "INSERT INTO aids (address, person, name, kind, at, seconds) VALUES (?, ?, ?, ?, ?, ?)",
-                *(instance.address, person, name, kind.value, now(), seconds),
+                instance.address,
+                person,
+                name,
+                kind.value,
+                now(),
+                seconds,
             )
 
     def aids(self, address: str, person: str = "") -> tuple[AidUse, ...]:
@@ -132,14 +148,20 @@ class Drafts(Store):
             self._remember(instance)
             self._execute(
                 "INSERT OR REPLACE INTO sketches (address, person, attempt, page, layer, at) VALUES (?, ?, 0, ?, ?, ?)",
-                *(instance.address, person, page, layer, now()),
+                instance.address,
+                person,
+                page,
+                layer,
+                now(),
             )
 
     def sketches(self, address: str, person: str = "", attempt: int = 0) -> dict[str, str]:
         """The sketches (JSON) by page: those of a person's draft, or as they were when an attempt was submitted."""
         rows = self._rows(
             "SELECT page, layer FROM sketches WHERE address = ? AND person = ? AND attempt = ? ORDER BY page",
-            *(address, person, attempt),
+            address,
+            person,
+            attempt,
         )
         return {row["page"]: row["layer"] for row in rows}
 
@@ -154,7 +176,9 @@ class Drafts(Store):
             "INSERT INTO sketches (address, person, attempt, page, layer, at)"
             " SELECT address, person, ?, page, layer, at FROM sketches"
             " WHERE address = ? AND person = ? AND attempt = 0",
-            *(attempt, address, person),
+            attempt,
+            address,
+            person,
         )
 
     # Own ---------------------------------------------------------------------------------------------------------
@@ -184,5 +208,10 @@ class Drafts(Store):
             " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (address, person) DO UPDATE SET snapshot = excluded.snapshot,"
             " snapshot_edit = excluded.snapshot_edit, first_edit = excluded.first_edit,"
             " updated_at = excluded.updated_at",
-            *(address, person, json.dumps(answer), number, first_edit, now()),
+            address,
+            person,
+            json.dumps(answer),
+            number,
+            first_edit,
+            now(),
         )

@@ -25,7 +25,12 @@ class Judgements(Attempts):
         with self.write_transaction():
             self._execute(
                 "INSERT INTO overrides (attempt, score, passed, reason, person, at) VALUES (?, ?, ?, ?, ?, ?)",
-                *(attempt, score, passed, reason.strip(), person, now()),
+                attempt,
+                score,
+                passed,
+                reason.strip(),
+                person,
+                now(),
             )
             self._update_facts(attempt, tolerance)
 
@@ -52,7 +57,13 @@ class Judgements(Attempts):
         with self.write_transaction():
             self._execute(
                 "INSERT INTO rulings (attempt, first, second, ruling, note, person, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                *(attempt, first, second, ruling, note.strip(), person, now()),
+                attempt,
+                first,
+                second,
+                ruling,
+                note.strip(),
+                person,
+                now(),
             )
 
     def rule_alike(self, differences: Iterable[Difference], ruling: str, note: str, person: str) -> None:
@@ -93,7 +104,11 @@ class Judgements(Attempts):
         with self.write_transaction():
             self._execute(
                 "INSERT INTO labels (attempt, status, label, record, at) VALUES (?, ?, ?, ?, ?)",
-                *(attempt, status, label, record, now()),
+                attempt,
+                status,
+                label,
+                record,
+                now(),
             )
             self._execute("UPDATE facts SET label = ? WHERE attempt = ?", label, attempt)
 

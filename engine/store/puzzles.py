@@ -79,7 +79,13 @@ class PuzzleRecords(Judgements):
             self._execute(
                 "INSERT INTO step_judgements (attempt, source, who, steps, version, note, at)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                *(attempt, source, who, steps, version, note, at),
+                attempt,
+                source,
+                who,
+                steps,
+                version,
+                note,
+                at,
             )
 
     def _event_count(self) -> int:

@@ -98,7 +98,11 @@ class Restoring(PuzzleRecords, Batches):
             self._row(
                 "SELECT 1 FROM attempts WHERE address = ? AND actor = ? AND actor_name = ? AND answer = ?"
                 " AND submitted_at = ?",
-                *(address, actor.value, name, answer, _text_of(submitted_at)),
+                address,
+                actor.value,
+                name,
+                answer,
+                _text_of(submitted_at),
             )
         )
 
@@ -125,13 +129,20 @@ class Restoring(PuzzleRecords, Batches):
             )
             self._execute(
                 "UPDATE batches SET state = ?, note = ?, created_at = ? WHERE id = ?",
-                *(batch.state.value, batch.note, _text_of(batch.created_at), number),
+                batch.state.value,
+                batch.note,
+                _text_of(batch.created_at),
+                number,
             )
             stored = {item.position: row.number for (item, _, _), row in zip(entries, self.items(number), strict=True)}
             for item, _, _ in entries:
                 self._execute(
                     "UPDATE items SET state = ?, is_answered = ?, error = ?, message = ? WHERE id = ?",
-                    *(item.state.value, item.is_answered, item.error, item.message, stored[item.position]),
+                    item.state.value,
+                    item.is_answered,
+                    item.error,
+                    item.message,
+                    stored[item.position],
                 )
         return number, stored
 
@@ -186,7 +197,12 @@ class Restoring(PuzzleRecords, Batches):
         for page, layer in attempt.sketches.items():
             self._execute(
                 "INSERT INTO sketches (address, person, attempt, page, layer, at) VALUES (?, ?, ?, ?, ?, ?)",
-                *(address, attempt.actor_name, number, page, layer, _text_of(attempt.submitted_at)),
+                address,
+                attempt.actor_name,
+                number,
+                page,
+                layer,
+                _text_of(attempt.submitted_at),
             )
 
     def _set_columns(self, number: int, attempt: StoredAttempt) -> None:
@@ -212,7 +228,12 @@ class Restoring(PuzzleRecords, Batches):
             if use not in remembered:
                 self._execute(
                     "INSERT INTO aids (address, person, name, kind, at, seconds) VALUES (?, ?, ?, ?, ?, ?)",
-                    *(address, attempt.actor_name, use.name, use.kind.value, _text_of(use.at), use.seconds),
+                    address,
+                    attempt.actor_name,
+                    use.name,
+                    use.kind.value,
+                    _text_of(use.at),
+                    use.seconds,
                 )
 
     def _restore_judgements(self, number: int, attempt: StoredAttempt) -> None:
@@ -221,18 +242,33 @@ class Restoring(PuzzleRecords, Batches):
             self._execute(
                 "INSERT INTO overrides (attempt, score, passed, reason, person, at, withdrawn_at)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                *(number, override.score, override.passed, override.reason, override.person),
-                *(_text_of(override.at), withdrawn),
+                number,
+                override.score,
+                override.passed,
+                override.reason,
+                override.person,
+                _text_of(override.at),
+                withdrawn,
             )
         for ruling in attempt.rulings:
             self._execute(
                 "INSERT INTO rulings (attempt, first, second, ruling, note, person, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                *(number, ruling.first, ruling.second, ruling.ruling, ruling.note, ruling.person, _text_of(ruling.at)),
+                number,
+                ruling.first,
+                ruling.second,
+                ruling.ruling,
+                ruling.note,
+                ruling.person,
+                _text_of(ruling.at),
             )
         for label in attempt.labels:
             self._execute(
                 "INSERT INTO labels (attempt, status, label, record, at) VALUES (?, ?, ?, ?, ?)",
-                *(number, label.status, label.label, label.record, _text_of(label.at)),
+                number,
+                label.status,
+                label.label,
+                label.record,
+                _text_of(label.at),
             )
             self._execute("UPDATE facts SET label = ? WHERE attempt = ?", label.label, number)
         for judged in attempt.steps:

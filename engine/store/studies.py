@@ -110,7 +110,9 @@ class Studies(Attempts):
             _require(document.id == study, f"The document has the id {document.id}, not {study}.")
             self._execute(
                 "UPDATE studies SET name = ?, document = ? WHERE id = ?",
-                *(document.name, write_study(document).decode(), study),
+                document.name,
+                write_study(document).decode(),
+                study,
             )
 
     def delete_draft(self, study: str) -> DeletedDraft:
@@ -190,7 +192,9 @@ class Studies(Attempts):
             )
             self._execute(
                 "UPDATE studies SET name = ?, document = ? WHERE id = ?",
-                *(document.name, write_study(document).decode(), study),
+                document.name,
+                write_study(document).decode(),
+                study,
             )
             self._note(study, NoteKind.STATE, f"Amended to {frozen.hash}: {reason.strip()}")
         return frozen.hash
@@ -297,7 +301,10 @@ class Studies(Attempts):
                 _require(not needs_pointer, f"Items that need a pointer: {', '.join(needs_pointer)}.")
             self._execute(
                 "UPDATE slots SET accommodations = ? WHERE hash = ? AND kind = ? AND code = ?",
-                *(accommodations.model_dump_json(), self._newest_hash(study), VersionKind.MAIN.value, code),
+                accommodations.model_dump_json(),
+                self._newest_hash(study),
+                VersionKind.MAIN.value,
+                code,
             )
             self._note(study, NoteKind.ACCOMMODATION, accommodations.model_dump_json(exclude_defaults=True), code)
 
@@ -320,7 +327,10 @@ class Studies(Attempts):
                 raise StudyError(f"There is no reserve left with the row and the condition of {code}.")
             self._execute(
                 "UPDATE slots SET replaces = ? WHERE hash = ? AND kind = ? AND code = ?",
-                *(code, self._newest_hash(study), VersionKind.MAIN.value, reserve.code),
+                code,
+                self._newest_hash(study),
+                VersionKind.MAIN.value,
+                reserve.code,
             )
             self._note(study, NoteKind.REPLACED, f"By {reserve.code}: {reason.strip()}", code)
         return reserve.code
@@ -379,7 +389,8 @@ class Studies(Attempts):
         document = read_study(row["document"])
         newest = self._row(
             "SELECT hash, number FROM study_versions WHERE study = ? AND kind = ? ORDER BY number DESC",
-            *(row["id"], VersionKind.MAIN.value),
+            row["id"],
+            VersionKind.MAIN.value,
         )
         sessions = self._row("SELECT count(*) AS n FROM sessions WHERE study = ?", row["id"])
         return StudyRow(
@@ -398,14 +409,16 @@ class Studies(Attempts):
         """The newest frozen version."""
         row = self._row(
             "SELECT * FROM study_versions WHERE study = ? AND kind = ? ORDER BY number DESC",
-            *(study, VersionKind.MAIN.value),
+            study,
+            VersionKind.MAIN.value,
         )
         return None if row is None else _version(row)
 
     def _newest_hash(self, study: str) -> str:
         row = self._row(
             "SELECT hash FROM study_versions WHERE study = ? AND kind = ? ORDER BY number DESC",
-            *(study, VersionKind.MAIN.value),
+            study,
+            VersionKind.MAIN.value,
         )
         return str(row["hash"]) if row else ""
 

@@ -77,7 +77,8 @@ class StudyOutcomes(StudySessions):
         marks = ", ".join("?" * len(versions))
         row = self._row(
             f"SELECT count(*) AS n FROM sessions WHERE study = ? AND phase != 'pilot' AND hash NOT IN ({marks})",
-            *(study, *versions),
+            study,
+            *versions,
         )
         return int(row["n"]) if row else 0
 
@@ -227,7 +228,9 @@ class StudyOutcomes(StudySessions):
                 counting = {"first": min(by_number), "last": max(by_number), "best": best}[score_of]
                 self._execute(
                     "UPDATE study_attempts SET counts = (submission = ?) WHERE session = ? AND position = ?",
-                    *(counting, session, position),
+                    counting,
+                    session,
+                    position,
                 )
 
     def judged(self, study: str) -> dict[tuple[str, int, int], Judged]:
@@ -333,12 +336,17 @@ class StudyOutcomes(StudySessions):
             hash_, of_phase = self._whose(study, code, version, phase)
             rows = self._rows(
                 "SELECT id FROM sessions WHERE study = ? AND hash = ? AND phase = ? AND code = ?",
-                *(study, hash_, of_phase, code),
+                study,
+                hash_,
+                of_phase,
+                code,
             )
             files = self._rows(
                 "SELECT DISTINCT file AS name, digest FROM merges"
                 " WHERE study = ? AND code = ? AND phase = ? AND outcome != 'refused' ORDER BY id",
-                *(study, code, of_phase),
+                study,
+                code,
+                of_phase,
             )
             exports = self._rows("SELECT name, digest FROM study_exports WHERE study = ? ORDER BY id", study)
             attempts = self._erase_sessions([row["id"] for row in rows])
@@ -383,7 +391,10 @@ class StudyOutcomes(StudySessions):
         groups = self._rows(
             "SELECT DISTINCT hash, phase FROM sessions WHERE study = ? AND code = ? AND hash LIKE ? || '%'"
             " AND (?4 IS NULL OR phase = ?4)",
-            *(study, code, version, phase),
+            study,
+            code,
+            version,
+            phase,
         )
         if len(groups) > 1:
             kinds = ", ".join(f"{row['hash'][:12]} ({row['phase']})" for row in groups)
@@ -394,7 +405,10 @@ class StudyOutcomes(StudySessions):
         row = self._row(
             "SELECT v.hash FROM study_versions v JOIN slots s ON s.hash = v.hash AND s.kind = v.kind WHERE v.study = ?"
             " AND v.kind = ? AND s.code = ? AND v.hash LIKE ? || '%' ORDER BY v.number DESC",
-            *(study, kind.value, code, version),
+            study,
+            kind.value,
+            code,
+            version,
         )
         if row is None:
             raise StudyError(f"The study has no place {code}.")
@@ -443,7 +457,8 @@ class StudyOutcomes(StudySessions):
     def _exclusions(self, study: str, kind: ExclusionKind | None = None) -> list[Any]:
         return self._rows(
             "SELECT * FROM exclusions WHERE study = ?1 AND (?2 IS NULL OR kind = ?2) ORDER BY id",
-            *(study, kind and kind.value),
+            study,
+            kind and kind.value,
         )
 
     def _add_exclusion(self, study: str, kind: ExclusionKind, breach: Breach) -> None:
@@ -484,7 +499,8 @@ class StudyOutcomes(StudySessions):
     def _pilot_count(self, study: str) -> int:
         row = self._row(
             "SELECT count(*) AS n FROM sessions WHERE study = ? AND phase = 'pilot' AND state NOT IN (?, ?)",
-            *(study, *(state.value for state in _NOT_BEGUN)),
+            study,
+            *(state.value for state in _NOT_BEGUN),
         )
         return int(row["n"]) if row else 0
 

@@ -189,7 +189,9 @@ class StudySessions(Studies):
         return self._row(
             "SELECT v.* FROM study_versions v JOIN slots s ON s.hash = v.hash AND s.kind = v.kind"
             " WHERE v.hash = ? AND v.kind = ? AND s.code = ?",
-            *(session.study, kind.value, session.code),
+            session.study,
+            kind.value,
+            session.code,
         )
 
     def _take(self, study: str, delivery: Delivery) -> tuple[MergeOutcome, str]:
@@ -243,7 +245,10 @@ class StudySessions(Studies):
                 row["id"]
                 for row in self._rows(
                     f"{_UNJOINED} AND s.hash = ? AND s.phase = ? AND s.code = ?",
-                    *(study, session.study, session.phase, session.code),
+                    study,
+                    session.study,
+                    session.phase,
+                    session.code,
                 )
             ]
         )
@@ -253,7 +258,11 @@ class StudySessions(Studies):
     def _add_tombstone(self, study: str, version: str, phase: str, code: str) -> None:
         self._execute(
             "INSERT OR IGNORE INTO tombstones (hash, phase, code, study, at) VALUES (?, ?, ?, ?, ?)",
-            *(version, phase, code, study, now()),
+            version,
+            phase,
+            code,
+            study,
+            now(),
         )
 
     def _erase_sessions(self, sessions: Sequence[str]) -> int:

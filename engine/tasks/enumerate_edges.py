@@ -197,7 +197,8 @@ class EnumerateEdges(Task[Edges]):
         )
 
     def _crosscheck(self, instance: Instance, answer: Edges, progress: Progress) -> Outcome:
-        board, edges = board_of(instance), []
+        board = board_of(instance)
+        edges = []
         for i, walk in enumerate(board.squares.walks):
             progress(i, len(board.squares.walks), "colouring grids")
             edges.append(board.in_indices(joined_by_colouring(walk)))

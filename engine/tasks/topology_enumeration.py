@@ -183,7 +183,8 @@ class TopologyEnumeration(Task[Configs]):
 
     def draw(self, rng: np.random.Generator, difficulty: TopologyDifficulty) -> Mapping[str, Any]:
         """One of 48 questions: classes and order are drawn where they are not given."""
-        classes, order = int(rng.integers(2, 4)), tuple(rng.permutation(4).tolist())
+        classes = int(rng.integers(2, 4))
+        order = tuple(rng.permutation(4).tolist())
         if difficulty.n_classes != ANY:
             classes = int(difficulty.n_classes)
         if difficulty.corner_order != ANY:
@@ -247,7 +248,8 @@ class TopologyEnumeration(Task[Configs]):
         shown = tiles or [("example", (0, 0, 0, 0))]
         items: list[Item] = []
         for (name, config), place in zip(shown, places(len(shown)), strict=True):
-            missing, role = name.startswith("missing"), "failed" if name in wrong else "line"
+            missing = name.startswith("missing")
+            role = "failed" if name in wrong else "line"
             items += draw_square(name, place, board.walk(config), board.order, role)
             text = (
                 "the order of corners"

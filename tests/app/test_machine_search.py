@@ -68,7 +68,10 @@ def test_a_search_begins_with_the_reference_an_example_or_an_attempt_at_the_leve
     window.project.tell(store(play(ANSWERS)[3]))
     window.project.flush()
     dialog = dialog_of(window, qtbot)
-    names = lambda: [dialog.beginning.itemText(k) for k in range(dialog.beginning.count())]  # noqa: E731
+
+    def names():
+        return [dialog.beginning.itemText(k) for k in range(dialog.beginning.count())]
+
     qtbot.waitUntil(lambda: "Attempt 2 · Ada" in names())
     assert names()[:2] == ["The level's reference machine", "Example: Car"]
     assert dialog.beginning.itemData(names().index("Attempt 2 · Ada")) == CAR_ANSWER

@@ -30,7 +30,10 @@ def enumerate_edges(task, instance):
     key = task.solve(instance).edges
     k = next(k for k, pairs in enumerate(key) if pairs)
     wrong = next(pair for pair in PAIRS if pair not in key[k])
-    alone = lambda pair: {"edges": [[pair] if i == k else [] for i in range(len(key))]}  # noqa: E731
+
+    def alone(pair):
+        return {"edges": [[pair] if i == k else [] for i in range(len(key))]}
+
     return {"edges": [PAIRS] * len(key)}, alone(key[k][0]), alone(wrong)
 
 
@@ -60,13 +63,19 @@ def delaunay(task, instance):
 def hide_and_seek(task, instance):
     hidden = task.solve(instance).centers
     places = [(x, y) for x in range(-20, 21, 2) for y in range(-20, 21, 2) if max(abs(x), abs(y)) > 6]
-    crowd = lambda centers: {"people": [{"xy": [float(x), float(y)]} for x, y in centers]}  # noqa: E731
+
+    def crowd(centers):
+        return {"people": [{"xy": [float(x), float(y)]} for x, y in centers]}
+
     return crowd(places), crowd(hidden), crowd(-hidden)
 
 
 def puzzle_hunt(task, instance):
     right = task.solve(instance).text.rpartition("Answer:")[2].strip()
-    text = lambda word: f"A step.\nAnswer: {word}"  # noqa: E731
+
+    def text(word):
+        return f"A step.\nAnswer: {word}"
+
     return text("anything"), text(right), text("X" * len(right))
 
 

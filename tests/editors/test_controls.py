@@ -53,11 +53,10 @@ class SampleEditor(Editor):
 
     def list_controls(self):
         yield Bars(Part("Progress", QLabel, aid=Aid.MEASURING))
-        says = lambda: "Stop" if self.runs.value else "Relax"  # noqa: E731
         yield Section(
             "Sample",
             Tools(self.view, ToolButton("Look", self.view.tool, "V"), ToolButton("Draw", self.second, "D")),
-            Buttons(Action("Relax", lambda: self.runs.put(True), says=says)),
+            Buttons(Action("Relax", lambda: self.runs.put(True), says=lambda: "Stop" if self.runs.value else "Relax")),
             Choice("Order", ["size", Option("score", Aid.JUDGING), "name"], self.order.get, self.order.put),
             Numbers("Range", "ab", lambda: None, print, (0, 9), bounds_each=[(0, 9), (-3, 3)]),
         )

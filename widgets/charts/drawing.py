@@ -308,7 +308,9 @@ class _Text(pg.GraphicsWidget):
 
     def __init__(self, text: str, color: str, size: int, bold: bool = False) -> None:
         super().__init__()
-        self._text, self._color, self._font = text, QColor(color), sized_font(size, bold)
+        self._text = text
+        self._color = QColor(color)
+        self._font = sized_font(size, bold)
         self.setFixedHeight(round(QFontMetricsF(self._font).height()) + 2)
 
     def paint(self, painter: QPainter, *_: object) -> None:
@@ -336,7 +338,8 @@ class _Legend(pg.GraphicsWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(sized_font(SMALL_PX))
         for row, keys in enumerate(self._rows):
-            x, y = 0.0, LEGEND_ROW_PX * (row + 0.5) + 2
+            x = 0.0
+            y = LEGEND_ROW_PX * (row + 0.5) + 2
             for key in keys:
                 _paint_key(painter, key, QPointF(x, y), self._theme)
                 x += _key_width(key)
@@ -365,7 +368,8 @@ def _legend_rows(keys: tuple[Key, ...], width: float) -> Iterator[list[Key]]:
     for key in keys:
         if row and used + _key_width(key) > width:
             yield row
-            row, used = [], 0.0
+            row = []
+            used = 0.0
         row.append(key)
         used += _key_width(key)
     if row:
@@ -378,7 +382,8 @@ def _key_width(key: Key) -> float:
 
 def blend(theme: Theme, role: str, strength: float) -> QColor:
     """Blends a colour, at an opacity, with the panel's background."""
-    over, ground = theme.color(role), QColor(theme.panel)
+    over = theme.color(role)
+    ground = QColor(theme.panel)
     mixed = [strength * a + (1 - strength) * b for a, b in zip(_parts(over), _parts(ground), strict=True)]
     return QColor.fromRgbF(*mixed)
 

@@ -128,7 +128,8 @@ class ControlPanel:
             enabled = control.enabled
             self._refreshers.append(lambda: widget.setEnabled(enabled()))
         if control.shown is not None:
-            shown, row = control.shown, self._panel.row_of(widget)
+            shown = control.shown
+            row = self._panel.row_of(widget)
             self._refreshers.append(lambda: row.setVisible(shown()))
 
     def _switch(self, control: Switch) -> QWidget:
@@ -145,8 +146,14 @@ class ControlPanel:
 
     def _number(self, control: Number) -> QWidget:
         field = self._panel.add_number(
-            *(control.text, control.value(), control.bounds, self._reporting(control, control.put)),
-            *(control.step, control.decimals, control.unit, control.tip),
+            control.text,
+            control.value(),
+            control.bounds,
+            self._reporting(control, control.put),
+            control.step,
+            control.decimals,
+            control.unit,
+            control.tip,
         )
         field.setSpecialValueText(control.least)
         self._show(field, lambda: field.setValue(control.value()))
@@ -170,7 +177,12 @@ class ControlPanel:
 
     def _numbers(self, control: Numbers) -> QWidget:
         grid = NumberGrid(
-            *(control.labels, control.bounds, control.step, control.decimals, control.unit, control.columns),
+            control.labels,
+            control.bounds,
+            control.step,
+            control.decimals,
+            control.unit,
+            control.columns,
             above=control.above,
         )
         for field in grid.fields:
@@ -262,7 +274,8 @@ def _captioned(widget: QWidget, caption: str) -> QWidget:
     """Puts a widget below its caption; returns the widget itself if there is no caption."""
     if not caption:
         return widget
-    row, label = QWidget(), QLabel(caption)
+    row = QWidget()
+    label = QLabel(caption)
     label.setObjectName("secondary")
     column = QVBoxLayout(row)
     column.setContentsMargins(0, 0, 0, 0)

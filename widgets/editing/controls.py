@@ -315,7 +315,12 @@ class Tools(Buttons):
     @staticmethod
     def _action(view: SceneView, button: ToolButton, take: Callable[[Tool], object]) -> Action:
         return Action(
-            *(button.text, lambda: take(button.tool), button.key, button.icon, button.tip, button.aid),
+            button.text,
+            lambda: take(button.tool),
+            button.key,
+            button.icon,
+            button.tip,
+            button.aid,
             enabled=button.enabled,
             shown=button.shown,
             checked=lambda: view.tool is button.tool,

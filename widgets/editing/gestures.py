@@ -76,7 +76,8 @@ class Drag(Tool, Generic[GripT]):
         return True
 
     def release(self, event: PointerEvent) -> bool:
-        grip, self.grip = self.grip, None
+        grip = self.grip
+        self.grip = None
         if grip is None:
             return False
         self.clear()
@@ -138,7 +139,8 @@ class Paint(Drag[Cell]):
         cell = self.cell(event)
         if cell is None or not self.begin(cell, event):
             return None
-        self._last, self.cells = cell, {cell: None}
+        self._last = cell
+        self.cells = {cell: None}
         return cell
 
     def show(self, grip: Cell, event: PointerEvent) -> None:
@@ -153,7 +155,8 @@ class Paint(Drag[Cell]):
         self.preview(self.cells)
 
     def finish(self, grip: Cell, event: PointerEvent) -> None:
-        cells, self.cells = self.cells, {}
+        cells = self.cells
+        self.cells = {}
         self.commit(cells)
 
     def double_click(self, event: PointerEvent) -> bool:

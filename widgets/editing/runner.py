@@ -61,8 +61,10 @@ class Newest:
         """Cancels the running request."""
         if self._job is not None:
             self._job.cancel()
-        self.is_busy, self._job = False, None
+        self.is_busy = False
+        self._job = None
 
     def _end(self, callback: Callable[[Any], None], outcome: Any) -> None:
-        self.is_busy, self._job = False, None
+        self.is_busy = False
+        self._job = None
         callback(outcome)

@@ -100,7 +100,8 @@ class ThingsEditing:
         if not numbers:
             return
         answer, places = self._things.part(numbers)
-        task, data = self._editor.task, QMimeData()
+        task = self._editor.task
+        data = QMimeData()
         data.setText(task.format(answer))
         data.setData(MARK, json.dumps({"task": task.id, "numbers": [int(place) for place in places]}).encode())
         QGuiApplication.clipboard().setMimeData(data)

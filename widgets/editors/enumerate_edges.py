@@ -63,7 +63,8 @@ class EdgesEditor(SquaresEditor[Edges]):
         """Joins two sides (indices of the answer), or separates them if they are joined."""
         if first == second:
             return
-        pair, pairs = (min(first, second), max(first, second)), self.pairs
+        pair = (min(first, second), max(first, second))
+        pairs = self.pairs
         label = "Separate sides" if pair in pairs[square] else "Join sides"
         pairs[square] = sorted(set(pairs[square]) ^ {pair})
         self.none_marked.discard(square)
@@ -86,7 +87,8 @@ class EdgesEditor(SquaresEditor[Edges]):
         if self._digit is None:
             self._digit = digit
         else:
-            first, self._digit = self._digit, None
+            first = self._digit
+            self._digit = None
             self.toggle(self.current, first, digit)
         self.update_status()
 

@@ -136,7 +136,8 @@ class ShikakuEditor(Editor[Rectangles]):
         """How well a rectangle fits its clue and the others, as far as that may be shown."""
         if not self.allows(Aid.JUDGING):
             return Fit("passed", counted(area_of(rectangle), "cell") if self.allows(Aid.MEASURING) else "")
-        clues, area = self.board.clues_in(rectangle), area_of(rectangle)
+        clues = self.board.clues_in(rectangle)
+        area = area_of(rectangle)
         words = f"{area} / {self.board.clues[clues[0]]}" if len(clues) == 1 else f"{area} · {len(clues) or 'no'} clues"
         if self.overlaps(rectangle, ignore):
             return Fit("failed", f"{words} · overlaps")
@@ -163,7 +164,8 @@ class ShikakuEditor(Editor[Rectangles]):
 
     def set_cursor(self, cell: Cell) -> None:
         """Puts the cursor on a cell."""
-        self.cursor_cell, self.cursor_area = cell, (*cell, *cell)
+        self.cursor_cell = cell
+        self.cursor_area = (*cell, *cell)
         self.redraw()
 
     def move_cursor(self, dx: int, dy: int) -> None:
@@ -326,7 +328,8 @@ class RectangleTool(Drag[Grip]):
         self._drawing = drawing
 
     def press(self, event: PointerEvent) -> bool:
-        drawing, cell = self._drawing, self._cell(event)
+        drawing = self._drawing
+        cell = self._cell(event)
         taken = drawing.rectangle_at(cell) if cell is not None else None
         if event.button == RIGHT and taken is not None:
             drawing.selected = taken
@@ -335,7 +338,8 @@ class RectangleTool(Drag[Grip]):
         return super().press(event)
 
     def take(self, event: PointerEvent) -> Grip | None:
-        drawing, cell = self._drawing, self._cell(event)
+        drawing = self._drawing
+        cell = self._cell(event)
         if cell is None:
             return None
         drawing.selected = taken = drawing.rectangle_at(cell)
@@ -347,7 +351,8 @@ class RectangleTool(Drag[Grip]):
             self._drawing.show_preview(self._goal(grip, event), grip.taken)
 
     def finish(self, grip: Grip, event: PointerEvent) -> None:
-        drawing, goal = self._drawing, self._goal(grip, event)
+        drawing = self._drawing
+        goal = self._goal(grip, event)
         if grip.taken is None:
             if goal != (*grip.cell, *grip.cell) or drawing.board.clues.get(grip.cell) == 1:
                 drawing.add(goal)

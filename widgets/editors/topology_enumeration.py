@@ -80,8 +80,10 @@ class TopologyEditor(Editor[Configs]):
             Action("Previous corner", lambda: self.choose_corner(self.corner - 1), "Left"),
             Action("Stop editing", self.stop_editing, "Escape"),
         )
-        interior, shows = "Draw an interior that the painted corners allow", self._shows_interior
-        palette, every = self._shows_palette, "Show all patterns at the right; a click lists one"
+        interior = "Draw an interior that the painted corners allow"
+        shows = self._shows_interior
+        palette = self._shows_palette
+        every = "Show all patterns at the right; a click lists one"
         yield Section(
             "Aids",
             Switch("Show an interior", shows.get, shows.put, interior, Aid.SOLVING),
@@ -114,7 +116,8 @@ class TopologyEditor(Editor[Configs]):
 
     def add(self) -> None:
         """Lists the painted pattern, or replaces the entry being edited; patterns already listed are refused."""
-        k, pattern = self.editing, canonical(self.painted)
+        k = self.editing
+        pattern = canonical(self.painted)
         twin = self.listed(pattern)
         if twin is not None and twin != k and self.allows(Aid.JUDGING):
             self.message.emit(f"{spell(pattern)} is already listed, as entry {twin + 1}.")
@@ -216,7 +219,8 @@ class TopologyEditor(Editor[Configs]):
     def _palette_items(self) -> list[Item]:
         items: list[Item] = [_word("palette title", _PALETTE_AT + _ABOVE, "All patterns", "secondary")]
         for index, pattern in enumerate(self.patterns):
-            name, listed = f"pattern {spell(pattern)}", self.listed(pattern) is not None
+            name = f"pattern {spell(pattern)}"
+            listed = self.listed(pattern) is not None
             walk = self.board.walk(pattern)
             items += draw_square(name, self.palette_place(index), walk, None, "accent" if listed else "line")
             word = f"✓ {spell(pattern)}" if listed else spell(pattern)

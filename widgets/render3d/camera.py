@@ -49,7 +49,10 @@ class Camera:
     def axes(self) -> Floats:
         """(3, 3): the picture's right, its up, and the direction towards the viewer."""
         azimuth, elevation = np.radians(self.azimuth_deg), np.radians(self.elevation_deg)
-        ca, sa, ce, se = np.cos(azimuth), np.sin(azimuth), np.cos(elevation), np.sin(elevation)
+        ca = np.cos(azimuth)
+        sa = np.sin(azimuth)
+        ce = np.cos(elevation)
+        se = np.sin(elevation)
         return np.array([[-sa, ca, 0.0], [-se * ca, -se * sa, ce], [ce * ca, ce * sa, se]])
 
     @property

@@ -59,7 +59,8 @@ class Drawing:
         return len(changed)
 
     def _take(self, items: Iterable[Item], style: Style) -> set[Drawer[Any]]:
-        before, self._drawers = self._drawers, {}
+        before = self._drawers
+        self._drawers = {}
         count: Counter[tuple[str, type]] = Counter()
         changed: set[Drawer[Any]] = set()
         for item in self._gathering.gathered(items):
@@ -114,7 +115,8 @@ class Drawing:
         solid = [actor for part in (*(p for p in parts if not p.clear), *first) for actor in part.actors]
         clear = [actor for part in parts if part.clear for actor in part.actors]
         if self._solid is self._clear:
-            solid, clear = solid + clear, []
+            solid = solid + clear
+            clear = []
             self._show(self._solid, solid)
         else:
             self._show(self._solid, solid)

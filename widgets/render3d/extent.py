@@ -42,7 +42,8 @@ def points_of(item: Item) -> Floats:
     if isinstance(item, Voxels):
         if not len(item.cells):
             return np.empty((0, 3))
-        low, high = np.min(item.cells, axis=0), np.max(item.cells, axis=0) + 1
+        low = np.min(item.cells, axis=0)
+        high = np.max(item.cells, axis=0) + 1
         return np.asarray(item.origin) + item.pitch * box_corners((low, high))
     if isinstance(item, HeightField):
         return _field_corners(item)

@@ -75,7 +75,8 @@ class Frames:
             return picture
         (x, y, width, height), opacity = outline
         out = picture.copy()
-        part, line = out[y : y + height, x : x + width], opacity > 0
+        part = out[y : y + height, x : x + width]
+        line = opacity > 0
         color = self.renderer.style.theme.rgb(role)
         part[line] = over(tinted((opacity[line] * strength).astype(np.uint8), color), part[line])
         return out

@@ -143,7 +143,8 @@ def _boxes(item: Boxes, sight: Sight, hidden: frozenset[str]) -> Candidate:
     way = np.where(np.abs(way) < 1e-12, 1e-12, way)
     first, last = (-halves - start) / way, (halves - start) / way
     near, far = np.minimum(first, last), np.maximum(first, last)
-    enter, leave = near.max(axis=0), far.min(axis=0)
+    enter = near.max(axis=0)
+    leave = far.min(axis=0)
     met = (enter <= leave) & (leave > sight.first)
     enter = np.maximum(enter, sight.first)
     met[_rows_named(item, hidden)] = False
@@ -180,7 +181,8 @@ def _voxels(item: Voxels, sight: Sight, hidden: frozenset[str]) -> Candidate:
     shape = np.array(rows.shape)
     first, last = -origin / way, (shape - origin) / way
     near, far = np.minimum(first, last), np.maximum(first, last)
-    enter, leave = max(float(near.max()), sight.first), float(far.min())
+    enter = max(float(near.max()), sight.first)
+    leave = float(far.min())
     if enter >= leave:
         return None
     crossings = [(np.arange(n + 1) - origin[k]) / way[k] for k, n in enumerate(rows.shape)]
@@ -296,7 +298,8 @@ def _box_entries(boxes: Floats, origins: Floats, ways: Floats, nearest: float) -
     margin = 1e-9 * (1.0 + np.abs(boxes).max(axis=(1, 2)))[:, None]
     ways = np.where(np.abs(ways) < 1e-12, 1e-12, ways)
     first, last = (boxes[:, 0] - margin - origins) / ways, (boxes[:, -1] + margin - origins) / ways
-    enter, leave = np.minimum(first, last).max(axis=1), np.maximum(first, last).min(axis=1)
+    enter = np.minimum(first, last).max(axis=1)
+    leave = np.maximum(first, last).min(axis=1)
     return np.where((enter <= leave) & (leave > nearest), enter, np.inf)
 
 
@@ -323,7 +326,8 @@ def _polygon(item: Polygon, sight: Sight, hidden: frozenset[str]) -> Candidate:
 def inside_polygon(place: Floats, points: Floats) -> bool:
     """Whether a place (2,) is inside a closed line (n, 2), by counting crossings."""
     x, y = place
-    a, b = points, np.roll(points, -1, axis=0)
+    a = points
+    b = np.roll(points, -1, axis=0)
     spans = (a[:, 1] > y) != (b[:, 1] > y)
     rise = np.where(spans, b[:, 1] - a[:, 1], 1.0)
     crossing = a[:, 0] + (y - a[:, 1]) / rise * (b[:, 0] - a[:, 0])
@@ -371,7 +375,8 @@ def _along(sight: Sight, depth: float) -> float:
 
 def _nearest_on_segments(place: Floats, points: Floats) -> tuple[Floats, Floats]:
     """How far along each segment the nearest point lies (0 to 1), and its distance."""
-    start, way = points[:-1], np.diff(points, axis=0)
+    start = points[:-1]
+    way = np.diff(points, axis=0)
     length = (way**2).sum(axis=1)
     share = np.clip(((place - start) * way).sum(axis=1) / np.where(length > 0, length, 1.0), 0.0, 1.0)
     return share, np.linalg.norm(start + share[:, None] * way - place, axis=1)

@@ -162,10 +162,12 @@ def _has_voxels(item: Drawn, names: frozenset[str]) -> bool:
 
 def voxel_rows(item: Voxels, names: frozenset[str]) -> Rows:
     """The rows of `cells` that the ids "<name> x,y,z" refer to."""
-    cells, named = np.asarray(item.cells), _cells_of(item.name + " ", names)
+    cells = np.asarray(item.cells)
+    named = _cells_of(item.name + " ", names)
     if not len(named) or not len(cells):
         return np.empty(0, np.intp)
-    low, sizes = cells.min(axis=0), np.ptp(cells, axis=0) + 1
+    low = cells.min(axis=0)
+    sizes = np.ptp(cells, axis=0) + 1
     places = named - low
     inside = ((places >= 0) & (places < sizes)).all(axis=1)
     steps = np.array([sizes[1] * sizes[2], sizes[2], 1])

@@ -102,7 +102,8 @@ class _Lattice:
     def seen(self, index: int, group: Bricks, by_solid: Mask, by_any: Mask) -> Seen:
         """A solid brick is hidden by solid ones only, a see-through brick by any."""
         fit = self.fitting[index]
-        boxes, studs = group.drawn.copy(), group.drawn[group.stud_owner]
+        boxes = group.drawn.copy()
+        studs = group.drawn[group.stud_owner]
         above = np.floor((group.studs - self.origin) / self.pitch + [0, 0, 0.5]).astype(int)
         above = np.clip(above, 0, np.array(self.shape) - 1)
         for kind, cells in ((group.solid, by_solid), (group.drawn & ~group.solid, by_any)):

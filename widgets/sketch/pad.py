@@ -122,7 +122,10 @@ class SketchPad(QWidget):
     def set_pages(self, pages: Mapping[str, bytes]) -> None:
         """Shows other pages, PNG by file name, without layers; the pad's own history begins anew."""
         self._decoder.forget()
-        self._pages, self._layers, self._pictures, self._backdrop = dict(pages), {}, {}, None
+        self._pages = dict(pages)
+        self._layers = {}
+        self._pictures = {}
+        self._backdrop = None
         self._sizes = {name: _size_of(png) for name, png in pages.items()}
         self._begin_history()
         self._tabs.blockSignals(True)
@@ -430,7 +433,8 @@ class SketchPad(QWidget):
         return max(12.0, TEXT_PER_WIDTH * self.look.width)
 
     def _end_text(self, keep: bool) -> None:
-        field, self._field = self._field, None
+        field = self._field
+        self._field = None
         if field is None:
             return
         field.deleteLater()

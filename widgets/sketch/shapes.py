@@ -81,7 +81,8 @@ def _distance(points: tuple[Point, ...], point: Point, closed: bool = False) -> 
     line = np.array((*points, points[0]) if closed else points, float)
     if len(line) == 1:
         return float(np.hypot(*(line[0] - point)))
-    start, along = line[:-1], np.diff(line, axis=0)
+    start = line[:-1]
+    along = np.diff(line, axis=0)
     lengths = np.maximum((along * along).sum(axis=1), 1e-12)
     shares = np.clip(((point - start) * along).sum(axis=1) / lengths, 0, 1)
     return float(np.hypot(*(start + shares[:, None] * along - point).T).min())

@@ -38,7 +38,8 @@ class Tiles:
 
     def set_shapes(self, shapes: Sequence[Shape]) -> QRectF:
         """Shows other shapes; returns the area of the page that changed."""
-        before, after = self.shapes, tuple(shapes)
+        before = self.shapes
+        after = tuple(shapes)
         start, end = _common(before, after)
         gone, come = before[start : len(before) - end], after[start : len(after) - end]
         self.shapes = after
@@ -97,7 +98,8 @@ class Tiles:
     def _paint(self, tile: QImage, level: int, place: QRect, shapes: Iterable[Shape]) -> None:
         painter = QPainter(tile)
         painter.translate(-place.x(), -place.y())
-        size, full = self.picture.levels[level].size(), self.picture.size
+        size = self.picture.levels[level].size()
+        full = self.picture.size
         painter.scale(size.width() / full.width(), size.height() / full.height())
         for shape in shapes:
             paint_shape(painter, shape, self.size)

@@ -148,7 +148,8 @@ class Pen(SketchTool):
         self._ink = QImage(view.size() * ratio, QImage.Format.Format_ARGB32_Premultiplied)
         self._ink.setDevicePixelRatio(ratio)
         self._ink.fill(Qt.GlobalColor.transparent)
-        self._points, self._pressures = [rounded(touch.point)], _pressure_of(touch)
+        self._points = [rounded(touch.point)]
+        self._pressures = _pressure_of(touch)
         self._draw(self._points[0])
 
     def move(self, touch: Touch) -> None:
@@ -163,13 +164,17 @@ class Pen(SketchTool):
 
     def release(self, touch: Touch) -> None:
         if self._points:
-            look, points, pressures = self.desk.look, tuple(self._points), tuple(self._pressures)
+            look = self.desk.look
+            points = tuple(self._points)
+            pressures = tuple(self._pressures)
             self.stop()
             fitting = pressures if len(pressures) == len(points) else ()
             self.add("Draw", Stroke(points=points, pressures=fitting, **fields_of(look)))
 
     def stop(self) -> None:
-        self._points, self._pressures, self._ink = [], [], None
+        self._points = []
+        self._pressures = []
+        self._ink = None
         self.desk.view.update()
 
     def paint(self, painter: QPainter, view: PageView) -> None:
@@ -181,7 +186,8 @@ class Pen(SketchTool):
     def _draw(self, start: Point) -> None:
         """Adds the newest piece of the line to what is on the screen; the rest of it is there already."""
         assert self._ink is not None
-        look, end = self.desk.look, self._points[-1]
+        look = self.desk.look
+        end = self._points[-1]
         pressure = self._pressures[-1] if self._pressures else 1.0
         width = look.width * (0.3 + 0.7 * pressure) if self._pressures else look.width
         painter = QPainter(self._ink)
@@ -337,7 +343,8 @@ class PolylineTool(SketchTool):
         return True
 
     def stop(self) -> None:
-        self._points, self._next = [], None
+        self._points = []
+        self._next = None
         self.desk.view.update()
 
     def paint(self, painter: QPainter, view: PageView) -> None:
@@ -392,7 +399,8 @@ class FillTool(SketchTool):
             self.desk.tell("Lay a grid over the page first (G): a corner, the next corner to the right, the one below.")
             return
         cell = layer.grid.cell_at(*touch.point)
-        self._before, self._seen = layer, set()
+        self._before = layer
+        self._seen = set()
         self._empties = cell is not None and self._index(layer, cell) is not None
         self.move(touch)
 
@@ -478,7 +486,8 @@ class Eraser(SketchTool):
         self.move(touch)
 
     def move(self, touch: Touch) -> None:
-        layer, within = self.desk.current, REACH_PX / touch.scale
+        layer = self.desk.current
+        within = REACH_PX / touch.scale
         if self._is_down and (gone := {i for i, s in enumerate(layer.shapes) if is_hit(s, touch.point, within)}):
             self.desk.put("Erase", _without(layer, gone))
 
@@ -504,7 +513,9 @@ class Pick(SketchTool):
         return self._from is not None or self._band is not None
 
     def press(self, touch: Touch) -> None:
-        layer, within, chosen = self.desk.current, REACH_PX / touch.scale, self.desk.selection
+        layer = self.desk.current
+        within = REACH_PX / touch.scale
+        chosen = self.desk.selection
         index = max((i for i, s in enumerate(layer.shapes) if is_hit(s, touch.point, within)), default=None)
         self._to = touch.point
         if index is None:

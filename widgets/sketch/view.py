@@ -254,7 +254,8 @@ class PageView(QWidget):
         smooth = camera.scale < PIXELS_FROM and (camera.scale != 1.0 or self.devicePixelRatioF() != 1.0)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
-        size, full = tiles.picture.levels[level].size(), tiles.picture.size
+        size = tiles.picture.levels[level].size()
+        full = tiles.picture.size
         scaled = QTransform.fromScale(full.width() / size.width(), full.height() / size.height()) * transform
         shown = inverse.mapRect(QRectF(area))
         until = time.perf_counter() + PAINTING_S
@@ -271,7 +272,8 @@ class PageView(QWidget):
     def _paint_coarsely(self, painter: QPainter, tiles: Tiles, transform: QTransform, shown: QRectF) -> None:
         """Paints the page in a coarse version, where tiles are still missing."""
         level = tiles.picture.coarse_level
-        size, full = tiles.picture.levels[level].size(), tiles.picture.size
+        size = tiles.picture.levels[level].size()
+        full = tiles.picture.size
         scaled = QTransform.fromScale(full.width() / size.width(), full.height() / size.height()) * transform
         for place, tile in tiles.tiles_in(level, shown):
             if tile is not None:

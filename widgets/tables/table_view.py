@@ -40,7 +40,9 @@ from spatial_workbench.widgets.plain_text import with_marks
 from spatial_workbench.widgets.qt import sized_font
 from spatial_workbench.widgets.theme import SPACE
 
-CELL, LINE, HEADING = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
+CELL = Qt.ItemDataRole.UserRole
+LINE = Qt.ItemDataRole.UserRole + 1
+HEADING = Qt.ItemDataRole.UserRole + 2
 ROW_PX, TALL_ROW_PX = 28, 42
 COLUMN_PX, TEXT_COLUMN_PX = 86, 170
 TITLE_PX = 250

@@ -217,7 +217,10 @@ class EditorPage(ItemPage):
         panel.cancel_requested.connect(self.live.cancel)
         self.live.waiting_changed.connect(panel.show_waiting)
         self.live.failed.connect(self.show_message)
-        show = lambda: panel.show_verdict(self.document.verdict, self.document.is_verdict_current)  # noqa: E731
+
+        def show() -> None:
+            panel.show_verdict(self.document.verdict, self.document.is_verdict_current)
+
         self.document.verdict_changed.connect(show)
         self.document.answer_changed.connect(lambda: panel.set_current(False))
 

@@ -70,7 +70,9 @@ class CubeEnvironment:
         self.calls: list[Call] = []
         self.views = self.invalid = self.solver_calls = 0
         self.gave_up = False
-        self._solver, self._clock, self._start = solver or two_phase, clock, clock()
+        self._solver = solver or two_phase
+        self._clock = clock
+        self._start = clock()
 
     @property
     def is_solved(self) -> bool:

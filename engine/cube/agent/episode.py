@@ -53,7 +53,8 @@ def play(
     except Cancelled:
         raise
     except SandboxUnavailable as error:
-        run.end, run.note = EndReason.HARNESS_ERROR, str(error)
+        run.end = EndReason.HARNESS_ERROR
+        run.note = str(error)
     finally:
         stepper.close()
     return _record(run, environment, start, uses_code, depth)
@@ -68,7 +69,8 @@ def _one_step(
     try:
         reply = model.reply(tuple(run.messages), max_seconds - environment.seconds)
     except NoReply as error:
-        run.end, run.note = EndReason.MODEL_ERROR, str(error)
+        run.end = EndReason.MODEL_ERROR
+        run.note = str(error)
         return
     environment.let_pass(reply.earlier_seconds)
     if environment.seconds >= max_seconds:

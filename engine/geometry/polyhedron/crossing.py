@@ -88,7 +88,8 @@ class _Search:
         """
         reach = self.corners @ self._directions().T
         low, high = reach.min(axis=1) - self.tolerance, reach.max(axis=1) + self.tolerance
-        count, start = len(low), 0
+        count = len(low)
+        start = 0
         if not count:
             return
         best = int(((high - low).mean(axis=0) / np.maximum(np.ptp(low, axis=0), 1e-300)).argmin())

@@ -129,7 +129,9 @@ def extruded(body: Body, faces: Sequence[int], distance: float) -> Body:
     if abs(distance) < WELD:
         raise ModellingError("The distance is 0")
     users = EdgeTable(body.faces).users
-    vertices, loops, count = [body.vertices], list(body.faces), len(body.vertices)
+    vertices = [body.vertices]
+    loops = list(body.faces)
+    count = len(body.vertices)
     normals = normals_of(body.vertices, [body.faces[face] for face in faces])
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
     for face, normal in zip(faces, normals, strict=True):
@@ -148,7 +150,8 @@ def _box_on(loop: Face, first: int, is_free: bool, outwards: bool) -> list[Face]
     top = tuple(range(first, first + len(loop)))
     walls = [(a, b, d, c) for (a, b), (c, d) in zip(_ring(loop), _ring(top), strict=True)]
     if is_free and not outwards:
-        walls, top = [wall[::-1] for wall in walls], top[::-1]
+        walls = [wall[::-1] for wall in walls]
+        top = top[::-1]
     base = [loop[::-1] if outwards else loop] if is_free else []
     return [top, *walls, *base]
 
@@ -164,7 +167,8 @@ def split(body: Body, face: int, a: int, b: int) -> Body:
     if a not in loop or b not in loop or a == b:
         raise ModellingError("Choose two vertices of the face")
     i, j = sorted((loop.index(a), loop.index(b)))
-    first, second = loop[i : j + 1], loop[j:] + loop[: i + 1]
+    first = loop[i : j + 1]
+    second = loop[j:] + loop[: i + 1]
     if min(len(first), len(second)) < 3:
         raise ModellingError("These two vertices are joined by an edge already")
     return Body(body.vertices, (*body.faces[:face], first, *body.faces[face + 1 :], second))

@@ -116,9 +116,11 @@ def _fans(it: Candidate) -> Iterator[Problem]:
             after.setdefault(corner, {})[following] = before
     for vertex, ways in after.items():
         start = next(iter(ways))
-        corner, count = ways[start], 1
+        corner = ways[start]
+        count = 1
         while corner != start:
-            corner, count = ways[corner], count + 1
+            corner = ways[corner]
+            count = count + 1
         if count < len(ways):
             yield Problem(f"Vertex {vertex} joins separate parts", [f"vertex {vertex}"])
 

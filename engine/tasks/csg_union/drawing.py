@@ -105,7 +105,8 @@ def vertices_and_backs(vertices: Floats, faces: Sequence[Face]) -> Iterator[Item
         yield _back_sides(vertices, faces, triangles, owners)
     near = np.flatnonzero(np.abs(vertices).max(axis=1) <= FARTHEST_CM).tolist() if len(vertices) else []
     if near:
-        names, size_px = [vertex_id(i) for i in near], 7.0 if len(near) <= FEW_VERTICES else 4.0
+        names = [vertex_id(i) for i in near]
+        size_px = 7.0 if len(near) <= FEW_VERTICES else 4.0
         yield Points(name="vertices", ids=names, positions=vertices[near], colors="text", size_px=size_px)
 
 

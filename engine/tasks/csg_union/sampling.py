@@ -65,7 +65,8 @@ class Samples:
         odd: list[tuple[int, tuple[float, ...]]] = []
         for step, (xy, z) in enumerate(_columns(rng, low, high, COLUMNS, DEEP)):
             progress(step, COLUMNS, "Counting points")
-            inside, winding = _in_union(planes, xy, z), _windings(corners, xy, z)
+            inside = _in_union(planes, xy, z)
+            winding = _windings(corners, xy, z)
             own = winding > 0
             counts += np.count_nonzero(inside), np.count_nonzero(own), np.count_nonzero(inside & own)
             strange = np.argwhere((winding < 0) | (winding > 1))[: MAX_ODD - len(odd)]

@@ -19,7 +19,9 @@ _MEANINGS = {
 
 def judge(start: Colours, depth: int, entries: Sequence[str], progress: Progress) -> Outcome:
     """1 if the moves solve the cube, else 0."""
-    state, move_count, illegal = Cubies.of(faces_of_colours(start)), 0, ""
+    state = Cubies.of(faces_of_colours(start))
+    move_count = 0
+    illegal = ""
     turns = moves_as_cubies()
     for entry in entries:
         if state.is_solved or illegal:
@@ -30,7 +32,8 @@ def judge(start: Colours, depth: int, entries: Sequence[str], progress: Progress
         if meaning is None:
             illegal = f"move {move_count + 1}, '{entry}', is no quarter turn"
         else:
-            state, move_count = state.then(turns[meaning]), move_count + 1
+            state = state.then(turns[meaning])
+            move_count = move_count + 1
     left_over = len(entries) - move_count if state.is_solved else 0
     return outcome(_checks(illegal, state), count_figures(move_count, depth), left_over, {})
 

@@ -117,7 +117,8 @@ class CubeTask(PlayedByAgents, Task[CubeAnswer]):
         from spatial_workbench.engine.cube.agent import AgentKind, CubeEnvironment, EndReason, Setting, play
 
         parameters = instance.parameters
-        start, setting = faces_of_colours(parameters["state"]), Setting(self.setting)
+        start = faces_of_colours(parameters["state"])
+        setting = Setting(self.setting)
         environment = CubeEnvironment(start, setting, AgentKind(plan.kind), plan.reward.kind)
         record = play(
             environment, model, plan.uses_code, plan.max_steps, plan.minutes * 60, parameters.get("depth"), progress

@@ -180,7 +180,8 @@ class Delaunay(Task[Triangles]):
 
     @verifier("default", "1", "First principles in exact arithmetic, on the displayed coordinates")
     def _default(self, instance: Instance, answer: Triangles, progress: Progress) -> Outcome:
-        points, triangles = points_of(instance), as_triangles(answer)
+        points = points_of(instance)
+        triangles = as_triangles(answer)
         rows = checks.run(points, triangles)
         key = set(geometry.delaunay(points))
         given = {tuple(sorted(triangle)) for triangle in triangles}

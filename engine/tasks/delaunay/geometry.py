@@ -95,7 +95,9 @@ def delaunay(points: Points) -> tuple[Triangle, ...]:
     first = min(range(len(points)), key=lambda i: points[i])
     nearest = min((i for i in range(len(points)) if i != first), key=lambda i: _squared(points[first], points[i]))
     xy = np.array(points, dtype=np.int64)
-    waiting, done, triangles = [(first, nearest), (nearest, first)], set(), set()
+    waiting = [(first, nearest), (nearest, first)]
+    done = set()
+    triangles = set()
     while waiting:
         a, b = waiting.pop()
         if (a, b) in done:
@@ -136,7 +138,8 @@ def _beyond_a_side(these: Ints, others: Ints) -> Bools:
     """For each pair of triangles, (n, m): whether the second lies wholly beyond a side of the first."""
     beyond = np.zeros((len(these), len(others)), dtype=bool)
     for i in range(3):
-        start, along = these[:, i], these[:, (i + 1) % 3] - these[:, i]
+        start = these[:, i]
+        along = these[:, (i + 1) % 3] - these[:, i]
         to = others[None] - start[:, None, None]
         side = along[:, None, None, 0] * to[..., 1] - along[:, None, None, 1] * to[..., 0]
         beyond |= (side <= 0).all(axis=2)

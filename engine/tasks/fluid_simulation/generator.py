@@ -185,7 +185,8 @@ def _kinds(rng: np.random.Generator, difficulty: FluidDifficulty) -> list[str]:
 
 def _areas(kinds: Sequence[str], n: int) -> list[Rectangle]:
     """An area for each goal. Deep ones get the centre, where it rains most."""
-    c, whole = n // 2, Rectangle(2, 2, n - 3, n - 3)
+    c = n // 2
+    whole = Rectangle(2, 2, n - 3, n - 3)
     if len(kinds) == 1:
         return [whole]
     left, right = whole._replace(x1=c - 2), whole._replace(x0=c + 3)
@@ -220,13 +221,15 @@ def _surface(draft: Draft) -> Plan:
 
 
 def _bodies(draft: Draft) -> Plan:
-    m, count = int(draft.rng.integers(2, 4)), draft.between(2, 9)
+    m = int(draft.rng.integers(2, 4))
+    count = draft.between(2, 9)
     boxes = [box for plot in draft.plots(count, m) for box in pit(plot)]
     return {"type": "bodies", "n": count, "m": m}, boxes
 
 
 def _high(draft: Draft) -> Plan:
-    z, side = int(draft.rng.integers(3, DEPTH - 1)), draft.between(1, draft.span - 2)
+    z = int(draft.rng.integers(3, DEPTH - 1))
+    side = draft.between(1, draft.span - 2)
     k = int(draft.rng.integers(max(1, side * side // 2), side * side + 1))
     return {"type": "high", "z": z, "k": k}, walled_pool(draft.square(side + 2), z + 1)
 
@@ -244,7 +247,8 @@ def _levels(draft: Draft) -> Plan:
 
 
 def _depth(draft: Draft) -> Plan:
-    d, c = draft.between(2, DEPTH - 1), draft.n // 2
+    d = draft.between(2, DEPTH - 1)
+    c = draft.n // 2
     hole = Rectangle(c - 1, c - 1, c + 2, c + 2)
     return {"type": "depth", "d": d}, pit(hole, GROUND - d) if d < GROUND else walled_pool(hole.grown(1), d, floor=1)
 
@@ -258,7 +262,8 @@ def _volumes(draft: Draft) -> Plan:
 
 
 def _ring(draft: Draft) -> Plan:
-    m, width = draft.between(3, min(9, draft.span - 2)), int(draft.rng.integers(1, 4))
+    m = draft.between(3, min(9, draft.span - 2))
+    width = int(draft.rng.integers(1, 4))
     if m + 2 * width > draft.span:
         raise NoRoom
     return {"type": "ring", "m": m}, [*pit(draft.square(m).grown(width), 2), *island(draft.square(m), 2)]
@@ -283,7 +288,8 @@ def _exact(draft: Draft) -> Plan:
 
 
 def _hidden_bodies(draft: Draft) -> Plan:
-    count, k = draft.between(2, 5), int(draft.rng.integers(5, 19))
+    count = draft.between(2, 5)
+    k = int(draft.rng.integers(5, 19))
     plots = draft.plots(count, 3)
     around = Rectangle(
         min(p.x0 for p in plots), min(p.y0 for p in plots), max(p.x1 for p in plots), max(p.y1 for p in plots)

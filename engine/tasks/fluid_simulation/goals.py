@@ -276,7 +276,8 @@ class Ring(Goal):
         return any(has_block((labels == label) & ~wet, self.m) for label in np.flatnonzero(large))
 
     def _frames_block(self, columns: NDArray[np.bool_]) -> bool:
-        m, n = self.m, len(columns)
+        m = self.m
+        n = len(columns)
         if n < m + 2:
             return False
         blocks: NDArray[np.bool_] = np.any(sliding_window_view(columns, (m, m)), axis=(2, 3))

@@ -64,7 +64,8 @@ class Site:
 
     def within_limit(self) -> list[Check]:
         """The check of the number of operations, if it is limited."""
-        limit, count = self.question.limit, len(self.boxes)
+        limit = self.question.limit
+        count = len(self.boxes)
         if limit is None:
             return []
         problems = [Problem(f"{counted(count, 'operation')}, at most {limit} are allowed")] if count > limit else []
@@ -120,7 +121,8 @@ def invariants(after: Aftermath) -> list[Check]:
     strays = after.water & ~capacity_set(after.rock)
     unsupported = after.water.copy()
     unsupported[:, :, 1:] &= ~(after.rock | after.water)[:, :, :-1]
-    pieces, settling = crosscheck.floating(after.rock), crosscheck.settles_more(after.rock, after.water)
+    pieces = crosscheck.floating(after.rock)
+    settling = crosscheck.settles_more(after.rock, after.water)
     return [
         Check.of(
             "no rock floats",
@@ -180,7 +182,8 @@ def _warnings(site: Site, judgements: Sequence[Judgement]) -> list[str]:
     warnings = [skipped(index, fault) for index, fault in site.faults]
     falls = site.fallen[1]
     if falls:
-        voxels, farthest = sum(len(fall.cells) for fall in falls), max(fall.distance for fall in falls)
+        voxels = sum(len(fall.cells) for fall in falls)
+        farthest = max(fall.distance for fall in falls)
         pieces = counted(len(falls), "piece")
         warnings.append(
             f"Floating rock falls: {pieces} of {counted(voxels, 'voxel')} in all, by up to {counted(farthest, 'level')}"

@@ -321,7 +321,8 @@ def rain(state: Array, border: Array, n: int, nearest: bool, cells: Array, drops
     A lost drop changes nothing. So after one round of four lost drops all later rounds are the same; they are counted
     without being simulated.
     """
-    sky, log = open_sky(state, border, n), Log(cells, drops, stages)
+    sky = open_sky(state, border, n)
+    log = Log(cells, drops, stages)
     for c in range(n * n):
         record(sky, log, 0, c, nearest)
     middle = n // 2 * n + n // 2

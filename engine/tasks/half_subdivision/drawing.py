@@ -26,7 +26,8 @@ def draw(
     shown = tree.leaves if flat or whole else (tree.target, *tree.around, *(c for c in chosen if c in tree.index))
     labels = [label for label in dict.fromkeys(shown) if label not in hidden]
     boxes = tree.boxes[[tree.index[label] for label in labels]] / (1 << tree.depth)
-    centers, sizes = boxes.mean(axis=2), boxes[..., 1] - boxes[..., 0]
+    centers = boxes.mean(axis=2)
+    sizes = boxes[..., 1] - boxes[..., 0]
     if flat:
         centers, sizes = _lifted(centers), _lifted(sizes, 0.001)
     else:

@@ -90,7 +90,8 @@ class Tree:
 
     def covered(self, labels: tuple[str, ...]) -> dict[str, float]:
         """The share (0 to 1) of each inner face of the target (such as "x+") that these leaves cover."""
-        target, size = self.box(self.target), 1 << self.depth
+        target = self.box(self.target)
+        size = 1 << self.depth
         shares = {}
         for axis in range(self.dimension):
             for side, sign in ((0, "-"), (1, "+")):
@@ -102,7 +103,8 @@ class Tree:
         return shares
 
     def _shared(self, label: str, axis: int, side: int) -> int:
-        box, target = self.boxes[self.index[label]], self.box(self.target)
+        box = self.boxes[self.index[label]]
+        target = self.box(self.target)
         if box[axis, 1 - side] != target[axis, side]:
             return 0
         shared = 1

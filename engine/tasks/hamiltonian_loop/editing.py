@@ -45,7 +45,8 @@ def extended(grid: Grid, links: Links, steps: Sequence[Cell], head: Cell, to: Ce
     """
     if to not in grid.neighbours.get(head, ()):
         return frozenset(links), f"Cell {to} is blocked." if to in grid.blocked else "Only to a cell beside it."
-    extension, table = link(head, to), linked(links)
+    extension = link(head, to)
+    table = linked(links)
     if extension in links:
         return frozenset(links - {extension}) if len(table[head]) == 1 else frozenset(links), ""
     if len(table.get(to, ())) == 2:

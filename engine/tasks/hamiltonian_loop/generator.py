@@ -115,7 +115,8 @@ def _join(links: set[Link], a: Cell, b: Cell) -> None:
 
 
 def _drawn(rng: np.random.Generator, difficulty: GridDifficulty) -> tuple[Grid, list[Cell]]:
-    reason, solved = "", 0
+    reason = ""
+    solved = 0
     for _ in range(MAX_DRAWS):
         blocked = _obstacles(rng, difficulty)
         grid = Grid(difficulty.width, difficulty.height, blocked)

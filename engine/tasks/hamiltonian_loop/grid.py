@@ -97,11 +97,13 @@ def is_dark(cell: Cell) -> bool:
 
 def regions(cells: Iterable[Cell]) -> list[set[Cell]]:
     """The connected parts of a set of cells, in the order of the cells."""
-    left, connected = dict.fromkeys(cells), []
+    left = dict.fromkeys(cells)
+    connected = []
     while left:
         start = next(iter(left))
         del left[start]
-        region, queue = {start}, deque([start])
+        region = {start}
+        queue = deque([start])
         while queue:
             for other in beside(queue.popleft()):
                 if other in left:

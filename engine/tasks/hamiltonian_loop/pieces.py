@@ -41,7 +41,8 @@ def pieces_of(links: Links, like: Sequence[Cell] = ()) -> list[Piece]:
 
     table = linked(links)
     starts = sorted(table, key=lambda cell: (len(table[cell]) == 2, order(cell)))
-    pieces, seen = [], set[Cell]()
+    pieces = []
+    seen = set[Cell]()
     for start in starts:
         if start not in seen:
             cells = _walk(table, start, min(table[start], key=order))

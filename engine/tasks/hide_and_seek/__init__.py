@@ -184,7 +184,8 @@ class HideAndSeek(Task[Crowd]):
 
     @verifier("default", "1", "Exact visibility; the score counts pixels of the published camera")
     def _default(self, instance: Instance, answer: Crowd, progress: Progress) -> Outcome:
-        field, centers = Field.of(instance.parameters), answer.centers
+        field = Field.of(instance.parameters)
+        centers = answer.centers
         rows = checks.run(field, centers, stop_at_first=False)
         facts = all(row.state is State.PASSED for row in rows)
         rows.append(Check.of(HIDDEN, _seen(field, centers)))
@@ -192,14 +193,16 @@ class HideAndSeek(Task[Crowd]):
 
     @verifier("published", "1", "Pixels alone, and people overlap only if their centres are nearer than 0.5 m")
     def _published(self, instance: Instance, answer: Crowd, progress: Progress) -> Outcome:
-        field, centers = Field.of(instance.parameters), answer.centers
+        field = Field.of(instance.parameters)
+        centers = answer.centers
         rows = published_checks.run(field, centers)
         facts = all(row.state is State.PASSED for row in rows)
         red = red_pixels(render(field, centers, fitted_camera(field, centers)))
         return Outcome(_score(red) if facts else 0.0, rows, [Figure("red pixels", red)], passed=facts and red == 0)
 
     def _crosscheck(self, instance: Instance, answer: Crowd, progress: Progress) -> Outcome:
-        field, centers = Field.of(instance.parameters), answer.centers
+        field = Field.of(instance.parameters)
+        centers = answer.centers
         wrong = _wrong_by_polygons(field, centers)
         visible = _visible_by_polygons(field, centers)
         red = red_pixels(render_faces(field, centers, fitted_camera(field, centers)))

@@ -95,7 +95,8 @@ def _allowed(field: Field, place: Floats) -> Floats:
         place = place * (field.radius - HAIR_M) / distance
     if not field.touches_building(place[None])[0]:
         return place
-    axis, out = int(np.argmax(np.abs(place))), place.copy()
+    axis = int(np.argmax(np.abs(place)))
+    out = place.copy()
     out[axis] = np.copysign(field.half + PERSON_M / 2 + HAIR_M, place[axis])
     return out
 

@@ -80,7 +80,8 @@ class Field:
 
     def hidden(self, points: Floats) -> NDArray[np.bool_]:
         """Whether the line of sight to each point (n, 3) meets the building: the exact test."""
-        origin, box = np.array(self.sniper), self.building
+        origin = np.array(self.sniper)
+        box = self.building
         way = points - origin
         with np.errstate(divide="ignore", invalid="ignore"):
             near, far = (box[0] - origin) / way, (box[1] - origin) / way

@@ -65,7 +65,8 @@ class Camera:
 def fitted_camera(field: Field, centers: Floats) -> Camera:
     """The published camera: it looks in the sniper's direction from far enough away to show the whole scene."""
     boxes = np.concatenate([field.building[None], person_boxes(centers)])
-    low, high = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
+    low = boxes[:, 0].min(axis=0)
+    high = boxes[:, 1].max(axis=0)
     forward = _direction(field)
     distance = np.linalg.norm(high - low) / 2 / np.sin(np.radians(HALF_ANGLE_DEG))
     return Camera((low + high) / 2 - forward * distance, forward)

@@ -20,7 +20,8 @@ def hide(field: Field) -> Floats:
     away = -np.array(field.sniper[:2]) / np.hypot(*field.sniper[:2])
     blocks = [_block(places, away * depth, field.people) for depth in _DEPTHS]
     blocks.append(places[: field.people])
-    best, fewest = blocks[0], np.inf
+    best = blocks[0]
+    fewest = np.inf
     for block in blocks:
         cameras = (fitted_camera(field, block), sniper_camera(field))
         red = sum(red_pixels(render(field, block, camera)) for camera in cameras) if len(block) else 0

@@ -147,7 +147,8 @@ def _marks(field: Field, places: Floats, shown: Numbers, inside: np.ndarray | No
     for name, number, color in marks:
         spot = places[[number]]
         if inside is None:
-            size, pickable = (12 if name == "head" else 9), name.startswith("food")
+            size = 12 if name == "head" else 9
+            pickable = name.startswith("food")
             items.append(Points(name=name, ids=[name], positions=spot, colors=color, size_px=size, pickable=pickable))
         elif inside[number]:
             size_3d = np.full(3, MARK)
@@ -209,7 +210,8 @@ def _faults(trail: Trail, places: Floats) -> list[Item]:
     if len(trail.cells) < 1:
         return []
     items: list[Item] = []
-    numbers, broken = trail.numbers.tolist(), _broken_steps(trail)
+    numbers = trail.numbers.tolist()
+    broken = _broken_steps(trail)
     for i in broken:
         if numbers[i] >= 0 and numbers[i - 1] >= 0:
             items += _arrow(trail, i, places[numbers[i - 1]], places[numbers[i]])

@@ -72,7 +72,8 @@ class Walk:
             return f"step {self.fault} breaks a rule: cut the path before it"
         if self.head is None:
             return "the path does not begin at the start"
-        axis, sign = way // 2, -1 if way % 2 else 1
+        axis = way // 2
+        sign = -1 if way % 2 else 1
         cell = list(self.field.cell(self.head))
         cell[axis] += sign
         if not self.field.holds(cell):
@@ -92,10 +93,13 @@ class Walk:
 
     def run(self, way: int, limit: int | None = None) -> Walk:
         """The walk extended straight on until something is in the way, or for a number of steps."""
-        path, number, count = list(self.path), self.moves.get(way, NOWHERE), 0
+        path = list(self.path)
+        number = self.moves.get(way, NOWHERE)
+        count = 0
         while number != NOWHERE and self.unvisited[number] and (limit is None or count < limit):
             path.append(number)
-            number, count = int(self.field.neighbours[number, way]), count + 1
+            number = int(self.field.neighbours[number, way])
+            count = count + 1
         return self.with_path(path) if count else self
 
     def toward(self, number: int) -> tuple[Walk, str]:
@@ -169,7 +173,8 @@ class FreeWalk(Walk):
 
     def run(self, way: int, limit: int | None = None) -> Walk:
         """The walk extended straight on to the edge, or for a number of steps."""
-        path, count = list(self.path), 0
+        path = list(self.path)
+        count = 0
         while (limit is None or count < limit) and (number := self._beside(path[-1], way)) != NOWHERE:
             path.append(number)
             count += 1
@@ -226,10 +231,12 @@ def prospects_of(walk: Walk) -> Prospects:
 
 def _reachable(walk: Walk) -> Flags:
     """By number, whether the head can still reach an unvisited cell."""
-    field, reached = walk.field, np.zeros(walk.field.cell_count, bool)
+    field = walk.field
+    reached = np.zeros(walk.field.cell_count, bool)
     if walk.head is None:
         return reached
-    pending, free = [walk.head], walk.unvisited.tolist()
+    pending = [walk.head]
+    free = walk.unvisited.tolist()
     table = field.beside_table
     while pending:
         for other in table[pending.pop()]:

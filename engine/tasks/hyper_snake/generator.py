@@ -69,7 +69,9 @@ def _draw_cells(rng: np.random.Generator, size: Cell, difficulty: SnakeDifficult
     if difficulty.food_traps:
         corner = open_field.number(tuple(int(rng.integers(2)) * (n - 1) for n in size))
         around = rng.permutation(open_field.beside(corner)).tolist()
-        keep_free, walls, food = {corner, around[0]}, around[1:], [corner]
+        keep_free = {corner, around[0]}
+        walls = around[1:]
+        food = [corner]
     rest = [n for n in rng.permutation(open_field.cell_count).tolist() if n not in keep_free and n not in walls]
     more_walls, more_food = difficulty.wall_count - len(walls), difficulty.food_count - len(food)
     walls += rest[1 : 1 + more_walls]

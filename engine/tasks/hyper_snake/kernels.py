@@ -25,18 +25,23 @@ def backbite(
     all food are reached; it is empty if the goal never is.
     """
     cells, ways = neighbours.shape
-    path, place = np.empty(cells, np.int64), np.full(cells, -1, np.int64)
-    length, hungry = len(begin), np.int64(np.sum(food)) - np.int64(np.sum(food[begin]))
+    path = np.empty(cells, np.int64)
+    place = np.full(cells, -1, np.int64)
+    length = len(begin)
+    hungry = np.int64(np.sum(food)) - np.int64(np.sum(food[begin]))
     path[:length] = begin
     place[begin] = np.arange(length)
-    best, best_worth = np.empty(0, np.int64), np.int64(-cells * cells)
-    since, options = 0, np.empty(ways, np.int64)
+    best = np.empty(0, np.int64)
+    best_worth = np.int64(-cells * cells)
+    since = 0
+    options = np.empty(ways, np.int64)
     state = np.uint64(seed * 2 + 1)
     for _ in range(moves):
         head = path[length - 1]
         worth = length - cells * hungry
         if (goal < 0 or head == goal) and worth > best_worth:
-            best, best_worth = path[:length].copy(), worth
+            best = path[:length].copy()
+            best_worth = worth
             if worth >= enough:
                 return best
         state = _stirred(state)
@@ -74,7 +79,8 @@ def _stirred(state: np.uint64) -> np.uint64:
 @compiled
 def _ways_on(neighbours: Numbers, closed: Flags, place: Numbers, head: int, options: Numbers) -> int:
     """Writes the free neighbours with the fewest onward moves to `options`; how many there are."""
-    fewest, count = neighbours.shape[1] + 1, 0
+    fewest = neighbours.shape[1] + 1
+    count = 0
     for other in neighbours[head]:
         if other < 0 or place[other] >= 0 or closed[other]:
             continue
@@ -83,7 +89,8 @@ def _ways_on(neighbours: Numbers, closed: Flags, place: Numbers, head: int, opti
             if after >= 0 and place[after] < 0 and not closed[after]:
                 onward += 1
         if onward < fewest:
-            fewest, count = onward, 0
+            fewest = onward
+            count = 0
         if onward == fewest:
             options[count] = other
             count += 1

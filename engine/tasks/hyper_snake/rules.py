@@ -71,7 +71,8 @@ def _some(trail: Trail) -> Iterator[Problem]:
 
 @CHECKS.step("begins at the start")
 def _start(trail: Trail) -> Iterator[Problem]:
-    field, first = trail.field, trail.cells[0]
+    field = trail.field
+    first = trail.cells[0]
     if len(first) != field.axes:
         yield Problem(
             f"path[0].pos is {written(first)}: {counted(len(first), 'coordinate')}, {field.axes} are expected"

@@ -187,7 +187,8 @@ _judged: RecentResults[tuple[list[Check], float]] = RecentResults(6)
 def axis_distance(place: Posed, axis: tuple[float, float]) -> float:
     """The distance of a part's surface from a vertical axis, in mm."""
     flat = transformed(place.solid.corners, place.matrix)[:, :, :2] - np.array(axis)
-    starts, ways = flat, np.roll(flat, -1, axis=1) - flat
+    starts = flat
+    ways = np.roll(flat, -1, axis=1) - flat
     lengths = np.einsum("ijk,ijk->ij", ways, ways)
     along = np.divide(-np.einsum("ijk,ijk->ij", starts, ways), lengths, out=np.zeros_like(lengths), where=lengths > 0)
     nearest = np.linalg.norm(starts + np.clip(along, 0, 1)[..., None] * ways, axis=2).min()

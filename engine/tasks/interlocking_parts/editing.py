@@ -302,13 +302,16 @@ def face_snap(cage: Cage, low: float, high: float, axis: int, others: Sequence[P
     The clearance is kept from faces of other parts, but not from the free inside and the floor.
     Returns the move, and what it meets ("" and 0 if nothing is within reach).
     """
-    best, name = reach, ""
+    best = reach
+    name = ""
     move = 0.0
     for line, gap, what in _face_lines(cage, axis, others, clearance):
         for edge, sign in ((low, 1.0), (high, -1.0)):
             way = line + sign * gap - edge
             if abs(way) < best - 1e-9:
-                best, move, name = abs(way), way, what
+                best = abs(way)
+                move = way
+                name = what
     return move, name
 
 

@@ -70,7 +70,8 @@ def printed(solid: Solid) -> Print:
     """What is to be known of a part on the bed."""
     low, high = solid.bounds
     areas, normals = solid.areas_and_normals
-    down, on_bed = normals[:, 2] < DOWNWARD, contact(solid)
+    down = normals[:, 2] < DOWNWARD
+    on_bed = contact(solid)
     return Print(
         size=high - low,
         lowest=float(low[2]),

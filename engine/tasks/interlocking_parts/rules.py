@@ -120,7 +120,8 @@ def _outside(study: Study) -> Iterator[Problem]:
 
 @checks.step("4 · rods pass")
 def _pass(study: Study) -> Iterator[Problem]:
-    cage, ends = study.cage, assembly.rod_ends(study.cage)
+    cage = study.cage
+    ends = assembly.rod_ends(study.cage)
     for rod, axis in enumerate(cage.axes):
         for i, place in study.placed:
             volume = assembly.on_rod_mm3(place, axis, cage.rod, ends, True)
@@ -130,7 +131,8 @@ def _pass(study: Study) -> Iterator[Problem]:
 
 @checks.step("4 · rods are held")
 def _held(study: Study) -> Iterator[Problem]:
-    cage, ends = study.cage, assembly.rod_ends(study.cage)
+    cage = study.cage
+    ends = assembly.rod_ends(study.cage)
     for rod, axis in enumerate(cage.axes):
         around = sum(assembly.on_rod_mm3(place, axis, cage.blocked, ends, False) for _, place in study.placed)
         if around <= assembly.SHARED_MM3:

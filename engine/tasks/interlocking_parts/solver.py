@@ -77,7 +77,8 @@ def panel(cage: Cage, first: int, last: int, is_outer: bool) -> Any:
     low, high = _ends(cage, first, last)
     middle = _middle_height(cage, first, last)
     half, outer = cage.bar / 2, cage.width / 2 + cage.bar
-    owned, corners = _owned(first, last, is_outer), (-cage.axis_offset, cage.axis_offset)
+    owned = _owned(first, last, is_outer)
+    corners = (-cage.axis_offset, cage.axis_offset)
     bars = [(c - half, low - middle, c + half, high - middle) for c in _columns(cage)[1:-1]]
     for level in range(first, last):
         reach = outer if any(level in run for run in owned) else cage.width / 2 - CLEARANCE

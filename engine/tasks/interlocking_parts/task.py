@@ -48,7 +48,8 @@ class InterlockingParts(ReadsBodies, SharesPrompts, Task[Parts]):
         return json.dumps(instance.parameters["cage"], sort_keys=True)
 
     def caption(self, instance: Instance) -> str:
-        cage, criterion = Cage.of(instance.parameters), criterion_of(instance)
+        cage = Cage.of(instance.parameters)
+        criterion = criterion_of(instance)
         if criterion is not None and instance.number is not None:
             return CRITERIA[criterion]
         size = f"{cage.width:g} × {cage.width:g} × {cage.height:g}"

@@ -70,7 +70,8 @@ def draw_square(
 
 def draw_side_badges(name: str, place: Floats, edge_order: Sequence[int], cut: Sequence[int]) -> Iterator[Item]:
     """The sides' indices in the answer; sides that no interface cuts are dimmed."""
-    middles, middle = side_midpoints(place), place + SIDE / 2
+    middles = side_midpoints(place)
+    middle = place + SIDE / 2
     for side in range(4):
         outside = middles[side] + 0.14 * np.sign(np.round(middles[side] - middle, 6))
         role = "text" if side in cut else "disabled"
@@ -85,7 +86,8 @@ def draw_side_badges(name: str, place: Floats, edge_order: Sequence[int], cut: S
 
 def draw_interface(name: str, place: Floats, pair: Pair, role: str = "text", dashed: bool = False) -> Polyline:
     """A curve from the middle of one side to the middle of another, bowed towards the square's middle."""
-    middles, middle = side_midpoints(place), place + SIDE / 2
+    middles = side_midpoints(place)
+    middle = place + SIDE / 2
     start, end = middles[pair[0]], middles[pair[1]]
     t = np.linspace(0, 1, 17)[:, None]
     points = (1 - t) ** 2 * start + 2 * t * (1 - t) * middle + t**2 * end
@@ -126,7 +128,8 @@ def _star(name: str, place: Floats, sides: Sequence[int], middle: Floats) -> Ite
 
 def _two_stars(name: str, place: Floats, first: Pair, second: Pair) -> Iterator[Item]:
     """Two triple points with an interface between them."""
-    ends, middle = side_midpoints(place), place + SIDE / 2
+    ends = side_midpoints(place)
+    middle = place + SIDE / 2
     centers = [(ends[a] + ends[b] + middle) / 3 for a, b in (first, second)]
     for i, (pair, center) in enumerate(zip((first, second), centers, strict=True)):
         yield from _star(f"{name} {i}", place, pair, center)

@@ -145,7 +145,8 @@ class Assembly:
             yield i[i < j], j[i < j]
 
     def _depth(self, i: Ints, j: Ints) -> Floats:
-        flat, sides = self.poses.centers[:, :2], self.poses.sides
+        flat = self.poses.centers[:, :2]
+        sides = self.poses.sides
         return rectangles.penetration(flat[i], flat[j], HALF_FOOTPRINT, sides[i], sides[j])
 
     def _contacts_of(self, i: Ints, j: Ints) -> Ints:

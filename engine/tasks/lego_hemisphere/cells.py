@@ -111,7 +111,8 @@ def _heights(layer: int) -> list[float]:
 
 def _in_target(shell: Shell, points: Floats, layer: int) -> Bools:
     """Which points, at each of the layer's sampled heights, are in the target: (..., SAMPLES)."""
-    gauge, heights = shell.gauge(points), np.array(_heights(layer))
+    gauge = shell.gauge(points)
+    heights = np.array(_heights(layer))
     rings = zip(shell.profile(shell.inner_mm, heights), shell.profile(shell.outer_mm, heights), strict=True)
     return np.stack([(gauge > inner) & (gauge <= outer) for inner, outer in rings], axis=-1)
 

@@ -73,7 +73,8 @@ class Placement:
         """How a brick would stand at a pose, among all bricks but those that are ignored (the one that is dragged)."""
         brick = Poses(np.array([tuple(pose)], dtype=float))
         near = self._near(brick, ignore)
-        depth, rise = self._depth(brick, near), brick.centers[0, 2] - self.poses.centers[near, 2]
+        depth = self._depth(brick, near)
+        rise = brick.centers[0, 2] - self.poses.centers[near, 2]
         overlap = (depth > MAX_OVERLAP_MM) & (HEIGHT - np.abs(rise) > MAX_OVERLAP_MM)
         contact = (depth > MIN_CONTACT_DEPTH_MM) & (np.abs(np.abs(rise) - HEIGHT) < MAX_CONTACT_GAP_MM)
         clicks = contact.copy()

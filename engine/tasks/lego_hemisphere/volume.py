@@ -172,7 +172,8 @@ def _bottom_of(layer: int) -> float:
 
 def _tiles_of(shell: Shell, poses: Poses) -> list[Tile]:
     """The tiles of the target, mirrored to the first sector, with the bricks in each, sorted."""
-    z, reach = poses.centers[:, 2], HEIGHT / 2 + FORGIVEN_MM
+    z = poses.centers[:, 2]
+    reach = HEIGHT / 2 + FORGIVEN_MM
     keys = _keys(poses)
     in_sector = [(sector, _reaches(poses, sector)) for sector in SECTORS]
     tiles: list[Tile] = []

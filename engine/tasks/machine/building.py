@@ -173,7 +173,8 @@ def _row_of(assembly: Assembly, entry: Block) -> list[PlacedFace]:
     axis = parent.facing[0]
     if own.facing[0] == axis:
         return []
-    along, others = "xyz".index(axis), ["xyz".index(name) for name in "xyz" if name != axis]
+    along = "xyz".index(axis)
+    others = ["xyz".index(name) for name in "xyz" if name != axis]
     alike = [
         face
         for face in faces_of(assembly.tree, assembly.poses)

@@ -95,15 +95,18 @@ def _boxes_mm(tree: Tree) -> dict[int, tuple[Matrix, Matrix]]:
         if not isinstance(entry, Block):
             continue
         if entry.parent < 0:
-            origin, turn = np.zeros(3, np.int64), np.eye(3, dtype=np.int64)
+            origin = np.zeros(3, np.int64)
+            turn = np.eye(3, dtype=np.int64)
         else:
             at, above = places[entry.parent]
             face = block_types()[tree[entry.parent].type].faces[entry.face]
-            origin, turn = at + above @ _mm(face.position), _turn_to(above @ _WORDS[face.direction])
+            origin = at + above @ _mm(face.position)
+            turn = _turn_to(above @ _WORDS[face.direction])
         places[entry.id] = origin, turn
         kind = block_types()[entry.type]
         # Corners in half millimetres stay whole.
-        center, half = 2 * (origin + turn @ _mm(kind.center)), np.abs(turn @ _mm(kind.size))
+        center = 2 * (origin + turn @ _mm(kind.center))
+        half = np.abs(turn @ _mm(kind.size))
         boxes[entry.id] = (center - half) // 2, -((-center - half) // 2)
     return boxes
 

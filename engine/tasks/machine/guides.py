@@ -49,8 +49,10 @@ def _drawn(line: Polyline, shift: Floats) -> Polyline:
 
 def _lines(tree: Tree, block: int, pose: Pose) -> Iterator[Polyline]:
     """The lines in the machine's frame."""
-    kind, turn = kind_of(tree[block]), np.array(rotations()[pose.facing])
-    origin, front = np.array(pose.position), turn @ (0, 0, 1)
+    kind = kind_of(tree[block])
+    turn = np.array(rotations()[pose.facing])
+    origin = np.array(pose.position)
+    front = turn @ (0, 0, 1)
     tip = origin + front * kind.size[2]
     yield _arrow(f"facing {block}", [tip, tip + ARROW_M * front], "text")
     joint = kind.joint

@@ -72,7 +72,8 @@ def moved_on_both_sides(assembly: Assembly, command: Move, level: Level) -> Buil
     first = moved(assembly, command, level)
     if not first.is_made:
         return first
-    twin, target = twin_of(assembly, command.id), mirror_of(assembly, _face(assembly, command.parent, command.face))
+    twin = twin_of(assembly, command.id)
+    target = mirror_of(assembly, _face(assembly, command.parent, command.face))
     if twin == command.id:
         return first
     reason = "nothing is its mirror image" if twin is None else "there is no face at the mirrored place"

@@ -21,7 +21,8 @@ class Moments:
     def words(self, index: int) -> str:
         """Distance, height, speed, and how much is broken in a frame."""
         path = self._path
-        forward, up = path[index, 2] - path[self._start, 2], path[index, 1]
+        forward = path[index, 2] - path[self._start, 2]
+        up = path[index, 1]
         speed = float(np.linalg.norm(path[index] - path[max(0, index - 1)])) * FRAMES_PER_S
         broken = sum(row.time <= self._trace.times[index] for row in self._trace.breaks)
         figures = [f"{self._name} {forward:.2f} m forward", f"{up:.2f} m high", f"{speed:.1f} m/s"]

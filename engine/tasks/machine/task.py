@@ -166,7 +166,8 @@ class MachineDesign(HasFileFormats, PlayedByAgents, ShowsMotion, WritesBodies, T
             PhysicsUnavailable: The physics engine cannot be used.
             Cancelled: Out of `progress`.
         """
-        level, tree = level_of_instance(instance), answer.reading.tree
+        level = level_of_instance(instance)
+        tree = answer.reading.tree
         if tree is None or spatial_faults(tree, level.size_limits):
             return draw_machine(level, tree)
         return played(level, tree, simulated(tree, level, progress=progress), tells=True)
@@ -181,7 +182,8 @@ class MachineDesign(HasFileFormats, PlayedByAgents, ShowsMotion, WritesBodies, T
 
     def _goal(self, instance: Instance, rule: Rule, progress: Progress) -> float:
         """R of the reference machine; 1 for levels with targets, where R is 1 for success."""
-        level, reference = level_of_instance(instance), self._reference(instance)
+        level = level_of_instance(instance)
+        reference = self._reference(instance)
         if level.targets:
             return 1.0
         if instance.seed is None:

@@ -49,7 +49,8 @@ def links_of(text: str, rules: Rules) -> tuple[Links, Cell, Cell]:
 def count_paths(links: Links, a: Cell, b: Cell, limit: int = 2) -> int:
     """Counts simple paths from a to b, up to `limit`: depth first, never entering cells from which b is cut off."""
     count = 0
-    path, visited = [a], {a}
+    path = [a]
+    visited = {a}
     choices = [_onward(links, a, b, visited)]
     while choices and count < limit:
         if path[-1] == b or not choices[-1]:

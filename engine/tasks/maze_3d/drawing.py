@@ -80,7 +80,8 @@ def trace_on_plan(route: Route) -> Floats:
     way = (0, 0)
     for start, end in pairwise(route):
         a, b = _middle(start), _middle(end)
-        before, way = way, (end[0] - start[0], end[1] - start[1])
+        before = way
+        way = (end[0] - start[0], end[1] - start[1])
         if is_jump(start, end):
             swing = swing_of(np.array(a), np.array(b))
             arc = a + _PLAN_SHARES * np.subtract(b, a) + JUMP_SWING * np.sin(np.pi * _PLAN_SHARES) * swing

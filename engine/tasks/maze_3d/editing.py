@@ -46,7 +46,8 @@ def with_marker(maze: Maze, marker: str, cell: Cell, rules: Rules) -> Maze | Non
 def region(maze: Maze, cell: Cell) -> set[Cell]:
     """The connected cells of the same height around a cell, without A and B."""
     height = maze.heights[cell]
-    cells, stack = {cell}, [cell]
+    cells = {cell}
+    stack = [cell]
     while stack:
         r, c = stack.pop()
         for neighbour in ((r + dr, c + dc) for dr, dc in WAYS):

@@ -118,7 +118,9 @@ def _heights_along(
     route: Sequence[Cell], rules: Rules, rng: np.random.Generator
 ) -> list[tuple[Cell, int, bool]] | None:
     """Cell, height, and whether the path steps on it; None if the walk ends at another height than B's."""
-    height, k, jumps = rules.start_height, 0, 0
+    height = rules.start_height
+    k = 0
+    jumps = 0
     walked = [(route[0], height, True)]
     while k < len(route) - 1:
         in_line = k + 2 < len(route) and _are_in_line(route[k : k + 3])

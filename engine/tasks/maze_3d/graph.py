@@ -146,7 +146,8 @@ def loose_steps(neighbours: Neighbours, path: Sequence[int]) -> tuple[int, ...]:
     """
     place = {cell: k for k, cell in enumerate(path)}
     seen: set[int] = set()
-    loose, farthest = [], 0
+    loose = []
+    farthest = 0
     for k, start in enumerate(path[:-1]):
         stack = [start]
         while stack:

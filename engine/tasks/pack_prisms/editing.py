@@ -155,7 +155,8 @@ def room_at(cell: Ints, first: Ints, last: Ints, low: Ints, high: Ints) -> tuple
 
 
 def _grown(cell: Ints, order: Sequence[int], first: Ints, last: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:
-    start, end = cell.copy(), cell + 1
+    start = cell.copy()
+    end = cell + 1
     for axis in order:
         others = [a for a in range(3) if a != axis]
         beside = ((low < end) & (start < high))[:, others].all(axis=1)

@@ -18,7 +18,8 @@ from spatial_workbench.engine.tasks.pipe_loop.contacts import Contact
 from spatial_workbench.engine.tasks.pipe_loop.relax import is_closed
 from spatial_workbench.engine.tasks.pipe_loop.shape import QUADRANTS, WALLS, Point, Shape
 
-PIPE_M, PIPE_SHARE = 0.16, 1 / 110
+PIPE_M = 0.16
+PIPE_SHARE = 1 / 110
 """Thickness of a drawn pipe: a share of the side, but no more than this."""
 RING_M = 0.22
 CROWDED_M = 24.0

@@ -279,7 +279,8 @@ def near_pipes(
     pipes, points = np.nonzero(near_x & near_y)
     keep = (points != first[pipes]) & (points != second[pipes])
     pipes, points = pipes[keep], points[keep]
-    start, along = chain[first[pipes]], chain[second[pipes]] - chain[first[pipes]]
+    start = chain[first[pipes]]
+    along = chain[second[pipes]] - chain[first[pipes]]
     square = np.maximum((along**2).sum(axis=1), 1e-12)
     share = np.clip(((chain[points] - start) * along).sum(axis=1) / square, 0.0, 1.0)
     offset = chain[points] - start - share[:, None] * along

@@ -112,7 +112,8 @@ class Length:
         return cls(0, 1, 0)
 
     def __add__(self, other: Length) -> Length:
-        degree, products = max(self.degree, other.degree), self.products + other.products
+        degree = max(self.degree, other.degree)
+        products = self.products + other.products
         return Length(degree, _most_terms(degree, self.terms + other.terms), products + self.terms + other.terms)
 
     __sub__ = __add__

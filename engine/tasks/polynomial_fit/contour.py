@@ -50,7 +50,8 @@ def _chains(joined: dict[Edge, list[Edge]]) -> list[list[Edge]]:
     for start in starts:
         if start in seen:
             continue
-        chain, edge = [start], start
+        chain = [start]
+        edge = start
         seen.add(start)
         while following := [other for other in joined[edge] if other not in seen]:
             edge = following[0]

@@ -20,7 +20,8 @@ def draw(target: Mask, marked: Mask | None = None, samples: tuple[Floats, Floats
     if samples is not None:
         items += draw_zero_lines(*samples)
     size = len(target)
-    low, high = -0.5, size - 0.5
+    low = -0.5
+    high = size - 0.5
     return Scene(
         items=items,
         flat=True,

@@ -35,7 +35,8 @@ def _field(source: random.Random, size: int, limit: int, blobs: int, waves: int)
     kinds = [((0.18, 0.38), (0.9, 1.6), 1.0)] * blobs + [((0.25, 0.5), (0.4, 0.9), -1.0)] * max(1, blobs // 3)
     for (narrow, wide), (low, high), sign in kinds:
         cx, cy = source.uniform(0, size - 1), source.uniform(0, size - 1)
-        sigma, amplitude = source.uniform(narrow * size, wide * size), sign * source.uniform(low, high)
+        sigma = source.uniform(narrow * size, wide * size)
+        amplitude = sign * source.uniform(low, high)
         values += amplitude * np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * sigma * sigma))
     for _ in range(waves):
         fx, fy = source.randint(1, limit), source.randint(1, limit)

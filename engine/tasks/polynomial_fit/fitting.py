@@ -53,7 +53,8 @@ def least_squares(target: Mask, degree: int, heavy: Cells | None = None, weight:
     rows, pairs = _rows(len(target), degree)
     goal = np.where(target, 1.0, -1.0).ravel()
     # Chebyshev columns are nearly orthogonal, so the normal equations are accurate, and they are fast.
-    matrix, right = _normal_matrix(len(target), degree), rows.T @ goal
+    matrix = _normal_matrix(len(target), degree)
+    right = rows.T @ goal
     if heavy is not None:
         places = heavy[:, 1] * len(target) + heavy[:, 0]
         extra = (weight - 1.0) * rows[places].T
@@ -123,7 +124,8 @@ def _border(target: Mask) -> Mask:
 @lru_cache(maxsize=2)
 def _rows(size: int, degree: int) -> tuple[Floats, list[tuple[int, int]]]:
     """The products T_i(u) T_j(v) at all cells, row by row: (size^2, terms); kept, since every stroke asks."""
-    along, pairs = axis_values(size, degree), exponents(degree)
+    along = axis_values(size, degree)
+    pairs = exponents(degree)
     down, across = along[:, [j for _, j in pairs]], along[:, [i for i, _ in pairs]]
     rows = (down[:, None, :] * across[None, :, :]).reshape(size * size, len(pairs))
     rows.flags.writeable = False

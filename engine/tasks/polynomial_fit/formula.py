@@ -250,7 +250,8 @@ def _returned(module: ast.Module) -> ast.expr:
 def _check_node(node: ast.AST) -> None:
     if isinstance(node, ast.expr_context | ast.operator | ast.unaryop):
         return
-    line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", -1) + 1
+    line = getattr(node, "lineno", 0)
+    column = getattr(node, "col_offset", -1) + 1
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
         raise FormulaError("Use ** for powers", line, (node.left.end_col_offset or 0) + 1)
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
@@ -292,7 +293,8 @@ def formula_of(text: str, polynomial: bool = True) -> Formula:
 
 
 def _check_limits(expression: ast.expr) -> None:
-    nodes, waiting = 0, [(expression, 1)]
+    nodes = 0
+    waiting = [(expression, 1)]
     while waiting:
         node, depth = waiting.pop()
         nodes += 1

@@ -29,7 +29,8 @@ def smallest_factor(n: int) -> int | None:
 
 def strong_probable_prime(n: int, base: int) -> bool:
     """The strong Miller-Rabin test of an odd n > 2 to one base."""
-    d, s = n - 1, 0
+    d = n - 1
+    s = 0
     while d % 2 == 0:
         d, s = d // 2, s + 1
     x = pow(base, d, n)
@@ -50,7 +51,8 @@ def _strong_lucas(n: int) -> bool:
     if d_parameter is None:
         return False
     q = (1 - d_parameter) // 4
-    d, s = n + 1, 0
+    d = n + 1
+    s = 0
     while d % 2 == 0:
         d, s = d // 2, s + 1
     u, v, q_power = _lucas(n, d, d_parameter, q)
@@ -78,7 +80,9 @@ def _selfridge(n: int) -> int | None:
 
 def _lucas(n: int, k: int, d: int, q: int) -> tuple[int, int, int]:
     """U_k, V_k and Q^k modulo n of the Lucas sequence with P = 1."""
-    u, v, q_power = 1, 1, q % n
+    u = 1
+    v = 1
+    q_power = q % n
     for bit in bin(k)[3:]:
         u, v = u * v % n, (v * v - 2 * q_power) % n
         q_power = q_power * q_power % n
@@ -94,7 +98,8 @@ def _halved(value: int, n: int) -> int:
 
 
 def _jacobi(a: int, n: int) -> int:
-    a, result = a % n, 1
+    a = a % n
+    result = 1
     while a:
         while a % 2 == 0:
             a //= 2

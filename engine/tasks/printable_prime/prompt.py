@@ -31,7 +31,8 @@ def prompt_text(rules: Mapping[str, Any]) -> str:
     standing = rules["standing"]
     lying = "" if standing else " All digits lie flat."
     goal = rules["height_goal_mm"]
-    length, record = rules["group"], len(rules["record"])
+    length = rules["group"]
+    record = len(rules["record"])
     return f"""Build a number out of seven-segment digits that are 3D-printed one on the other, without support, so \
 that the number is prime and has as many digits as possible.
 

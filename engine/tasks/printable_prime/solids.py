@@ -50,7 +50,8 @@ def stack_solids(stack: Sequence[Placed], gap_mm: float = 0.0) -> list[Floats]:
     `gap_mm` pulls the layers apart, for looking at them.
     """
     solids: list[Floats] = []
-    z, shift = 0.0, np.zeros(2)
+    z = 0.0
+    shift = np.zeros(2)
     for k, placed in enumerate(stack):
         own = bars(placed)
         shift = np.zeros(2) if k == 0 or placed.orientation.is_flat else shift + _shift(bars(stack[k - 1]), own)[0]
@@ -104,7 +105,8 @@ def _long_side(upper: Placed) -> float:
 
 
 def _free_length(low: float, high: float, carried: list[tuple[float, float]]) -> float:
-    free, reached = 0.0, low
+    free = 0.0
+    reached = low
     for start, end in sorted(carried):
         free = max(free, start - reached)
         reached = max(reached, end)

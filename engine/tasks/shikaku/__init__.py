@@ -79,7 +79,10 @@ def _apart(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
     drawable = _drawable(board, rectangles)
     for i, (k, a) in enumerate(drawable):
         for m, b in drawable[i + 1 :]:
-            x0, y0, x1, y1 = max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3])
+            x0 = max(a[0], b[0])
+            y0 = max(a[1], b[1])
+            x1 = min(a[2], b[2])
+            y1 = min(a[3], b[3])
             if x0 <= x1 and y0 <= y1:
                 cells = f"cell ({x0}, {y0})" if (x0, y0) == (x1, y1) else f"cells ({x0}, {y0}) to ({x1}, {y1})"
                 yield Problem(f"Rectangles {k} and {m} both cover {cells}", [f"rectangle {k}", f"rectangle {m}"])
@@ -144,7 +147,8 @@ class Shikaku(Task[Rectangles]):
 
     @verifier("default", "1", "The rules, cell by cell; every failure is reported")
     def _default(self, instance: Instance, answer: Rectangles, progress: Progress) -> Outcome:
-        board, rectangles = board_of(instance), as_rectangles(answer)
+        board = board_of(instance)
+        rectangles = as_rectangles(answer)
         rows = checks.run(board, rectangles, stop_at_first=False)
         covered = int((board.coverage([r for _, r in _drawable(board, rectangles)]) > 0).sum())
         figures = [

@@ -140,14 +140,16 @@ def exact_covers(board: Board) -> int:
     options = [(k, r) for k, cell in enumerate(board.clues) for r in board.candidates(cell)]
     if not options:
         return 0
-    cells, clues = board.width * board.height, len(board.clues)
+    cells = board.width * board.height
+    clues = len(board.clues)
     rows = np.zeros((cells + clues, len(options)))
     for column, (k, rectangle) in enumerate(options):
         rows[cells + k, column] = 1
         for x, y in cells_of(rectangle):
             rows[y * board.width + x, column] = 1
     constraints = [LinearConstraint(rows, 1, 1)]
-    count, integers = 0, np.ones(len(options))
+    count = 0
+    integers = np.ones(len(options))
     for _ in range(2):
         answer = milp(np.zeros(len(options)), constraints=constraints, integrality=integers, bounds=Bounds(0, 1))
         if not answer.success:

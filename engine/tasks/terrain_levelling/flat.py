@@ -40,7 +40,8 @@ def largest(heights: Floats) -> int:
 def largest_by_union(heights: Floats) -> int:
     """The same as `largest` by another method: union-find over the edges in the order of their steps."""
     columns = heights.shape[1]
-    parent, size = list(range(heights.size)), [1] * heights.size
+    parent = list(range(heights.size))
+    size = [1] * heights.size
 
     def root(cell: int) -> int:
         while parent[cell] != cell:

@@ -75,7 +75,8 @@ def carry_out(
     key = start_key(heights, f"{profile} {step_s!r}", engine.version())
     stored = load_plan(_plan_key(key, charges))
     done: list[Blast] = []
-    now, start = heights.copy(), time.monotonic()
+    now = heights.copy()
+    start = time.monotonic()
     for i, charge in enumerate(charges):
         why = refusal(now, charge)
         if why:

@@ -102,13 +102,15 @@ def _polar(radii: Floats, angles: Floats) -> Floats:
 
 
 def _regular(rng: np.random.Generator) -> list[Floats]:
-    n, radius = int(rng.integers(3, 13)), float(rng.uniform(1.2, 3.0))
+    n = int(rng.integers(3, 13))
+    radius = float(rng.uniform(1.2, 3.0))
     angles = 2 * np.pi * np.arange(n) / n + rng.uniform(0, 2 * np.pi / n)
     return [_polar(np.full(n, radius), angles)]
 
 
 def _star(rng: np.random.Generator) -> list[Floats]:
-    n, outer = int(rng.integers(4, 9)), float(rng.uniform(2.0, 3.0))
+    n = int(rng.integers(4, 9))
+    outer = float(rng.uniform(2.0, 3.0))
     radii = np.tile([outer, outer * float(rng.uniform(0.5, 0.75))], n)
     angles = np.pi * np.arange(2 * n) / n + rng.uniform(0, 2 * np.pi / n)
     return [_polar(radii, angles)]

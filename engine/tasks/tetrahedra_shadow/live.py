@@ -87,7 +87,8 @@ class Live:
 
     def take(self, shade: Shade, fit: Fit) -> None:
         """Stores the result that was computed for the current pieces."""
-        self._still, self.known = ((), shade), fit
+        self._still = ((), shade)
+        self.known = fit
 
     def fit(self, ignore: tuple[int, ...] = (), moved: Floats | None = None) -> Fit | None:
         """How the pieces fill the target, with those in `ignore` left out and pieces at `moved` (n, 7) added."""

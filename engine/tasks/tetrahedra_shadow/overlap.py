@@ -77,7 +77,8 @@ def _samples(shadows: Any, rings: int = 4) -> tuple[Floats, Any]:
 
     corners, owner = shapely.get_coordinates(shadows, return_index=True)
     inner = owner[1:] == owner[:-1]
-    middles, middle_owner = (corners[1:] + corners[:-1])[inner] / 2, owner[:-1][inner]
+    middles = (corners[1:] + corners[:-1])[inner] / 2
+    middle_owner = owner[:-1][inner]
     edge, edge_owner = np.concatenate([corners, middles]), np.concatenate([owner, middle_owner])
     centers = shapely.get_coordinates(shapely.centroid(shadows))[edge_owner]
     shares = np.linspace(0.25, 0.97, rings)

@@ -170,6 +170,7 @@ def _slivers(arrangement: Arrangement) -> Iterator[Problem]:
 
 @CHECKS.step("the wanted shapes")
 def _shapes(arrangement: Arrangement) -> Iterator[Problem]:
-    counts, target = arrangement.counts(), arrangement.board.target
+    counts = arrangement.counts()
+    target = arrangement.board.target
     if sum(counts.values()) != sum(target.values()) or any(counts[shape] != n for shape, n in target.items()):
         yield Problem(f"{spell(counts)}; wanted {spell(target)}")

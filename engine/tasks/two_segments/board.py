@@ -149,7 +149,9 @@ class Board:
     def _beside(self, point: Point, side: int) -> Near:
         """The side's line: fraction along it and distance from it."""
         (x0, y0), (x1, y1) = self.corners[side], self.corners[(side + 1) % 4]
-        dx, dy, length = x1 - x0, y1 - y0, self.length(side)
+        dx = x1 - x0
+        dy = y1 - y0
+        length = self.length(side)
         along = ((point[0] - x0) * dx + (point[1] - y0) * dy) / length**2
         return Near(side, along, abs(dx * (point[1] - y0) - dy * (point[0] - x0)) / length)
 
@@ -168,7 +170,8 @@ def read_target(text: str) -> dict[str, int]:
     """
     counts = dict.fromkeys(WORDS, 0)
     for part in text.split():
-        number, letter = part[:-1], part[-1].upper()
+        number = part[:-1]
+        letter = part[-1].upper()
         if letter not in counts or not number.isdigit():
             raise ValueError(f"'{part}' is not a number of shapes such as 2T, 1Q, 1P or 1H")
         counts[letter] += int(number)

@@ -135,7 +135,8 @@ def nudged(board: Board, s: float, way: Point, step: float, places: Sequence[flo
         x, y = board.point(goal)
         along = ((x - x0) * way[0] + (y - y0) * way[1]) / (math.hypot(x - x0, y - y0) or 1.0)
         if along > slope:
-            best, slope = goal % 4, along
+            best = goal % 4
+            slope = along
     return best
 
 

@@ -223,7 +223,8 @@ class Commands:
             else:
                 self._piece.say("Not done: the polyhedron has changed in the meantime.")
 
-        label, say = LABELS[operation], self._piece.say
+        label = LABELS[operation]
+        say = self._piece.say
         self._runner.run(label, combine, operation, bodies, done=done, failed=lambda why: say(f"Not done: {why}"))
 
     def _shells(self) -> list[list[int]]:

@@ -56,7 +56,8 @@ class Triple:
 
     def control(self, text: str, tip: str, reach: float = FARTHEST_CM, step: float = 1.0) -> Numbers:
         """The fields for x, y and z."""
-        labels, bounds = [f"{text} {axis}" for axis in "xyz"], (-reach, reach)
+        labels = [f"{text} {axis}" for axis in "xyz"]
+        bounds = (-reach, reach)
         return Numbers(text, labels, lambda: self.values, self.put, bounds, tip, step, 4, "", 3, FIELD_PX, above=True)
 
 
@@ -98,7 +99,11 @@ class SolidForm:
     def _size_fields(self, labels: tuple[str, ...]) -> Numbers:
         lengths = (0.001, FARTHEST_CM)
         return Numbers(
-            *(SIZE_NAMES[labels], labels, partial(self._sizes_of, labels), self._put_size, lengths),
+            SIZE_NAMES[labels],
+            labels,
+            partial(self._sizes_of, labels),
+            self._put_size,
+            lengths,
             decimals=4,
             columns=3,
             field_px=FIELD_PX,

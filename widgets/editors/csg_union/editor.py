@@ -287,7 +287,9 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self._comparing.cancel()
         if self.piece.findings.is_closed:
             self._comparing.ask(
-                *(compare_live, self.solids, self.piece.body),
+                compare_live,
+                self.solids,
+                self.piece.body,
                 done=partial(self._take_comparison, revision),
                 failed=lambda why: self.say(f"Not compared: {why}"),
             )

@@ -48,7 +48,8 @@ class ToolContext:
 
     def clear(self, ghost: Sequence[Item] = ()) -> None:
         """Removes the note, and shows only `ghost`: what has been begun."""
-        self._pointer, self.note = None, NOTHING
+        self._pointer = None
+        self.note = NOTHING
         self.piece.view.set_ghost(ghost)
 
     def words_of(self, place: Floats, name: str) -> tuple[str, str]:
@@ -134,7 +135,8 @@ class FaceTool(ModelTool):
 
     def finish(self, sight: Floats) -> None:
         """Makes the face, and the vertices that it lacks."""
-        loop, self.loop = self.loop, []
+        loop = self.loop
+        self.loop = []
         self.clear()
         self._context.commands.add_loop(loop, sight)
 
@@ -243,7 +245,9 @@ class ExtrudeTool(Drag[Pull]):
             self._context.clear()
 
     def stop(self) -> None:
-        self._pull, self._typed, self._distance = None, "", 0.0
+        self._pull = None
+        self._typed = ""
+        self._distance = 0.0
         super().stop()
 
     def takes_key(self, event: QKeyEvent) -> bool:

@@ -67,7 +67,8 @@ def _waiting(figure: str) -> Iterator[Reading]:
 
 
 def _compared(comparison: Comparison) -> Iterator[Reading]:
-    count, raw = len(comparison.crossing), comparison.raw
+    count = len(comparison.crossing)
+    raw = comparison.raw
     if comparison.turned:
         yield Reading("inside out", "shells", False, "A shell or a cavity is wound the wrong way: flip it")
     else:

@@ -25,7 +25,8 @@ class EdgeMarks:
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        findings, solid = self._findings(), Qt.PenStyle.SolidLine
+        findings = self._findings()
+        solid = Qt.PenStyle.SolidLine
         for edges, color, style in (
             (findings.open_edges, view.theme.color("failed"), solid),
             (findings.crowded_edges, QColor(MAGENTA), solid),

@@ -140,7 +140,8 @@ class CubeEditor(Editor[CubeAnswer]):
         )
 
     def _side_controls(self) -> Iterable[Bars]:
-        limits, shown = "An agent has 30 minutes; its moves are not limited", self._shows_sticker_figures
+        limits = "An agent has 30 minutes; its moves are not limited"
+        shown = self._shows_sticker_figures
         net = Part("Net", CubeNet, aid=Aid.VIEWING, shown=shown, caption="Net", refresh=self._show_net)
         yield Bars(net, place=partial(self._put_beside, share=3))
         yield Bars(
@@ -199,7 +200,8 @@ class CubeEditor(Editor[CubeAnswer]):
 
     def show_seconds(self, seconds: float) -> None:
         """Shows the time beside the agents' limit, and warns before and at that limit."""
-        before, self._seconds = self._seconds, round(seconds)
+        before = self._seconds
+        self._seconds = round(seconds)
         for limit, warning in WARNINGS.items():
             if before < limit <= self._seconds and self.allows(Aid.MEASURING):
                 self.message.emit(warning)
@@ -370,7 +372,8 @@ class CubeEditor(Editor[CubeAnswer]):
     def _animates(self, step: int, before: Sequence[str]) -> bool:
         """Starts the animation of the last move, forwards or backwards; returns whether there is one."""
         last = (self._shown if step > 0 else before)[-1]
-        was_seen, self._was_seen = self._was_seen, False
+        was_seen = self._was_seen
+        self._was_seen = False
         if was_seen or appearance().reduce_motion or not self.isVisible() or self.run.illegal:
             return False
         self.motion.start(apply_moves(self.start, before), last if step > 0 else inverse_move(last))

@@ -159,7 +159,8 @@ class FluidEditor(Editor[Earthworks]):
         )
 
     def _preset(self, name: str) -> ToolButton:
-        text, tip = name.removesuffix(" on a pillar").capitalize(), f"{name.capitalize()}: {PRESET_TIPS[name]}."
+        text = name.removesuffix(" on a pillar").capitalize()
+        tip = f"{name.capitalize()}: {PRESET_TIPS[name]}."
         return ToolButton(text, PresetTool(self.site, name), PRESET_KEYS[name], tip=f"{tip} Drag a rectangle.")
 
     def _options(self) -> Section:
@@ -179,7 +180,11 @@ class FluidEditor(Editor[Earthworks]):
         )
 
     def _operation_controls(self) -> Section:
-        listed, is_chosen = self.operation_list, lambda: self.operation_list.chosen >= 0
+        listed = self.operation_list
+
+        def is_chosen() -> bool:
+            return self.operation_list.chosen >= 0
+
         wide, high = (0, self.site.n - 1), (0, DEPTH - 1)
         return Section(
             "Operations",
@@ -204,7 +209,11 @@ class FluidEditor(Editor[Earthworks]):
                 has_words=False,
             ),
             Numbers(
-                *("Extent", ("x", "to", "y", "to", "z", "to"), listed.extent, listed.put_bound, wide),
+                "Extent",
+                ("x", "to", "y", "to", "z", "to"),
+                listed.extent,
+                listed.put_bound,
+                wide,
                 columns=2,
                 field_px=68,
                 bounds_each=(wide, wide, wide, wide, high, high),
@@ -216,14 +225,16 @@ class FluidEditor(Editor[Earthworks]):
 
     def add_box(self) -> None:
         """Adds a box of air in the middle of the level, and chooses it, so that its numbers can be typed."""
-        middle, level = self.site.n // 2, self.site.level
+        middle = self.site.n // 2
+        level = self.site.level
         self.operation_list.place(
             "Add operation", [Box((middle - 1, middle - 1, level), (middle, middle, level), False)]
         )
 
     def _keys(self) -> Keys:
         beside, above = "Show the level from above, beside the world", "Show rock above the level as a ghost"
-        plan, drop = partial(self.plan.isVisibleTo, self), "Watch the water rise, drop by drop"
+        plan = partial(self.plan.isVisibleTo, self)
+        drop = "Watch the water rise, drop by drop"
         nudge = self.operation_list.nudge
         return Keys(
             Action("Add operation", self.add_box, "Return"),
@@ -286,7 +297,8 @@ class FluidEditor(Editor[Earthworks]):
         return " · ".join(filter(None, words))
 
     def _count_in_words(self) -> str:
-        count, limit = len(self.document.answer.earthworks), self.site.question.limit
+        count = len(self.document.answer.earthworks)
+        limit = self.site.question.limit
         return counted(count, "operation") if limit is None else f"{count} of at most {limit} operations"
 
     def close_editor(self) -> None:
@@ -381,7 +393,8 @@ class FluidEditor(Editor[Earthworks]):
 
     def _draw_plan(self, reset_view: bool = False) -> None:
         water, dry, _ = self._water()
-        ground, rock = self.site.question.terrain.rock(), self.site.feedback.rock
+        ground = self.site.question.terrain.rock()
+        rock = self.site.feedback.rock
         self.plan.set_scene(draw_level(ground, rock, water, dry, self.site.level), reset_view=reset_view)
 
     def _show_level(self, strip: LevelStrip) -> None:

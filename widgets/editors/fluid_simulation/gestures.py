@@ -124,7 +124,9 @@ class AreaTool(WorldTool[Column]):
         if self._anchor is None:
             more = max(0, int(self.site.box_height.value) - 1)
             return more if self.rock else -more
-        x, y, level = (area.x0 + area.x1 + 1) / 2, (area.y0 + area.y1 + 1) / 2, self.site.level
+        x = (area.x0 + area.x1 + 1) / 2
+        y = (area.y0 + area.y1 + 1) / 2
+        level = self.site.level
         (_, low), (_, high) = event.view.project(np.array([(x, y, level), (x, y, level + 1.0)]))
         pixels = max(4.0, float(low - high))
         return round((self._anchor.y() - event.pos.y()) / pixels)
@@ -225,7 +227,8 @@ class SelectTool(WorldTool[Grip]):
     cursor = Qt.CursorShape.ArrowCursor
 
     def take(self, event: PointerEvent) -> Grip | None:
-        handle, z = self.handle_at(event), 0.0
+        handle = self.handle_at(event)
+        z = 0.0
         if handle is None:
             row, z = self.site.row_at(event)
             self.site.operation_list.choose(row)

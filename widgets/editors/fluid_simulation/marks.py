@@ -95,7 +95,8 @@ class WorldMarks:
 
 def corners_of(box: Box) -> Floats:
     """The corners of a box of voxels, (8, 3)."""
-    low, high = np.array(box.low, float), np.array(box.high, float) + 1
+    low = np.array(box.low, float)
+    high = np.array(box.high, float) + 1
     return np.asarray(low + _UNIT * (high - low))
 
 

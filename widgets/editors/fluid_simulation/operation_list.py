@@ -80,7 +80,8 @@ class OperationList(QObject):
 
     def put_bound(self, place: int, value: float) -> None:
         """Sets a bound of the chosen operation, by its index in `extent`."""
-        box, bounds = self.chosen_box, self.extent()
+        box = self.chosen_box
+        bounds = self.extent()
         if box is not None and bounds is not None:
             bounds[place] = int(value)
             x0, x1, y0, y1, z0, z1 = bounds

@@ -91,7 +91,8 @@ class OperationsPanel(QWidget):
         return item
 
     def _ticked(self, item: QListWidgetItem) -> None:
-        index, is_on = item.data(Qt.ItemDataRole.UserRole), item.checkState() == Qt.CheckState.Checked
+        index = item.data(Qt.ItemDataRole.UserRole)
+        is_on = item.checkState() == Qt.CheckState.Checked
         if self._rows[index].is_on != is_on:
             QTimer.singleShot(0, lambda: self.switched.emit(index, is_on))
 

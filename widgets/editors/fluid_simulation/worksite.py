@@ -110,7 +110,8 @@ class Worksite:
         box = self.operation_list.chosen_box
         if box is None:
             return {}
-        low, high = np.array(box.low, float), np.array(box.high, float) + 1
+        low = np.array(box.low, float)
+        high = np.array(box.high, float) + 1
         places = {}
         for axis in range(2 if flat else 3):
             for upper, face in enumerate((low, high)):

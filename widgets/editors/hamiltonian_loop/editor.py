@@ -94,7 +94,8 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         meters = partial(ProgressMeters, self.allows(Aid.JUDGING))
         yield Bars(Part("Progress", meters, aid=Aid.MEASURING, refresh=self._show_tally))
         yield Section("Tools", self._tool_buttons())
-        shows, forced_tip = self._shows_forced, "Show the links that every way to finish the drawing contains"
+        shows = self._shows_forced
+        forced_tip = "Show the links that every way to finish the drawing contains"
         accept = Action("Accept all", self.accept_forced, "A", "check", "Draw every forced link", Aid.SOLVING)
         show = Switch("Show", shows.get, shows.put, forced_tip, Aid.SOLVING)
         yield Section("Forced links", show, Buttons(accept))
@@ -211,7 +212,8 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         """Puts the preview into the answer, as a step of the history."""
         if self._preview is None:
             return
-        links, self._preview = self._preview, None
+        links = self._preview
+        self._preview = None
         self.put(label, links)
         self.redraw()
 
@@ -286,7 +288,8 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
 
     def draw_from_cursor(self, way: Cell) -> None:
         """Draws to the neighbour, or erases the last link, and moves the cursor there."""
-        head, to = self.cursor_cell, self.beyond(way)
+        head = self.cursor_cell
+        to = self.beyond(way)
         links, reason = extended(self.grid, self.links, self.steps, head, to)
         if reason:
             self.message.emit(reason)
@@ -306,7 +309,8 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
             self.corner = self.cursor_cell
             self.message.emit("Now put the cursor on the opposite corner and press Enter.")
         else:
-            first, self.corner = self.corner, None
+            first = self.corner
+            self.corner = None
             self.fill(first, self.cursor_cell)
         self.view.update()
 

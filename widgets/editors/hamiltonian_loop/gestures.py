@@ -90,7 +90,8 @@ class DrawTool(GridDrag):
     """The pencil: follows the pointer from cell to cell, and back, as far as possible."""
 
     def show(self, grip: Cell, event: PointerEvent) -> None:
-        goal, reason = cell_at(self._workpiece.grid, event), ""
+        goal = cell_at(self._workpiece.grid, event)
+        reason = ""
         for cell in way_to(self._workpiece.cursor_cell, goal):
             reason = self._workpiece.extend(self._workpiece.cursor_cell, cell)
             if reason:
@@ -130,7 +131,9 @@ class LinkTool(Click[Target]):
 
     def hover(self, event: PointerEvent) -> None:
         """Shows what a click would change."""
-        grid, links, target = self._workpiece.grid, self._workpiece.links, self.take(event)
+        grid = self._workpiece.grid
+        links = self._workpiece.links
+        target = self.take(event)
         if target is None:
             self.clear()
         elif len(target) == 1:
@@ -163,7 +166,8 @@ class FillTool(GridDrag):
     def show(self, grip: Cell, event: PointerEvent) -> None:
         if not self.was_moved:
             return
-        grid, last = self._workpiece.grid, cell_at(self._workpiece.grid, event)
+        grid = self._workpiece.grid
+        last = cell_at(self._workpiece.grid, event)
         _, reason = filled(grid, self._workpiece.links, grip, last)
         cells = serpentine(grip, last)
         run = [Polyline(id="run", points=np.array(cells, float), width_px=5.0)] if len(cells) > 1 else []

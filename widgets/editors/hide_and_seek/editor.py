@@ -171,11 +171,18 @@ class HideAndSeekEditor(Editor[Crowd]):
         return not any(self.refusal(place, NOBODY) for place in places)
 
     def _typed_controls(self) -> Section:
-        reach, tip = self.field.radius, "Where the next person is placed by the key"
+        reach = self.field.radius
+        tip = "Where the next person is placed by the key"
         return Section(
             "Place by numbers",
             Numbers(
-                *("Place by numbers", "xy", lambda: self._typed, self._type_place, (-reach, reach), tip, PERSON_M),
+                "Place by numbers",
+                "xy",
+                lambda: self._typed,
+                self._type_place,
+                (-reach, reach),
+                tip,
+                PERSON_M,
                 decimals=2,
                 unit="m",
                 columns=2,
@@ -246,7 +253,8 @@ class HideAndSeekEditor(Editor[Crowd]):
         self.runner.run(*job, done=self._pictures_arrived, failed=lambda _: self._pictures_arrived({}), quiet=True)
 
     def _pictures_arrived(self, pictures: Pictures) -> None:
-        self._is_taking, again = False, self._takes_again
+        self._is_taking = False
+        again = self._takes_again
         self._takes_again = False
         self.camera.show_pictures(pictures if self.judges else {})
         if again:
@@ -321,7 +329,9 @@ class HideAndSeekEditor(Editor[Crowd]):
         """The people sprayed so far, and more around a point."""
         neighbors = np.vstack([self.centers, strewn])
         rng = np.random.default_rng(len(neighbors))
-        count, radius, spacing = self.missing - len(strewn), self._spray_m.value, self._spacing.value
+        count = self.missing - len(strewn)
+        radius = self._spray_m.value
+        spacing = self._spacing.value
         return np.vstack([strewn, sprayed(self.field, neighbors, middle, radius, count, spacing, rng)])
 
     def refusal(self, place: Floats, others: Floats) -> str:

@@ -135,12 +135,14 @@ class SelectTool(MoveSelection):
     def __init__(self, ground: Ground) -> None:
         super().__init__()
         self._ground = ground
-        self._person, self._start = 0, np.zeros(2)
+        self._person = 0
+        self._start = np.zeros(2)
 
     def take(self, event: PointerEvent) -> str | None:
         element = super().take(event)
         if element is not None:
-            self._person, self._start = int(element.split()[1]), event.point.copy()
+            self._person = int(element.split()[1])
+            self._start = event.point.copy()
         return element
 
     def element(self, event: PointerEvent) -> str | None:

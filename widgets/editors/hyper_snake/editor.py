@@ -172,7 +172,8 @@ class HyperSnakeEditor(Editor[SnakePath]):
         yield from self._key_controls()
 
     def _path_controls(self) -> Section:
-        is_judged, most = self.allows(Aid.JUDGING), float(max(1, self.field.free_count))
+        is_judged = self.allows(Aid.JUDGING)
+        most = float(max(1, self.field.free_count))
         problems, best = self._marks_problems, self._shows_best
         crosses, still = "Crosses: cut off. Triangles: dead ends", "Show the best score that the path can still reach"
         cut, fault = "Type a length to cut the path to it", "Cut the path before the first step that breaks a rule"
@@ -180,7 +181,8 @@ class HyperSnakeEditor(Editor[SnakePath]):
         return Section(
             "Path",
             Gauge(
-                *("Cells of the path", lambda: length_reading(self.field, self.prospects, is_judged)),
+                "Cells of the path",
+                lambda: length_reading(self.field, self.prospects, is_judged),
                 aid=Aid.MEASURING,
             ),
             Gauge("Score now", lambda: score_reading(self.prospects)),
@@ -201,7 +203,8 @@ class HyperSnakeEditor(Editor[SnakePath]):
 
     def _key_controls(self) -> Iterable[Keys]:
         for way in range(2 * self.field.axes):
-            name, key = way_name(way), f"{'Shift+' if way % 2 else ''}{(way // 2 + 1) % 10}"
+            name = way_name(way)
+            key = f"{'Shift+' if way % 2 else ''}{(way // 2 + 1) % 10}"
             yield Keys(
                 Action(f"Step {name}", partial(self.step, way), key),
                 Action(f"Run {name}", partial(self.run, way), f"Ctrl+{key}"),
@@ -411,7 +414,8 @@ class HyperSnakeEditor(Editor[SnakePath]):
         if self.walk.fault is not None or not self.walk.path:
             self.message.emit("The path breaks a rule: cut it there first.")
             return
-        revision, before = self.document.revision, len(self.walk.path)
+        revision = self.document.revision
+        before = len(self.walk.path)
 
         def take(path: list[int]) -> None:
             if self.document.revision != revision:

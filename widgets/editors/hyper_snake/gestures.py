@@ -138,7 +138,8 @@ class BiteTool(PressTool):
 
     def move(self, event: PointerEvent) -> bool:
         """Shows which part would be reversed, and the new head."""
-        number, walk = cell_at(self._snake.sheet, event), self._snake.walk
+        number = cell_at(self._snake.sheet, event)
+        walk = self._snake.walk
         bitten = None if number is None else walk.bitten(number)
         self._snake.show_plan(bitten, turned=walk.place[number] if bitten and number is not None else None)
         return False

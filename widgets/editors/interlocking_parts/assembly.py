@@ -125,14 +125,17 @@ class Assembly:
 
     def drag_to(self, axis: int, distance: float, fine: bool, reach: float) -> Floats:
         """Shows the selected parts moved along an axis, snapped to faces of others; returns the move (3,) in mm."""
-        step, name = FINE_MM if fine else STEP_MM, ""
+        step = FINE_MM if fine else STEP_MM
+        name = ""
         way = round(distance / step) * step
         if not fine and (box := self.bounds) is not None:
             low, high = box[0][axis] + distance, box[1][axis] + distance
-            others, clearance = [place for _, place in self._others()], self.clearance_mm.value
+            others = [place for _, place in self._others()]
+            clearance = self.clearance_mm.value
             move, name = face_snap(self.cage, low, high, axis, others, clearance, min(reach, MOST_REACH_MM))
             way = distance + move if name else way
-        self._is_dragged, self._way = True, np.eye(3)[axis] * round(way, 6)
+        self._is_dragged = True
+        self._way = np.eye(3)[axis] * round(way, 6)
         problem = self._overlap() if Aid.JUDGING in self._aids else ""
         self._view.set_hidden([name_of(i) for i in self.selected])
         self._view.set_ghost(list(self._moved()), problem)
@@ -143,7 +146,8 @@ class Assembly:
     def end_drag(self) -> None:
         """Ends the drag."""
         if self._is_dragged:
-            self._is_dragged, self._way = False, np.zeros(3)
+            self._is_dragged = False
+            self._way = np.zeros(3)
             self._view.set_ghost(())
             self._view.set_hidden(())
             self._say("")

@@ -58,8 +58,11 @@ class BedPane(QWidget):
         """
         model = known(part) if part is not None else None
         solid = model.solid if model is not None else None
-        before, self._lying = self._lying, (part and part.fileContents, number, _marks_of(number, details), color)
-        is_same, self.number, self.solid = before == self._lying and solid is self.solid, number, solid
+        before = self._lying
+        self._lying = (part and part.fileContents, number, _marks_of(number, details), color)
+        is_same = before == self._lying and solid is self.solid
+        self.number = number
+        self.solid = solid
         self.title.setText("Bed" if part is None else f"Part {number}")
         self.figures.setText(
             (model.waiting or model.problem or self._figures()) if model is not None else "no part yet"
@@ -72,7 +75,8 @@ class BedPane(QWidget):
     def draw(self) -> None:
         """Draws the part that was taken; if it lies elsewhere than the last one, looks from above again."""
         corner = tuple(self.solid.bounds[0].tolist()) if self.solid is not None else None
-        first, self._corner = corner != self._corner or not self.view.scene.items, corner
+        first = corner != self._corner or not self.view.scene.items
+        self._corner = corner
         self.view.set_scene(self._draw(), reset_view=first)
         if first:
             self._look_from_above()

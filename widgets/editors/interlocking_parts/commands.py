@@ -170,7 +170,8 @@ class Commands:
 
     def _height_on(self, face: str, number: int) -> float:
         """The height at which the middle of a part belongs on a face."""
-        cage, box = self._assembly.cage, self._assembly.bounds_of(number)
+        cage = self._assembly.cage
+        box = self._assembly.bounds_of(number)
         if face == "top":
             return cage.levels_at(cage.pitch) * cage.pitch if cage.pitch else cage.bar + cage.height
         return cage.outer_height / 2 if box is None else float((box[0] + box[1])[2]) / 2

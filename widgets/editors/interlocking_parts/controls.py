@@ -48,15 +48,22 @@ class PlaceControls:
     def section(self) -> Section:
         """The controls in the panel."""
         labels, bounds = ("x", "x°", "y", "y°", "z", "z°"), (-FAR_MM, FAR_MM)
-        stand, clearance = "Stand the selected part on a face of the cage", self._assembly.clearance_mm
+        stand = "Stand the selected part on a face of the cage"
+        clearance = self._assembly.clearance_mm
         return Section(
             "Position",
             Numbers("Position", labels, self._pose, self._put, bounds, "", 1.0, 2, columns=2, aid=Aid.MEASURING),
             Buttons(*(self._turn(axis, 90.0) for axis in TURN_KEYS), columns=3),
             Choice("Stand on", ["…", *FACES], lambda: 0, self._stand, stand, enabled=self._assembly.has_selection),
             Number(
-                *("Clearance", clearance.get, clearance.put, (0.0, 5.0)),
-                *("The gap between faces that snap together", 0.1, 2, "mm"),
+                "Clearance",
+                clearance.get,
+                clearance.put,
+                (0.0, 5.0),
+                "The gap between faces that snap together",
+                0.1,
+                2,
+                "mm",
             ),
         )
 
@@ -72,7 +79,8 @@ class PlaceControls:
                 yield Keys(Action(f"{word} by {size:g} mm", lift, keys(held, key)))
 
     def _turn(self, axis: str, angle_deg: float) -> Action:
-        turn, is_forward = partial(self._commands.turn, "xyz".index(axis), angle_deg), angle_deg > 0
+        turn = partial(self._commands.turn, "xyz".index(axis), angle_deg)
+        is_forward = angle_deg > 0
         key = TURN_KEYS[axis] if is_forward else f"Shift+{TURN_KEYS[axis]}"
         tip = f"Turn the selected parts by 90° about {axis}" if is_forward else ""
         text = f"{'' if is_forward else '−'}90° {axis}"
@@ -115,8 +123,10 @@ class ShapeControls:
 
     def section(self) -> Section:
         """The controls in the panel."""
-        kinds, alike = [kind.capitalize() for kind in KINDS], "Parts with the same contents change together"
-        lying, bounds = "Round: upright. Hexagonal and teardrop: lying, without support", (-FAR_MM, FAR_MM)
+        kinds = [kind.capitalize() for kind in KINDS]
+        alike = "Parts with the same contents change together"
+        lying = "Round: upright. Hexagonal and teardrop: lying, without support"
+        bounds = (-FAR_MM, FAR_MM)
         kind, changes = self._hole.kind, self._commands.changes_alike
         corners = ("u from", "u to", "v from", "v to")
         return Section(

@@ -154,8 +154,9 @@ class InterlockingEditor(Editor[Parts]):
         outer = cage.width + 2 * cage.bar
         self._panel_mm = [outer, min(outer, cage.printer[1]), cage.pitch or cage.gap_least + cage.bar]
         labels, bounds = ("Width", "Height", "Pitch"), (2 * cage.bar, FAR_MM)
-        values, put = lambda: self._panel_mm, self._panel_mm.__setitem__
-        return Section("New panel", Numbers("New panel", labels, values, put, bounds, "", 1.0, 1, "mm"))
+        put = self._panel_mm.__setitem__
+        numbers = Numbers("New panel", labels, lambda: self._panel_mm, put, bounds, "", 1.0, 1, "mm")
+        return Section("New panel", numbers)
 
     def _view_controls(self) -> Section:
         apart, ghosts = self.apart, self.shows_ghosts
@@ -297,7 +298,8 @@ class InterlockingEditor(Editor[Parts]):
         if not pick.id.startswith("part "):
             return pick.id.capitalize(), f"M{self.assembly.cage.rod:g}" if pick.id.startswith("rod") else ""
         number = int(pick.id.split()[1])
-        part, details = self.assembly.parts[number], self.details
+        part = self.assembly.parts[number]
+        details = self.details
         rods = details["rods"].get(str(number)) if details else None
         held = f"held by {counted(len(rods), 'rod')}" if rods is not None else ""
         return f"Part {number}", " · ".join(filter(None, [str(part.form or part.fileType), held]))

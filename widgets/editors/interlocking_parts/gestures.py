@@ -49,7 +49,8 @@ class Held:
     def along_mm(self, event: PointerEvent) -> float:
         """The position on the axis that is nearest to the line of sight."""
         start, sight = event.ray
-        way, between = np.eye(3)[self.axis], self.origin - start
+        way = np.eye(3)[self.axis]
+        between = self.origin - start
         across = way @ sight
         return float((across * (sight @ between) - way @ between) / max(1e-9, 1.0 - across**2))
 
@@ -80,7 +81,8 @@ class PlaceTool(Drag[Held]):
         self._way = np.zeros(3)
 
     def take(self, event: PointerEvent) -> Held | None:
-        handle, origin = self._gizmo.handle_at(event.pos), self._assembly.middle
+        handle = self._gizmo.handle_at(event.pos)
+        origin = self._assembly.middle
         if not handle or origin is None:
             return None
         self._way = np.zeros(3)

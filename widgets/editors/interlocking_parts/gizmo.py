@@ -41,14 +41,16 @@ class Gizmo:
 
     def handle_at(self, pos: QPointF) -> str:
         """The handle under the pointer: "move x", "turn z" ...; "" if there is none."""
-        best, name = HIT_PX, ""
+        best = HIT_PX
+        name = ""
         for axis, (start, end) in self.handles().items():
             knob = start + KNOB_AT * (start - end)
             if np.hypot(*(knob - (pos.x(), pos.y()))) <= KNOB_PX + 2:
                 return f"turn {axis}"
             distance = _distance(np.array([pos.x(), pos.y()]), start + 0.15 * (end - start), end)
             if distance < best:
-                best, name = distance, f"move {axis}"
+                best = distance
+                name = f"move {axis}"
         return name
 
     def place_of(self, handle: str) -> QPointF:
@@ -69,7 +71,8 @@ class Gizmo:
 
     def handles(self) -> dict[str, tuple[Floats, Floats]]:
         """The start and the end, in pixels, of the arrow of each axis that has handles."""
-        center, view = self._center(), self._view
+        center = self._center()
+        view = self._view
         if center is None:
             return {}
         origin = view.project(center)[0]

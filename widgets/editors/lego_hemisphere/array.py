@@ -37,7 +37,8 @@ class BrickArray:
         """How many copies will be placed."""
         if not self._piece.selected:
             return "Select the bricks to repeat."
-        count, most = len(self._copies), (int(np.prod(self.count)) - 1) * len(self._piece.selected)
+        count = len(self._copies)
+        most = (int(np.prod(self.count)) - 1) * len(self._piece.selected)
         return f"{count} of {most} have room" if count < most else f"{count} to be placed"
 
     def open(self) -> None:
@@ -75,6 +76,7 @@ class BrickArray:
 
     def close(self) -> None:
         """Closes the array."""
-        self.is_open, self._copies = False, ()
+        self.is_open = False
+        self._copies = ()
         self._ghost.clear()
         self._changed()

@@ -75,7 +75,7 @@ class Commands:
             elif self._is_as_before(bricks):
                 self.piece.add(_counted(verb, len(poses)), bricks_at(poses), select=True)
 
-        self._runner.run(*("Copying bricks", room_for_copies, self._judged_shell, bricks, poses), done=done)
+        self._runner.run("Copying bricks", room_for_copies, self._judged_shell, bricks, poses, done=done)
 
     @property
     def _judged_shell(self) -> Shell | None:

@@ -189,18 +189,29 @@ class LegoEditor(Editor[Structure]):
         quarters = "Repeat the selected bricks, or all, by quarter turns about the middle"
         repeats, poor = "Repeat the selected bricks in rows and layers", "less than 25 % inside the shell"
         keeps = f"Remove the bricks that cost points: those {poor}"
-        can_turn = lambda: self.is_placing or has_chosen()  # noqa: E731
+
+        def can_turn() -> bool:
+            return self.is_placing or has_chosen()
+
         return Section(
             "Edit",
             Buttons(
                 Action("Turn", partial(self._rotate, 90.0), "R", "rotate", "Turn by 90°", enabled=can_turn),
                 Action(
-                    *("Duplicate", commands.copy, "Ctrl+D", "copy", "Copy the selected bricks beside them"),
+                    "Duplicate",
+                    commands.copy,
+                    "Ctrl+D",
+                    "copy",
+                    "Copy the selected bricks beside them",
                     enabled=has_chosen,
                     verb=Verb.DUPLICATE,
                 ),
                 Action(
-                    *("Delete", commands.delete, "Del, Backspace", "delete", "Delete the selected bricks"),
+                    "Delete",
+                    commands.delete,
+                    "Del, Backspace",
+                    "delete",
+                    "Delete the selected bricks",
                     enabled=has_chosen,
                     verb=Verb.DELETE,
                 ),
@@ -214,13 +225,22 @@ class LegoEditor(Editor[Structure]):
         )
 
     def _array_controls(self) -> Section:
-        array, is_open = self.array, lambda: self.array.is_open
+        array = self.array
+
+        def is_open() -> bool:
+            return self.array.is_open
+
         pitches = (self._pitch(k, step) for k, step in enumerate((8.0, 8.0, 9.6)))
         places, closes = "Place the bricks that are shown", "Close the array without placing anything"
         return Section(
             "Array",
             Numbers(
-                *("Copies", "xyz", lambda: array.count, array.set_count, (1, 50), "Number of bricks along x, y and z"),
+                "Copies",
+                "xyz",
+                lambda: array.count,
+                array.set_count,
+                (1, 50),
+                "Number of bricks along x, y and z",
                 columns=3,
                 field_px=48,
                 shown=is_open,
@@ -235,8 +255,11 @@ class LegoEditor(Editor[Structure]):
         )
 
     def _pitch(self, place: int, step: float) -> Number:
-        array, axis = self.array, "xyz"[place]
-        get, put, far = partial(array.pitch, place), partial(array.set_pitch, place), (-1000.0, 1000.0)
+        array = self.array
+        axis = "xyz"[place]
+        get = partial(array.pitch, place)
+        put = partial(array.set_pitch, place)
+        far = (-1000.0, 1000.0)
         tip = f"Distance along {axis}"
         return Number(f"Pitch {axis}", get, put, far, tip, step, 1, "mm", shown=lambda: array.is_open)
 

@@ -128,7 +128,8 @@ class PlaceTool(Place):
         return 0.0, -sum(radii) / len(radii)
 
     def _show(self, pose: tuple[float, float, float, float]) -> None:
-        self.pose, self.is_shown = pose, True
+        self.pose = pose
+        self.is_shown = True
         poses = with_images(np.array([pose]), *self.mirrors)
         if self._shows_share:
             self.share = self._piece.share_at(poses)
@@ -151,7 +152,8 @@ class PlaceTool(Place):
 
     def _against(self, pick: Pick, brick: int) -> tuple[Floats, int, int | None]:
         """The place on, under or beside a brick."""
-        layer, point = int(self._piece.poses.layers[brick]), np.array(pick.position[:2])
+        layer = int(self._piece.poses.layers[brick])
+        point = np.array(pick.position[:2])
         up = pick.normal[2]
         if abs(up) > SLOPE:
             return point, layer + (1 if up > 0 else -1), None
@@ -219,7 +221,8 @@ class SelectTool(Drag[Grip]):
         point = ground_point(event, grip.z)
         if point is not None:
             reach = FAR_TIMES * self._piece.shell.outer_mm
-            self._way, self._is_free = np.clip(point - grip.start, -reach, reach), event.has_alt
+            self._way = np.clip(point - grip.start, -reach, reach)
+            self._is_free = event.has_alt
             self._show(grip)
 
     def finish(self, grip: Grip, event: PointerEvent) -> None:
@@ -246,7 +249,9 @@ class SelectTool(Drag[Grip]):
         return self._is_dragging
 
     def _begin(self, grip: Grip) -> None:
-        self._is_dragging, self._way, self._lift = True, np.zeros(2), 0
+        self._is_dragging = True
+        self._way = np.zeros(2)
+        self._lift = 0
         self._bricks = self._piece.selected if grip.brick in self._piece.selected else [grip.brick]
         self._hide([] if grip.copies else self._bricks)
 

@@ -83,7 +83,8 @@ class Workpiece:
     @property
     def selected(self) -> list[int]:
         """The selected bricks, in the answer's order."""
-        names, count = self._view.selection, len(self.bricks)
+        names = self._view.selection
+        count = len(self.bricks)
         if self._selected[0] is not names or self._selected[1] != count:
             self._selected = names, count, sorted(i for i in indices_of(names) if i < count)
         return self._selected[2]

@@ -41,7 +41,10 @@ def block_icon(number: int) -> QIcon:
 
 def _axes() -> Floats:
     """The picture's right, its up, and the direction towards the viewer."""
-    ca, sa, ce, se = np.cos(_AZIMUTH), np.sin(_AZIMUTH), np.cos(_ELEVATION), np.sin(_ELEVATION)
+    ca = np.cos(_AZIMUTH)
+    sa = np.sin(_AZIMUTH)
+    ce = np.cos(_ELEVATION)
+    se = np.sin(_ELEVATION)
     return np.array([[-sa, ca, 0.0], [-se * ca, -se * sa, ce], [ce * ca, ce * sa, se]])
 
 

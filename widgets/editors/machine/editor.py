@@ -129,7 +129,8 @@ class MachineEditor(Editor[MachineAnswer]):
     def _read(self) -> Vector:
         """Reads the answer; by how much the machine is set down elsewhere than before, in the drawing."""
         tree = self.document.answer.reading.tree
-        before, after = self.bench.assembly, None if tree is None else Assembly(tree)
+        before = self.bench.assembly
+        after = None if tree is None else Assembly(tree)
         self.bench.assembly = after
         return swapped((after.lift - before.lift).tolist()) if before is not None and after is not None else (0, 0, 0)
 
@@ -191,7 +192,10 @@ class MachineEditor(Editor[MachineAnswer]):
         tint = Switch("Show loads", self._shows_loads.get, self._shows_loads.put, loads, Aid.JUDGING)
         follow = Choice("Camera follows", FOLLOWED, *attribute(self._follows, "value"), aid=Aid.VIEWING)
         tip = "Show the list of blocks beside the view; what is typed there is built at once"
-        is_shown = lambda: not self.text.isHidden()  # noqa: E731
+
+        def is_shown() -> bool:
+            return not self.text.isHidden()
+
         yield Section("Text", Buttons(Action("Text", self.toggle_text, "T", "list", tip, checked=is_shown)))
         ghosts = "Draw the ways of earlier runs, and the machine of the last one, while a simulation plays"
         earlier = Switch("Show earlier runs", self._shows_earlier.get, self._shows_earlier.put, ghosts, Aid.VIEWING)
@@ -218,7 +222,9 @@ class MachineEditor(Editor[MachineAnswer]):
             Gauge("Size", self._size, aid=Aid.MEASURING),
             Gauge("Mass", self._mass, aid=Aid.MEASURING, wraps=True),
             Switch(
-                *("Show balance", self._shows_balance.get, self._shows_balance.put),
+                "Show balance",
+                self._shows_balance.get,
+                self._shows_balance.put,
                 tip="Draw what the machine stands on, and where its weight acts",
                 aid=Aid.MEASURING,
             ),
@@ -478,7 +484,9 @@ class MachineEditor(Editor[MachineAnswer]):
     def stop_playing(self) -> None:
         """Goes back to the machine, and to the tool that was used."""
         self._moment = ""
-        was_free, self._live_scene, self._followed_at = self._free.is_on, None, None
+        was_free = self._free.is_on
+        self._live_scene = None
+        self._followed_at = None
         self._free.stop()
         if self._plots is not None:
             self._plots.hide()
@@ -529,7 +537,8 @@ class MachineEditor(Editor[MachineAnswer]):
             return
         if trace.fault:
             self.message.emit(f"The simulation ended early: {trace.fault}.")
-        self._replay, self._followed_at = Replay(self.level, trace), None
+        self._replay = Replay(self.level, trace)
+        self._followed_at = None
         self._runs = [*self._runs[1 - MOST_RUNS :], Run(tree, trace)]
         if self.allows(Aid.MEASURING):
             self._show_plots()
@@ -555,7 +564,8 @@ class MachineEditor(Editor[MachineAnswer]):
     def _play_again(self) -> None:
         """Colours what is playing anew."""
         if self._animation is not None and self._runs:
-            place, run = self.timeline.index, self._runs[-1]
+            place = self.timeline.index
+            run = self._runs[-1]
             self.play(self._played(run))
             self.timeline.go_to(place)
 

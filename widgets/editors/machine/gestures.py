@@ -73,7 +73,8 @@ class FaceKeys:
 
     def go_on_from(self, block: int) -> None:
         """Steps on through the faces of a block."""
-        self.face, self._place = None, (block, -1)
+        self.face = None
+        self._place = (block, -1)
 
     def _is_past(self, face: PlacedFace, by_block: bool, way: int) -> bool:
         here, there = ((self._place[0],), (face.block,)) if by_block else (self._place, (face.block, face.face))
@@ -93,7 +94,8 @@ class BuildTool(Place):
         joined: Callable[[str], None],
     ) -> None:
         self._bench = bench
-        self._keys, self._seen = FaceKeys(), view
+        self._keys = FaceKeys()
+        self._seen = view
         self._chosen = chosen
         self._joined = joined
         self._first: PlacedFace | None = None
@@ -211,7 +213,8 @@ class CopyTool(Place):
 
     def __init__(self, bench: Workbench, view: Callable[[], SceneView], source: Callable[[], int | None]) -> None:
         self._bench = bench
-        self._keys, self._seen = FaceKeys(), view
+        self._keys = FaceKeys()
+        self._seen = view
         self._source = source
         self._view: SceneView | None = None
 
@@ -252,7 +255,8 @@ class CopyTool(Place):
             self._view.set_ghost(())
 
     def _built(self, face: PlacedFace | None) -> Built | None:
-        source, assembly = self._source(), self._bench.assembly
+        source = self._source()
+        assembly = self._bench.assembly
         if face is None or source is None or assembly is None or source >= len(assembly.tree):
             return None
         return copied(assembly, source, (face.block, face.face), self._bench.level)
@@ -268,7 +272,8 @@ class SelectTool(MoveSelection):
     def __init__(self, bench: Workbench, view: Callable[[], SceneView]) -> None:
         super().__init__()
         self._bench = bench
-        self._keys, self._seen = FaceKeys(), view
+        self._keys = FaceKeys()
+        self._seen = view
         self._carried: int | None = None
         self._held: int | None = None
         self._view: SceneView | None = None
@@ -330,7 +335,8 @@ class SelectTool(MoveSelection):
 
     def _select_next(self, key: int) -> None:
         assert self._bench.assembly is not None
-        selected, count = self._selected(), len(self._bench.assembly.tree)
+        selected = self._selected()
+        count = len(self._bench.assembly.tree)
         step = _STEPS[Qt.Key(key)][1]
         place = (step if selected is None else selected + step) % count
         self._seen().set_selection([f"block {place}"])

@@ -42,7 +42,9 @@ class MachineText(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._limits, self._judges, self._take = size_limits, judges, take
         self._work = Newest(runner, "Reading the text")
-        self._shown, self._typings, self._is_taking = "", 0, False
+        self._shown = ""
+        self._typings = 0
+        self._is_taking = False
         self._listing = Listing(None)
         self._marks: list[Mark] = []
         self.edit = _HistoryEdit(lambda: self.is_typed)

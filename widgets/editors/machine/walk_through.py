@@ -58,7 +58,8 @@ class WalkThrough(QWidget):
 
     def end(self) -> None:
         """Is over."""
-        self.is_on, self._step = False, None
+        self.is_on = False
+        self._step = None
         self.hide()
         self.ended.emit()
 

@@ -139,7 +139,11 @@ class Maze3DEditor(Editor[MazeText]):
             "Height",
             Number("Brush", self._brush.get, lambda h: self._brush.put(int(h)), bounds, brush, least="empty"),
             Number(
-                *("Selected", self._common_height, lambda h: self.set_height(int(h)), bounds, selected),
+                "Selected",
+                self._common_height,
+                lambda h: self.set_height(int(h)),
+                bounds,
+                selected,
                 least="empty",
                 enabled=lambda: bool(self.selected),
             ),
@@ -183,7 +187,8 @@ class Maze3DEditor(Editor[MazeText]):
             Gauge("Jumps of the path", lambda: jumps_reading(self.routes, self.rules, is_judged), aid=Aid.MEASURING),
             Gauge("Ways from A to B", lambda: ways_reading(self.routes)),
             Part(
-                *("Cells of each height", self._make_histogram),
+                "Cells of each height",
+                self._make_histogram,
                 aid=Aid.MEASURING,
                 refresh=lambda _: self.histogram.show_counts(self.maze.histogram.tolist()),
             ),
@@ -316,7 +321,8 @@ class Maze3DEditor(Editor[MazeText]):
 
     def commit(self, label: str, merge: str = "") -> None:
         """Puts what the gesture has done into the answer, as a step of the history."""
-        draft, self._draft = self._draft, None
+        draft = self._draft
+        self._draft = None
         if draft is not None and draft.text != self.maze.text:
             self.edit(label, MazeText.of(draft), merge)
         else:
@@ -371,7 +377,8 @@ class Maze3DEditor(Editor[MazeText]):
     def draw_step(self, way: Cell) -> None:
         """Draws by key: from the cursor to its neighbour, or over it while the pen jumps."""
         r, c = self.cursor_cell
-        pen, why = self.pen_at((r, c)), ""
+        pen = self.pen_at((r, c))
+        why = ""
         if pen is None:
             return
         for k in range(1, 3 if self.jumps else 2):

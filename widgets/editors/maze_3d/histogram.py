@@ -65,7 +65,8 @@ class Histogram(QWidget):
             painter.drawLine(QPointF(0, level), QPointF(self.width(), level))
 
     def _paint_bar(self, painter: QPainter, height: int) -> None:
-        theme, count = appearance().theme, self._counts[height]
+        theme = appearance().theme
+        count = self._counts[height]
         over = self._limit is not None and count > self._limit
         width = self.width() / len(self._counts)
         top = self._level(count)

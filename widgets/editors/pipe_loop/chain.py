@@ -129,7 +129,8 @@ class Chain:
 
     def commit(self, label: str) -> None:
         """Puts the preview into the answer, as a step of the history."""
-        points, self._preview = self.points, None
+        points = self.points
+        self._preview = None
         self.put(label, points)
         self._changed()
 

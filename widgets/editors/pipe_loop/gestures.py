@@ -106,7 +106,9 @@ class LayTool(PutTool):
         chain.put_or_say("Lay pipe", laid(chain.points, toward, limits, "free"))
 
     def _next(self, event: PointerEvent) -> Result:
-        chain, place, snap = self._chain, _point(event), _snap(event)
+        chain = self._chain
+        place = _point(event)
+        snap = _snap(event)
         if not chain.points:
             return [first_point(place, chain.limits, snap)], ""
         if not chain.goes_on:
@@ -124,7 +126,8 @@ class LayTool(PutTool):
         return points if math.dist(points[-1], place) <= _metres(event.view, CLOSING_PX) else None
 
     def _refuse(self, event: PointerEvent, reason: str) -> None:
-        place, limits = _point(event), self._chain.limits
+        place = _point(event)
+        limits = self._chain.limits
         if self._chain.goes_on and limits.hold(place):
             self._chain.show_ghost([_line([self._chain.points[-1], place])], reason)
         else:

@@ -77,7 +77,8 @@ class FormulaField(QWidget):
 
     def show_function(self, function: str) -> None:
         """Shows a function if it has changed; text that is being typed and cannot be read yet is left alone."""
-        changed, self._function = function != self._function, function
+        changed = function != self._function
+        self._function = function
         if changed and function_of(self.text.toPlainText()) != function:
             with QSignalBlocker(self.text):
                 self.text.setPlainText(expression_in(function))
@@ -246,7 +247,9 @@ class CoefficientRow:
 
     def __init__(self, table: CoefficientTable, i: int, j: int) -> None:
         words = monomial(i, j)
-        self._table, self._place, self._top = table, (i, j), 1.0
+        self._table = table
+        self._place = (i, j)
+        self._top = 1.0
         self.name = QLabel(words)
         self.slider = _Slider(Qt.Orientation.Horizontal)
         self.slider.setRange(-SLIDER_STEPS, SLIDER_STEPS)

@@ -141,8 +141,10 @@ class PolynomialEditor(Editor[Function]):
         above, below = (f"Paint where f {must} be positive; Shift reverses" for must in ("has to", "must not"))
         box = "Drag the box of an ellipse, snapped to half cells"
         side = "Drag a line; f is positive on the side of the arrow"
-        hows, how = [name.capitalize() for name in COMBINATIONS], self._how
-        alone, counts = "Off: least squares only fit what was painted", self._with_target
+        hows = [name.capitalize() for name in COMBINATIONS]
+        how = self._how
+        alone = "Off: least squares only fit what was painted"
+        counts = self._with_target
         of_fits = [Switch("Target counts in fits", counts.get, counts.put, alone)] if self.allows(Aid.SOLVING) else []
         return Section(
             "Draw",
@@ -160,7 +162,8 @@ class PolynomialEditor(Editor[Function]):
         )
 
     def _view_controls(self) -> Section:
-        least, first = self._first_shown, "Go to the next wrong cell; values nearest to zero come first"
+        least = self._first_shown
+        first = "Go to the next wrong cell; values nearest to zero come first"
         tip, dropped = "What the cells' colours show", "Discard what was painted"
         return Section(
             "View",
@@ -412,7 +415,8 @@ class PolynomialEditor(Editor[Function]):
         return self._drawn[1]
 
     def _draw(self) -> Scene:
-        marked, samples = self._marked(), None
+        marked = self._marked()
+        samples = None
         which = self._shown.value
         if marked is not None and which != TARGET:
             samples = (self._samples(), self._places)

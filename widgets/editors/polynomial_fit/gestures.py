@@ -156,7 +156,8 @@ def _ellipse_outline(start: Place, end: Place) -> list[Item]:
 
 
 def _line_outline(start: Place, end: Place) -> list[Item]:
-    first, along = np.array(start), np.subtract(end, start)
+    first = np.array(start)
+    along = np.subtract(end, start)
     length = float(np.hypot(*along)) or 1.0
     across = np.array([-along[1], along[0]]) / length
     middle = first + along / 2

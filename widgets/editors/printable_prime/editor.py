@@ -95,7 +95,8 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         )
         yield self._number_controls()
         apart = "Move the layers apart to look between them"
-        spread, bounds = self._spread_tenths, (0, MAX_SPREAD_TENTHS)
+        spread = self._spread_tenths
+        bounds = (0, MAX_SPREAD_TENTHS)
         yield Section("View", Slider("Exploded view", spread.get, spread.put, bounds, apart, "Exploded"))
 
     def _number_controls(self) -> Section:
@@ -197,7 +198,8 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         if len(self.stack) >= MAX_DIGITS:
             self.message.emit(f"A number has at most {MAX_DIGITS} digits.")
             return
-        place, inserts = self.place, self.selected is not None
+        place = self.place
+        inserts = self.selected is not None
         self._put(f"Add {placed.digit}", (*self.stack[:place], placed, *self.stack[place:]))
         self.select(place if inserts else None)
 
@@ -282,10 +284,12 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         if not self.stack:
             return
         self.stop_search()
-        number, label = number_of(self.stack), "Next prime" if way > 0 else "Previous prime"
+        number = number_of(self.stack)
+        label = "Next prime" if way > 0 else "Previous prime"
 
         def done(stack: list[Placed] | None) -> None:
-            self._search, self._is_searching = None, False
+            self._search = None
+            self._is_searching = False
             if number_of(self.stack) != number:
                 self.message.emit("Not done: the digits have changed in the meantime.")
             elif stack is None:
@@ -304,10 +308,12 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         """Cancels the search for a prime."""
         if self._search is not None:
             self._search.cancel()
-        self._search, self._is_searching = None, False
+        self._search = None
+        self._is_searching = False
 
     def _search_failed(self, why: str) -> None:
-        self._search, self._is_searching = None, False
+        self._search = None
+        self._is_searching = False
         self.message.emit(f"The prime was not found: {why}")
 
     @property

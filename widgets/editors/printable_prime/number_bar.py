@@ -46,7 +46,8 @@ class NumberBar(QLabel):
             return
         groups = groups_of(number, group)
         twice = {text for text, count in Counter(groups).items() if shows_twice and count > 1}
-        place, parts = 0, []
+        place = 0
+        parts = []
         for text in groups:
             digits = "".join(self._digit(d, place + k, place + k in marked, text in twice) for k, d in enumerate(text))
             parts.append(digits)

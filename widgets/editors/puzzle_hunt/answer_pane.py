@@ -51,7 +51,8 @@ class StepsField(QPlainTextEdit):
     def paint_numbers(self, painter: QPainter) -> None:
         """Paints the number of each step beside its first line."""
         painter.setPen(appearance().theme.color("secondary"))
-        block, number = self.document().firstBlock(), 0
+        block = self.document().firstBlock()
+        number = 0
         while block.isValid():
             if block.text().strip():
                 number += 1

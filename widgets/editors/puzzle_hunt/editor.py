@@ -72,11 +72,19 @@ class PuzzleHuntEditor(Editor[Solution]):
         yield Section("Clock", Buttons(*self._clock_actions()))
 
     def _clock_actions(self) -> Iterable[Action]:
-        runs = lambda: not self.is_clock_finished  # noqa: E731
-        says = lambda: "Pause clock" if self.is_clock_running or self.is_clock_finished else "Continue"  # noqa: E731
+        def runs() -> bool:
+            return not self.is_clock_finished
+
+        def says() -> str:
+            return "Pause clock" if self.is_clock_running or self.is_clock_finished else "Continue"
+
         yield Action(
-            *("Pause clock", self._toggle_clock, "", "pause"),
-            *("Pause the clock, or let it go on; pauses are recorded", Aid.VIEWING),
+            "Pause clock",
+            self._toggle_clock,
+            "",
+            "pause",
+            "Pause the clock, or let it go on; pauses are recorded",
+            Aid.VIEWING,
             says=says,
             enabled=runs,
         )
@@ -96,7 +104,8 @@ class PuzzleHuntEditor(Editor[Solution]):
 
     def status(self) -> str:
         text = self.document.answer.text
-        steps, answer = len(steps_of(text)), answer_of(text)
+        steps = len(steps_of(text))
+        answer = answer_of(text)
         parts = [counted(steps, "step"), f"answer “{answer[:40]}”" if answer else "no answer yet"]
         return " · ".join([*parts, self.pad.status()]).removesuffix(" · ")
 

@@ -114,7 +114,8 @@ class SketchView(SceneView):
         return np.array([x, y, 0.0]), np.array([0.0, 0.0, -1.0])
 
     def project(self, points: Floats) -> Floats:
-        transform, corner = self.pad.view.transform, self.pad.view.mapTo(self, QPointF())
+        transform = self.pad.view.transform
+        corner = self.pad.view.mapTo(self, QPointF())
         spots = [transform.map(QPointF(float(p[0]), float(p[1]))) + corner for p in points]
         return np.array([(spot.x(), spot.y()) for spot in spots], float).reshape(-1, 2)
 

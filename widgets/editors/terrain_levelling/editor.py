@@ -103,7 +103,9 @@ class TerrainEditor(Editor[Plan]):
         self._upto: int | None = None
         self._drill = DrillTool(self)
         self.simulated = SimulatedPlan(
-            *(self.start, self.instance.parameters, self.runner),
+            self.start,
+            self.instance.parameters,
+            self.runner,
             plan=lambda: self.charges,
             changed=self._simulation_advanced,
             failed=lambda why: self.message.emit(f"The plan could not be simulated: {why}"),
@@ -196,7 +198,11 @@ class TerrainEditor(Editor[Plan]):
             )
         yield Note("How many blasts are shown", self._words_of_moment, aid=Aid.JUDGING)
         yield Slider(
-            *("Blasts shown", lambda: self._moment, self._show_moment, (0, 0), after),
+            "Blasts shown",
+            lambda: self._moment,
+            self._show_moment,
+            (0, 0),
+            after,
             aid=Aid.JUDGING,
             greatest=lambda: len(self.simulated.run.blasts),
         )

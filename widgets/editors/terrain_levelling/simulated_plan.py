@@ -119,7 +119,9 @@ class SimulatedPlan:
         return Run(self.start.copy(), ())
 
     def _take(self, charges: Charges, run: Run) -> None:
-        self.charges, self.run, self.flat_cells = charges, run, largest(run.heights)
+        self.charges = charges
+        self.run = run
+        self.flat_cells = largest(run.heights)
 
     def _arrived(self, charges: Charges, run: Run) -> None:
         self._take(charges, run)

@@ -84,7 +84,8 @@ class Drawing:
             self._below = below(self._ground)
 
     def _pieces(self, vertices: Floats, is_glass: bool) -> list[Mesh]:
-        before, self._meshes = self._meshes, {}
+        before = self._meshes
+        self._meshes = {}
         for i, (corners, color) in enumerate(zip(vertices, colors_by_level(vertices), strict=True)):
             key = (i, corners.tobytes(), color, is_glass)
             mesh = before.get(key) or piece_item(i, corners, color, GLASS if is_glass else 1.0)

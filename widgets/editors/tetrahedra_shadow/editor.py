@@ -223,15 +223,22 @@ class TetrahedraEditor(Editor[Tetrahedra]):
 
     def _number_controls(self) -> Section:
         unit = "Give quaternions the length 1, as the task demands"
-        numbers, quaternion = partial(Numbers, aid=Aid.MEASURING), ("q0", "q1", "q2", "q3")
+        numbers = partial(Numbers, aid=Aid.MEASURING)
+        quaternion = ("q0", "q1", "q2", "q3")
         typed = self.pieces.type_number
         return Section(
             "Selection",
             Note("Selection", self._words_of_selection),
             numbers("Position", "xyz", lambda: self._numbers(0, 3), typed, (-FARTHEST, FARTHEST), "", 0.05, 4),
             numbers(
-                *("Quaternion", quaternion, lambda: self._numbers(3, 7), lambda i, value: typed(3 + i, value)),
-                *((-10, 10), "", 0.05, 7),
+                "Quaternion",
+                quaternion,
+                lambda: self._numbers(3, 7),
+                lambda i, value: typed(3 + i, value),
+                (-10, 10),
+                "",
+                0.05,
+                7,
             ),
             Buttons(Action("Normalise", self.pieces.normalise, "N", "", unit)),
         )
@@ -298,7 +305,9 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         self._take_known_fit()
         if self.is_judged and len(self.poses):
             self._measuring.ask(
-                *(work_out, self.target, self.poses),
+                work_out,
+                self.target,
+                self.poses,
                 done=self._take_measured,
                 failed=lambda why: self.say(f"Not measured: {why}"),
             )
@@ -441,7 +450,8 @@ class TetrahedraEditor(Editor[Tetrahedra]):
     def show_ghost(self, poses: Floats, ignore: tuple[int, ...] = (), words: str = "") -> None:
         """Shows pieces at these poses, what their shadows would fill, and what is wrong there."""
         self._ghost_problem = self.pieces.problem_of(poses, ignore) if self.is_judged else ""
-        self._words, self._note = self._ghost_problem or words, ""
+        self._words = self._ghost_problem or words
+        self._note = ""
         self.view.set_ghost(self.drawing.ghost_in_space(poses), self._ghost_problem)
         self.plan.set_ghost(self.drawing.ghost_in_plan(poses), self._ghost_problem)
         self._ghost_count = len(self.poses) - len(ignore) + len(poses)
@@ -450,7 +460,9 @@ class TetrahedraEditor(Editor[Tetrahedra]):
 
     def clear_ghost(self) -> None:
         """Removes the ghost."""
-        self._ghost_problem, self._words, self._ghost_count = "", "", None
+        self._ghost_problem = ""
+        self._words = ""
+        self._ghost_count = None
         for view in (self.view, self.plan):
             view.set_ghost(())
         self._take_known_fit()

@@ -198,7 +198,8 @@ class SelectTool(Drag[Grip]):
             self._stage.show_ghost(goal, grip.ignored, words)
 
     def finish(self, grip: Grip, event: PointerEvent) -> None:
-        goal, self._goal = self._goal, None
+        goal = self._goal
+        self._goal = None
         if goal is not None:
             self._pieces.drop(grip.label, grip.pieces, goal, grip.copies)
         elif grip.handle is None and not self.was_moved:
@@ -232,7 +233,8 @@ class SelectTool(Drag[Grip]):
         point = ground_point(event, grip.z)
         if point is None:
             return None, ""
-        goal, words = moved(before, (*np.clip(point - grip.point, -FAR, FAR), 0.0)), ""
+        goal = moved(before, (*np.clip(point - grip.point, -FAR, FAR), 0.0))
+        words = ""
         if not event.has_alt:
             goal, words = self._pieces.snapped(goal, reach_of(event.view), grip.ignored)
         return self._pieces.risen(goal, grip.ignored), words

@@ -209,7 +209,8 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         reach = SNAP_PX / self.pixels_per_unit
         candidates = snap_candidates(self.board, others)
         if self.board.grid is not None:
-            candidates, reach = _only(candidates, "grid"), float("inf")
+            candidates = _only(candidates, "grid")
+            reach = float("inf")
         s, self._snapped_to = snapped(self.board, point, candidates, reach)
         return self._rounded(s)
 
@@ -228,7 +229,9 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
 
     def commit(self, label: str) -> None:
         """Puts the preview into the answer, as a step of the history."""
-        segments, self._preview, self._snapped_to = self.segments, None, ""
+        segments = self.segments
+        self._preview = None
+        self._snapped_to = ""
         self.edit(label, _answer(segments))
         self.redraw()
 

@@ -71,7 +71,8 @@ class PlaceTyping:
         overlays.paint_note(painter, view.rect(), place, (self.text, "Return moves the end there"), view.theme)
 
     def _finish(self) -> None:
-        text, self.text = self.text, ""
+        text = self.text
+        self.text = ""
         end = self._workpiece.chosen
         try:
             share = float(text)

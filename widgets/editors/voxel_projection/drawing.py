@@ -82,7 +82,8 @@ def in_projections(grid: Grid, array: Bools, is_judged: bool) -> Scene:
     n = grid.n
     items: list[Item] = []
     for k, axis in enumerate(PANELS):
-        missing, left = holes(array, axis), k * (n + GAP)
+        missing = holes(array, axis)
+        left = k * (n + GAP)
         items.append(_plates(axis, ~missing, left, "shaded", "target"))
         items += _panel_frame(axis, left, n)
         if is_judged:
@@ -147,7 +148,8 @@ def _panel_frame(axis: int, left: float, n: int) -> list[Item]:
 
 def _title(axis: int, left: float, n: int, missing: int | None) -> Label:
     """A label with the axis of a projection and, unless `missing` is None, its number of holes."""
-    text, color = AXES[axis], "secondary"
+    text = AXES[axis]
+    color = "secondary"
     if missing is not None:
         text += f": {counted(missing, 'hole') if missing else 'full'}"
         color = "failed" if missing else "passed"

@@ -139,7 +139,11 @@ class VoxelEditor(Editor[Voxels]):
         )
 
     def _rules(self) -> Iterable[Row]:
-        judged, listed = self.allows(Aid.JUDGING), lambda: bool(self.findings.symmetries)
+        judged = self.allows(Aid.JUDGING)
+
+        def listed() -> bool:
+            return bool(self.findings.symmetries)
+
         yield Gauge("Voxels", lambda: count_reading(self.grid, self.findings, judged), aid=Aid.MEASURING)
         yield Gauge("Holes", lambda: holes_reading(self.findings))
         if rule_words(self.grid.rule):
@@ -156,7 +160,8 @@ class VoxelEditor(Editor[Voxels]):
         yield Buttons(Action("Show the mapping", self.play_symmetry, "G", "play", tip, Aid.JUDGING, enabled=listed))
 
     def _fill_controls(self) -> Section:
-        latin, solving = "Start again with one voxel on every ray", Aid.SOLVING
+        latin = "Start again with one voxel on every ray"
+        solving = Aid.SOLVING
         fill = "Add random allowed cells until the number is right"
         seeds = (0, LARGEST_SEED)
         return Section(
@@ -200,7 +205,8 @@ class VoxelEditor(Editor[Voxels]):
         )
 
     def _axis_action(self, axis: int, name: str) -> Action:
-        tip, choose = f"Show layers across {name}", partial(self.set_axis, axis)
+        tip = f"Show layers across {name}"
+        choose = partial(self.set_axis, axis)
         return Action(name, choose, name.upper(), "", tip, Aid.VIEWING, checked=lambda: self.axis == axis)
 
     def make_scene(self) -> Scene:
@@ -212,7 +218,8 @@ class VoxelEditor(Editor[Voxels]):
         places = [cell_of(voxel, self.grid.n) for voxel in self.document.answer.voxels]
         cells = {cell for cell in places if cell is not None}
         self._odd = len(places) - len(cells)
-        self.array, self._pair = self.grid.filled(cells), None
+        self.array = self.grid.filled(cells)
+        self._pair = None
         self.stop_playing()
         super().redraw(reset_view)
         self.symmetries.clear_choice()
@@ -278,7 +285,8 @@ class VoxelEditor(Editor[Voxels]):
 
     def finish_stroke(self, spots: Iterable[Spot], value: bool) -> None:
         """Applies a stroke, as a step of the history."""
-        note, self._stroke = self._note, None
+        note = self._note
+        self._stroke = None
         array = painted(self.array, [self._cell(spot) for spot in spots], value, self._refused)
         changed = int((array != self.array).sum())
         words = "Fill" if value else "Empty"
@@ -351,7 +359,8 @@ class VoxelEditor(Editor[Voxels]):
 
     def submission_question(self) -> str:
         """Asks for confirmation if the number of voxels is wrong."""
-        filled, target = int(self.array.sum()), self.grid.count
+        filled = int(self.array.sum())
+        target = self.grid.count
         if filled == target or not self.allows(Aid.JUDGING):
             return ""
         voxels = counted(filled, "voxel is", "voxels are")
@@ -466,7 +475,8 @@ class VoxelEditor(Editor[Voxels]):
 
     def _draw_planes(self, reset_view: bool = False) -> None:
         """Draws the layer, the projections and the meters."""
-        judged, depth = self.allows(Aid.JUDGING), self.layer_depth
+        judged = self.allows(Aid.JUDGING)
+        depth = self.layer_depth
         layer = in_layer(self.grid, self.shown, self.axis, depth, self.cursor_spot, judged)
         self.layer.set_scene(layer, reset_view)
         self.projections.set_scene(in_projections(self.grid, self.shown, judged), reset_view)

@@ -42,7 +42,8 @@ class BoxesDrawer(Drawer[Boxes]):
 
     def bricks(self) -> Bricks:
         """The item's boxes as the search for hidden bricks needs them."""
-        alpha, pitch = self._rgba[:, 3], None
+        alpha = self._rgba[:, 3]
+        pitch = None
         if self.item.studs and len(self._sizes):
             pitch = self._sizes[0] / [*self.item.studs, 1]
         return Bricks(

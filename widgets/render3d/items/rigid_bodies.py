@@ -68,7 +68,9 @@ class RigidBodiesDrawer(Drawer[RigidBodies]):
 
     def _build(self, rows: list[Rows]) -> None:
         self.builds += 1
-        self._rows, self._rgba, self._is_moved = rows, None, True
+        self._rows = rows
+        self._rgba = None
+        self._is_moved = True
         meshes = [MeshKey(mesh) for mesh in self.item.meshes]
         for faces, edges, drawn in zip(self._faces, self._edges, rows, strict=True):
             faces.build([surface_shape(meshes[row]) for row in drawn])
