@@ -1,7 +1,7 @@
 """The study document: everything that a participant can meet and everything that the analysis will do, in one record.
 
 It is read strictly: an unknown field, a wrong type or a number out of range is refused with its place. What fits the
-form but not together is found by `spatial_workbench.engine.studies.checking`. Fields: docs/studies.md, "The document".
+form but not together is found by `spatial_workbench.engine.studies.checking`. Fields: docs/study_format.md.
 """
 
 from __future__ import annotations

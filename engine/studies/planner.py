@@ -1,4 +1,4 @@
-"""How many people a study needs (docs/studies.md, "Planning")."""
+"""How many people a study needs (docs/study_statistics.md)."""
 
 from __future__ import annotations
 

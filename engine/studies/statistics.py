@@ -1,7 +1,7 @@
 """Statistics of a study: means over people and items, with intervals that say how few people there were.
 
 Scores are arrays (people, items); NaN stands for an item that a person did not have. People are what is resampled:
-trials of a person are never treated as independent. Formulas and sources: docs/studies.md, "Statistics".
+trials of a person are never treated as independent. Formulas and sources: docs/study_statistics.md.
 """
 
 from __future__ import annotations
