@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from pathlib import Path
 from types import ModuleType
 
 from spatial_workbench.root import ROOT
@@ -19,8 +20,19 @@ def tool(name: str) -> ModuleType:
     Raises:
         NotFromSource: The module is not available.
     """
-    if not (ROOT / f"{name.replace('.', '/')}.py").is_file():
-        raise NotFromSource("This command works only where the workbench is installed from its source.")
+    in_checkout(f"{name.replace('.', '/')}.py")
     if str(ROOT) not in sys.path:
         sys.path.append(str(ROOT))
     return importlib.import_module(name)
+
+
+def in_checkout(path: str) -> Path:
+    """A file of the source folder, such as "docs/aids.md".
+
+    Raises:
+        NotFromSource: There is no such file here.
+    """
+    found = ROOT / path
+    if not found.is_file():
+        raise NotFromSource("This command works only where the workbench is installed from its source.")
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from spatial_workbench.app.commands.plumbing import Add, output_file, output_folder, read, resolve, show
-from spatial_workbench.app.source import tool
+from spatial_workbench.app.source import in_checkout, tool
 
 
 def add_commands(add: Add) -> None:
@@ -27,6 +27,11 @@ def add_commands(add: Add) -> None:
     pictures = add("pictures", _pictures, "Redraw the catalogue's thumbnails.")
     pictures.add_argument("task", nargs="*", help="only these tasks")
     pictures.add_argument("-o", "--output", default="resources/thumbnails")
+    controls = add("controls", _controls, "List the controls of editors with their aid classes.")
+    controls.add_argument("task", nargs="*", help="only these tasks")
+    controls.add_argument(
+        "--write", action="store_true", help="also rewrite docs/aids.md and what the tests compare; in a checkout"
+    )
     example = add("example", _example, "Recreate the example project.")
     example.add_argument("-o", "--output", default="projects/quickstart.workbench")
 
@@ -59,10 +64,24 @@ def _screenshot(options: argparse.Namespace) -> int:
 
 
 def _pictures(options: argparse.Namespace) -> int:
-    paths = [
-        str(path) for path in tool("tests.studio.thumbnails").make_thumbnails(output_folder(options), options.task)
-    ]
+    from spatial_workbench.app.studio.thumbnails import make_thumbnails
+
+    paths = [str(path) for path in make_thumbnails(output_folder(options), options.task)]
     return show(options, paths, paths)
+
+
+def _controls(options: argparse.Namespace) -> int:
+    from spatial_workbench.app.studio.census import aids_page, census_lines, tasks_with_controls
+    from spatial_workbench.app.studio.pictures import offscreen_application
+
+    offscreen_application()
+    chosen = [resolve(name)[0] for name in options.task] or tasks_with_controls()
+    lines = list(census_lines(chosen))
+    if options.write:
+        census, page = in_checkout("tests/editors/controls.txt"), in_checkout("docs/aids.md")
+        census.write_text("\n".join(lines) + "\n", "utf-8")
+        page.write_text(aids_page(page.read_text("utf-8"), lines), "utf-8")
+    return show(options, lines, lines)
 
 
 def _example(options: argparse.Namespace) -> int:

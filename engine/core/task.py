@@ -137,7 +137,7 @@ class Task(ABC, Generic[A]):
     title: ClassVar[str]
     summary: ClassVar[str]
     """One sentence for the catalogue's card."""
-    family: ClassVar[Family] = Family.SCBENCH
+    family: ClassVar[Family]
     bucket: ClassVar[Bucket]
     answer_type: type[A]
     answer_format: ClassVar[str] = "json"

@@ -20,6 +20,7 @@ from spatial_workbench.engine.core import (
     Bucket,
     CheckList,
     Difficulty,
+    Family,
     Figure,
     Instance,
     LiveRule,
@@ -104,6 +105,7 @@ class ClassifyBehaviour(Task[Labels]):
 
     title = "Classify behaviour"
     summary = "Say of squares with labelled corners whether the topology inside is certain, and of which kind."
+    family = Family.SCBENCH
     bucket = Bucket.AXIOMATIC
     live = LiveRule.of_form(
         "one label for each square",

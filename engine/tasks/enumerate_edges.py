@@ -20,6 +20,7 @@ from spatial_workbench.engine.core import (
     Bucket,
     CheckList,
     Difficulty,
+    Family,
     Figure,
     Instance,
     InstanceError,
@@ -152,6 +153,7 @@ class EnumerateEdges(Task[Edges]):
 
     title = "Enumerate edges"
     summary = "List which sides of squares with labelled corners are certain to be joined inside."
+    family = Family.SCBENCH
     bucket = Bucket.AXIOMATIC
     live = LiveRule.of_form(
         "one list for each square",

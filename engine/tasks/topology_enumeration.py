@@ -22,6 +22,7 @@ from spatial_workbench.engine.core import (
     Bucket,
     CheckList,
     Difficulty,
+    Family,
     Figure,
     Instance,
     Integer,
@@ -167,6 +168,7 @@ class TopologyEnumeration(Task[Configs]):
 
     title = "Topology enumeration"
     summary = "List every way to label a square's corners that forces the classes to meet inside."
+    family = Family.SCBENCH
     bucket = Bucket.AXIOMATIC
     live = LiveRule.of_form(
         "at least one configuration",

@@ -1,12 +1,12 @@
 """The controls that editors declare: how they work, and which remain if an aid class is not allowed."""
 
-import os
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
+from spatial_workbench.app.studio.census import aids_page, census_lines, tasks_with_controls
 from spatial_workbench.engine.core import Aid, Scene, task
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core import tasks as all_tasks
@@ -35,7 +35,7 @@ from tests.editors.driving import HANDS, SynchronousRunner, at
 TASKS = all_tasks()
 AIDS_PAGE = Path(__file__).parents[2] / "docs" / "aids.md"
 CENSUS = Path(__file__).with_name("controls.txt")
-"""Every control of every editor with its class. `UPDATE_CENSUS=1` writes the file again, for review."""
+"""Every control of every editor with its class. `spatial-workbench controls --write` writes it again, for review."""
 
 
 class SampleEditor(Editor):
@@ -120,49 +120,18 @@ def opened(qtbot, task, aids=frozenset(Aid)):
     return editor
 
 
-def declares(task):
-    return "list_controls" in vars(editor_for(task))
-
-
 WITHOUT_ONE = [frozenset(Aid) - {aid} for aid in (Aid.MEASURING, Aid.JUDGING, Aid.SOLVING)]
 NOT = ["not measuring", "not judging", "not solving"]
-DECLARING = [task for task in TASKS if declares(task)]
+DECLARING = tasks_with_controls()
 
 
 def test_every_control_has_the_class_that_the_census_lists(qtbot):
-    lines = [
-        f"{task.id:24} {aid.value:10} {text}"
-        for task in DECLARING
-        for text, aid in census(opened(qtbot, task).panel.declared)
-    ]
-    if os.environ.get("UPDATE_CENSUS"):
-        CENSUS.write_text("\n".join(lines) + "\n", "utf-8")
-    assert CENSUS.read_text("utf-8").splitlines() == lines
+    assert CENSUS.read_text("utf-8").splitlines() == list(census_lines(DECLARING))
 
 
 def test_the_page_on_aids_lists_what_the_census_lists():
-    page = aids_page(CENSUS.read_text("utf-8").splitlines())
-    if os.environ.get("UPDATE_CENSUS"):
-        AIDS_PAGE.write_text(page, "utf-8")
-    assert AIDS_PAGE.read_text("utf-8") == page
-
-
-def aids_page(lines):
-    """The documentation's list by task: what the live verdict tells, and the controls by class."""
-    tasks = {}
-    for line in lines:
-        name, aid, text = line[:24].strip(), line[25:35].strip(), line[36:].strip()
-        tasks.setdefault(name, {}).setdefault(Aid(aid), []).append(text)
-    alike = {}
-    for name, classes in tasks.items():
-        alike.setdefault(str(classes), (classes, []))[1].append(name)
-    parts = [AIDS_PAGE.read_text("utf-8").partition("\n## classify_behaviour")[0]]
-    for classes, names in alike.values():
-        rule = task_of(names[0]).live
-        parts.append(f"## {', '.join(names)}\n\nWhile one builds: {rule.in_words} {rule.why}\n")
-        parts += [f"- **{aid}**: {' · '.join(dict.fromkeys(classes[aid]))}" for aid in Aid if aid in classes]
-        parts.append("")
-    return "\n".join(parts)
+    page = AIDS_PAGE.read_text("utf-8")
+    assert aids_page(page, CENSUS.read_text("utf-8").splitlines()) == page
 
 
 @pytest.mark.parametrize("task", DECLARING, ids=lambda task: task.id)

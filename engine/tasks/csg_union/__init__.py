@@ -18,6 +18,7 @@ from spatial_workbench.engine.core import (
     Body,
     Bucket,
     CannotRepresent,
+    Family,
     Instance,
     LiveRule,
     Outcome,
@@ -52,6 +53,7 @@ class CsgUnion(ReadsBodies, Task[Polyhedron]):
     id = "csg_union"
     title = "Union of solids"
     summary = "Give the union of overlapping solids as one watertight polyhedron: vertices and polygonal faces."
+    family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults("A check measures the solid that is built; where its corners belong, nobody is told.")
     answer_type = Polyhedron

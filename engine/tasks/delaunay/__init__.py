@@ -20,6 +20,7 @@ from spatial_workbench.engine.core import (
     Bucket,
     CheckList,
     Difficulty,
+    Family,
     Figure,
     Instance,
     InstanceError,
@@ -143,6 +144,7 @@ class Delaunay(Task[Triangles]):
     id = "delaunay"
     title = "Delaunay triangulation"
     summary = "Connect points to triangles whose circumcircles hold no other point."
+    family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.of_form(
         "three different points that exist",

@@ -15,6 +15,7 @@ from typing import Any
 
 from spatial_workbench.engine.core import (
     Bucket,
+    Family,
     Instance,
     LiveRule,
     Outcome,
@@ -48,6 +49,7 @@ class FluidSimulation(Task[Earthworks]):
 
     title = "Fluid simulation"
     summary = "Dig pits and build walls in a world of voxels so that the rain leaves the lakes that are asked for."
+    family = Family.SCBENCH
     bucket = Bucket.PLANNING
     live = LiveRule.faults("The rain shows where the water goes. Many earthworks reach the goals, and none is a key.")
     answer_type = Earthworks

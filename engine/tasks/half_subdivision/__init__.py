@@ -22,6 +22,7 @@ from spatial_workbench.engine.core import (
     Bucket,
     CheckList,
     Difficulty,
+    Family,
     Figure,
     Instance,
     InstanceError,
@@ -132,6 +133,7 @@ class HalfSubdivision(Task[Neighbours]):
     id = "half_subdivision"
     title = "Half-subdivision"
     summary = "Name all cells that touch a target cell in a square or cube that is halved again and again."
+    family = Family.SCBENCH
     bucket = Bucket.AXIOMATIC
     live = LiveRule.of_form(
         "no label twice",

@@ -22,6 +22,7 @@ from spatial_workbench.engine.core import (
     Bucket,
     Check,
     CheckList,
+    Family,
     Figure,
     Instance,
     LiveRule,
@@ -169,6 +170,7 @@ class HamiltonianLoop(Task[LoopAnswer]):
 
     title = "Hamiltonian loop"
     summary = "Draw one closed path that visits every free cell of a grid exactly once."
+    family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults(
         "A check names where the path breaks a rule, which is seen on the drawing. "

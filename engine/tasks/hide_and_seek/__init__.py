@@ -21,6 +21,7 @@ from spatial_workbench.engine.core import (
     Bucket,
     CheckList,
     Difficulty,
+    Family,
     Figure,
     Instance,
     InstanceError,
@@ -140,6 +141,7 @@ class HideAndSeek(Task[Crowd]):
     id = "hide_and_seek"
     title = "Hide and seek"
     summary = "Place a crowd on the ground so that a building hides everybody from a sniper."
+    family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.of_form(
         "the right number of people",

@@ -20,6 +20,7 @@ from spatial_workbench.engine.core import (
     Answer,
     AnswerPart,
     Bucket,
+    Family,
     Instance,
     LiveRule,
     Outcome,
@@ -79,6 +80,7 @@ class HyperSnake(Task[SnakePath]):
     id = "hyper_snake"
     title = "Hyper-snake"
     summary = "Lead a snake through as many cells of a 2- to 10-dimensional grid as possible, past walls to its food."
+    family = Family.SCBENCH
     bucket = Bucket.PLANNING
     live = LiveRule.faults("The score counts what the path has eaten. A step is neither right nor wrong by itself.")
     answer_type = SnakePath

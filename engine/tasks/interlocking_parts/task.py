@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_workbench.engine.core import ReadsBodies, SharesPrompts
+from spatial_workbench.engine.core import Family, ReadsBodies, SharesPrompts
 from spatial_workbench.engine.core.bodies import Body, CannotRepresent
 from spatial_workbench.engine.core.checks import State
 from spatial_workbench.engine.core.families import Bucket
@@ -31,6 +31,7 @@ class InterlockingParts(ReadsBodies, SharesPrompts, Task[Parts]):
     id = "interlocking_parts"
     title = "Interlocking parts"
     summary = "Design a cage in parts that a 3D printer can make and four threaded rods hold together."
+    family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults("A check measures what is built. There are endless answers, and none of them is a key.")
     answer_type = Parts

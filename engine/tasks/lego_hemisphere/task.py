@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from spatial_workbench.engine.core import HasFileFormats, WritesBodies
+from spatial_workbench.engine.core import Family, HasFileFormats, WritesBodies
 from spatial_workbench.engine.core.bodies import Body
 from spatial_workbench.engine.core.checks import Check, State, all_passed
 from spatial_workbench.engine.core.families import Bucket
@@ -63,6 +63,7 @@ class LegoHemisphere(HasFileFormats, WritesBodies, Task[Structure]):
     id = "lego_hemisphere"
     title = "Lego hemispherical shell"
     summary = "Build a hollow dome of 2 × 4 bricks that click, stand and hold together."
+    family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults(
         "A check applies the rules of building, and the score measures the volume. No answer is a key."

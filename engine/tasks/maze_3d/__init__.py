@@ -21,6 +21,7 @@ from spatial_workbench.engine.core import (
     AnswerError,
     Bucket,
     Difficulty,
+    Family,
     Figure,
     Instance,
     InstanceError,
@@ -108,6 +109,7 @@ class Maze3D(Task[MazeText]):
     id = "maze_3d"
     title = "3D maze with jumps"
     summary = "Give heights to a grid so that a single path, with jumps over gaps, leads from A to B."
+    family = Family.SCBENCH
     bucket = Bucket.PLANNING
     live = LiveRule.faults(
         "A check applies the rules of walking to the maze. Many mazes pass, and no height is right by itself."

@@ -22,6 +22,7 @@ from spatial_workbench.engine.core import (
     Bucket,
     CannotRepresent,
     CheckList,
+    Family,
     Figure,
     Instance,
     LiveRule,
@@ -140,6 +141,7 @@ class PackPrisms(ReadsBodies, Task[Packing]):
     id = "pack_prisms"
     title = "Pack rectangular prisms"
     summary = "Pack a given set of boxes so that the box around them is as small as possible."
+    family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults(
         "Overlaps and walls are seen. "

@@ -21,6 +21,7 @@ from spatial_workbench.engine.core import (
     Answer,
     AnswerPart,
     Bucket,
+    Family,
     Instance,
     LiveRule,
     Number,
@@ -74,6 +75,7 @@ class PipeLoop(Task[PipeLoopAnswer]):
 
     title = "Pipe loop"
     summary = "Lay pipes of one metre end to end as a closed loop in a square, without touching."
+    family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults("A check measures what is built. There are endless answers, and none of them is a key.")
     answer_type = PipeLoopAnswer

@@ -21,6 +21,7 @@ from pydantic import Field
 from spatial_workbench.engine.core import (
     Bucket,
     CheckList,
+    Family,
     Figure,
     Instance,
     InstanceError,
@@ -210,6 +211,7 @@ class PolynomialFit(Task[Function]):
     id = "polynomial_fit"
     title = "Polynomial fit"
     summary = "Write a polynomial that is positive exactly on the marked cells of a grid."
+    family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults(
         "The answer is a formula, which has no entries to try one by one. "

@@ -21,6 +21,7 @@ from spatial_workbench.engine.core import (
     Body,
     Bucket,
     Difficulty,
+    Family,
     Figure,
     Instance,
     InstanceError,
@@ -121,6 +122,7 @@ class PrintablePrime(WritesBodies, Task[DigitStack]):
     id = "printable_prime"
     title = "Printable prime"
     summary = "Stack seven-segment digits, each resting on the one below, into a long prime number."
+    family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults(
         "Whether the number is prime is told on submission, since a few changes of its last digits would make it one. "

@@ -18,6 +18,7 @@ from spatial_workbench.engine.core import (
     Answer,
     Bucket,
     CheckList,
+    Family,
     Figure,
     Instance,
     Integer,
@@ -120,6 +121,7 @@ class Shikaku(Task[Rectangles]):
     id = "shikaku"
     title = "Shikaku rectangles"
     summary = "Cut a grid into rectangles that hold one number each and have that many cells."
+    family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults(
         "A check counts what is seen on the board: cells and clues. "

@@ -19,6 +19,7 @@ from spatial_workbench.engine.core import (
     AnswerPart,
     Bucket,
     Difficulty,
+    Family,
     Figure,
     Instance,
     Integer,
@@ -112,6 +113,7 @@ class TerrainLevelling(Task[Plan]):
     id = "terrain_levelling"
     title = "Terrain levelling"
     summary = "Blast hills in an order that lets the rolling rock fill one large flat region."
+    family = Family.SCBENCH
     bucket = Bucket.PLANNING
     live = LiveRule.faults("The score measures what the blasts leave. Any plan has its score, and none is a key.")
     answer_type = Plan

@@ -16,6 +16,7 @@ from spatial_workbench.engine.core import (
     Body,
     Bucket,
     CannotRepresent,
+    Family,
     Instance,
     LiveRule,
     Outcome,
@@ -57,6 +58,7 @@ class TetrahedraShadow(ReadsBodies, Task[Tetrahedra]):
     id = "tetrahedra_shadow"
     title = "Tetrahedra shadow"
     summary = "Stack regular tetrahedra so that their shadows together fill a given shape."
+    family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults(
         "The score compares a shadow with its square, as the drawing does. "

@@ -22,6 +22,7 @@ from spatial_workbench.engine.core import (
     Bucket,
     Check,
     CheckList,
+    Family,
     Figure,
     Instance,
     LiveRule,
@@ -131,6 +132,7 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
 
     title = "Two segments"
     summary = "Cut a square with two straight segments into exactly the polygons that are asked for."
+    family = Family.SCBENCH
     bucket = Bucket.AXIOMATIC
     live = LiveRule.faults("The answer has no entries to try one by one; the shapes can be counted on the drawing.")
     answer_type = TwoSegmentsAnswer

@@ -20,6 +20,7 @@ from spatial_workbench.engine.core import (
     Body,
     Bucket,
     CheckList,
+    Family,
     Figure,
     Instance,
     LiveRule,
@@ -171,6 +172,7 @@ class VoxelProjection(WritesBodies, Task[Voxels]):
     id = "voxel_projection"
     title = "Voxel projection"
     summary = "Fill a given number of cells so that all three shadows are full and nothing is symmetric."
+    family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults(
         "Many sets pass, and no check tells which voxel is one too many. "
