@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from spatial_workbench.engine.core import AnswerError, Check, Verdict, resolve, task, tasks
+from spatial_workbench.engine.core import AnswerError, Check, Verdict, answer_group_of, resolve, task, tasks
 from spatial_workbench.engine.core.checks import Problem
 from spatial_workbench.engine.core.task import READABLE
 from spatial_workbench.engine.evaluation.failure_modes import (
@@ -344,7 +344,9 @@ def checks_of_a_solution(solved_task):
 
 def checks_of_empty_answers(asked_task):
     """The names of all checks that the verifiers make on the published instances."""
-    shown = asked_task.instances()[:1] if asked_task.answer_group(asked_task.instances()[0]) else asked_task.instances()
+    shown = (
+        asked_task.instances()[:1] if answer_group_of(asked_task, asked_task.instances()[0]) else asked_task.instances()
+    )
     if asked_task.id == "fluid_simulation":
         # Only generated worlds limit the operations.
         shown = [*shown, asked_task.generate(1, limit="loose")]

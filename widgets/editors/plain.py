@@ -17,5 +17,8 @@ class PlainEditor(Editor[Any]):
     def make_view(self) -> SceneView:
         return view_for(self.task.scene(self.instance))
 
+    def status(self) -> str:
+        return "The answer is typed in the Answer tab"
+
     def list_controls(self) -> Iterable[Declared]:
         yield Section("Answer", Note("The answer to this task is edited as text, in the Answer tab."))
