@@ -23,6 +23,7 @@ STAMP = ROOT / ".venv" / "set-up-from"
 LOCK, FULL_LOCK, SOLVER_LOCK = (ROOT / "requirements{}.lock".format(name) for name in ("", "-full", "-solver"))
 APT_INSTALL = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq", "--no-install-recommends")
 ROOMS = ("app", "docs", "engine", "resources", "widgets")
+LONGEST_TEST_RUN_S = 75 * 60
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
 
 
@@ -241,8 +242,12 @@ def has_display():
 def run_tests(arguments):
     install_test_packages()
     compile_sources("tests")
-    parallel = ["-n", "2", "--dist", "loadfile"]
-    return subprocess.run([str(PYTHON), "-m", "pytest", *(arguments or parallel)], cwd=str(ROOT)).returncode
+    parallel = ["-n", "auto", "--dist", "worksteal", "--max-worker-restart", "8"]
+    try:
+        command = [str(PYTHON), "-m", "pytest", *(arguments or parallel)]
+        return subprocess.run(command, cwd=str(ROOT), timeout=LONGEST_TEST_RUN_S).returncode
+    except subprocess.TimeoutExpired:
+        stop("The tests did not end within {} minutes and were stopped.".format(LONGEST_TEST_RUN_S // 60))
 
 
 def run(command, quiet=False):

@@ -37,8 +37,6 @@ from functools import partial  # noqa: E402
 
 import hypothesis  # noqa: E402
 import pytest  # noqa: E402
-from xdist.remote import Producer  # noqa: E402
-from xdist.scheduler import LoadFileScheduling  # noqa: E402
 
 from spatial_workbench.app.frame.memory import collect_due, give_back, keep_little  # noqa: E402
 
@@ -51,28 +49,6 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 PATIENCE_MS = 60_000
 """How long a test waits for something to happen. Tests assert that it happens, not when."""
-
-
-TOGETHER = {
-    "tests/sandbox/": "compiling Python to machine code takes a minute",
-    "tests/editors/test_controls.py": "the terrain's reference solution is simulated for a minute",
-    "tests/editors/test_every_editor.py": "the terrain's reference solution is simulated for a minute",
-    "tests/editors/test_still.py": "the terrain's reference solution is simulated for a minute",
-    "tests/evaluation/test_failure_modes.py": "the terrain's reference solution is simulated for a minute",
-}
-"""Files whose tests run in one process, so that their slow work is done only once."""
-
-
-class _Together(LoadFileScheduling):
-    """Runs the tests of a file in one process, and likewise those of files that share slow work."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        file = super()._split_scope(nodeid)
-        return next((work for name, work in TOGETHER.items() if file.startswith(name)), file)
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling:
-    return _Together(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)
