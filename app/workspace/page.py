@@ -26,6 +26,15 @@ from spatial_workbench.engine.core.task import packed
 from spatial_workbench.engine.core.words import score_words
 from spatial_workbench.engine.exchange import MAX_FILE_BYTES, format_of, formats_of
 from spatial_workbench.widgets.answer_panel import AnswerPanel
+from spatial_workbench.widgets.editing.abilities import (
+    OpensInstances,
+    PlaysAttempts,
+    ShowsSeconds,
+    TakesSketches,
+    TimesSolving,
+    save_sketches_of,
+    submission_question_of,
+)
 from spatial_workbench.widgets.editing.editor import GIVE_UP
 from spatial_workbench.widgets.editors import make_editor
 from spatial_workbench.widgets.prompt_panel import PromptPanel
@@ -106,8 +115,9 @@ class Workspace(QMainWindow):
         self._idle = IdleWatch(self)
         self._idle.idle_changed.connect(lambda _: self.set_state(self._state))
         self.gallery: Gallery | None = None
-        self.editor.show_sketches(session.sketches)
-        self.editor.sketch_drawn.connect(session.store_sketch)
+        if isinstance(self.editor, TakesSketches):
+            self.editor.show_sketches(session.sketches)
+            self.editor.sketch_drawn.connect(session.store_sketch)
         if settings.hint_seen(self.document.task.id):
             self.editor.view.show_hint("")
 
@@ -123,9 +133,10 @@ class Workspace(QMainWindow):
         self.gallery = self._make_gallery()
         self._make_docks()
         self._connect()
-        self.session.clock.shown.connect(self._show_seconds)
+        if isinstance(self.editor, ShowsSeconds):
+            self.session.clock.shown.connect(self._show_seconds)
         self.session.clock.shown.connect(self.clock_shown)
-        if self.editor.times_solving:
+        if isinstance(self.editor, TimesSolving):
             self._time_solving()
         self.prompt_panel.show_prompt(self.document.task.prompt(self.document.instance))
         self._load_attempts()
@@ -150,6 +161,7 @@ class Workspace(QMainWindow):
     # What the menus offer ----------------------------------------------------------------------------------------
 
     def _show_seconds(self) -> None:
+        assert isinstance(self.editor, ShowsSeconds)
         self.editor.show_seconds(self.session.clock.reading.effort.seconds or 0.0)
 
     def _run_clock(self, runs: bool, for_good: bool) -> None:
@@ -162,8 +174,8 @@ class Workspace(QMainWindow):
 
     def submit(self) -> None:
         """Stores the answer as an attempt with all verdicts; first asks any question the editor has."""
-        self.editor.save_sketches()
-        question = self.editor.submission_question() or self._question_about_empty()
+        save_sketches_of(self.editor)
+        question = submission_question_of(self.editor) or self._question_about_empty()
         if not question:
             self.session.submit()
             return
@@ -329,7 +341,7 @@ class Workspace(QMainWindow):
 
         At another tab the clock stops; that of a puzzle stops by a pause only, so there the person is away.
         """
-        if state is ClockState.STOPPED and self.editor.times_solving:
+        if state is ClockState.STOPPED and isinstance(self.editor, TimesSolving):
             state = ClockState.AWAY
         self._state = state
         is_idle = self._idle.is_idle and state is ClockState.ACTIVE
@@ -342,7 +354,8 @@ class Workspace(QMainWindow):
 
     def _tell_clock(self) -> None:
         clock = self.session.clock
-        self.editor.clock_changed(not clock.is_paused, clock.is_finished)
+        if isinstance(self.editor, TimesSolving):
+            self.editor.clock_changed(not clock.is_paused, clock.is_finished)
 
     def _tell_of_foreign(self, attempts: Sequence[Attempt], what: str) -> None:
         """Records that the person sees somebody else's answers."""
@@ -394,7 +407,7 @@ class Workspace(QMainWindow):
         self._project.changed.disconnect(self._load_attempts)
         self._is_closed = True
         self._jobs.close()
-        self.editor.save_sketches()
+        save_sketches_of(self.editor)
         self.session.close()
         self.editor.close_editor()
 
@@ -534,9 +547,11 @@ class Workspace(QMainWindow):
             self._keyboard.watch(dock)
         self.editor.aid_used.connect(self.session.use_aid)
         self.editor.submit_wanted.connect(self.submit)
-        self.editor.clock_wanted.connect(self._run_clock)
+        if isinstance(self.editor, TimesSolving):
+            self.editor.clock_wanted.connect(self._run_clock)
         self.session.clock.pause_changed.connect(self._tell_clock)
-        self.editor.open_requested.connect(self.open_requested)
+        if isinstance(self.editor, OpensInstances):
+            self.editor.open_requested.connect(self.open_requested)
         self.session.trouble.connect(self.message)
         self.session.trouble.connect(self.submission_line.show_trouble)
         self.submission_line.attempt_wanted.connect(self._show_attempt)
@@ -586,13 +601,14 @@ class Workspace(QMainWindow):
 
     def _end_solving(self) -> None:
         """Stops the clock of a puzzle that is solved."""
-        if self.editor.times_solving and not self.session.clock.is_finished:
+        if isinstance(self.editor, TimesSolving) and not self.session.clock.is_finished:
             self.session.clock.finish()
             self._tell_clock()
 
     def _make_gallery(self) -> Gallery | None:
         """The gallery, for answers that can be played over each other by who may see how they do."""
-        if not (self.editor.plays_attempts and self.editor.allows(Aid.SOLVING) and self.editor.allows(Aid.JUDGING)):
+        may_see = self.editor.allows(Aid.SOLVING) and self.editor.allows(Aid.JUDGING)
+        if not (isinstance(self.editor, PlaysAttempts) and may_see):
             return None
         from spatial_workbench.app.workspace.gallery import Gallery
 
@@ -617,7 +633,8 @@ class Workspace(QMainWindow):
         def play(attempt: Attempt) -> None:
             self._tell_of_foreign([attempt], "Play attempt")
             try:
-                self.editor.play_over(self.document.task.parse(attempt.answer))
+                if isinstance(self.editor, PlaysAttempts):
+                    self.editor.play_over(self.document.task.parse(attempt.answer))
             except AnswerError as error:
                 self.message.emit(f"The attempt cannot be played. {error}")
 

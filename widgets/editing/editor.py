@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
@@ -21,9 +21,6 @@ from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.theme import Theme
 from spatial_workbench.widgets.timeline import Timeline
 from spatial_workbench.widgets.view import SceneView
-
-if TYPE_CHECKING:
-    from spatial_workbench.engine.puzzles.layers import Layer
 
 AnswerT = TypeVar("AnswerT", bound=Answer)
 
@@ -52,7 +49,7 @@ class Editor(QWidget, Generic[AnswerT]):
 
     Subclasses choose the view in `make_view`, list their controls in `list_controls`, and draw in `make_scene`. The
     base class redraws when the answer, the verdict or the theme changes, and marks the elements named by the verdict
-    in all views.
+    in all views. What only some editors can do is in `widgets.editing.abilities`.
 
     aids: the classes of controls that the person may use; controls of other classes are not built.
     withheld: texts of further controls that are not built.
@@ -60,29 +57,19 @@ class Editor(QWidget, Generic[AnswerT]):
     Signals:
         status_changed(str): the new text of the status bar ("137 bricks · layer 3 · snapped to brick 21").
         message(str): a message for the status bar.
-        open_requested(str): open the instance with this address.
         aid_used(str, Aid): a control above viewing and editing was used; its name and its aid class.
         submit_wanted(): the person wants to submit the answer.
-        sketch_drawn(Layer): the person drew over a page of the task; the layer is stored with the draft.
-        clock_wanted(bool, bool): the person wants the clock to run or to stop; whether to stop it for good.
     """
 
     status_changed = Signal(str)
     message = Signal(str)
-    open_requested = Signal(str)
     aid_used = Signal(str, object)
     submit_wanted = Signal()
-    sketch_drawn = Signal(object)
-    clock_wanted = Signal(bool, bool)
 
     links_selection = False
     """Whether all views share one selection."""
-    plays_attempts = False
-    """Whether other answers can be played over the present one, by `play_over`."""
     marks_with_answer = False
     """Whether marks are updated with every edit, and not only with every verdict."""
-    times_solving = False
-    """Whether the clock measures one solution: it stops when an attempt passes, and idle time is counted apart."""
 
     def __init__(
         self,
@@ -173,26 +160,6 @@ class Editor(QWidget, Generic[AnswerT]):
 
     def status(self) -> str:
         """The text of the status bar."""
-        return ""
-
-    def show_seconds(self, seconds: float) -> None:
-        """Called every second with the working time since the last attempt."""
-
-    def show_sketches(self, layers: Iterable[Layer]) -> None:
-        """Shows what the person drew over the task's pages before."""
-
-    def save_sketches(self) -> None:
-        """Emits `sketch_drawn` for what has not been stored yet."""
-
-    def clock_changed(self, is_running: bool, is_finished: bool) -> None:
-        """Called when the clock is paused, goes on, or is stopped for good."""
-
-    def play_over(self, answer: AnswerT) -> None:
-        """Plays another answer over the present one."""
-        raise NotImplementedError
-
-    def submission_question(self) -> str:
-        """A question to confirm before the answer is submitted; "" for none."""
         return ""
 
     def verdict_arrived(self, verdict: Verdict | None) -> None:

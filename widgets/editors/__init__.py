@@ -14,6 +14,7 @@ from typing import Any
 from spatial_workbench.engine.core import Task
 from spatial_workbench.engine.core.foreign import CALL_LIMIT_S, IMPORT_LIMIT_S, TaskFault, guarded, say_once
 from spatial_workbench.engine.core.old_names import accept_old_names
+from spatial_workbench.widgets.editing.abilities import ABILITIES
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.runner import Runner
@@ -68,10 +69,15 @@ def _foreign_editor(entry: EntryPoint) -> type[Editor[Any]]:
     kind = guarded(what, entry.load, IMPORT_LIMIT_S)
     if not (inspect.isclass(kind) and issubclass(kind, Editor)):
         raise TaskFault(f"{what} is no Editor")
-    hooks = [name for name, value in vars(Editor).items() if inspect.isfunction(value) and not name.startswith("_")]
+    hooks = [
+        name
+        for base in (Editor, *ABILITIES)
+        for name, value in vars(base).items()
+        if inspect.isfunction(value) and not name.startswith("_")
+    ]
     for name in hooks:
-        method = getattr(kind, name)
-        if not method.__module__.startswith("spatial_workbench."):
+        method = getattr(kind, name, None)
+        if method is not None and not method.__module__.startswith("spatial_workbench."):
             setattr(kind, name, _guarded_hook(f"{what}: {name}", method))
     return kind
 

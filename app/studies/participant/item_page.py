@@ -34,6 +34,7 @@ from spatial_workbench.engine.studies.document import ItemKind
 from spatial_workbench.engine.studies.sitting import Sitting
 from spatial_workbench.widgets.answer_panel import AnswerPanel, CodeEdit
 from spatial_workbench.widgets.appearance import appearance, scaled
+from spatial_workbench.widgets.editing.abilities import TakesSketches, save_sketches_of, submission_question_of
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editing.editor import GIVE_UP, SUBMIT
 from spatial_workbench.widgets.editors import make_editor
@@ -171,7 +172,8 @@ class EditorPage(ItemPage):
             self._judge_live(jobs)
         self._lay_out()
         self._connect()
-        self.editor.show_sketches(_layers_of(sitting.record.sketches))
+        if isinstance(self.editor, TakesSketches):
+            self.editor.show_sketches(_layers_of(sitting.record.sketches))
         if self.live is not None:
             self.live.request()
 
@@ -191,7 +193,7 @@ class EditorPage(ItemPage):
 
     def objection(self) -> str:
         """The editor's own question."""
-        return self.editor.submission_question()
+        return submission_question_of(self.editor)
 
     def show_message(self, text: str) -> None:
         """Shows a message of the editor for a while."""
@@ -294,7 +296,8 @@ class EditorPage(ItemPage):
         self.editor.view.view_changed.connect(lambda: None if rest.isActive() else rest.start())
         self.addActions([action for action in self.editor.actions() if "Tab" not in action.shortcut().toString()])
         self.document.edited.connect(self._edited)
-        self.editor.sketch_drawn.connect(self._sketched)
+        if isinstance(self.editor, TakesSketches):
+            self.editor.sketch_drawn.connect(self._sketched)
         self.editor.status_changed.connect(self._status.setText)
         self.editor.message.connect(self.show_message)
         self.editor.submit_wanted.connect(self.submit_wanted)
@@ -308,7 +311,7 @@ class EditorPage(ItemPage):
             self.sitting.sketch(layer.page, write_layer(layer).decode())
 
     def store_notes(self) -> None:
-        self.editor.save_sketches()
+        save_sketches_of(self.editor)
 
 
 class TypedPage(ItemPage):

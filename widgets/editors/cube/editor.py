@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QLabel, QStackedWidget, QWidget
 
@@ -56,6 +56,9 @@ class CubeEditor(Editor[CubeAnswer]):
 
     If moves may be judged, the rules for agents apply: the run ends when the cube is solved.
     """
+
+    open_requested = Signal(str)
+    """The address of the instance to open."""
 
     task: CubeTask
 

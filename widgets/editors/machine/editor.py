@@ -77,8 +77,6 @@ _COLUMNS = 5
 class MachineEditor(Editor[MachineAnswer]):
     """Builds on faces by the commands that models use; every step of the history is such a command."""
 
-    plays_attempts = True
-
     def prepare(self) -> None:
         self.level = level_of_instance(self.instance)
         self.bench = Workbench(self.level, self._take, self.message.emit, self.allows(Aid.JUDGING))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -26,9 +26,13 @@ SAVE_AFTER_MS = 800
 
 
 class PuzzleHuntEditor(Editor[Solution]):
-    """Shows the pages to draw on. The answer is a text: the solver's steps, and a last line with the answer."""
+    """Shows the pages to draw on. The answer is a text: the solver's steps, and a last line with the answer.
 
-    times_solving = True
+    Its signals are those of `TimesSolving` and `TakesSketches`.
+    """
+
+    clock_wanted = Signal(bool, bool)
+    sketch_drawn = Signal(object)
 
     def prepare(self) -> None:
         self.is_clock_running, self.is_clock_finished = True, False
@@ -110,6 +114,7 @@ class PuzzleHuntEditor(Editor[Solution]):
         return " · ".join([*parts, self.pad.status()]).removesuffix(" · ")
 
     def clock_changed(self, is_running: bool, is_finished: bool) -> None:
+        """Shows whether the clock runs."""
         self.is_clock_running, self.is_clock_finished = is_running, is_finished
         self.panel.refresh()
 
@@ -123,11 +128,13 @@ class PuzzleHuntEditor(Editor[Solution]):
             self._split.setSizes([room - pane, pane])
 
     def show_sketches(self, layers: Iterable[Layer]) -> None:
+        """Shows what the person drew before, where it is as large as the page."""
         for layer in layers:
             if layer.page in self.pad.pages and layer.size == self.pad.layer(layer.page).size:
                 self.pad.set_layer(layer)
 
     def save_sketches(self) -> None:
+        """Emits `sketch_drawn` for every page that was drawn on since the last time."""
         self._saving.stop()
         for page in sorted(self._unsaved):
             self.sketch_drawn.emit(self.pad.layer(page))

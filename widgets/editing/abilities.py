@@ -1,0 +1,91 @@
+"""What only some editors can do: an editor with its methods and signals has an ability. Callers use `isinstance`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from PySide6.QtCore import SignalInstance
+
+if TYPE_CHECKING:
+    from spatial_workbench.engine.puzzles.layers import Layer
+
+
+@runtime_checkable
+class TimesSolving(Protocol):
+    """Measures one solution: the clock stops when an attempt passes, and idle time is counted apart.
+
+    Signals:
+        clock_wanted(bool, bool): the person wants the clock to run or to stop; whether to stop it for good.
+    """
+
+    clock_wanted: SignalInstance
+
+    def clock_changed(self, is_running: bool, is_finished: bool) -> None:
+        """Called when the clock is paused, goes on, or is stopped for good."""
+
+
+@runtime_checkable
+class ShowsSeconds(Protocol):
+    """Says how long somebody has been working."""
+
+    def show_seconds(self, seconds: float) -> None:
+        """Called every second with the working time since the last attempt."""
+
+
+@runtime_checkable
+class TakesSketches(Protocol):
+    """Lets the person draw over the task's pages.
+
+    Signals:
+        sketch_drawn(Layer): the person drew over a page; the layer is stored with the draft.
+    """
+
+    sketch_drawn: SignalInstance
+
+    def show_sketches(self, layers: Iterable[Layer]) -> None:
+        """Shows what the person drew before."""
+
+    def save_sketches(self) -> None:
+        """Emits `sketch_drawn` for what has not been stored yet."""
+
+
+@runtime_checkable
+class PlaysAttempts(Protocol):
+    """Plays other answers over the present one."""
+
+    def play_over(self, answer: Any) -> None:
+        """Plays another answer over the present one."""
+
+
+@runtime_checkable
+class OpensInstances(Protocol):
+    """Leads to other instances.
+
+    Signals:
+        open_requested(str): open the instance with this address.
+    """
+
+    open_requested: SignalInstance
+
+
+@runtime_checkable
+class AsksBeforeSubmitting(Protocol):
+    """Doubts some answers before they are submitted."""
+
+    def submission_question(self) -> str:
+        """A question to confirm before the answer is submitted; "" for none."""
+
+
+ABILITIES = (AsksBeforeSubmitting, OpensInstances, PlaysAttempts, ShowsSeconds, TakesSketches, TimesSolving)
+
+
+def submission_question_of(editor: object) -> str:
+    """What an editor asks before the answer is submitted; "" for nothing."""
+    return editor.submission_question() if isinstance(editor, AsksBeforeSubmitting) else ""
+
+
+def save_sketches_of(editor: object) -> None:
+    """Has an editor store what was drawn, if it takes sketches."""
+    if isinstance(editor, TakesSketches):
+        editor.save_sketches()
