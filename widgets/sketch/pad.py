@@ -16,13 +16,24 @@ from spatial_workbench.engine.puzzles.pages import PictureError, picture_size
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.qt import sized_font
-from spatial_workbench.widgets.sketch import tools
 from spatial_workbench.widgets.sketch.history import LayerChange
 from spatial_workbench.widgets.sketch.painting import grid_lines
 from spatial_workbench.widgets.sketch.pictures import Decoder, PagePicture
 from spatial_workbench.widgets.sketch.shapes import outline_box
 from spatial_workbench.widgets.sketch.tool_bar import SketchBar
-from spatial_workbench.widgets.sketch.tools import Look, SketchTool
+from spatial_workbench.widgets.sketch.tools.base import Look, SketchTool, fields_of
+from spatial_workbench.widgets.sketch.tools.cells import FillTool, GridTool
+from spatial_workbench.widgets.sketch.tools.lines import ArrowTool, EllipseTool, LineTool, PolylineTool, RectangleTool
+from spatial_workbench.widgets.sketch.tools.pen import PenTool
+from spatial_workbench.widgets.sketch.tools.picking import (
+    EraserTool,
+    PickTool,
+    paint_selection,
+    remove_selected,
+    restyle_selected,
+    shift_by,
+)
+from spatial_workbench.widgets.sketch.tools.text import TextTool
 from spatial_workbench.widgets.sketch.view import PageView
 from spatial_workbench.widgets.theme import SPACE
 
@@ -34,17 +45,17 @@ TEXT_PER_WIDTH = 7.0
 """The height of letters in widths of the line that is chosen."""
 _BACKDROP = "figure"
 _TOOLS: tuple[tuple[str, str, str, type[SketchTool]], ...] = (
-    ("Pick", "V", "select", tools.Pick),
-    ("Pen", "P", "pencil", tools.Pen),
-    ("Line", "L", "line", tools.LineTool),
-    ("Arrow", "A", "arrow", tools.ArrowTool),
-    ("Rectangle", "B", "rectangle", tools.RectangleTool),
-    ("Ellipse", "E", "ellipse", tools.EllipseTool),
-    ("Polyline", "Y", "polyline", tools.PolylineTool),
-    ("Text", "T", "text", tools.TextTool),
-    ("Grid by three points", "G", "grid", tools.GridTool),
-    ("Fill cell", "C", "cell", tools.FillTool),
-    ("Eraser", "X", "eraser", tools.Eraser),
+    ("Pick", "V", "select", PickTool),
+    ("Pen", "P", "pencil", PenTool),
+    ("Line", "L", "line", LineTool),
+    ("Arrow", "A", "arrow", ArrowTool),
+    ("Rectangle", "B", "rectangle", RectangleTool),
+    ("Ellipse", "E", "ellipse", EllipseTool),
+    ("Polyline", "Y", "polyline", PolylineTool),
+    ("Text", "T", "text", TextTool),
+    ("Grid by three points", "G", "grid", GridTool),
+    ("Fill cell", "C", "cell", FillTool),
+    ("Eraser", "X", "eraser", EraserTool),
 )
 
 
@@ -274,7 +285,7 @@ class SketchPad(QWidget):
         """Opens a field for a text at a point; Enter ends it, Escape drops it."""
         self._end_text(keep=True)
         if self.can_draw:
-            look = tools.fields_of(self.look)
+            look = fields_of(self.look)
             self._open_field(Text.model_construct(position=point, text="", size=self._letter_height(), **look), point)
 
     def rewrite(self, text: Text) -> None:
@@ -312,12 +323,12 @@ class SketchPad(QWidget):
         self.look = replace(self.look, **look)  # type: ignore[arg-type]
         self._bar.show_look(self.look)
         self._begin_gesture()
-        tools.restyle_selected(self, **look)
+        restyle_selected(self, **look)
 
     def delete_selected(self) -> None:
         """Deletes the selected shapes."""
         self._begin_gesture()
-        tools.remove_selected(self)
+        remove_selected(self)
 
     def clear_page(self) -> None:
         """Removes everything from the layer in front, the grid too."""
@@ -344,7 +355,7 @@ class SketchPad(QWidget):
         if self.selection and step is not None:
             far = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
             self._begin_gesture()
-            tools.shift_by(self, (far * step[0], far * step[1]))
+            shift_by(self, (far * step[0], far * step[1]))
             return True
         if self.selection and event.key() == Qt.Key.Key_Escape:
             self.select(())
@@ -427,7 +438,7 @@ class SketchPad(QWidget):
             painter.setPen(pen)
             for start, end in grid_lines(layer.grid, layer.size):
                 painter.drawLine(start, end)
-        tools.paint_selection(painter, self)
+        paint_selection(painter, self)
 
     def _letter_height(self) -> float:
         return max(12.0, TEXT_PER_WIDTH * self.look.width)

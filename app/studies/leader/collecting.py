@@ -10,15 +10,11 @@ from PySide6.QtWidgets import QFileDialog
 
 from spatial_workbench.app.studies.leader import launching, work
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
-from spatial_workbench.app.studies.leader.dialogs import (
-    BundleDialog,
-    ConflictsDialog,
-    ListDialog,
-    NeedsDialog,
-    ReasonDialog,
-    merge_heading,
-    withdrawal_lines,
-)
+from spatial_workbench.app.studies.leader.dialogs.collecting import BundleDialog, ConflictsDialog, merge_heading
+from spatial_workbench.app.studies.leader.dialogs.deciding import ReasonDialog
+from spatial_workbench.app.studies.leader.dialogs.deleting import withdrawal_lines
+from spatial_workbench.app.studies.leader.dialogs.lists import ListDialog
+from spatial_workbench.app.studies.leader.dialogs.needs import NeedsDialog
 from spatial_workbench.app.studies.leader.plan.tab import PlanTab
 from spatial_workbench.app.studies.leader.progress_view import ProgressView
 from spatial_workbench.app.studies.leader.work import BundleOrder, Written

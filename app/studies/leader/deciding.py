@@ -10,13 +10,9 @@ from PySide6.QtCore import QObject
 from spatial_workbench.app.studies.leader import work
 from spatial_workbench.app.studies.leader.checklist_view import ChecklistView
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
-from spatial_workbench.app.studies.leader.dialogs import (
-    ExcludeDialog,
-    ListDialog,
-    NameDialog,
-    PurgeDialog,
-    UnsealDialog,
-)
+from spatial_workbench.app.studies.leader.dialogs.deciding import ExcludeDialog, NameDialog, UnsealDialog
+from spatial_workbench.app.studies.leader.dialogs.deleting import PurgeDialog
+from spatial_workbench.app.studies.leader.dialogs.lists import ListDialog
 from spatial_workbench.app.studies.leader.outcomes_view import OutcomesView
 from spatial_workbench.app.studies.leader.quality_view import QualityView
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QVBoxLa
 from spatial_workbench.app.studies.leader import work
 from spatial_workbench.app.studies.leader.buttons import make_button
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
-from spatial_workbench.app.studies.leader.dialogs import DeleteDraftDialog, NewStudyDialog
+from spatial_workbench.app.studies.leader.dialogs.drafts import DeleteDraftDialog, NewStudyDialog
 from spatial_workbench.engine.store.study_records import DeletedDraft, StudyRow
 from spatial_workbench.engine.studies.outcomes import StudyState
 from spatial_workbench.widgets.icons import icon

@@ -8,18 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
 from spatial_workbench.app.studies.leader import work
-from spatial_workbench.app.studies.leader.dialogs import (
-    AmendDialog,
-    BundleDialog,
-    ConflictsDialog,
-    DeleteDraftDialog,
-    ExcludeDialog,
-    NameDialog,
-    NewStudyDialog,
-    PurgeDialog,
-    ReasonDialog,
-    UnsealDialog,
-)
+from spatial_workbench.app.studies.leader.dialogs.collecting import BundleDialog, ConflictsDialog
+from spatial_workbench.app.studies.leader.dialogs.deciding import ExcludeDialog, NameDialog, ReasonDialog, UnsealDialog
+from spatial_workbench.app.studies.leader.dialogs.deleting import PurgeDialog
+from spatial_workbench.app.studies.leader.dialogs.drafts import AmendDialog, DeleteDraftDialog, NewStudyDialog
 from spatial_workbench.app.studies.leader.launching import launch
 from spatial_workbench.app.studies.leader.page import CHECKLIST, OUTCOMES, PLAN, PROGRESS, QUALITY
 from spatial_workbench.app.studies.leader.plan.conditions import preset_of

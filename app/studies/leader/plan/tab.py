@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVB
 from spatial_workbench.app.studies.leader import launching, work
 from spatial_workbench.app.studies.leader.buttons import make_button
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
-from spatial_workbench.app.studies.leader.dialogs import AmendDialog, RegistrationDialog
+from spatial_workbench.app.studies.leader.dialogs.drafts import AmendDialog, RegistrationDialog
 from spatial_workbench.app.studies.leader.plan.form import PlanForm
 from spatial_workbench.app.studies.leader.work import Amendment, CheckedPlan, StudySnapshot
 from spatial_workbench.app.studies.prompt_room import too_wide

@@ -1,0 +1,128 @@
+"""What a tool is, and the desk that it works on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QPainter
+
+from spatial_workbench.engine.puzzles.layers import (
+    COLORS,
+    Layer,
+    Point,
+    Shape,
+    Text,
+)
+from spatial_workbench.widgets.sketch.view import PageView, Touch
+
+REACH_PX = 6.0
+"""How far from a line, on the screen, a click still hits it."""
+
+
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@dataclass(frozen=True)
+class Look:
+    """What new shapes look like."""
+
+    color: str = COLORS["red"]
+    width: float = 4.0
+    opacity: float = 1.0
+
+
+class Desk(Protocol):
+    """What tools work on: the sketch pad."""
+
+    look: Look
+    view: PageView
+    selection: frozenset[int]
+    """Indices of the selected shapes."""
+
+    @property
+    def current(self) -> Layer:
+        """The layer of the page in front."""
+
+    def put(self, label: str, layer: Layer) -> None:
+        """Replaces the layer of the page in front, as a step of the history."""
+
+    def select(self, indices: Iterable[int]) -> None:
+        """Selects shapes by their indices."""
+
+    def write_at(self, point: Point) -> None:
+        """Opens a field for a text at a point."""
+
+    def rewrite(self, text: Text) -> None:
+        """Opens a field with a text of the layer, to be changed."""
+
+    def tell(self, text: str) -> None:
+        """Shows a message below the page."""
+
+
+class SketchTool:
+    """A tool that does nothing by itself."""
+
+    cursor = Qt.CursorShape.CrossCursor
+    edits = True
+    """Whether it is only of use where something can be changed."""
+    hint = ""
+    """What the status line says while the tool is in hand."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def press(self, touch: Touch) -> None:
+        """The left button, or the pen, went down."""
+
+    def move(self, touch: Touch) -> None:
+        """It moved while it was down."""
+
+    def release(self, touch: Touch) -> None:
+        """It went up."""
+
+    def hover(self, touch: Touch) -> None:
+        """The pointer moved with no button down."""
+
+    def double_click(self, touch: Touch) -> None:
+        """A second press at the same place."""
+        self.press(touch)
+
+    def key(self, event: QKeyEvent) -> bool:
+        """A key was pressed; returns whether the tool used it."""
+        if event.key() == Qt.Key.Key_Escape and self.is_busy:
+            self.stop()
+            return True
+        return False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something has been begun that Escape cancels."""
+        return False
+
+    def stop(self) -> None:
+        """Cancels what was begun."""
+
+    def paint(self, painter: QPainter, view: PageView) -> None:
+        """Paints what is being drawn, in the page's pixels."""
+
+    def add(self, label: str, *shapes: Shape) -> None:
+        """Puts shapes on top of the others."""
+        layer = self.desk.current
+        self.desk.put(label, layer.model_copy(update={"shapes": (*layer.shapes, *shapes)}))
+
+
+def rounded(point: Sequence[float]) -> Point:
+    """A point as it is stored: to a tenth of a pixel, within what a layer can hold."""
+    x, y = (min(max(round(value, 1), -100_000.0), 100_000.0) for value in point)
+    return x, y
+
+
+def fields_of(look: Look) -> dict[str, Any]:
+    """A look as fields of a shape."""
+    return {"color": look.color, "width": look.width, "opacity": look.opacity}
