@@ -15,14 +15,14 @@ class NotFromSource(Exception):
 
 
 def tool(name: str) -> ModuleType:
-    """A module beside the product, such as "tests.bench.main".
+    """A module of the source folder that does not ship, such as "tools.bench.main".
 
     Raises:
         NotFromSource: The module is not available.
     """
     in_checkout(f"{name.replace('.', '/')}.py")
     if str(ROOT) not in sys.path:
-        sys.path.append(str(ROOT))
+        sys.path.insert(0, str(ROOT))
     return importlib.import_module(name)
 
 

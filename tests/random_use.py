@@ -140,7 +140,7 @@ def resident_mb() -> float:
 
 def measure(minutes: float, seed: int) -> Iterator[str]:
     """Uses a new window at random; reports its memory every half minute."""
-    from tests.bench.window import new_stage
+    from tools.bench.window import new_stage
 
     stage = new_stage()
     user = RandomUser(stage, seed)

@@ -23,7 +23,7 @@ def add_commands(add: Add) -> None:
 
 def _bench(options: argparse.Namespace) -> int:
     if options.holds is not None:
-        return show(options, *tool("tests.bench.slots").measure_holds(options.holds))
-    bench = tool("tests.bench.main")
+        return show(options, *tool("tools.bench.slots").measure_holds(options.holds))
+    bench = tool("tools.bench.main")
     rows = bench.measure(options.only, report=lambda text: print(text, file=sys.stderr, flush=True))
     return show(options, [row.__dict__ for row in rows], bench.format_table(rows))

@@ -57,7 +57,7 @@ def _render(options: argparse.Namespace) -> int:
 
 def _screenshot(options: argparse.Namespace) -> int:
     with output_file(options, ".png") as path:
-        tool("tests.studio.screenshots").save_screenshot(
+        tool("tools.studio.screenshots").save_screenshot(
             options.page, path, options.size, options.theme, options.type_scale
         )
     return show(options, {"screenshot": options.output}, f"The screenshot is in {options.output}.")
@@ -85,7 +85,7 @@ def _controls(options: argparse.Namespace) -> int:
 
 
 def _example(options: argparse.Namespace) -> int:
-    path = tool("tests.studio.quickstart").make_example(output_folder(options))
+    path = tool("tools.studio.quickstart").make_example(output_folder(options))
     return show(options, {"project": str(path)}, f"The example project is in {path}.")
 
 

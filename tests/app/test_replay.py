@@ -7,7 +7,7 @@ from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.cube.agent import RunRecord
 from spatial_workbench.engine.cube.facelets import SOLVED, apply_moves
 from spatial_workbench.engine.store import Project
-from tests.studio.quickstart import make_example
+from tools.studio.quickstart import make_example
 
 RECORD = RunRecord.model_validate_json(resource("cube", "recorded_run.json").read_text("utf-8"))
 

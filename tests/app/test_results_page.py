@@ -11,7 +11,7 @@ from spatial_workbench.app.runs.page import RunsPage
 from spatial_workbench.engine.evaluation.results.charts import Target
 from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Table, TableLine
 from spatial_workbench.widgets.tables.table_view import TableCard
-from tests.studio.results import add_example_results
+from tools.studio.results import add_example_results
 
 WAIT_MS = 30_000
 

@@ -18,7 +18,7 @@ from spatial_workbench.engine.evaluation.results.contents import ResultsChoice, 
 from spatial_workbench.engine.evaluation.results.html import report_html
 from spatial_workbench.engine.store import Actor, Project
 from spatial_workbench.widgets.render3d.probe import NoRenderer
-from tests.studio.quickstart import add_recorded_run
+from tools.studio.quickstart import add_recorded_run
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -21,7 +21,7 @@ from spatial_workbench.app.workspace.replay import ReplayPage
 from spatial_workbench.engine.core import Check, Figure, Problem, Verdict, resolve, task
 from spatial_workbench.engine.evaluation.reverify import judge
 from spatial_workbench.engine.store import Actor, Asked, BatchState, Project, RunFilter
-from tests.studio.quickstart import add_recorded_run
+from tools.studio.quickstart import add_recorded_run
 
 ONE = task("two_segments")
 FIRST, SECOND = ONE.instances()[:2]
@@ -256,7 +256,7 @@ def test_the_block_that_was_looked_at_last_is_read_first(qtbot):
 
 @pytest.mark.slow
 def test_a_hundred_thousand_attempts_are_listed_to_the_last(window, qtbot):
-    from tests.bench.runs import fill as fill_with_many
+    from tools.bench.runs import fill as fill_with_many
 
     window.project.tell(lambda project: fill_with_many(project, 1_000))
     window.project.flush()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.studio.screenshots import Stage
 from tests.texts import cut_texts
+from tools.studio.screenshots import Stage
 
 PAGES = ("catalogue", "runs", "results", "disagreements", "batches", "new-batch", "settings", "models")
 

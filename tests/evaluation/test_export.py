@@ -13,7 +13,7 @@ from spatial_workbench.engine.models import Replay, Request, read_answers
 from spatial_workbench.engine.store import Actor, Asked, BatchState
 from tests.evaluation.conftest import oracle, run
 from tests.models.conftest import ScriptedReply
-from tests.studio.quickstart import add_recorded_run
+from tools.studio.quickstart import add_recorded_run
 
 ADDRESSES = ["shikaku:0", "shikaku:1"]
 

@@ -15,7 +15,7 @@ from spatial_workbench.engine.models.recorded import read_answers
 from spatial_workbench.engine.store import Actor, Asked, BatchState, ItemState, Project, RunFilter
 from tests.evaluation.conftest import oracle, run, store
 from tests.models.conftest import ScriptedReply
-from tests.studio.quickstart import add_recorded_run
+from tools.studio.quickstart import add_recorded_run
 
 
 def verdict(address, score, name="default"):

@@ -14,8 +14,8 @@ from spatial_workbench.engine.evaluation.scores import Ending, Scored
 from spatial_workbench.engine.evaluation.sweep import published_points
 from spatial_workbench.engine.store import Actor, Project, Transcript
 from tests.cube.test_agent_metrics import run
-from tests.studio.quickstart import add_recorded_run
-from tests.studio.results import add_example_results
+from tools.studio.quickstart import add_recorded_run
+from tools.studio.results import add_example_results
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from spatial_workbench.engine.studies.outcomes import StudyState
 from spatial_workbench.engine.studies.records import SessionState, TrialState
 from spatial_workbench.widgets.tables.table_view import TableCard
 from tests.store.studying import ITEMS, document, results, session
-from tests.studio.studies import add_example_study, example_study, open_example
+from tools.studio.studies import add_example_study, example_study, open_example
 
 STUDY = document(name="Two loops", question="Who closes a loop?", population="Everybody")
 

@@ -8,8 +8,8 @@ from spatial_workbench.app.studies.participant.entry_pages import name_of
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.theme import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST
 from tests.app.studies.test_keyboard import SMALLEST, unnamed
-from tests.studio.participants import ParticipantStage
 from tests.texts import cut_texts
+from tools.studio.participants import ParticipantStage
 
 QUICK = ("consent", "questions", "item", "text", "after-item", "help", "choices", "end")
 """Pages that are looked at in every run; the others take a second each."""

@@ -61,7 +61,7 @@ def format_table(rows: Sequence[Row]) -> str:
 
 
 def _machine_speeds() -> Iterator[Measurement]:
-    from tests.bench import machines
+    from tools.bench import machines
 
     for name, (tree, level, target) in machines.SPEEDS.items():
         whole = partial(machines.times_real_time, tree, level)
@@ -71,7 +71,7 @@ def _machine_speeds() -> Iterator[Measurement]:
 
 
 def _measurements() -> list[Measurement]:
-    from tests.bench import bodies, cube, environments, evaluation, machines, solids, studies, window
+    from tools.bench import bodies, cube, environments, evaluation, machines, solids, studies, window
 
     return [
         Measurement("command: tasks", "s", "< 0.5", lambda: _command_times("tasks")),
@@ -167,7 +167,7 @@ def _first_paint() -> Iterator[float]:
 def _alone(measurement: str, module: str = "window") -> Iterator[float]:
     """Takes a measurement of a module in a new process."""
     environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-P", "-m", f"tests.bench.{module}", measurement]
+    command = [sys.executable, "-P", "-m", f"tools.bench.{module}", measurement]
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     for line in done.stdout.splitlines():
         yield float(line)
@@ -182,7 +182,7 @@ def _lego() -> tuple[Task[Any], Instance, Any]:
 def _lego_cold() -> Iterator[float]:
     """Each in a process of its own, so that no cache is filled; imports do not count."""
     code = (
-        "import time, sys; from tests.bench.main import _lego\n"
+        "import time, sys; from tools.bench.main import _lego\n"
         "import manifold3d, scipy.spatial\n"
         "task, instance, _ = _lego(); answer = task.parse(sys.stdin.read())\n"
         "task.verify(task.instances()[0], {'bricks': [{'Centroid': [55, 0, 4.8], 'RotationDegrees': 0}]})\n"

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from spatial_workbench.engine.evaluation.plan import select
-from tests.studio.screenshots import Stage
-from tests.studio.studies import add_example_study, example_study
+from tools.studio.screenshots import Stage
+from tools.studio.studies import add_example_study, example_study
 
 PEOPLE = 200
 ITEMS = 50

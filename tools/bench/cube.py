@@ -1,4 +1,4 @@
-"""Measurements of the cube, for `tests.bench.main`."""
+"""Measurements of the cube, for `tools.bench.main`."""
 
 from __future__ import annotations
 

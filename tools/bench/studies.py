@@ -14,7 +14,6 @@ from spatial_workbench.engine.studies.document import Study, study_of
 from spatial_workbench.engine.studies.outcomes import Counts, Judged, Outcomes, StudyState
 from spatial_workbench.engine.studies.records import SessionRecord, SessionState, Submission, TrialRecord, TrialState
 from spatial_workbench.engine.studies.report import report_sections, study_html
-from tests.studies.test_document import SMALLEST
 
 PEOPLE, ITEMS = 200, 50
 
@@ -32,7 +31,24 @@ def large_study() -> Study:
     """A study of many items for many people."""
     items = [{"id": f"m{k}", "address": f"{('shikaku', 'maze_3d')[k % 2]}@{k}"} for k in range(ITEMS)]
     block = {"id": "a", "order": "shuffle", "items": items}
-    return study_of({**SMALLEST, "blocks": [block], "limits": {"item_s": 600}, "plan": {"slots": PEOPLE}})
+    return study_of(
+        {
+            "format": 1,
+            "id": "00c0ffee00c0ffee",
+            "name": "Mazes and rectangles",
+            "leader": "A",
+            "contact": "a@b",
+            "question": "Who finds the way?",
+            "population": "Everybody",
+            "sampling": "convenience",
+            "consent": {"version": "1", "text": "I take part.", "boxes": [{"key": "part", "required": True}]},
+            "blocks": [block],
+            "limits": {"item_s": 600},
+            "plan": {"slots": PEOPLE},
+            "retention": {"withdraw_until": "2027-01-31", "delete_after": "2032-01-31"},
+            "leave": {"salt": "00", "hash": "11"},
+        }
+    )
 
 
 def session(study: Study, person: int, rng: np.random.Generator) -> SessionRecord:

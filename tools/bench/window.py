@@ -118,7 +118,7 @@ def new_stage():
     """A window on an empty project of its own, on a screen that nobody sees."""
     from PySide6.QtCore import QSettings
 
-    from tests.studio.screenshots import Stage
+    from tools.studio.screenshots import Stage
 
     application = offscreen_application()
     folder = tempfile.mkdtemp()

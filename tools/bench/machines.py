@@ -14,7 +14,7 @@ from spatial_workbench.engine.machines.references import references
 from spatial_workbench.engine.machines.search import MachineSearch, SearchPlan
 from spatial_workbench.engine.machines.spatial import spatial_faults
 from spatial_workbench.engine.machines.tree import Block, Tree
-from tests.physics.building import Builder
+from tools.machine_builder import Builder
 
 RUNS = 3
 _BATCH = 20

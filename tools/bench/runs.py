@@ -16,7 +16,7 @@ from spatial_workbench.engine.core import Check, Instance, Problem, Verdict, tas
 if TYPE_CHECKING:
     from spatial_workbench.app.runs.page import RunsPage
     from spatial_workbench.engine.store import Project
-    from tests.studio.screenshots import Stage
+    from tools.studio.screenshots import Stage
 
 MANY = 100_000
 _MODELS = ("aspen-large", "aspen-small", "birch", "cedar-2", "cedar-2-mini", "elm-reasoner", "fir", "oak-preview")
@@ -144,7 +144,7 @@ def _stage_of_many() -> Stage:
     from PySide6.QtCore import QSettings
 
     from spatial_workbench.app.studio.pictures import offscreen_application
-    from tests.studio.screenshots import Stage
+    from tools.studio.screenshots import Stage
 
     application = offscreen_application()
     folder = Path(tempfile.mkdtemp())

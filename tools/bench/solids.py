@@ -1,4 +1,4 @@
-"""Measurements of the solid-building tasks, the sandbox and the physics, for `tests.bench.main`."""
+"""Measurements of the solid-building tasks, the sandbox and the physics, for `tools.bench.main`."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from spatial_workbench.engine.core import Task, tasks
 
 if TYPE_CHECKING:
     from spatial_workbench.app.workspace.page import Workspace
-    from tests.studio.screenshots import Stage
+    from tools.studio.screenshots import Stage
 
 LIMIT_MS = 50.0
 AFTER_S = 0.6
@@ -52,7 +52,7 @@ class Hold:
 
 def measure_tasks(names: Sequence[str], report: Callable[[str], None]) -> Iterator[Hold]:
     """Measures these tasks (all, if none is named), each in a window of its own."""
-    from tests.bench.window import new_stage
+    from tools.bench.window import new_stage
 
     with _timed_driver() as driver:
         for task in tasks():

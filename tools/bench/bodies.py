@@ -1,4 +1,4 @@
-"""Measurements of moving rigid bodies, for `tests.bench.main`: 100 blocks, half of them boxes and half cylinders."""
+"""Measurements of moving rigid bodies, for `tools.bench.main`: 100 blocks, half of them boxes and half cylinders."""
 
 from __future__ import annotations
 

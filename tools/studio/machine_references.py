@@ -1,4 +1,4 @@
-"""The shipped machines of all levels: `python -m tests.studio.machine_references [--write]`.
+"""The shipped machines of all levels: `python -m tools.studio.machine_references [--write]`.
 
 Simulates each in its level, tells what it is worth by every rule, and fails where that is not what
 resources/machines/references.json says; with --write it is stored there instead.

@@ -8,8 +8,8 @@ from pathlib import Path
 from spatial_workbench.app.studio.pictures import offscreen_application
 from spatial_workbench.engine.core import InstanceError
 from spatial_workbench.engine.store import Project
-from tests.studio.participants import PREFIX, ParticipantStage
-from tests.studio.waiting import Waiting
+from tools.studio.participants import PREFIX, ParticipantStage
+from tools.studio.waiting import Waiting
 
 
 def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str, type_scale: float = 1.0) -> None:
@@ -139,7 +139,7 @@ class Stage(Waiting):
         return self.window.findChild(QDialog)
 
     def _results(self, section: str = "scores"):
-        from tests.studio.results import add_example_results
+        from tools.studio.results import add_example_results
 
         self.window.project.tell(add_example_results, announce=True)
         self.window.actions_registry["runs.results"].trigger()
@@ -198,7 +198,7 @@ class Stage(Waiting):
         return dialog
 
     def _batches(self):
-        from tests.studio.batches import add_example_batches
+        from tools.studio.batches import add_example_batches
 
         self.window.project.tell(add_example_batches, announce=True)
         self.window.actions_registry["evaluate.batches"].trigger()
@@ -213,13 +213,13 @@ class Stage(Waiting):
         return page
 
     def _annotation(self):
-        from tests.studio.puzzles import UNFINISHED, make_example_set
+        from tools.studio.puzzles import UNFINISHED, make_example_set
 
         page = self.window.puzzle_pages.annotate(make_example_set(self._folder / "hunt"), UNFINISHED)
         self.wait(lambda: page.is_idle and page.pad.view.tiles is not None)
 
     def _review(self):
-        from tests.studio.puzzles import DISPUTED, add_example_review, make_example_set
+        from tools.studio.puzzles import DISPUTED, add_example_review, make_example_set
 
         entry = make_example_set(self._folder / "hunt")
         self.window.project.tell(lambda project: add_example_review(project, entry), announce=True)
@@ -229,7 +229,7 @@ class Stage(Waiting):
         self.wait(lambda: page.plan.form is not None)
 
     def _study(self, state: str = "draft"):
-        from tests.studio.studies import add_example_study, example_study, open_example
+        from tools.studio.studies import add_example_study, example_study, open_example
 
         study = example_study()
         project = self.window.project
@@ -255,7 +255,7 @@ class Stage(Waiting):
         page.checklist.table.selectRow(4)
 
     def _fill_with_runs(self):
-        from tests.studio.runs import add_example_runs
+        from tools.studio.runs import add_example_runs
 
         self.window.project.tell(add_example_runs, announce=True)
         self.window.project.flush()

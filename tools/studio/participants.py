@@ -26,7 +26,7 @@ from spatial_workbench.engine.studies.entry import enter
 from spatial_workbench.engine.studies.freezing import freeze
 from spatial_workbench.engine.studies.pages import Page
 from spatial_workbench.engine.studies.sitting import Sitting
-from tests.studio.waiting import PATIENCE_S, Waiting
+from tools.studio.waiting import PATIENCE_S, Waiting
 
 PREFIX = "participant:"
 CODE = "P001H"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from tests.bench.main import Measurement
+    from tools.bench.main import Measurement
 
 RUNS = 3
 _SECONDS = 2.0
@@ -31,7 +31,7 @@ _ARGUMENTS: dict[str, dict[str, Any]] = {
 
 def measurements() -> Iterator[Measurement]:
     """A line for each environment; none without Gymnasium."""
-    from tests.bench.main import Measurement
+    from tools.bench.main import Measurement
 
     if find_spec("gymnasium") is not None:
         for name, target in _TARGETS.items():

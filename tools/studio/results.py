@@ -26,7 +26,7 @@ def add_example_results(project: Project) -> None:
 
     All scores are made up; answers are empty.
     """
-    from tests.studio.quickstart import add_recorded_run
+    from tools.studio.quickstart import add_recorded_run
 
     rng = random.Random(7)
     addresses = [instance.address for task in tasks() if published().task(task.id) for instance in task.instances()]
