@@ -18,7 +18,7 @@ from spatial_workbench.engine.core.words import counted
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.core import Instance
-    from spatial_workbench.engine.machines.run_tree import RunTree
+    from spatial_workbench.engine.search.run_tree import RunTree
     from spatial_workbench.engine.store import AttemptRow, Edit, Project, StoredReply, StoredTry
 
 
@@ -99,8 +99,8 @@ def _edit_history(address: str, number: int, edits: Sequence[Edit]) -> EditHisto
 
 
 def _machine_run(project: Project, number: int, record: str | None) -> MachineRun | str:
-    from spatial_workbench.engine.machines.run_tree import tree_of_workflow
     from spatial_workbench.engine.machines.workflow_records import WorkflowRecord
+    from spatial_workbench.engine.search.run_tree import tree_of_workflow
 
     (row,) = project.run_rows([number])
     try:
@@ -124,7 +124,7 @@ def _machine_run(project: Project, number: int, record: str | None) -> MachineRu
 
 def _lone(instance: Instance, answer: str) -> RunTree:
     """The run of a machine that was built by hand or imported: itself."""
-    from spatial_workbench.engine.machines.run_tree import lone_machine
+    from spatial_workbench.engine.search.run_tree import lone_machine
 
     try:
         reading = task_of(instance.task).parse(answer).reading

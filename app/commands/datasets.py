@@ -46,7 +46,7 @@ def add_commands(add: Add) -> None:
 def _dataset(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.core.version import application_version
     from spatial_workbench.engine.evaluation.datasets import DatasetError, DatasetPlan, measured_rates, write_dataset
-    from spatial_workbench.engine.evaluation.executor import open_executor
+    from spatial_workbench.engine.executor import open_executor
 
     if not 0 <= options.generate <= 1_000_000 or options.seed < 0:
         raise Refused("--generate is from 0 to 1,000,000, and --seed not below 0.")

@@ -390,8 +390,8 @@ def _note(options: argparse.Namespace) -> int:
 
 
 def _checklist(options: argparse.Namespace) -> int:
+    from spatial_workbench.engine.reporting.contrasts import model_runs
     from spatial_workbench.engine.studies.checklist import answered, answers
-    from spatial_workbench.engine.studies.contrasts import model_runs
 
     with _chosen(options) as (project, study):
         if options.number is not None:

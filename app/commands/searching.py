@@ -21,7 +21,7 @@ from spatial_workbench.app.commands.plumbing import (
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.core import Instance
-    from spatial_workbench.engine.machines.search import MachineSearch, SearchPlan
+    from spatial_workbench.engine.search.machine_search import MachineSearch, SearchPlan
     from spatial_workbench.engine.tasks.machine.task import MachineDesign
 
 _STRATEGIES = ("best-of-n", "mcts", "random")
@@ -51,9 +51,9 @@ def add_commands(add: Add) -> None:
 
 
 def _search(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.evaluation.executor import ExecutorUnavailable, open_executor
-    from spatial_workbench.engine.machines.node_file import SearchError
-    from spatial_workbench.engine.machines.search import MachineSearch
+    from spatial_workbench.engine.executor import ExecutorUnavailable, open_executor
+    from spatial_workbench.engine.search.machine_search import MachineSearch
+    from spatial_workbench.engine.search.node_file import SearchError
 
     task, instance = _place(options.level)
     _require_folder(options.output)
@@ -96,8 +96,8 @@ def _require_folder(output: str | None) -> None:
 
 
 def _plan(options: argparse.Namespace, task: MachineDesign, instance: Instance) -> SearchPlan:
-    from spatial_workbench.engine.machines.search import SearchPlan, require_start
     from spatial_workbench.engine.machines.strategies import Strategy
+    from spatial_workbench.engine.search.machine_search import SearchPlan, require_start
     from spatial_workbench.engine.tasks.machine.task import level_of_instance
 
     level = level_of_instance(instance)

@@ -76,7 +76,7 @@ def _export(options: argparse.Namespace) -> int:
 
 def check_folder(options: argparse.Namespace, folder: Path) -> int:
     """Lists what keeps a folder from being a Psych-DS dataset."""
-    from spatial_workbench.engine.studies.psychds import check_psychds
+    from spatial_workbench.engine.reporting.psych_ds import check_psychds
 
     problems = check_psychds(folder)
     show(options, problems, problems or f"{folder} is a Psych-DS dataset.")

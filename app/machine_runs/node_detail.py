@@ -19,7 +19,7 @@ from spatial_workbench.widgets.verdict_panel import VerdictPanel
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
-    from spatial_workbench.engine.machines.run_tree import RunNode
+    from spatial_workbench.engine.search.run_tree import RunNode
 
 _TEXTS = ("Reply", "Prompt", "Rules")
 NO_MACHINE = "No machine came of this answer. What was asked and said is below."

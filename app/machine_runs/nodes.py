@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QIcon, QPixmap
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from spatial_workbench.app.attempts.machine_pictures import MachinePictures
-from spatial_workbench.engine.machines.run_tree import RunNode, RunTree
+from spatial_workbench.engine.search.run_tree import RunNode, RunTree
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.theme import SPACE, Theme
 

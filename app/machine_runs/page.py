@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from spatial_workbench.app.attempts.drawings import AttemptDrawing
     from spatial_workbench.app.attempts.replays import MachineRun
     from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
-    from spatial_workbench.engine.machines.run_tree import RunNode, RunTree
+    from spatial_workbench.engine.search.run_tree import RunNode, RunTree
 
 RESTED_MS = 60
 """How long a node must stay current before it is drawn, so that arrow keys can run through the tree."""

@@ -13,7 +13,7 @@ from spatial_workbench.app.background.jobs import Lane
 from spatial_workbench.app.machine_runs import work
 from spatial_workbench.app.machine_runs.page import MachineRunPage
 from spatial_workbench.app.machine_runs.work import SearchOrder
-from spatial_workbench.engine.machines.run_tree import RunTree
+from spatial_workbench.engine.search.run_tree import RunTree
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:

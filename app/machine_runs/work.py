@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_workbench.engine.core import Progress, Scene, Verdict, moving_scene, resolve, silent
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.machines.run_tree import RunTree
+    from spatial_workbench.engine.search.run_tree import RunTree
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ def read_search(path: Path, progress: Progress = silent) -> RunTree:
     Raises:
         SearchError: The file holds no search in a published level.
     """
-    from spatial_workbench.engine.machines.node_file import read_nodes
-    from spatial_workbench.engine.machines.run_tree import tree_of_search
+    from spatial_workbench.engine.search.node_file import read_nodes
+    from spatial_workbench.engine.search.run_tree import tree_of_search
 
     return tree_of_search(*read_nodes(path))
 
@@ -62,9 +62,9 @@ def run_search(order: SearchOrder, progress: Progress = silent) -> dict[str, Any
         SearchError: The machine to start with is not valid, or the file holds another search.
         Cancelled: Out of `progress`; what was simulated is stored.
     """
-    from spatial_workbench.engine.evaluation.executor import open_executor
-    from spatial_workbench.engine.machines.search import MachineSearch, SearchPlan, require_start
+    from spatial_workbench.engine.executor import open_executor
     from spatial_workbench.engine.machines.strategies import Strategy
+    from spatial_workbench.engine.search.machine_search import MachineSearch, SearchPlan, require_start
     from spatial_workbench.engine.tasks.machine.task import level_of_instance
 
     task, instance = resolve(order.address)

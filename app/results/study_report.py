@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Literal
 from spatial_workbench.app.results.report import drawn_charts
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.files import replacing
+from spatial_workbench.engine.reporting.contrasts import model_runs
+from spatial_workbench.engine.reporting.psych_ds import write_psychds
+from spatial_workbench.engine.reporting.study_report import report_sections, study_html
+from spatial_workbench.engine.reporting.study_tables import Events, data_tables, write_tables
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.studies.contrasts import model_runs
 from spatial_workbench.engine.studies.lines import study_lines
-from spatial_workbench.engine.studies.psychds import write_psychds
 from spatial_workbench.engine.studies.publishing import public_form
-from spatial_workbench.engine.studies.report import report_sections, study_html
-from spatial_workbench.engine.studies.tables import Events, data_tables, write_tables
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.studies.analysis import ModelRun

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from spatial_workbench.app.machine_runs.search_dialog import SearchDialog
     from spatial_workbench.app.machine_runs.search_page import SearchPage
     from spatial_workbench.app.machine_runs.work import SearchOrder
-    from spatial_workbench.engine.machines.run_tree import RunTree
+    from spatial_workbench.engine.search.run_tree import RunTree
 
 
 class Searches(QObject):
@@ -45,8 +45,8 @@ class Searches(QObject):
         """Runs a search in a page of its own."""
         from spatial_workbench.app.machine_runs.search_page import SearchPage
         from spatial_workbench.engine.core import resolve
-        from spatial_workbench.engine.machines.run_tree import STRATEGY_NAMES, RunTree
         from spatial_workbench.engine.machines.strategies import Strategy
+        from spatial_workbench.engine.search.run_tree import STRATEGY_NAMES, RunTree
 
         level = str(resolve(order.address)[1].parameters["level"])
         tree = RunTree(STRATEGY_NAMES[Strategy(order.strategy)], level)

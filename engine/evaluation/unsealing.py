@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core import Progress, Verdict, silent
 from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
-from spatial_workbench.engine.evaluation.executor import Executor, Finished, Job, Outcome, open_executor
 from spatial_workbench.engine.evaluation.work import JUDGING_LIMIT_S
+from spatial_workbench.engine.executor import Executor, Finished, Job, Outcome, open_executor
 from spatial_workbench.engine.store.study_records import ToJudge
 from spatial_workbench.engine.studies.freezing import sharing
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core import Cancelled, CannotRepresent, Progress, silent
-from spatial_workbench.engine.evaluation.executor.contracts import ALLOWED, Finished, Job, Outcome
-from spatial_workbench.engine.evaluation.executor.local import LocalExecutor
+from spatial_workbench.engine.executor.contracts import ALLOWED, Finished, Job, Outcome
+from spatial_workbench.engine.executor.local import LocalExecutor
 from spatial_workbench.engine.geometry.mesh_limits import MAX_MEMORY_MB, MAX_SECONDS
 
 _POLL_S = 0.1

@@ -1,5 +1,5 @@
 """Machines built from 27 block types: their tree and rules, levels, scores and feedback (docs/machines.md).
 
-Nothing here simulates; that is `engine.physics`. Lengths are metres, masses kilograms. The machine's frame is
-left-handed: x right, y up, z forward, with the starting block at the origin.
+Machines are simulated by `engine.physics`, and searched for by `engine.search`. Lengths are metres, masses kilograms.
+The machine's frame is left-handed: x right, y up, z forward, with the starting block at the origin.
 """

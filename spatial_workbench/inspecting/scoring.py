@@ -15,10 +15,10 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
 from spatial_workbench.engine.core import Verdict
-from spatial_workbench.engine.evaluation.executor import Finished, Job, Outcome, open_executor
 from spatial_workbench.engine.evaluation.export.dossiers import plain_verdict
 from spatial_workbench.engine.evaluation.failure_modes import explanation_as_list
 from spatial_workbench.engine.evaluation.work import JUDGING_LIMIT_S
+from spatial_workbench.engine.executor import Finished, Job, Outcome, open_executor
 
 _LOOK_S = 0.05
 

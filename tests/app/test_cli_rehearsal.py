@@ -6,8 +6,8 @@ import pytest
 
 from spatial_workbench.app.commands.main import main
 from spatial_workbench.engine.evaluation.collect import scored
+from spatial_workbench.engine.reporting.psych_ds import check_psychds
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.studies.psychds import check_psychds
 
 ITEMS = "shikaku:0-3,hamiltonian_loop:0-3"
 

@@ -7,9 +7,9 @@ import pytest
 from spatial_workbench.app.commands.main import INTERRUPTED, main
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
 from spatial_workbench.engine.machines.references import references
-from spatial_workbench.engine.machines.search import MachineSearch
 from spatial_workbench.engine.machines.tree import write_tree
-from tests.machines.search_tools import STUB, Direct
+from spatial_workbench.engine.search.machine_search import MachineSearch
+from tests.search.search_tools import STUB, Direct
 
 CAR = write_tree(references()["M1"].tree)
 
@@ -29,7 +29,7 @@ def executor(monkeypatch):
     """What simulates: in this process, with a stub for the physics."""
     begin, executor = MachineSearch.__init__, Opened()
     monkeypatch.setattr(MachineSearch, "__init__", lambda self, *given: begin(self, *given, simulation=STUB))
-    monkeypatch.setattr("spatial_workbench.engine.evaluation.executor.open_executor", lambda workers, cluster: executor)
+    monkeypatch.setattr("spatial_workbench.engine.executor.open_executor", lambda workers, cluster: executor)
     return executor
 
 
@@ -83,7 +83,7 @@ def test_interrupted_before_the_first_machine_nothing_is_written(capsys, tmp_pat
 
 
 def test_without_any_score_the_exit_code_says_so(capsys, monkeypatch):
-    monkeypatch.setattr("tests.machines.search_jobs.sum", lambda numbers: 0, raising=False)
+    monkeypatch.setattr("tests.search.search_jobs.sum", lambda numbers: 0, raising=False)
     assert run(capsys, "M1", "--rounds", 1)[0] == NOT_PASSED
 
 

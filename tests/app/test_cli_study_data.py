@@ -6,10 +6,10 @@ import pytest
 
 from spatial_workbench.app.commands.main import main
 from spatial_workbench.engine.evaluation.unsealing import unseal
+from spatial_workbench.engine.reporting.psych_ds import check_psychds
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.codes import code_of
 from spatial_workbench.engine.studies.lines import read_lines
-from spatial_workbench.engine.studies.psychds import check_psychds
 from tests.store.studying import document, results, session
 
 CODES = tuple(map(code_of, (1, 2, 3)))

@@ -5,10 +5,10 @@ import importlib
 import pytest
 
 from spatial_workbench.engine.core import resolve
-from spatial_workbench.engine.evaluation.executor import Finished, Outcome
-from spatial_workbench.engine.evaluation.executor.contracts import cancelled
 from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
 from spatial_workbench.engine.evaluation.runner import Runner
+from spatial_workbench.engine.executor import Finished, Outcome
+from spatial_workbench.engine.executor.contracts import cancelled
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import Project
 from tests.models.conftest import chat, no_pauses, own_keyring, server

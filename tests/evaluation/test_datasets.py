@@ -11,7 +11,7 @@ from spatial_workbench.app.commands.main import main
 from spatial_workbench.engine.core import Verdict, resolve, silent, task
 from spatial_workbench.engine.evaluation.datasets import DatasetError, DatasetPlan, Rate, rows, source_of, write_dataset
 from spatial_workbench.engine.evaluation.datasets.choice import choose
-from spatial_workbench.engine.evaluation.executor import Finished, Outcome
+from spatial_workbench.engine.executor import Finished, Outcome
 from spatial_workbench.engine.store import Actor, Project
 
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
-from spatial_workbench.engine.evaluation.executor import Executor, open_executor
+from spatial_workbench.engine.executor import Executor, open_executor
 from spatial_workbench.engine.machines.edits import apply_lines
 from spatial_workbench.engine.machines.levels import level_of
 from spatial_workbench.engine.machines.references import references
-from spatial_workbench.engine.machines.search import MachineSearch, SearchPlan
 from spatial_workbench.engine.machines.spatial import spatial_faults
 from spatial_workbench.engine.machines.tree import Block, Tree
+from spatial_workbench.engine.search.machine_search import MachineSearch, SearchPlan
 from tools.machine_builder import Builder
 
 RUNS = 3

@@ -394,8 +394,8 @@ def accommodated(path: Path, study: str, code: str, needs: Accommodations, progr
 
 def report(path: Path, study: str, progress: Progress = silent) -> tuple[Section, ...]:
     """The sections of the report; without outcomes as long as they are sealed."""
-    from spatial_workbench.engine.studies.contrasts import model_runs
-    from spatial_workbench.engine.studies.report import report_sections
+    from spatial_workbench.engine.reporting.contrasts import model_runs
+    from spatial_workbench.engine.reporting.study_report import report_sections
 
     with Project.open(path) as project:
         outcomes = project.study_outcomes(study)
@@ -404,8 +404,8 @@ def report(path: Path, study: str, progress: Progress = silent) -> tuple[Section
 
 def checklist(path: Path, study: str, progress: Progress = silent) -> tuple[Answer, ...]:
     """The points of the checklist with what the software and the leader say."""
+    from spatial_workbench.engine.reporting.contrasts import model_runs
     from spatial_workbench.engine.studies.checklist import answers
-    from spatial_workbench.engine.studies.contrasts import model_runs
 
     with Project.open(path) as project:
         outcomes = project.study_outcomes(study)

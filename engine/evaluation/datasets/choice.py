@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from spatial_workbench.engine.core import Progress, resolve, task
 from spatial_workbench.engine.evaluation.datasets.plan import DatasetError, DatasetPlan, address_of, task_id
-from spatial_workbench.engine.evaluation.executor import Executor, Finished, Job, Outcome
+from spatial_workbench.engine.executor import Executor, Finished, Job, Outcome
 
 NOTHING_NEW = 500
 SEEDS_FOR_EACH = 5

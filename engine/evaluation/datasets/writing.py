@@ -16,8 +16,8 @@ from spatial_workbench.engine.evaluation.datasets.card import shortages, write_c
 from spatial_workbench.engine.evaluation.datasets.choice import Choice, choose
 from spatial_workbench.engine.evaluation.datasets.plan import DatasetError, DatasetPlan, Shard, folder_of
 from spatial_workbench.engine.evaluation.datasets.rows import Rate, graded, write_rows
-from spatial_workbench.engine.evaluation.executor import Executor, Finished, Job, Outcome
 from spatial_workbench.engine.evaluation.export.parquet import require_pyarrow
+from spatial_workbench.engine.executor import Executor, Finished, Job, Outcome
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project

@@ -2,10 +2,10 @@
 
 import json
 
-from spatial_workbench.engine.evaluation.executor import Finished, Outcome
-from spatial_workbench.engine.evaluation.executor.child import run
+from spatial_workbench.engine.executor import Finished, Outcome
+from spatial_workbench.engine.executor.child import run
 
-STUB = "tests.machines.search_jobs:by_weight"
+STUB = "tests.search.search_jobs:by_weight"
 
 
 class Direct:

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
+from spatial_workbench.engine.reporting.study_figures import TLX
+from spatial_workbench.engine.reporting.study_report import report_sections, study_html
 from spatial_workbench.engine.studies.document import Response
 from spatial_workbench.engine.studies.freezing import freeze
 from spatial_workbench.engine.studies.outcomes import Amendment, Look, Outcomes, PostHoc, Registration, StudyState
-from spatial_workbench.engine.studies.report import report_sections, study_html
-from spatial_workbench.engine.studies.report_figures import TLX
 from spatial_workbench.engine.studies.rules import Breach
 from tests.studies.sample import model_run, outcomes, session, study
 from tests.studies.test_statistics import T

@@ -9,13 +9,13 @@ import threading
 from collections.abc import Iterable
 from importlib.metadata import version
 
-from spatial_workbench.engine.evaluation.executor.contracts import (
+from spatial_workbench.engine.executor.contracts import (
     ExecutorUnavailable,
     cancelled,
     decode_job,
     encode_finished,
 )
-from spatial_workbench.engine.evaluation.executor.job_process import JobProcess
+from spatial_workbench.engine.executor.job_process import JobProcess
 
 DISTRIBUTION = "spatial-workbench"
 

@@ -12,7 +12,7 @@ from typing import Any
 from spatial_workbench.engine.children import Line, Message
 from spatial_workbench.engine.children.serve import forget_output
 from spatial_workbench.engine.core.errors import sentence_of
-from spatial_workbench.engine.evaluation.executor.contracts import Job, Outcome, check_function, decode_job
+from spatial_workbench.engine.executor.contracts import Job, Outcome, check_function, decode_job
 
 _MEGABYTE = 1 << 20
 

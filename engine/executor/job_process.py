@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from spatial_workbench.engine.children import ChildProcess, Message
-from spatial_workbench.engine.evaluation.executor.contracts import TRIES, Finished, Job, Outcome, decode_job
+from spatial_workbench.engine.executor.contracts import TRIES, Finished, Job, Outcome, decode_job
 
 # Results must not depend on the number of cores or on the order of sets. Besides, there is nearly a child for each
 # core, so no core is left for further threads.
@@ -76,7 +76,7 @@ class JobProcess:
         self._generation += 1
         generation = self._generation
         child = ChildProcess(
-            "spatial_workbench.engine.evaluation.executor.child:serve",
+            "spatial_workbench.engine.executor.child:serve",
             *self._allowed,
             deliver=lambda message: self._inbox.put((generation, message)),
             environment=_ENVIRONMENT,

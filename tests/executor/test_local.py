@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from spatial_workbench.engine.evaluation.executor import Job, Outcome, open_executor
-from tests.evaluation.executor_tools import ALLOWED, all_of, is_alive, job, number_in, run, wait_for
+from spatial_workbench.engine.executor import Job, Outcome, open_executor
+from tests.executor.executor_tools import ALLOWED, all_of, is_alive, job, number_in, run, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_jobs_may_be_submitted_and_collected_in_different_threads(executor):
 
 
 def test_a_slow_job_gives_its_place_to_the_others(monkeypatch):
-    monkeypatch.setattr("spatial_workbench.engine.evaluation.executor.local.SLOW_AFTER_S", 0.2)
+    monkeypatch.setattr("spatial_workbench.engine.executor.local.SLOW_AFTER_S", 0.2)
     with open_executor(1, allowed=ALLOWED) as executor:
         executor.submit(job("slow", "sleep", seconds=60))
         executor.submit(job("quick", "add", a=1, b=1))
@@ -76,7 +76,7 @@ def test_a_slow_job_gives_its_place_to_the_others(monkeypatch):
 
 
 def test_after_slow_jobs_there_are_no_more_processes_than_before(monkeypatch):
-    monkeypatch.setattr("spatial_workbench.engine.evaluation.executor.local.SLOW_AFTER_S", 0.1)
+    monkeypatch.setattr("spatial_workbench.engine.executor.local.SLOW_AFTER_S", 0.1)
     with open_executor(1, allowed=ALLOWED) as executor:
         for number in range(3):
             executor.submit(job(str(number), "sleep", seconds=1))
@@ -256,9 +256,9 @@ def test_closing_wakes_whoever_waits_for_a_job():
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_processes_end_when_the_batch_is_killed(function, tmp_path):
     program = (
-        "from spatial_workbench.engine.evaluation.executor import *\n"
+        "from spatial_workbench.engine.executor import *\n"
         f"executor = open_executor(1, allowed={ALLOWED!r})\n"
-        f"job = Job('it', 'tests.evaluation.executor_jobs:{function}', {{'path': {str(tmp_path / 'pid')!r}}})\n"
+        f"job = Job('it', 'tests.executor.executor_jobs:{function}', {{'path': {str(tmp_path / 'pid')!r}}})\n"
         "executor.submit(job)\n"
         "executor.finished(60)\n"
     )
@@ -296,7 +296,7 @@ def test_functions_outside_the_engine_are_refused(name):
 
 def test_what_a_module_has_imported_from_elsewhere_is_refused():
     with open_executor(1) as executor:
-        executor.submit(Job("it", "spatial_workbench.engine.evaluation.executor.job_process:replace", {}))
+        executor.submit(Job("it", "spatial_workbench.engine.executor.job_process:replace", {}))
         assert all_of(executor)["it"].message.endswith("comes from dataclasses")
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from spatial_workbench.engine.evaluation.executor.contracts import ExecutorUnavailable
-from spatial_workbench.engine.evaluation.executor.remote import DISTRIBUTION
+from spatial_workbench.engine.executor.contracts import ExecutorUnavailable
+from spatial_workbench.engine.executor.remote import DISTRIBUTION
 
 if TYPE_CHECKING:
     from distributed import Client, Security

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from spatial_workbench.engine.evaluation.executor import ExecutorUnavailable, Outcome, connection, open_executor
-from tests.evaluation.executor_tools import ALLOWED, all_of, is_alive, job, number_in, run, wait_for
+from spatial_workbench.engine.executor import ExecutorUnavailable, Outcome, connection, open_executor
+from tests.executor.executor_tools import ALLOWED, all_of, is_alive, job, number_in, run, wait_for
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,8 @@ from importlib.metadata import version
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Self
 
-from spatial_workbench.engine.evaluation.executor.connection import connect
-from spatial_workbench.engine.evaluation.executor.contracts import (
+from spatial_workbench.engine.executor.connection import connect
+from spatial_workbench.engine.executor.contracts import (
     ALLOWED,
     ExecutorUnavailable,
     Finished,
@@ -20,8 +20,8 @@ from spatial_workbench.engine.evaluation.executor.contracts import (
     decode_finished,
     encode_job,
 )
-from spatial_workbench.engine.evaluation.executor.ledger import Ledger
-from spatial_workbench.engine.evaluation.executor.remote import DISTRIBUTION, run_job, stop_jobs
+from spatial_workbench.engine.executor.ledger import Ledger
+from spatial_workbench.engine.executor.remote import DISTRIBUTION, run_job, stop_jobs
 
 if TYPE_CHECKING:
     from distributed import Future

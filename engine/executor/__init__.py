@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import os
 
-from spatial_workbench.engine.evaluation.executor.cluster import ClusterExecutor
-from spatial_workbench.engine.evaluation.executor.contracts import (
+from spatial_workbench.engine.executor.cluster import ClusterExecutor
+from spatial_workbench.engine.executor.contracts import (
     ALLOWED,
     Executor,
     ExecutorUnavailable,
@@ -24,7 +24,7 @@ from spatial_workbench.engine.evaluation.executor.contracts import (
     Job,
     Outcome,
 )
-from spatial_workbench.engine.evaluation.executor.local import LocalExecutor
+from spatial_workbench.engine.executor.local import LocalExecutor
 
 __all__ = ["Executor", "ExecutorUnavailable", "Finished", "Job", "Outcome", "open_executor", "usual_workers"]
 

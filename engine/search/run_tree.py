@@ -10,12 +10,12 @@ from typing import Any
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.machines.level import Level
 from spatial_workbench.engine.machines.levels import levels
-from spatial_workbench.engine.machines.node_file import Row, SearchError
 from spatial_workbench.engine.machines.roles import Role
 from spatial_workbench.engine.machines.scoring import Measure, shown_of
 from spatial_workbench.engine.machines.strategies import Strategy
 from spatial_workbench.engine.machines.tree import Tree, read_tree
 from spatial_workbench.engine.machines.workflow_records import Call, Machine, WorkflowRecord
+from spatial_workbench.engine.search.node_file import Row, SearchError
 
 STRATEGY_NAMES = {
     Strategy.BEST_OF_N: "Best of N",

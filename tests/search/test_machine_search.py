@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 
 from spatial_workbench.engine.core import Cancelled
-from spatial_workbench.engine.evaluation.executor import Outcome, open_executor
+from spatial_workbench.engine.executor import Outcome, open_executor
 from spatial_workbench.engine.machines.edits import apply_lines
 from spatial_workbench.engine.machines.levels import level_of
-from spatial_workbench.engine.machines.node_file import SearchError
 from spatial_workbench.engine.machines.references import references
-from spatial_workbench.engine.machines.search import SIMULATION, MachineSearch, SearchPlan, require_start
 from spatial_workbench.engine.machines.strategies import Strategy
 from spatial_workbench.engine.machines.tree import Block, read_tree, write_tree
-from tests.machines.search_tools import STUB, Direct
+from spatial_workbench.engine.search.machine_search import SIMULATION, MachineSearch, SearchPlan, require_start
+from spatial_workbench.engine.search.node_file import SearchError
+from tests.search.search_tools import STUB, Direct
 
 M1, CAR = level_of("M1"), references()["M1"].tree
 ROOT = (Block(0, 0, -1, -1),)
@@ -174,7 +174,7 @@ def test_a_search_that_cannot_simulate_says_why():
 
 
 def test_machines_that_are_not_valid_are_stored_but_never_kept():
-    search = MachineSearch(PLAN, Direct(), simulation="tests.machines.search_jobs:never_valid")
+    search = MachineSearch(PLAN, Direct(), simulation="tests.search.search_jobs:never_valid")
     with pytest.raises(SearchError, match="not valid"):
         search.run()
     assert (len(search.rows), search.best) == (1, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from spatial_workbench.engine.evaluation.executor.contracts import ExecutorUnavailable, Finished, cancelled
+from spatial_workbench.engine.executor.contracts import ExecutorUnavailable, Finished, cancelled
 
 
 class Ledger:

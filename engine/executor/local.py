@@ -12,9 +12,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Self
 
-from spatial_workbench.engine.evaluation.executor.contracts import ALLOWED, Finished, Job, Outcome, encode_job
-from spatial_workbench.engine.evaluation.executor.job_process import JobProcess
-from spatial_workbench.engine.evaluation.executor.ledger import Ledger
+from spatial_workbench.engine.executor.contracts import ALLOWED, Finished, Job, Outcome, encode_job
+from spatial_workbench.engine.executor.job_process import JobProcess
+from spatial_workbench.engine.executor.ledger import Ledger
 
 SLOW_AFTER_S = 10.0
 """A job that has run for so long is slow."""

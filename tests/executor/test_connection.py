@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from spatial_workbench.engine.evaluation.executor import ExecutorUnavailable, connection, open_executor
-from spatial_workbench.engine.evaluation.executor.remote import DISTRIBUTION
+from spatial_workbench.engine.executor import ExecutorUnavailable, connection, open_executor
+from spatial_workbench.engine.executor.remote import DISTRIBUTION
 
 pytest.importorskip("distributed")
 
