@@ -117,7 +117,7 @@ class RandomUser:
     def solve(self) -> None:
         """Loads the reference solution and waits a while for its verdict."""
         if self._window.workspace is not None:
-            self._window.workspace.load_reference()
+            self._window.workspace.answers.load_reference()
             self.rest(1.0)
 
     def undo(self) -> None:

@@ -78,14 +78,14 @@ MENUS = ("File", "Edit", "View", "Task", "Evaluate", "Runs", "Puzzles", "Help")
 
 
 _TASK_ACTIONS: tuple[tuple[str, str, Callable[[Workspace], object], str, str], ...] = (
-    ("submit", "&Submit answer", lambda workspace: workspace.submit(), "F9", "submit"),
-    ("solve", "Load &reference solution", lambda workspace: workspace.load_reference(), "F6", "solve"),
-    ("key", "Show the &key…", lambda workspace: workspace.ask_for_key(), "", "eye"),
-    ("crosscheck", "&Cross-check", lambda workspace: workspace.crosscheck(), "F8", "check"),
+    ("submit", "&Submit answer", lambda workspace: workspace.judgement.submit(), "F9", "submit"),
+    ("solve", "Load &reference solution", lambda workspace: workspace.answers.load_reference(), "F6", "solve"),
+    ("key", "Show the &key…", lambda workspace: workspace.judgement.ask_for_key(), "", "eye"),
+    ("crosscheck", "&Cross-check", lambda workspace: workspace.judgement.crosscheck(), "F8", "check"),
     ("rules", "R&ules", lambda workspace: workspace.show_rules(), "F1", "info"),
-    ("clear", "C&lear answer", lambda workspace: workspace.clear(), "", "delete"),
-    ("load", "&Open answer…", lambda workspace: workspace.open_answer(), "Ctrl+Shift+O", "open"),
-    ("save", "Save &answer…", lambda workspace: workspace.save_answer(), "Ctrl+S", "save"),
+    ("clear", "C&lear answer", lambda workspace: workspace.answers.clear(), "", "delete"),
+    ("load", "&Open answer…", lambda workspace: workspace.answers.ask_for_file(), "Ctrl+Shift+O", "open"),
+    ("save", "Save &answer…", lambda workspace: workspace.answers.ask_where_to_save(), "Ctrl+S", "save"),
 )
 """What the Task menu does with the workspace in front: id, text, what is done, keys, icon."""
 
@@ -276,7 +276,7 @@ class MainWindow(Host):
         if self.pages.front is self.catalogue:
             added().refresh()
         for page in self.pages.workspaces:
-            page.set_state(self._clock_state() if page is workspace else ClockState.STOPPED)
+            page.time.set_state(self._clock_state() if page is workspace else ClockState.STOPPED)
         self.jobs.live.front = workspace.session.live if workspace else None
         self.undo_group.set_active(undo_stack_of(self.pages.front))
         for entry in self.actions_registry.entries.values():
@@ -491,7 +491,7 @@ class MainWindow(Host):
     def _reset_layout(self) -> None:
         self.settings.forget_layouts()
         for page in self.pages.workspaces:
-            page.reset_layout()
+            page.docks.reset()
 
     def _save_picture(self) -> None:
         if self.workspace is None:
@@ -519,11 +519,11 @@ class MainWindow(Host):
         if self.workspace is None:
             self._panels.addAction("Open a subtask to see its panels").setEnabled(False)
         else:
-            self._panels.addActions(self.workspace.panel_actions())
+            self._panels.addActions(self.workspace.docks.actions())
 
     def _use_verifier(self, name: str) -> None:
         if self.workspace is not None:
-            self.workspace.use_verifier(name)
+            self.workspace.judgement.use_verifier(name)
             self._fill_verifiers(self.workspace)
 
     def _load_progress(self) -> None:
@@ -572,7 +572,7 @@ class MainWindow(Host):
 
     def _follow_focus(self) -> None:
         if self.workspace is not None:
-            self.workspace.set_state(self._clock_state())
+            self.workspace.time.set_state(self._clock_state())
 
     def _show_clock(self, workspace: Workspace) -> None:
         if workspace is self.workspace:

@@ -61,11 +61,11 @@ class Openings(QObject):
 
     def open_attempt(self, address: str, number: int) -> None:
         """Opens an instance and puts an attempt's answer into its editor."""
-        self._put_once_open(address, lambda workspace: workspace.open_attempt(number))
+        self._put_once_open(address, lambda workspace: workspace.attempts.open(number))
 
     def open_text(self, address: str, text: str, origin: str, person: str) -> None:
         """Opens an instance and puts an answer from elsewhere into its editor."""
-        self._put_once_open(address, lambda workspace: workspace.open_text(text, origin, person))
+        self._put_once_open(address, lambda workspace: workspace.answers.put_from_elsewhere(text, origin, person))
 
     def _put_once_open(self, address: str, put: Callable[[Workspace], None]) -> None:
         workspace = self._workspace_of(address)

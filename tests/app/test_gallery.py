@@ -62,7 +62,7 @@ def test_a_click_in_the_gallery_plays_the_attempt_over_the_draft(open_window, qt
     workspace = open_instance(window, qtbot, "machine_movement:0")
     solve(window, qtbot)
     submit(window, qtbot)
-    gallery = workspace.gallery
+    gallery = workspace.attempts.gallery
     gallery.parentWidget().raise_()
     qtbot.waitUntil(lambda: gallery.list.count() == 1, timeout=20_000)
     item = gallery.list.item(0)
@@ -79,4 +79,4 @@ def test_a_click_in_the_gallery_plays_the_attempt_over_the_draft(open_window, qt
 
 
 def test_tasks_without_machines_have_no_gallery(window, workspace):
-    assert workspace.gallery is None
+    assert workspace.attempts.gallery is None

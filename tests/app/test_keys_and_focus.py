@@ -75,14 +75,14 @@ def test_undo_is_the_documents_also_while_a_number_field_has_the_focus(workspace
 
 
 def test_a_click_on_a_check_leaves_the_focus_with_the_view(workspace, qtbot):
-    tree = workspace.verdict_panel._tree
+    tree = workspace.judgement.panel._tree
     row = tree.visualItemRect(tree.topLevelItem(0)).center()
     qtbot.mouseClick(tree.viewport(), LEFT, pos=row)
     assert workspace.editor.view.hasFocus()
 
 
 def test_the_reference_is_in_view_when_it_is_loaded(workspace, qtbot):
-    workspace.load_reference()
+    workspace.answers.load_reference()
     qtbot.waitUntil(lambda: workspace.document.undo_stack.count() > 0)
     qtbot.waitUntil(workspace.editor.view.shows_everything)
 
@@ -102,7 +102,7 @@ def test_no_key_of_an_editor_is_one_of_the_windows(window):
 
 
 def test_after_a_click_in_any_panel_the_view_has_the_keyboard(workspace, qtbot):
-    for panel in (workspace.prompt_panel, workspace.verdict_panel, workspace.editor.tools):
+    for panel in (workspace.prompt_panel, workspace.judgement.panel, workspace.editor.tools):
         panel.setFocus()
         qtbot.mouseClick(panel, LEFT)
         qtbot.waitUntil(workspace.editor.view.hasFocus)
@@ -132,7 +132,7 @@ def test_escape_ends_the_tour_while_the_view_has_the_keyboard(workspace, qtbot):
 
 
 def test_view_keys_work_from_a_list_that_has_the_keyboard(workspace, qtbot):
-    tree = workspace.verdict_panel._tree
+    tree = workspace.judgement.panel._tree
     action = workspace.editor.view.view_actions["frame"]
     key = QKeySequence("F")
     if key not in action.shortcuts() or key.toString() in keys_of(workspace.editor.actions()):

@@ -21,7 +21,7 @@ from spatial_workbench.app.frame.loading import OpeningPage
 from spatial_workbench.app.window.catalogue import Card
 from spatial_workbench.app.window.dialogs import SettingsDialog
 from spatial_workbench.app.window.palette import Palette, rank
-from spatial_workbench.app.workspace.page import PANELS_WIDTH
+from spatial_workbench.app.workspace.docks import PANELS_WIDTH
 from spatial_workbench.engine.store import Project
 from tests.app.conftest import open_instance
 
@@ -48,10 +48,10 @@ def confirm_empty(workspace):
 
 
 def submit(window, qtbot):
-    workspace, before = window.workspace, window.workspace.attempts_panel.model.rowCount()
+    workspace, before = window.workspace, window.workspace.attempts.panel.model.rowCount()
     trigger(window, "task.submit")
     confirm_empty(workspace)
-    model = workspace.attempts_panel.model
+    model = workspace.attempts.panel.model
     qtbot.waitUntil(lambda: model.rowCount() > before and model.rows[0].score is not None)
 
 
@@ -64,7 +64,7 @@ def test_a_lego_dome_is_built_undone_solved_submitted_and_found_again(open_windo
     first_brick = document.task.parse({"bricks": [{"Centroid": [52, 0, 4.8], "RotationDegrees": 0}]})
     document.edit("Place brick", first_brick)
     qtbot.waitUntil(lambda: document.is_verdict_current)
-    assert "brick" in workspace.verdict_panel._tree.topLevelItem(0).text(0)
+    assert "brick" in workspace.judgement.panel._tree.topLevelItem(0).text(0)
     document.undo_stack.undo()
     assert document.answer == document.task.empty(document.instance)
     solve(window, qtbot)
@@ -74,8 +74,8 @@ def test_a_lego_dome_is_built_undone_solved_submitted_and_found_again(open_windo
 
     again = open_instance(open_window(), qtbot, "lego_hemisphere:0")
     assert len(again.document.answer.bricks) == bricks
-    qtbot.waitUntil(lambda: again.attempts_panel.model.rowCount() == 1)
-    assert again.attempts_panel.model.rows[0].passed
+    qtbot.waitUntil(lambda: again.attempts.panel.model.rowCount() == 1)
+    assert again.attempts.panel.model.rows[0].passed
 
 
 def test_every_edit_is_in_the_project_file_at_once(window, workspace, qtbot):
@@ -175,9 +175,9 @@ def test_submitting_a_wrong_number_of_voxels_asks_first(window, qtbot):
     trigger(window, "task.submit")
     box = workspace.findChild(QMessageBox)
     assert "0 voxels are filled" in box.text()
-    assert workspace.attempts_panel.model.rowCount() == 0
+    assert workspace.attempts.panel.model.rowCount() == 0
     qtbot.mouseClick(box.buttons()[0], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: workspace.attempts_panel.model.rowCount() == 1)
+    qtbot.waitUntil(lambda: workspace.attempts.panel.model.rowCount() == 1)
 
 
 def test_solving_shows_on_the_card(window, workspace, qtbot):
@@ -201,21 +201,21 @@ def test_an_attempt_can_be_put_back_into_the_editor(window, workspace, qtbot):
     solved = workspace.document.answer
     submit(window, qtbot)
     trigger(window, "task.clear")
-    workspace.attempts_panel.opened.emit(1)
+    workspace.attempts.panel.opened.emit(1)
     qtbot.waitUntil(lambda: workspace.document.answer == solved)
 
 
 def test_an_attempt_that_is_gone_is_named_when_it_is_opened(window, workspace, qtbot):
     with qtbot.waitSignal(window.project.trouble) as blocker:
-        workspace.open_attempt(77)
+        workspace.attempts.open(77)
     assert blocker.args[0].startswith("Attempt 77 is not in this project.")
 
 
 def test_two_answers_are_compared_side_by_side_and_one_over_the_other(window, workspace, qtbot):
     solve(window, qtbot)
     submit(window, qtbot)
-    workspace.attempts_panel.select([1])
-    workspace.attempts_panel._ask_comparison()
+    workspace.attempts.panel.select([1])
+    workspace.attempts.panel._ask_comparison()
     qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), ComparePage))
     page = window.tabs.currentWidget()
     page.show_over(True)
@@ -224,7 +224,7 @@ def test_two_answers_are_compared_side_by_side_and_one_over_the_other(window, wo
 
 
 def test_what_is_selected_stays_so_when_attempts_are_added_even_with_a_key_held(window, workspace, qtbot):
-    panel = workspace.attempts_panel
+    panel = workspace.attempts.panel
     for _ in range(3):
         submit(window, qtbot)
     panel.select([1, 2])
@@ -237,11 +237,11 @@ def test_what_is_selected_stays_so_when_attempts_are_added_even_with_a_key_held(
 def test_the_crosscheck_says_whether_the_methods_agree(window, workspace, qtbot):
     solve(window, qtbot)
     trigger(window, "task.crosscheck")
-    qtbot.waitUntil(lambda: workspace.verdict_panel._word.text() == "Methods agree")
+    qtbot.waitUntil(lambda: workspace.judgement.panel._word.text() == "Methods agree")
 
 
 def test_another_verifier_can_judge(window, workspace, qtbot):
-    workspace.use_verifier("published")
+    workspace.judgement.use_verifier("published")
     qtbot.waitUntil(lambda: workspace.document.verdict.verifier == "published")
 
 
@@ -259,17 +259,17 @@ def test_a_wrong_address_is_told_and_nothing_opens(window):
 
 def test_an_answer_file_is_loaded_or_refused_with_the_reason(window, workspace, tmp_path):
     (tmp_path / "bad.json").write_text('{"segments": 3}')
-    workspace.load_file(str(tmp_path / "bad.json"))
+    workspace.answers.load_file(str(tmp_path / "bad.json"))
     assert "not loaded" in window.statusBar().currentMessage()
     (tmp_path / "good.json").write_text('{"segments": [[[0, 0], [1, 1]], [[0.8, 0], [0.2, 1]]]}')
-    workspace.load_file(str(tmp_path / "good.json"))
+    workspace.answers.load_file(str(tmp_path / "good.json"))
     assert workspace.document.answer.segments[0] == ((0.0, 0.0), (1.0, 1.0))
 
 
 def test_a_huge_answer_file_is_read_in_the_background_and_refused_with_the_place(window, workspace, qtbot, tmp_path):
     points = ", ".join(["[0, 0]"] * 200_000)
     (tmp_path / "huge.json").write_text(f'{{"segments": [[{points}]]}}')
-    workspace.load_file(str(tmp_path / "huge.json"))
+    workspace.answers.load_file(str(tmp_path / "huge.json"))
     qtbot.waitUntil(lambda: "not loaded" in window.statusBar().currentMessage())
     assert "two segments of two points" in window.statusBar().currentMessage()
 
@@ -277,7 +277,7 @@ def test_a_huge_answer_file_is_read_in_the_background_and_refused_with_the_place
 def test_a_file_beyond_the_limit_is_refused_without_being_read_whole(window, workspace, qtbot, tmp_path):
     with (tmp_path / "vast.json").open("wb") as file:
         file.truncate(500_000_000)
-    workspace.load_file(str(tmp_path / "vast.json"))
+    workspace.answers.load_file(str(tmp_path / "vast.json"))
     qtbot.waitUntil(lambda: "limit is 16 MB" in window.statusBar().currentMessage())
 
 
@@ -308,7 +308,7 @@ def test_verdicts_that_come_after_the_project_was_changed_are_stored_with_their_
 ):
     first = window.project.path
     with qtbot.waitSignal(workspace.session.submitted):
-        workspace.submit()
+        workspace.judgement.submit()
         confirm_empty(workspace)
     change_project(window, qtbot, tmp_path / "other.workbench")
     qtbot.waitUntil(lambda: window.jobs.long.current is None)
@@ -549,26 +549,26 @@ def test_heavy_libraries_are_not_loaded_before_they_are_needed():
 
 def test_an_answer_is_saved_for_another_program_and_opened_from_there(window, qtbot, tmp_path):
     workspace = open_instance(window, qtbot, "pack_prisms:0")
-    workspace.load_reference()
+    workspace.answers.load_reference()
     qtbot.waitUntil(lambda: len(workspace.document.answer.boxes) == 7)
     packed, file = workspace.document.answer, tmp_path / "packing.3mf"
-    workspace.save_file(str(file))
+    workspace.answers.save_file(str(file))
     qtbot.waitUntil(file.exists)
-    workspace.clear()
-    workspace.load_file(str(file))
+    workspace.answers.clear()
+    workspace.answers.load_file(str(file))
     qtbot.waitUntil(lambda: workspace.document.answer == packed)
 
 
 def test_a_machine_is_saved_as_global_positions_and_opened_from_there(window, qtbot, tmp_path):
     workspace = open_instance(window, qtbot, "machine_movement:0")
-    workspace.load_reference()
+    workspace.answers.load_reference()
     qtbot.waitUntil(lambda: len(workspace.document.answer.blocks) == 7)
     file = tmp_path / "car.positions.json"
-    workspace.save_file(str(file))
+    workspace.answers.save_file(str(file))
     qtbot.waitUntil(file.exists)
     assert "Position" in file.read_text()
-    workspace.clear()
-    workspace.load_file(str(file))
+    workspace.answers.clear()
+    workspace.answers.load_file(str(file))
     qtbot.waitUntil(lambda: len(workspace.document.answer.blocks) == 7)
 
 
@@ -576,7 +576,7 @@ def test_a_file_that_cannot_be_represented_is_refused_with_the_reason(window, qt
     workspace = open_instance(window, qtbot, "lego_hemisphere:0")
     (tmp_path / "wrong.ldr").write_text("1 4 0 0 0 1 0 0 0 1 0 0 0 1 3003.dat")
     with qtbot.waitSignal(workspace.message) as blocker:
-        workspace.load_file(str(tmp_path / "wrong.ldr"))
+        workspace.answers.load_file(str(tmp_path / "wrong.ldr"))
     assert "3003.dat" in blocker.args[0]
 
 

@@ -34,9 +34,9 @@ def test_whether_the_answer_is_right_is_told_on_submission_only(puzzle, qtbot):
     qtbot.keyClicks(puzzle.editor._pane.answer, "stem")
     qtbot.waitUntil(lambda: puzzle.document.is_verdict_current)
     assert puzzle.document.verdict.is_undecided
-    assert puzzle.verdict_panel._word.text() == "Complete in form"
+    assert puzzle.judgement.panel._word.text() == "Complete in form"
     submit(qtbot, puzzle, "stem")
-    assert puzzle.verdict_panel._word.text() == "Passed"
+    assert puzzle.judgement.panel._word.text() == "Passed"
     assert puzzle.session.clock.is_finished
 
 
@@ -49,8 +49,8 @@ def test_the_clock_of_a_solved_puzzle_is_stopped_not_paused(window, puzzle, qtbo
 def test_the_cross_check_does_not_tell_before(puzzle, qtbot):
     qtbot.keyClicks(puzzle.editor._pane.answer, "stem")
     qtbot.waitUntil(lambda: puzzle.document.is_verdict_current)
-    puzzle.crosscheck()
-    assert not puzzle.verdict_panel._crosscheck.isEnabled()
+    puzzle.judgement.crosscheck()
+    assert not puzzle.judgement.panel._crosscheck.isEnabled()
     assert "Cross-check" not in [use.name for use in puzzle.session.aids]
 
 
@@ -84,10 +84,10 @@ def test_the_clock_goes_on_as_away_while_another_tab_is_in_front(window, puzzle)
 
 
 def test_a_minute_without_input_counts_as_idle(puzzle):
-    puzzle.set_state(ClockState.ACTIVE)
-    puzzle._idle.end_input()
+    puzzle.time.set_state(ClockState.ACTIVE)
+    puzzle.time._idle.end_input()
     assert puzzle.session.clock.state is ClockState.IDLE
-    puzzle._idle.note_input()
+    puzzle.time._idle.note_input()
     assert puzzle.session.clock.state is ClockState.ACTIVE
 
 

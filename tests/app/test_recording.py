@@ -168,10 +168,10 @@ def test_active_time_that_was_stored_before_it_became_idle_is_taken_back(clock):
 
 
 def test_a_minute_without_input_counts_as_idle_in_every_workspace(workspace):
-    workspace.set_state(ClockState.ACTIVE)
-    workspace._idle.end_input()
+    workspace.time.set_state(ClockState.ACTIVE)
+    workspace.time._idle.end_input()
     assert workspace.session.clock.state is ClockState.IDLE
-    workspace.set_state(ClockState.AWAY)
+    workspace.time.set_state(ClockState.AWAY)
     assert workspace.session.clock.state is ClockState.AWAY
 
 
@@ -218,4 +218,4 @@ def test_a_dialog_of_ours_is_no_time_away(window, workspace, qtbot):
     qtbot.waitUntil(dialog.isActiveWindow)
     assert workspace.session.clock.state is ClockState.ACTIVE
     qtbot.keyClick(dialog, Qt.Key.Key_A)
-    assert not workspace._idle.is_idle
+    assert not workspace.time._idle.is_idle

@@ -4,8 +4,8 @@ from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
 from spatial_workbench.app.runs.page import RunsPage
 from spatial_workbench.app.window.palette import rank
 from spatial_workbench.app.window.reopening import RestingPage
+from spatial_workbench.app.workspace.docks import PANELS_WIDTH, TOOLS_WIDTH
 from spatial_workbench.app.workspace.history import HistoryPage
-from spatial_workbench.app.workspace.page import PANELS_WIDTH, TOOLS_WIDTH
 from tests.app.conftest import open_instance
 
 
@@ -65,15 +65,15 @@ def test_the_list_of_tabs_goes_to_any_tab(workspace, window):
 
 def test_a_submission_says_its_score_and_leads_to_the_attempt(workspace, qtbot):
     submit(workspace, qtbot)
-    assert workspace.submission_line.text == "Attempt 1: not passed, score 0.00"
-    qtbot.waitUntil(lambda: len(workspace.attempts_panel.model.rows) == 1)
-    workspace.submission_line.attempt_wanted.emit(1)
-    assert workspace.attempts_panel.selected() == [1]
+    assert workspace.judgement.line.text == "Attempt 1: not passed, score 0.00"
+    qtbot.waitUntil(lambda: len(workspace.attempts.panel.model.rows) == 1)
+    workspace.judgement.line.attempt_wanted.emit(1)
+    assert workspace.attempts.panel.selected() == [1]
 
 
 def test_an_empty_answer_asks_once(workspace):
-    assert workspace._question_about_empty().startswith("Submit an empty answer")
-    assert workspace._question_about_empty() == ""
+    assert workspace.judgement._question_about_empty().startswith("Submit an empty answer")
+    assert workspace.judgement._question_about_empty() == ""
 
 
 def test_a_message_stays_with_its_tab(workspace, window):
@@ -85,12 +85,12 @@ def test_a_message_stays_with_its_tab(workspace, window):
 
 
 def test_the_edits_of_a_person_are_replayed(workspace, window, qtbot):
-    workspace.load_reference()
+    workspace.answers.load_reference()
     task, instance = workspace.document.task, workspace.document.instance
     qtbot.waitUntil(lambda: workspace.document.answer != task.empty(instance))
-    workspace.clear()
+    workspace.answers.clear()
     submit(workspace, qtbot)
-    workspace.attempts_panel.replayed.emit(1)
+    workspace.attempts.panel.replayed.emit(1)
     qtbot.waitUntil(lambda: isinstance(window.pages.front, HistoryPage))
     assert [edit.label for edit in window.pages.front.history.edits] == ["Load reference solution", "Clear answer"]
     qtbot.waitUntil(lambda: window.pages.front.words.text().startswith("Edit 0 of 2"))
@@ -99,7 +99,7 @@ def test_the_edits_of_a_person_are_replayed(workspace, window, qtbot):
 def test_docks_are_as_wide_in_every_tab(window, qtbot):
     for address in ("two_segments:0", "delaunay:0", "pack_prisms:0"):
         workspace = open_instance(window, qtbot, address)
-        qtbot.waitUntil(lambda tab=workspace: tab.verdict_panel.width() == PANELS_WIDTH)
+        qtbot.waitUntil(lambda tab=workspace: tab.judgement.panel.width() == PANELS_WIDTH)
         assert workspace.editor.tools.width() == TOOLS_WIDTH
 
 

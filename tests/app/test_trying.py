@@ -149,14 +149,14 @@ class Trial:
         self.workspace.editor.draw_later()
 
     def rows(self):
-        rows = QTreeWidgetItemIterator(self.workspace.verdict_panel._tree)
+        rows = QTreeWidgetItemIterator(self.workspace.judgement.panel._tree)
         while rows.value() is not None:
             yield rows.value()
             rows += 1
 
     def seen(self):
         """Texts without their figures, the colours of everything drawn, and what is marked."""
-        panel, editor = self.workspace.verdict_panel, self.workspace.editor
+        panel, editor = self.workspace.judgement.panel, self.workspace.editor
         roots = (panel, editor, editor.tools)
         texts = {label.text() for root in roots for label in root.findChildren(QLabel) if label.isVisibleTo(root)}
         texts |= {row.text(0) for row in self.rows()} | {row.toolTip(0) for row in self.rows()} | {editor.status()}
@@ -176,7 +176,7 @@ def _colors(colors):
 def test_a_click_on_a_check_selects_nothing_that_is_wrong(trial):
     trial.enter(trial.everything)
     for row in list(trial.rows()):
-        trial.workspace.verdict_panel._clicked(row)
+        trial.workspace.judgement.panel._clicked(row)
     marks = {role for pane in trial.workspace.editor.panes for role in pane.style_.roles.values()}
     if trial.workspace.document.task.live.form:
         assert trial.workspace.editor.view.selection == ()
@@ -196,9 +196,9 @@ def test_the_cross_check_and_other_verifiers_tell_nothing_before_a_submission(tr
     looks = []
     for answer in (trial.right, trial.wrong):
         trial.enter(answer)
-        trial.workspace.crosscheck()
+        trial.workspace.judgement.crosscheck()
         for name in names:
-            trial.workspace.use_verifier(name)
+            trial.workspace.judgement.use_verifier(name)
         trial.qtbot.waitUntil(lambda: trial.workspace.session.live._running is None)
         looks.append((trial.seen(), tuple(trial.said)))
         trial.said.clear()
@@ -228,7 +228,7 @@ def test_a_submission_tells_right_from_wrong(trial):
 
 def test_a_switch_tells_right_from_wrong_and_is_recorded_as_help(trial):
     trial.enter(trial.wrong)
-    switch = next(box for box in trial.workspace.verdict_panel.findChildren(QCheckBox))
+    switch = next(box for box in trial.workspace.judgement.panel.findChildren(QCheckBox))
     assert (switch.isVisible(), switch.isChecked()) == (True, False)
     switch.click()
     document = trial.workspace.document
@@ -269,8 +269,8 @@ def attempt_of(window):
 def test_who_explores_sees_all_at_once(window, exploring, qtbot):
     qtbot.waitUntil(lambda: "Missing" in str(exploring.document.verdict))
     assert window.status_bar.explore.text() == "Exploring"
-    assert not exploring.verdict_panel.wrong.isEnabled()
-    exploring.crosscheck()
+    assert not exploring.judgement.panel.wrong.isEnabled()
+    exploring.judgement.crosscheck()
     assert exploring.session.has_used("Cross-check")
 
 

@@ -145,12 +145,12 @@ class _Visit:
         yield self._hold("open", lambda: self._stage.window.open_instance(self._address), 4.0)
         self._wait_for_verdict()
         yield from self._checks("untouched")
-        yield self._hold("load the reference", self._workspace.load_reference, 2.0)
+        yield self._hold("load the reference", self._workspace.answers.load_reference, 2.0)
         stack = self._workspace.document.undo_stack
         self._stage.wait(lambda: stack.count() > 0)
         self._wait_for_verdict()
         self._solved = stack.index()
-        for name, step in (("undo", stack.undo), ("redo", stack.redo), ("clear", self._workspace.clear)):
+        for name, step in (("undo", stack.undo), ("redo", stack.redo), ("clear", self._workspace.answers.clear)):
             self._rest(AT_REST_S)
             yield self._hold(name, step, 1.5)
         yield from self._checks("cleared")

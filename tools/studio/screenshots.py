@@ -109,7 +109,7 @@ class Stage(Waiting):
     def solve(self) -> None:
         """Puts the reference solution in place and waits for its verdict."""
         workspace = self.window.workspace
-        workspace.load_reference()
+        workspace.answers.load_reference()
         self.wait(lambda: workspace.document.undo_stack.count() > 0)
         self.wait(lambda: workspace.document.is_verdict_current)
 
@@ -156,10 +156,10 @@ class Stage(Waiting):
     def _compare(self):
         workspace = self.open("lego_hemisphere:0")
         self.solve()
-        workspace.submit()
-        self.wait(lambda: workspace.attempts_panel.model.rowCount() == 1)
+        workspace.judgement.submit()
+        self.wait(lambda: workspace.attempts.panel.model.rowCount() == 1)
         workspace.document.undo_stack.undo()
-        workspace.attempts_panel.compared.emit(1, None)
+        workspace.attempts.panel.compared.emit(1, None)
         self.wait(lambda: self.window.workspace is None)
 
     def _compare_part(self, show: str):
