@@ -65,8 +65,8 @@ def verify_submitted(address: str, text: str, progress: Progress = silent) -> Ve
 
 def check_materials(path: str, progress: Progress = silent) -> str:
     """Why the items of a study's bundle are asked differently on this machine; empty if they are not."""
-    from spatial_workbench.engine.studies.bundles import read_bundle
-    from spatial_workbench.engine.studies.entry import check_materials
+    from spatial_workbench.engine.studies.files.bundles import read_bundle
+    from spatial_workbench.engine.studies.sessions.entry import check_materials
 
     return check_materials(read_bundle(Path(path)))
 

@@ -30,9 +30,9 @@ from spatial_workbench.app.commands.plumbing import (
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
     from spatial_workbench.engine.store.study_records import StudyRow
-    from spatial_workbench.engine.studies.document import Study
-    from spatial_workbench.engine.studies.progress import StudyProgress
-    from spatial_workbench.engine.studies.records import SessionRecord
+    from spatial_workbench.engine.studies.analysis.progress import StudyProgress
+    from spatial_workbench.engine.studies.planning.document import Study
+    from spatial_workbench.engine.studies.sessions.schema import SessionRecord
 
 
 def add_actions(actions: Actions) -> None:
@@ -157,7 +157,7 @@ def _chosen(options: argparse.Namespace) -> Iterator[tuple[Project, str]]:
 
 
 def _new(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.studies.drafting import new_passphrase
+    from spatial_workbench.engine.studies.planning.drafting import new_passphrase
 
     passphrase = options.passphrase or new_passphrase()
     study = _draft(options, passphrase)
@@ -171,8 +171,8 @@ def _new(options: argparse.Namespace) -> int:
 
 def _draft(options: argparse.Namespace, passphrase: str) -> Study:
     from spatial_workbench.engine.evaluation.plan import select
-    from spatial_workbench.engine.studies.document import new_id
-    from spatial_workbench.engine.studies.drafting import Wish, block_of, drafted
+    from spatial_workbench.engine.studies.planning.document import new_id
+    from spatial_workbench.engine.studies.planning.drafting import Wish, block_of, drafted
 
     addresses = select(options.items) if options.items else ()
     if options.source:
@@ -192,13 +192,13 @@ def _draft(options: argparse.Namespace, passphrase: str) -> Study:
 
 
 def _read(source: str) -> Study:
-    from spatial_workbench.engine.studies.document import read_study
+    from spatial_workbench.engine.studies.planning.document import read_study
 
     return read_study(read(source))
 
 
 def _document(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.studies.document import write_study
+    from spatial_workbench.engine.studies.planning.document import write_study
 
     with _chosen(options) as (project, study):
         if options.set:
@@ -250,7 +250,7 @@ def _register(options: argparse.Namespace) -> int:
 
 def _bundle(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.store.studies import codes_between
-    from spatial_workbench.engine.studies.bundles import write_bundle
+    from spatial_workbench.engine.studies.files.bundles import write_bundle
 
     if options.output != STANDARD_OUTPUT and Path(options.output).suffix != ".study":
         raise Refused("The name of a bundle ends in .study")
@@ -271,7 +271,7 @@ def _bundle(options: argparse.Namespace) -> int:
 
 
 def _accommodate(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.studies.records import Accommodations
+    from spatial_workbench.engine.studies.sessions.schema import Accommodations
 
     needs = Accommodations(**{name: getattr(options, name) for name in Accommodations.model_fields})
     code = _code(options)
@@ -283,7 +283,7 @@ def _accommodate(options: argparse.Namespace) -> int:
 
 def _code(options: argparse.Namespace) -> str:
     """The code that a command names, in its usual form."""
-    from spatial_workbench.engine.studies.codes import code_of, number_of
+    from spatial_workbench.engine.studies.planning.codes import code_of, number_of
 
     return code_of(number_of(options.code))
 
@@ -349,7 +349,7 @@ def _progress_lines(progress: StudyProgress) -> Iterator[str]:
 
 
 def _merge(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.studies.merging import MergeOutcome
+    from spatial_workbench.engine.studies.files.merging import MergeOutcome
 
     files = [
         path
@@ -391,7 +391,7 @@ def _note(options: argparse.Namespace) -> int:
 
 def _checklist(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.reporting.contrasts import model_runs
-    from spatial_workbench.engine.studies.checklist import answered, answers
+    from spatial_workbench.engine.studies.analysis.checklist import answered, answers
 
     with _chosen(options) as (project, study):
         if options.number is not None:
@@ -498,8 +498,8 @@ def _unseal(options: argparse.Namespace) -> int:
 
 
 def _withdraw(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.studies.session_file import SessionFileError
-    from spatial_workbench.engine.studies.this_machine import delete_local
+    from spatial_workbench.engine.studies.sessions.session_file import SessionFileError
+    from spatial_workbench.engine.studies.sessions.this_machine import delete_local
 
     code = _code(options)
     with _chosen(options) as (project, study):
@@ -522,7 +522,7 @@ def _withdraw(options: argparse.Namespace) -> int:
 
 
 def _purge(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.studies.this_machine import delete_merged
+    from spatial_workbench.engine.studies.sessions.this_machine import delete_merged
 
     with _chosen(options) as (project, study):
         delete_after = project.study_row(study).delete_after

@@ -109,9 +109,9 @@ def _bad_input_errors() -> tuple[type[Exception], ...]:
     from spatial_workbench.engine.puzzles.folders import SetError
     from spatial_workbench.engine.store import MissingRecord, ProjectError
     from spatial_workbench.engine.store.study_records import StudyError
-    from spatial_workbench.engine.studies.bundles import BundleError
-    from spatial_workbench.engine.studies.codes import CodeError
-    from spatial_workbench.engine.studies.document import DocumentError
+    from spatial_workbench.engine.studies.files.bundles import BundleError
+    from spatial_workbench.engine.studies.planning.codes import CodeError
+    from spatial_workbench.engine.studies.planning.document import DocumentError
 
     own = (
         NotFromSource,

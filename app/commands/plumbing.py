@@ -18,8 +18,8 @@ from spatial_workbench.app.commands.terminal import escaped, escaped_json, escap
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
-    from spatial_workbench.engine.studies.checking import StudyProblem
-    from spatial_workbench.engine.studies.document import Study
+    from spatial_workbench.engine.studies.planning.checking import StudyProblem
+    from spatial_workbench.engine.studies.planning.document import Study
 
 PASSED, NOT_PASSED, BAD_INPUT = 0, 1, 2
 

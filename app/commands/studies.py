@@ -23,7 +23,7 @@ from spatial_workbench.app.commands.plumbing import (
 )
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.studies.document import Study
+    from spatial_workbench.engine.studies.planning.document import Study
 
 
 def add_commands(add: Add) -> None:
@@ -52,7 +52,7 @@ def add_commands(add: Add) -> None:
 
 
 def _read(options: argparse.Namespace) -> Study:
-    from spatial_workbench.engine.studies.document import read_study
+    from spatial_workbench.engine.studies.planning.document import read_study
 
     return read_study(read(options.file))
 
@@ -69,9 +69,9 @@ def _check(options: argparse.Namespace) -> int:
     if Path(options.file).is_dir():
         return study_data.check_folder(options, Path(options.file))
     from spatial_workbench.engine.core.files import write_whole
-    from spatial_workbench.engine.studies.checking import check_study
-    from spatial_workbench.engine.studies.keyboard import by_pointer
-    from spatial_workbench.engine.studies.plan_text import plan_text
+    from spatial_workbench.engine.studies.planning.checking import check_study
+    from spatial_workbench.engine.studies.planning.keyboard import by_pointer
+    from spatial_workbench.engine.studies.planning.preregistration import plan_text
 
     study = _chosen(options)
     problems = [*wide_prompts(study), *check_study(study)]
@@ -87,7 +87,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _slots(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.studies.slots import slots_of
+    from spatial_workbench.engine.studies.planning.slots import slots_of
 
     slots = slots_of(_read(options))
     lines = [
@@ -99,7 +99,7 @@ def _slots(options: argparse.Namespace) -> int:
 
 
 def _plan(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.studies.planner import (
+    from spatial_workbench.engine.studies.planning.sample_size import (
         Spread,
         effective_trials,
         people_for_difference,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from spatial_workbench.app.commands.plumbing import Actions, Refused, add_action, output_folder, show, tell, tell_while
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.studies.bundles import Bundle
+    from spatial_workbench.engine.studies.files.bundles import Bundle
 
 
 def add_actions(actions: Actions) -> None:
@@ -45,7 +45,7 @@ def _run(options: argparse.Namespace) -> int:
         )
     if options.autostart:
         autostart.write_entry(path, bundle.study.name)
-    from spatial_workbench.engine.studies.entry import running_code
+    from spatial_workbench.engine.studies.sessions.entry import running_code
 
     code = options.code or (running_code(bundle) if options.autostart else "") or ""
     try:
@@ -61,7 +61,7 @@ def bundle_in(path: Path) -> Bundle:
     Raises:
         Refused: It cannot be used.
     """
-    from spatial_workbench.engine.studies.bundles import BundleError, read_bundle
+    from spatial_workbench.engine.studies.files.bundles import BundleError, read_bundle
 
     try:
         return read_bundle(path)
@@ -70,8 +70,8 @@ def bundle_in(path: Path) -> Bundle:
 
 
 def _rehearse(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.studies.freezing import differences
-    from spatial_workbench.engine.studies.rehearsing import rehearse
+    from spatial_workbench.engine.studies.planning.freezing import differences
+    from spatial_workbench.engine.studies.sessions.rehearsing import rehearse
 
     path = Path(options.file)
     bundle = bundle_in(path)

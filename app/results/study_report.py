@@ -18,12 +18,12 @@ from spatial_workbench.engine.reporting.psych_ds import write_psychds
 from spatial_workbench.engine.reporting.study_report import report_sections, study_html
 from spatial_workbench.engine.reporting.study_tables import Events, data_tables, write_tables
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.studies.lines import study_lines
-from spatial_workbench.engine.studies.publishing import public_form
+from spatial_workbench.engine.studies.files.lines import study_lines
+from spatial_workbench.engine.studies.files.publishing import public_form
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.studies.analysis import ModelRun
-    from spatial_workbench.engine.studies.outcomes import Outcomes
+    from spatial_workbench.engine.studies.analysis.figures import ModelRun
+    from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 
 Format = Literal["csv", "parquet", "psychds", "jsonl"]
 

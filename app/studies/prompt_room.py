@@ -8,9 +8,9 @@ from functools import cache
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
-from spatial_workbench.engine.studies.checking import StudyProblem
-from spatial_workbench.engine.studies.document import Study
-from spatial_workbench.engine.studies.prompts import widest_lines_of
+from spatial_workbench.engine.studies.planning.checking import StudyProblem
+from spatial_workbench.engine.studies.planning.document import Study
+from spatial_workbench.engine.studies.planning.prompts import widest_lines_of
 from spatial_workbench.widgets.prompt_panel import width_needed
 
 SMALLEST_PX = (1280, 800)

@@ -12,7 +12,7 @@ from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.evaluation.work import JUDGING_LIMIT_S
 from spatial_workbench.engine.executor import Executor, Finished, Job, Outcome, open_executor
 from spatial_workbench.engine.store.study_records import ToJudge
-from spatial_workbench.engine.studies.freezing import sharing
+from spatial_workbench.engine.studies.planning.freezing import sharing
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project

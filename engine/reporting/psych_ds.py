@@ -11,9 +11,9 @@ from typing import Any
 
 from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.reporting.study_tables import ColumnInfo, DataTable, data_tables
-from spatial_workbench.engine.studies.canonical import SHOWN_CHARS, canonical
-from spatial_workbench.engine.studies.document import Study, Text
-from spatial_workbench.engine.studies.outcomes import Outcomes
+from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
+from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canonical
+from spatial_workbench.engine.studies.planning.document import Study, Text
 
 DESCRIPTION = "dataset_description.json"
 _CONTEXT, _KIND = "https://schema.org/", "Dataset"

@@ -22,7 +22,7 @@ from spatial_workbench.engine.evaluation.results.tables import (
     number_cell,
     percent,
 )
-from spatial_workbench.engine.studies.analysis import (
+from spatial_workbench.engine.studies.analysis.figures import (
     ANSWERED,
     NOBODY,
     PLANNED,
@@ -40,11 +40,9 @@ from spatial_workbench.engine.studies.analysis import (
     score_by_minute,
     times_to_solve,
 )
-from spatial_workbench.engine.studies.document import Response
-from spatial_workbench.engine.studies.orders import Order
-from spatial_workbench.engine.studies.outcomes import Outcomes
-from spatial_workbench.engine.studies.rules import rules_of
-from spatial_workbench.engine.studies.statistics import (
+from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
+from spatial_workbench.engine.studies.analysis.rules import rules_of
+from spatial_workbench.engine.studies.analysis.statistics import (
     Estimate,
     Slope,
     best_of,
@@ -58,6 +56,8 @@ from spatial_workbench.engine.studies.statistics import (
     practice_effect,
     variance_parts,
 )
+from spatial_workbench.engine.studies.planning.document import Response
+from spatial_workbench.engine.studies.planning.orders import Order
 
 _KS = (1, 2, 3, 5)
 _FEW = 10

@@ -18,13 +18,13 @@ from spatial_workbench.engine.evaluation.results.contents import Section
 from spatial_workbench.engine.evaluation.results.html import ChartSvg, links_html, page_html, sections_html
 from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, percent
 from spatial_workbench.engine.reporting.study_figures import outcome_sections
-from spatial_workbench.engine.studies.analysis import PLANNED, ModelRun, cells_of, figures, main_instances
-from spatial_workbench.engine.studies.canonical import SHOWN_CHARS
-from spatial_workbench.engine.studies.checklist import Answer, FilledBy, answered, answers
-from spatial_workbench.engine.studies.document import Limits, Study, StudyCondition, Text
-from spatial_workbench.engine.studies.outcomes import Outcomes, StudyState
-from spatial_workbench.engine.studies.publishing import QUOTES
-from spatial_workbench.engine.studies.rules import excluded_sessions, excluded_trials
+from spatial_workbench.engine.studies.analysis.checklist import Answer, FilledBy, answered, answers
+from spatial_workbench.engine.studies.analysis.figures import PLANNED, ModelRun, cells_of, figures, main_instances
+from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudyState
+from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, excluded_trials
+from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS
+from spatial_workbench.engine.studies.files.publishing import QUOTES
+from spatial_workbench.engine.studies.planning.document import Limits, Study, StudyCondition, Text
 
 LIMITS_OF_THE_METHOD = (
     "Tools are declared, and nothing watches them. The window cannot lock a machine: what leaves it is logged where it "

@@ -18,11 +18,11 @@ import numpy as np
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.evaluation.export import write_rows
 from spatial_workbench.engine.evaluation.export.parquet import write_parquet
-from spatial_workbench.engine.studies.analysis import NOBODY, cells_of, main_instances, result_of
-from spatial_workbench.engine.studies.document import Item, ItemKind, Response, Study
-from spatial_workbench.engine.studies.outcomes import Outcomes
-from spatial_workbench.engine.studies.records import SessionRecord, Submission, TrialRecord
-from spatial_workbench.engine.studies.statistics import discriminations, item_means
+from spatial_workbench.engine.studies.analysis.figures import NOBODY, cells_of, main_instances, result_of
+from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
+from spatial_workbench.engine.studies.analysis.statistics import discriminations, item_means
+from spatial_workbench.engine.studies.planning.document import Item, ItemKind, Response, Study
+from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Submission, TrialRecord
 
 Value = str | int | float | None
 Events = Mapping[str, Sequence[bytes]]

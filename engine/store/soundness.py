@@ -11,10 +11,10 @@ from spatial_workbench.engine.core.how_read import HowRead
 from spatial_workbench.engine.store.records import Actor, BatchState, ItemState, JudgementSource
 from spatial_workbench.engine.store.shape import affinity, expected_shape, shape_of
 from spatial_workbench.engine.store.study_records import ExclusionKind, LookKind, NoteKind, VersionKind
-from spatial_workbench.engine.studies.document import Response
-from spatial_workbench.engine.studies.merging import MergeOutcome
-from spatial_workbench.engine.studies.outcomes import StudyState
-from spatial_workbench.engine.studies.records import SessionState, TrialState
+from spatial_workbench.engine.studies.analysis.outcomes import StudyState
+from spatial_workbench.engine.studies.files.merging import MergeOutcome
+from spatial_workbench.engine.studies.planning.document import Response
+from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 
 MAX_NAME_CHARS = 10_000
 _CHOICES = {

@@ -32,16 +32,16 @@ from spatial_workbench.engine.store.study_records import (
     StudyVersion,
     VersionKind,
 )
-from spatial_workbench.engine.studies.amending import incomparable_parts
-from spatial_workbench.engine.studies.bundles import Bundle, bundle_of
-from spatial_workbench.engine.studies.checking import check_study
-from spatial_workbench.engine.studies.codes import code_of, number_of
-from spatial_workbench.engine.studies.document import Study, read_study, write_study
-from spatial_workbench.engine.studies.freezing import Frozen, freeze
-from spatial_workbench.engine.studies.keyboard import by_pointer_in
-from spatial_workbench.engine.studies.outcomes import ChecklistAnswer, Look, Registration, StudyState
-from spatial_workbench.engine.studies.records import Accommodations
-from spatial_workbench.engine.studies.slots import Slot, replacement
+from spatial_workbench.engine.studies.analysis.outcomes import ChecklistAnswer, Look, Registration, StudyState
+from spatial_workbench.engine.studies.files.bundles import Bundle, bundle_of
+from spatial_workbench.engine.studies.planning.amending import incomparable_parts
+from spatial_workbench.engine.studies.planning.checking import check_study
+from spatial_workbench.engine.studies.planning.codes import code_of, number_of
+from spatial_workbench.engine.studies.planning.document import Study, read_study, write_study
+from spatial_workbench.engine.studies.planning.freezing import Frozen, freeze
+from spatial_workbench.engine.studies.planning.keyboard import by_pointer_in
+from spatial_workbench.engine.studies.planning.slots import Slot, replacement
+from spatial_workbench.engine.studies.sessions.schema import Accommodations
 
 _SLOT = TypeAdapter(Slot)
 
@@ -526,7 +526,7 @@ def _frozen(document: Study) -> Frozen:
 
 def _check_answer(number: str, answer: str) -> None:
     # The checklist imports the statistics, which take a second.
-    from spatial_workbench.engine.studies.checklist import YES_NO, FilledBy, points
+    from spatial_workbench.engine.studies.analysis.checklist import YES_NO, FilledBy, points
 
     point = next((point for point in points() if point.number == number), None)
     if point is None or point.filled_by is FilledBy.HEADING:

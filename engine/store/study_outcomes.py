@@ -31,11 +31,11 @@ from spatial_workbench.engine.store.study_records import (
     Withdrawal,
 )
 from spatial_workbench.engine.store.study_sessions import StudySessions, sealed
-from spatial_workbench.engine.studies.document import ItemKind, ItemPhase, Response
-from spatial_workbench.engine.studies.outcomes import Amendment, Counts, Judged, Outcomes, PostHoc, StudyState
-from spatial_workbench.engine.studies.progress import Place, StudyProgress, progress_of
-from spatial_workbench.engine.studies.records import SessionRecord, SessionState
-from spatial_workbench.engine.studies.rules import LEAST_REASON, Breach, ByHand, breaches, list_hash
+from spatial_workbench.engine.studies.analysis.outcomes import Amendment, Counts, Judged, Outcomes, PostHoc, StudyState
+from spatial_workbench.engine.studies.analysis.progress import Place, StudyProgress, progress_of
+from spatial_workbench.engine.studies.analysis.rules import LEAST_REASON, Breach, ByHand, breaches, list_hash
+from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, Response
+from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState
 
 _NOT_BEGUN = (SessionState.NEW, SessionState.INELIGIBLE)
 _PUBLISHED = "published"

@@ -8,13 +8,13 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
-from spatial_workbench.engine.studies.canonical import SHOWN_CHARS
-from spatial_workbench.engine.studies.document import Study
-from spatial_workbench.engine.studies.freezing import Frozen
-from spatial_workbench.engine.studies.merging import MergeOutcome
-from spatial_workbench.engine.studies.outcomes import StudyState
-from spatial_workbench.engine.studies.records import Accommodations
-from spatial_workbench.engine.studies.slots import Slot
+from spatial_workbench.engine.studies.analysis.outcomes import StudyState
+from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS
+from spatial_workbench.engine.studies.files.merging import MergeOutcome
+from spatial_workbench.engine.studies.planning.document import Study
+from spatial_workbench.engine.studies.planning.freezing import Frozen
+from spatial_workbench.engine.studies.planning.slots import Slot
+from spatial_workbench.engine.studies.sessions.schema import Accommodations
 
 Phase = Literal["main", "pilot", "rehearsal"]
 

@@ -25,12 +25,12 @@ from spatial_workbench.engine.store.study_records import (
     Tombstone,
     VersionKind,
 )
-from spatial_workbench.engine.studies.canonical import SHOWN_CHARS, canonical
-from spatial_workbench.engine.studies.lines import LinesError, read_lines
-from spatial_workbench.engine.studies.merging import Delivery, MergeOutcome, content_digest, duplicates, settled
-from spatial_workbench.engine.studies.outcomes import StudyState
-from spatial_workbench.engine.studies.records import SessionRecord, SessionState
-from spatial_workbench.engine.studies.results import ResultError, read_results
+from spatial_workbench.engine.studies.analysis.outcomes import StudyState
+from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canonical
+from spatial_workbench.engine.studies.files.lines import LinesError, read_lines
+from spatial_workbench.engine.studies.files.merging import Delivery, MergeOutcome, content_digest, duplicates, settled
+from spatial_workbench.engine.studies.files.results_file import ResultError, read_results
+from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState
 
 AS_A_WHOLE = -1
 """The position under which answers are stored that belong to no trial."""

@@ -7,9 +7,9 @@ import pytest
 
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.studies.bundles import read_bundle
-from spatial_workbench.engine.studies.records import SessionState, TrialState
-from spatial_workbench.engine.studies.session_file import Changes, SessionFile, folder_of
+from spatial_workbench.engine.studies.files.bundles import read_bundle
+from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
+from spatial_workbench.engine.studies.sessions.session_file import Changes, SessionFile, folder_of
 from tests.app.test_cli import run
 from tests.store.studying import ITEMS, document, results, session
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
-from spatial_workbench.engine.studies.bundles import write_bundle
+from spatial_workbench.engine.studies.files.bundles import write_bundle
 from tests.app.test_cli import run
+from tests.studies.planning.test_document import SMALLEST
 from tests.studies.sittings import bundle, study
-from tests.studies.test_document import SMALLEST
 
 
 @pytest.fixture

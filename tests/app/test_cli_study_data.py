@@ -8,8 +8,8 @@ from spatial_workbench.app.commands.main import main
 from spatial_workbench.engine.evaluation.unsealing import unseal
 from spatial_workbench.engine.reporting.psych_ds import check_psychds
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.studies.codes import code_of
-from spatial_workbench.engine.studies.lines import read_lines
+from spatial_workbench.engine.studies.files.lines import read_lines
+from spatial_workbench.engine.studies.planning.codes import code_of
 from tests.store.studying import document, results, session
 
 CODES = tuple(map(code_of, (1, 2, 3)))

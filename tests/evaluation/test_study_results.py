@@ -12,9 +12,9 @@ from spatial_workbench.engine.evaluation.scores import Scored, scoreboard
 from spatial_workbench.engine.evaluation.study_results import study_results
 from spatial_workbench.engine.evaluation.unsealing import unseal
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.studies.document import Response
-from spatial_workbench.engine.studies.outcomes import StudyState
-from spatial_workbench.engine.studies.rules import Breach
+from spatial_workbench.engine.studies.analysis.outcomes import StudyState
+from spatial_workbench.engine.studies.analysis.rules import Breach
+from spatial_workbench.engine.studies.planning.document import Response
 from tests.store.studying import ITEMS, document, results, session
 from tests.studies.sample import model_run, outcomes, study
 

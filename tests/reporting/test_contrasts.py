@@ -8,7 +8,7 @@ import spatial_workbench as sw
 from spatial_workbench.engine.evaluation.collect import scored
 from spatial_workbench.engine.reporting.contrasts import model_runs
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.studies.freezing import freeze
+from spatial_workbench.engine.studies.planning.freezing import freeze
 from tests.studies.sample import ADDRESSES, outcomes, study
 
 CONTRAST = {"condition": "only", "run": "oak"}

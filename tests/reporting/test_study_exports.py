@@ -9,13 +9,13 @@ import pytest
 
 from spatial_workbench.engine.reporting.psych_ds import check_psychds, write_psychds
 from spatial_workbench.engine.reporting.study_tables import data_tables, write_tables
-from spatial_workbench.engine.studies.document import Response
-from spatial_workbench.engine.studies.freezing import freeze
-from spatial_workbench.engine.studies.lines import LinesError, read_lines, study_lines
-from spatial_workbench.engine.studies.merging import chain_of
-from spatial_workbench.engine.studies.outcomes import StudyState
-from spatial_workbench.engine.studies.publishing import public_form
-from spatial_workbench.engine.studies.rules import Breach
+from spatial_workbench.engine.studies.analysis.outcomes import StudyState
+from spatial_workbench.engine.studies.analysis.rules import Breach
+from spatial_workbench.engine.studies.files.lines import LinesError, read_lines, study_lines
+from spatial_workbench.engine.studies.files.merging import chain_of
+from spatial_workbench.engine.studies.files.publishing import public_form
+from spatial_workbench.engine.studies.planning.document import Response
+from spatial_workbench.engine.studies.planning.freezing import freeze
 from tests.studies.sample import outcomes, session, study
 
 EVENTS = {

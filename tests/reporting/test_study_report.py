@@ -8,12 +8,19 @@ import pytest
 
 from spatial_workbench.engine.reporting.study_figures import TLX
 from spatial_workbench.engine.reporting.study_report import report_sections, study_html
-from spatial_workbench.engine.studies.document import Response
-from spatial_workbench.engine.studies.freezing import freeze
-from spatial_workbench.engine.studies.outcomes import Amendment, Look, Outcomes, PostHoc, Registration, StudyState
-from spatial_workbench.engine.studies.rules import Breach
+from spatial_workbench.engine.studies.analysis.outcomes import (
+    Amendment,
+    Look,
+    Outcomes,
+    PostHoc,
+    Registration,
+    StudyState,
+)
+from spatial_workbench.engine.studies.analysis.rules import Breach
+from spatial_workbench.engine.studies.planning.document import Response
+from spatial_workbench.engine.studies.planning.freezing import freeze
+from tests.studies.analysis.test_statistics import T
 from tests.studies.sample import model_run, outcomes, session, study
-from tests.studies.test_statistics import T
 
 AT = datetime(2026, 11, 22, tzinfo=UTC)
 OF_OUTCOMES = {"scores", "times", "best", "items", "practice", "comparison", "confidence", "robustness"}

@@ -5,11 +5,17 @@ from functools import cache
 
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.version import application_version
-from spatial_workbench.engine.studies.bundles import Bundle
-from spatial_workbench.engine.studies.document import Study, study_of
-from spatial_workbench.engine.studies.records import SessionRecord, SessionState, Submission, TrialRecord, TrialState
-from spatial_workbench.engine.studies.results import file_name, write_results
-from tests.studies.test_document import SMALLEST
+from spatial_workbench.engine.studies.files.bundles import Bundle
+from spatial_workbench.engine.studies.files.results_file import file_name, write_results
+from spatial_workbench.engine.studies.planning.document import Study, study_of
+from spatial_workbench.engine.studies.sessions.schema import (
+    SessionRecord,
+    SessionState,
+    Submission,
+    TrialRecord,
+    TrialState,
+)
+from tests.studies.planning.test_document import SMALLEST
 
 ITEMS = ("hamiltonian_loop@1?blocked=0&height=4&width=4", "hamiltonian_loop@2?blocked=0&height=4&width=6")
 WRONG = '{"path": "of no use"}'

@@ -7,13 +7,13 @@ import pytest
 from spatial_workbench.engine.store import MissingRecord, Project, ProjectError
 from spatial_workbench.engine.store.studies import codes_between
 from spatial_workbench.engine.store.study_records import StudyError, VersionKind
-from spatial_workbench.engine.studies.bundles import read_bundle, write_bundle
-from spatial_workbench.engine.studies.codes import CodeError
-from spatial_workbench.engine.studies.document import read_study
-from spatial_workbench.engine.studies.outcomes import StudyState
-from spatial_workbench.engine.studies.records import Accommodations
+from spatial_workbench.engine.studies.analysis.outcomes import StudyState
+from spatial_workbench.engine.studies.files.bundles import read_bundle, write_bundle
+from spatial_workbench.engine.studies.planning.codes import CodeError
+from spatial_workbench.engine.studies.planning.document import read_study
+from spatial_workbench.engine.studies.sessions.schema import Accommodations
 from tests.store.studying import document
-from tests.studies.test_document import SMALLEST
+from tests.studies.planning.test_document import SMALLEST
 
 STUDY = document()
 

@@ -10,9 +10,9 @@ from spatial_workbench.engine.store import Project, RunFilter
 from spatial_workbench.engine.store.attempts import _ABOUT_ATTEMPTS
 from spatial_workbench.engine.store.study_records import ExclusionKind, StudyError
 from spatial_workbench.engine.store.study_sessions import _OF_SESSIONS
-from spatial_workbench.engine.studies.outcomes import StudyState
-from spatial_workbench.engine.studies.records import SessionState
-from spatial_workbench.engine.studies.rules import list_hash
+from spatial_workbench.engine.studies.analysis.outcomes import StudyState
+from spatial_workbench.engine.studies.analysis.rules import list_hash
+from spatial_workbench.engine.studies.sessions.schema import SessionState
 from tests.store.studying import WRONG, document, results, session
 
 STUDY = document()

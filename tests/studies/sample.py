@@ -2,13 +2,19 @@
 
 import numpy as np
 
-from spatial_workbench.engine.studies.analysis import ModelRun
-from spatial_workbench.engine.studies.codes import code_of
-from spatial_workbench.engine.studies.document import study_of
-from spatial_workbench.engine.studies.outcomes import Counts, Judged, Outcomes, StudyState
-from spatial_workbench.engine.studies.records import SessionRecord, SessionState, Submission, TrialRecord, TrialState
-from tests.studies.test_document import SMALLEST
-from tests.studies.test_statistics import MODEL, T
+from spatial_workbench.engine.studies.analysis.figures import ModelRun
+from spatial_workbench.engine.studies.analysis.outcomes import Counts, Judged, Outcomes, StudyState
+from spatial_workbench.engine.studies.planning.codes import code_of
+from spatial_workbench.engine.studies.planning.document import study_of
+from spatial_workbench.engine.studies.sessions.schema import (
+    SessionRecord,
+    SessionState,
+    Submission,
+    TrialRecord,
+    TrialState,
+)
+from tests.studies.analysis.test_statistics import MODEL, T
+from tests.studies.planning.test_document import SMALLEST
 
 ADDRESSES = ("maze_3d:0", "maze_3d:1", "shikaku:0", "shikaku:1")
 ITEMS = "abcd"

@@ -4,15 +4,15 @@ import json
 from pathlib import Path
 
 from spatial_workbench.engine.core import task
-from spatial_workbench.engine.studies.bundles import bundle_of
-from spatial_workbench.engine.studies.clock import Reading
-from spatial_workbench.engine.studies.document import study_of
-from spatial_workbench.engine.studies.entry import enter
-from spatial_workbench.engine.studies.freezing import freeze
-from spatial_workbench.engine.studies.leaving import leave_of
-from spatial_workbench.engine.studies.pages import Page
-from spatial_workbench.engine.studies.session_file import SessionFile, lines
-from tests.studies.test_document import SMALLEST
+from spatial_workbench.engine.studies.files.bundles import bundle_of
+from spatial_workbench.engine.studies.planning.document import study_of
+from spatial_workbench.engine.studies.planning.freezing import freeze
+from spatial_workbench.engine.studies.sessions.entry import enter
+from spatial_workbench.engine.studies.sessions.leaving import leave_of
+from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.session_file import SessionFile, lines
+from spatial_workbench.engine.studies.sessions.trial_clock import Reading
+from tests.studies.planning.test_document import SMALLEST
 
 PASSPHRASE = "open sesame"
 SHIKAKU = task("shikaku")

@@ -9,11 +9,17 @@ from datetime import UTC, datetime
 import numpy as np
 
 from spatial_workbench.engine.reporting.study_report import report_sections, study_html
-from spatial_workbench.engine.studies.analysis import ModelRun
-from spatial_workbench.engine.studies.codes import code_of
-from spatial_workbench.engine.studies.document import Study, study_of
-from spatial_workbench.engine.studies.outcomes import Counts, Judged, Outcomes, StudyState
-from spatial_workbench.engine.studies.records import SessionRecord, SessionState, Submission, TrialRecord, TrialState
+from spatial_workbench.engine.studies.analysis.figures import ModelRun
+from spatial_workbench.engine.studies.analysis.outcomes import Counts, Judged, Outcomes, StudyState
+from spatial_workbench.engine.studies.planning.codes import code_of
+from spatial_workbench.engine.studies.planning.document import Study, study_of
+from spatial_workbench.engine.studies.sessions.schema import (
+    SessionRecord,
+    SessionState,
+    Submission,
+    TrialRecord,
+    TrialState,
+)
 
 PEOPLE, ITEMS = 200, 50
 

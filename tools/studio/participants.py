@@ -8,10 +8,8 @@ from pathlib import Path
 
 from spatial_workbench.app.studio.pictures import offscreen_application
 from spatial_workbench.engine.core import InstanceError
-from spatial_workbench.engine.studies.bundles import Bundle, bundle_of, write_bundle
-from spatial_workbench.engine.studies.clock import Reading
-from spatial_workbench.engine.studies.clocks import read_clocks
-from spatial_workbench.engine.studies.document import (
+from spatial_workbench.engine.studies.files.bundles import Bundle, bundle_of, write_bundle
+from spatial_workbench.engine.studies.planning.document import (
     Block,
     Covariate,
     Eligibility,
@@ -21,11 +19,13 @@ from spatial_workbench.engine.studies.document import (
     Questions,
     Study,
 )
-from spatial_workbench.engine.studies.drafting import LIBRARY, Wish, drafted
-from spatial_workbench.engine.studies.entry import enter
-from spatial_workbench.engine.studies.freezing import freeze
-from spatial_workbench.engine.studies.pages import Page
-from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.engine.studies.planning.drafting import LIBRARY, Wish, drafted
+from spatial_workbench.engine.studies.planning.freezing import freeze
+from spatial_workbench.engine.studies.sessions.entry import enter
+from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.sitting import Sitting
+from spatial_workbench.engine.studies.sessions.system_clocks import read_clocks
+from spatial_workbench.engine.studies.sessions.trial_clock import Reading
 from tools.studio.waiting import PATIENCE_S, Waiting
 
 PREFIX = "participant:"
@@ -305,7 +305,7 @@ _SHORT_SITTING = Limits(item_s=600, sitting_s=0.001)
 
 def _study(*items: Item, condition: str = "only") -> Study:
     """A study that shows every kind of page."""
-    from spatial_workbench.engine.studies.document import PRESETS, StudyCondition
+    from spatial_workbench.engine.studies.planning.document import PRESETS, StudyCondition
 
     wish = Wish("Spatial items by hand", ("shikaku:0", "shikaku:1"), _PASSPHRASE, "Ada Byron", "ada@example.org")
     study = drafted(wish)

@@ -9,11 +9,17 @@ from random import Random
 from spatial_workbench.engine.core import Verdict, resolve
 from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.studies.bundles import Bundle
-from spatial_workbench.engine.studies.document import Limits, Plan, Questions, Study
-from spatial_workbench.engine.studies.drafting import Wish, drafted
-from spatial_workbench.engine.studies.records import SessionRecord, SessionState, Submission, TrialRecord, TrialState
-from spatial_workbench.engine.studies.results import file_name, write_results
+from spatial_workbench.engine.studies.files.bundles import Bundle
+from spatial_workbench.engine.studies.files.results_file import file_name, write_results
+from spatial_workbench.engine.studies.planning.document import Limits, Plan, Questions, Study
+from spatial_workbench.engine.studies.planning.drafting import Wish, drafted
+from spatial_workbench.engine.studies.sessions.schema import (
+    SessionRecord,
+    SessionState,
+    Submission,
+    TrialRecord,
+    TrialState,
+)
 
 ADDRESSES = (
     *("shikaku:0", "shikaku:1", "hamiltonian_loop:0", "hamiltonian_loop:1", "maze_3d:0", "maze_3d:1"),

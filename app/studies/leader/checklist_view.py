@@ -24,7 +24,7 @@ from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.studies.checklist import Answer
+    from spatial_workbench.engine.studies.analysis.checklist import Answer
 
 _YES_NO = ("Yes", "Partial", "No", "Unknown", "N/A")
 FILLED_BY = {"software": "the software", "proposed": "proposed to you", "leader": "you"}

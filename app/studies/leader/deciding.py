@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from spatial_workbench.app.studies.leader.work import StudySnapshot
     from spatial_workbench.engine.evaluation.results.contents import Section
     from spatial_workbench.engine.evaluation.unsealing import Unsealed
-    from spatial_workbench.engine.studies.checklist import Answer
+    from spatial_workbench.engine.studies.analysis.checklist import Answer
 
 
 class Deciding(QObject):

@@ -23,8 +23,15 @@ from PySide6.QtWidgets import (
 from spatial_workbench.app.studies.leader.buttons import make_button
 from spatial_workbench.app.studies.leader.work import StudySnapshot
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.studies.progress import FREE_AGAIN, INTERRUPTED, NOT_STARTED, WITHDREW, Cell, SlotProgress
-from spatial_workbench.engine.studies.records import SessionState, TrialState
+from spatial_workbench.engine.studies.analysis.progress import (
+    FREE_AGAIN,
+    INTERRUPTED,
+    NOT_STARTED,
+    WITHDREW,
+    Cell,
+    SlotProgress,
+)
+from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.icons import icon

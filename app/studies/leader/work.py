@@ -17,32 +17,37 @@ from spatial_workbench.engine.evaluation.unsealing import unseal as open_outcome
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.store.studies import codes_between
 from spatial_workbench.engine.store.study_records import Conflict, DeletedDraft, Merged, StudyNote, StudyRow, Withdrawal
-from spatial_workbench.engine.studies.bundles import Bundle, bundle_of, write_bundle
-from spatial_workbench.engine.studies.checking import StudyProblem, check_study
-from spatial_workbench.engine.studies.document import DocumentError, Study, read_study, study_of
-from spatial_workbench.engine.studies.drafting import Wish, drafted
-from spatial_workbench.engine.studies.freezing import freeze
-from spatial_workbench.engine.studies.leaving import leave_of
-from spatial_workbench.engine.studies.outcomes import Look, PostHoc, StudyState
-from spatial_workbench.engine.studies.plan_text import plan_text
-from spatial_workbench.engine.studies.planner import (
+from spatial_workbench.engine.studies.analysis.outcomes import Look, PostHoc, StudyState
+from spatial_workbench.engine.studies.analysis.progress import StudyProgress
+from spatial_workbench.engine.studies.analysis.rules import Breach
+from spatial_workbench.engine.studies.files.bundles import Bundle, bundle_of, write_bundle
+from spatial_workbench.engine.studies.planning.checking import StudyProblem, check_study
+from spatial_workbench.engine.studies.planning.document import DocumentError, Study, read_study, study_of
+from spatial_workbench.engine.studies.planning.drafting import Wish, drafted
+from spatial_workbench.engine.studies.planning.freezing import freeze
+from spatial_workbench.engine.studies.planning.preregistration import plan_text
+from spatial_workbench.engine.studies.planning.prompts import widest_lines_of
+from spatial_workbench.engine.studies.planning.sample_size import (
     Spread,
     effective_trials,
     people_for_difference,
     people_for_half_width,
     slots_for,
 )
-from spatial_workbench.engine.studies.progress import StudyProgress
-from spatial_workbench.engine.studies.prompts import widest_lines_of
-from spatial_workbench.engine.studies.records import Accommodations
-from spatial_workbench.engine.studies.rules import Breach
-from spatial_workbench.engine.studies.session_file import SessionFileError
-from spatial_workbench.engine.studies.this_machine import changed_at, delete_local, delete_merged, local_sessions
+from spatial_workbench.engine.studies.sessions.leaving import leave_of
+from spatial_workbench.engine.studies.sessions.schema import Accommodations
+from spatial_workbench.engine.studies.sessions.session_file import SessionFileError
+from spatial_workbench.engine.studies.sessions.this_machine import (
+    changed_at,
+    delete_local,
+    delete_merged,
+    local_sessions,
+)
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.results.contents import Section
     from spatial_workbench.engine.store.study_records import BundleRow
-    from spatial_workbench.engine.studies.checklist import Answer
+    from spatial_workbench.engine.studies.analysis.checklist import Answer
 
 
 @dataclass(frozen=True)
@@ -405,7 +410,7 @@ def report(path: Path, study: str, progress: Progress = silent) -> tuple[Section
 def checklist(path: Path, study: str, progress: Progress = silent) -> tuple[Answer, ...]:
     """The points of the checklist with what the software and the leader say."""
     from spatial_workbench.engine.reporting.contrasts import model_runs
-    from spatial_workbench.engine.studies.checklist import answers
+    from spatial_workbench.engine.studies.analysis.checklist import answers
 
     with Project.open(path) as project:
         outcomes = project.study_outcomes(study)

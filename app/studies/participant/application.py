@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from spatial_workbench.app.studies.participant.window import ParticipantWindow
-    from spatial_workbench.engine.studies.bundles import Bundle
+    from spatial_workbench.engine.studies.files.bundles import Bundle
 
 
 def run(bundle: Bundle, path: Path, code: str = "", is_kiosk: bool = True, leaves_nothing: bool = False) -> int:

@@ -13,10 +13,10 @@ from spatial_workbench.app.studies.participant.page_making import is_broken
 from spatial_workbench.app.studies.participant.page_stack import PageStack
 from spatial_workbench.app.studies.participant.texts import StudyText
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.studies.bundles import Bundle
-from spatial_workbench.engine.studies.leaving import Tries, opens
-from spatial_workbench.engine.studies.pages import Cover, Page
-from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.engine.studies.files.bundles import Bundle
+from spatial_workbench.engine.studies.sessions.leaving import Tries, opens
+from spatial_workbench.engine.studies.sessions.pages import Cover, Page
+from spatial_workbench.engine.studies.sessions.sitting import Sitting
 
 
 class AskingWindow(QWidget):
@@ -217,6 +217,6 @@ def _about(ms: int) -> str:
 
 
 def _now_ms() -> int:
-    from spatial_workbench.engine.studies.clocks import read_clocks
+    from spatial_workbench.engine.studies.sessions.system_clocks import read_clocks
 
     return read_clocks().b

@@ -11,13 +11,13 @@ from PySide6.QtCore import QObject, Signal
 
 from spatial_workbench.app.background import judging
 from spatial_workbench.app.background.jobs import Jobs
-from spatial_workbench.engine.studies.bundles import Bundle
-from spatial_workbench.engine.studies.entry import EntryRefused, enter, slot_of, try_out
-from spatial_workbench.engine.studies.keyboard import by_pointer_in
-from spatial_workbench.engine.studies.queued_file import QueuedSessionFile
-from spatial_workbench.engine.studies.session_file import Damaged
-from spatial_workbench.engine.studies.sitting import Sitting
-from spatial_workbench.engine.studies.slots import Slot
+from spatial_workbench.engine.studies.files.bundles import Bundle
+from spatial_workbench.engine.studies.planning.keyboard import by_pointer_in
+from spatial_workbench.engine.studies.planning.slots import Slot
+from spatial_workbench.engine.studies.sessions.entry import EntryRefused, enter, slot_of, try_out
+from spatial_workbench.engine.studies.sessions.queued_file import QueuedSessionFile
+from spatial_workbench.engine.studies.sessions.session_file import Damaged
+from spatial_workbench.engine.studies.sessions.sitting import Sitting
 
 
 class Entrance(QObject):

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QW
 from spatial_workbench.app.studies.participant.column import ColumnPage
 from spatial_workbench.app.studies.participant.fields import CovariateField, Options, as_target
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
-from spatial_workbench.engine.studies.document import Consent, Covariate, Incentive, Study
-from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.engine.studies.planning.document import Consent, Covariate, Incentive, Study
+from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.layouts import column
 from spatial_workbench.widgets.theme import SPACE

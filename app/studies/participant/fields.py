@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.studies.participant.texts import announce, words
-from spatial_workbench.engine.studies.document import Covariate
-from spatial_workbench.engine.studies.replies import MOST_TEXT_CHARS
+from spatial_workbench.engine.studies.planning.document import Covariate
+from spatial_workbench.engine.studies.sessions.replies import MOST_TEXT_CHARS
 from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.theme import SPACE
 

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from spatial_workbench.app.studies.participant.later_pages import clock_text
 from spatial_workbench.app.studies.participant.texts import announce, words
-from spatial_workbench.engine.studies.document import ItemKind, ItemPhase
-from spatial_workbench.engine.studies.pages import Page
-from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase
+from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import appearance, scaled
 from spatial_workbench.widgets.theme import SPACE
 

@@ -30,8 +30,8 @@ from spatial_workbench.app.studies.participant.texts import StudyText, announce,
 from spatial_workbench.app.studies.prompt_room import SMALLEST_PX, share_of
 from spatial_workbench.engine.core import Aid, Answer, AnswerError, Instance, Openness, Prompt, Task
 from spatial_workbench.engine.puzzles.layers import Layer, LayerError, read_layer, write_layer
-from spatial_workbench.engine.studies.document import ItemKind
-from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.engine.studies.planning.document import ItemKind
+from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.answer_panel import AnswerPanel, CodeEdit
 from spatial_workbench.widgets.appearance import appearance, scaled
 from spatial_workbench.widgets.editing.abilities import TakesSketches, save_sketches_of, submission_question_of

@@ -12,9 +12,9 @@ from spatial_workbench.app.studies.participant.column import ColumnPage
 from spatial_workbench.app.studies.participant.fields import FreeText, NumberRow, Question, Rating
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
 from spatial_workbench.engine.core import Verdict
-from spatial_workbench.engine.studies.pages import Told
-from spatial_workbench.engine.studies.replies import MOST_TEXT_CHARS, TLX_STEP
-from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.engine.studies.sessions.pages import Told
+from spatial_workbench.engine.studies.sessions.replies import MOST_TEXT_CHARS, TLX_STEP
+from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.layouts import column
 from spatial_workbench.widgets.theme import SPACE
@@ -239,7 +239,7 @@ class EndPage(ColumnPage):
 
 def ending_of(sitting: Sitting) -> tuple[str, str]:
     """The title and the text of the last page."""
-    from spatial_workbench.engine.studies.pages import Page
+    from spatial_workbench.engine.studies.sessions.pages import Page
 
     debriefing = sitting.words(sitting.study.debriefing)
     if sitting.page is Page.END:

@@ -20,10 +20,10 @@ from spatial_workbench.app.studies.participant.later_pages import (
 )
 from spatial_workbench.app.studies.participant.texts import words
 from spatial_workbench.engine.core import Verdict
-from spatial_workbench.engine.studies.document import ItemPhase
-from spatial_workbench.engine.studies.pages import Page
-from spatial_workbench.engine.studies.records import SessionState, TrialState
-from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.engine.studies.planning.document import ItemPhase
+from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
+from spatial_workbench.engine.studies.sessions.sitting import Sitting
 
 _WITH_WORK = (SessionState.FINISHED, SessionState.STOPPED, SessionState.ENDED)
 """How sessions end whose results hold what somebody did."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from spatial_workbench.engine.studies.pages import Page
-from spatial_workbench.engine.studies.records import SessionState
-from spatial_workbench.engine.studies.session_file import folder_of
-from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.schema import SessionState
+from spatial_workbench.engine.studies.sessions.session_file import folder_of
+from spatial_workbench.engine.studies.sessions.sitting import Sitting
 
 
 class ResultsFile(NamedTuple):

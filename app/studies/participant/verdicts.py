@@ -5,8 +5,8 @@ from __future__ import annotations
 from spatial_workbench.app.background import judging
 from spatial_workbench.app.background.jobs import Jobs
 from spatial_workbench.engine.core import Verdict
-from spatial_workbench.engine.studies.pages import Wanted
-from spatial_workbench.engine.studies.sitting import Sitting
+from spatial_workbench.engine.studies.sessions.pages import Wanted
+from spatial_workbench.engine.studies.sessions.sitting import Sitting
 
 
 class Judge:

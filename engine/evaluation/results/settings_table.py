@@ -9,8 +9,8 @@ from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
 from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Table, TableLine, Value
 from spatial_workbench.engine.evaluation.study_results import has_tools, opened_studies, run_name
 from spatial_workbench.engine.store import BatchRow
-from spatial_workbench.engine.studies.analysis import cells_of
-from spatial_workbench.engine.studies.outcomes import Outcomes
+from spatial_workbench.engine.studies.analysis.figures import cells_of
+from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project

@@ -3,8 +3,8 @@
 import pytest
 
 from spatial_workbench.app.studies.participant.application import build_window
-from spatial_workbench.engine.studies.bundles import write_bundle
-from spatial_workbench.engine.studies.pages import Page
+from spatial_workbench.engine.studies.files.bundles import write_bundle
+from spatial_workbench.engine.studies.sessions.pages import Page
 from spatial_workbench.widgets.appearance import appearance
 from tests.studies.sittings import bundle, study
 

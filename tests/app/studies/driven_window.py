@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.app.studies.participant.application import build_window
 from spatial_workbench.app.studies.participant.item_page import ItemPage
-from spatial_workbench.engine.studies.bundles import read_bundle
-from spatial_workbench.engine.studies.pages import Page
-from spatial_workbench.engine.studies.session_file import Changes
+from spatial_workbench.engine.studies.files.bundles import read_bundle
+from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.session_file import Changes
 from tests.studies.sittings import SHIKAKU
 
 EDIT_MS = 30

@@ -16,7 +16,7 @@ from spatial_workbench.app.studies.participant.covers import Covering
 from spatial_workbench.app.studies.participant.entry_pages import CodePage
 from spatial_workbench.app.studies.participant.item_page import EditorPage
 from spatial_workbench.app.studies.participant.later_pages import EndPage
-from spatial_workbench.engine.studies.pages import Page
+from spatial_workbench.engine.studies.sessions.pages import Page
 from tests.app.studies.conftest import wait_for_item, wait_for_page
 
 ROOT = Path(__file__).parents[3]

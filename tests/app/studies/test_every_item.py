@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.app.studies.participant.item_page import EditorPage
 from spatial_workbench.engine.core import tasks as all_tasks
-from spatial_workbench.engine.studies.pages import Page
-from spatial_workbench.engine.studies.records import TrialState
+from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.schema import TrialState
 from tests.app.studies.conftest import wait_for_item
 from tests.studies.sittings import study
 

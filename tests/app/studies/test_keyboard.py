@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.studies.participant.later_pages import EndPage
 from spatial_workbench.engine.puzzles.solving import answer_of
-from spatial_workbench.engine.studies.pages import Page
-from spatial_workbench.engine.studies.records import Accommodations
+from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.schema import Accommodations
 from spatial_workbench.widgets.appearance import appearance
 from tests.app.studies.conftest import wait_for_item, wait_for_page
+from tests.studies.sessions.test_rehearsing import COVARIATES
 from tests.studies.sittings import SHIKAKU, bundle, main_item, study
-from tests.studies.test_rehearsing import COVARIATES
 
 KEY, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
 NEEDS = Accommodations(type_scale=2.0, reduced_motion=True, keyboard_only=True)

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from spatial_workbench.engine.studies.bundles import write_bundle
-from spatial_workbench.engine.studies.session_file import SessionFile
+from spatial_workbench.engine.studies.files.bundles import write_bundle
+from spatial_workbench.engine.studies.sessions.session_file import SessionFile
 from tests.app.studies.taking_part import killed_after
 from tests.studies.sittings import bundle, study
 

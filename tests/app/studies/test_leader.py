@@ -21,10 +21,10 @@ from spatial_workbench.app.studies.leader.progress_view import CELL_WORDS, STATE
 from spatial_workbench.app.studies.leader.work import BundleOrder, PlannerInputs
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.studies.bundles import read_bundle
-from spatial_workbench.engine.studies.drafting import Wish
-from spatial_workbench.engine.studies.outcomes import StudyState
-from spatial_workbench.engine.studies.records import SessionState, TrialState
+from spatial_workbench.engine.studies.analysis.outcomes import StudyState
+from spatial_workbench.engine.studies.files.bundles import read_bundle
+from spatial_workbench.engine.studies.planning.drafting import Wish
+from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.widgets.tables.table_view import TableCard
 from tests.store.studying import ITEMS, document, results, session
 from tools.studio.studies import add_example_study, example_study, open_example
@@ -472,7 +472,7 @@ def test_another_leaders_window_is_followed(window, collected_page, qtbot, tmp_p
 
 
 def test_a_session_of_this_machine_is_followed(window, collected_page, qtbot):
-    from spatial_workbench.engine.studies.session_file import Changes, SessionFile, folder_of
+    from spatial_workbench.engine.studies.sessions.session_file import Changes, SessionFile, folder_of
 
     bundle = collected_page.bundle_of_test
     record = session(bundle, "P004F", state=SessionState.RUNNING)
@@ -664,7 +664,7 @@ def test_a_double_click_on_a_flag_goes_to_its_place(collected_page):
 
 def test_a_document_that_is_dropped_becomes_a_draft(window, page, qtbot, tmp_path):
     other = example_study(addresses=ITEMS)
-    from spatial_workbench.engine.studies.document import write_study
+    from spatial_workbench.engine.studies.planning.document import write_study
 
     (tmp_path / "plan.json").write_bytes(write_study(other))
     page.take_dropped([tmp_path / "plan.json"])

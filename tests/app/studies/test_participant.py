@@ -19,10 +19,10 @@ from spatial_workbench.app.studies.participant.item_page import TypedPage
 from spatial_workbench.app.studies.participant.later_pages import EndPage, ItemQuestionsPage
 from spatial_workbench.engine.core import Aid, Task
 from spatial_workbench.engine.puzzles.layers import Stroke, read_layer
-from spatial_workbench.engine.studies.pages import Cover, Page
-from spatial_workbench.engine.studies.records import SessionState, TrialState
-from spatial_workbench.engine.studies.results import read_results
-from spatial_workbench.engine.studies.session_file import lines
+from spatial_workbench.engine.studies.files.results_file import read_results
+from spatial_workbench.engine.studies.sessions.pages import Cover, Page
+from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
+from spatial_workbench.engine.studies.sessions.session_file import lines
 from spatial_workbench.widgets.verdict_panel import VerdictPanel
 from spatial_workbench.widgets.view import SceneView
 from tests.app.studies.conftest import wait_for_item, wait_for_page

@@ -19,10 +19,10 @@ from spatial_workbench.app.studies.participant.application import build_window
 from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.studies.bundles import read_bundle
-from spatial_workbench.engine.studies.outcomes import StudyState
-from spatial_workbench.engine.studies.pages import Cover
-from spatial_workbench.engine.studies.session_file import SessionFile
+from spatial_workbench.engine.studies.analysis.outcomes import StudyState
+from spatial_workbench.engine.studies.files.bundles import read_bundle
+from spatial_workbench.engine.studies.sessions.pages import Cover
+from spatial_workbench.engine.studies.sessions.session_file import SessionFile
 from spatial_workbench.widgets.appearance import appearance
 from tests.app.studies.taking_part import Taker, click, killed_after
 from tests.editors import test_by_keys as by_keys

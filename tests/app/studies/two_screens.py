@@ -11,8 +11,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.app.studies.participant.application import build_window
-from spatial_workbench.engine.studies.bundles import write_bundle
-from spatial_workbench.engine.studies.entry import enter
+from spatial_workbench.engine.studies.files.bundles import write_bundle
+from spatial_workbench.engine.studies.sessions.entry import enter
 from tests.studies.sittings import bundle, study
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.app.studies.leader.dialogs.lists import codes_in_words
-from spatial_workbench.engine.studies.rules import LEAST_REASON
+from spatial_workbench.engine.studies.analysis.rules import LEAST_REASON
 
 
 class ReasonDialog(FormDialog):

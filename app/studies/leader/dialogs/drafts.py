@@ -15,8 +15,8 @@ from spatial_workbench.app.frame.choosing import TaskTree
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.engine.core import InstanceError
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.studies.drafting import Wish, new_passphrase
-from spatial_workbench.engine.studies.leaving import LEAST_CHARS
+from spatial_workbench.engine.studies.planning.drafting import Wish, new_passphrase
+from spatial_workbench.engine.studies.sessions.leaving import LEAST_CHARS
 
 MOST_NAME = 80
 

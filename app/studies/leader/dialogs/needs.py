@@ -9,7 +9,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
-from spatial_workbench.engine.studies.records import Accommodations
+from spatial_workbench.engine.studies.sessions.schema import Accommodations
 from spatial_workbench.widgets.number_box import number_field
 
 

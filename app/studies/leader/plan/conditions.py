@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from spatial_workbench.app.studies.leader.buttons import make_button
 from spatial_workbench.app.studies.leader.plan.fields import Field, combo
-from spatial_workbench.engine.studies.document import PRESETS, Feedback
+from spatial_workbench.engine.studies.planning.document import PRESETS, Feedback
 from spatial_workbench.widgets.theme import SPACE
 
 _CUSTOM = "custom"

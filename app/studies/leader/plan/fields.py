@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spatial_workbench.engine.studies.checking import StudyProblem
+from spatial_workbench.engine.studies.planning.checking import StudyProblem
 from spatial_workbench.widgets.problem_lines import ProblemLines
 from spatial_workbench.widgets.theme import SPACE
 

@@ -41,8 +41,8 @@ from spatial_workbench.app.studies.leader.plan.records import MARK_PX
 from spatial_workbench.app.studies.leader.plan.sections import Section, sections
 from spatial_workbench.app.studies.leader.work import CheckedPlan, KnownRun
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.studies.checking import StudyProblem
-from spatial_workbench.engine.studies.slots import main_items, most_rows
+from spatial_workbench.engine.studies.planning.checking import StudyProblem
+from spatial_workbench.engine.studies.planning.slots import main_items, most_rows
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.problem_lines import problem_line
 from spatial_workbench.widgets.theme import SPACE

@@ -25,9 +25,9 @@ from spatial_workbench.app.studies.leader.plan.fields import Data, Field, combo
 from spatial_workbench.app.studies.leader.plan.question_dialog import QuestionDialog
 from spatial_workbench.engine.core import InstanceError
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.studies.document import ItemKind, ItemPhase
-from spatial_workbench.engine.studies.drafting import block_of, item_id
-from spatial_workbench.engine.studies.orders import Order
+from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase
+from spatial_workbench.engine.studies.planning.drafting import block_of, item_id
+from spatial_workbench.engine.studies.planning.orders import Order
 from spatial_workbench.widgets.qt import child_items, top_items
 from spatial_workbench.widgets.theme import SPACE
 

@@ -18,8 +18,8 @@ from spatial_workbench.app.studies.leader.plan.fields import (
     combo,
 )
 from spatial_workbench.app.studies.leader.plan.records import RecordsField
-from spatial_workbench.engine.studies.document import Comparison, ConsentBox, Covariate
-from spatial_workbench.engine.studies.drafting import LIBRARY
+from spatial_workbench.engine.studies.planning.document import Comparison, ConsentBox, Covariate
+from spatial_workbench.engine.studies.planning.drafting import LIBRARY
 from spatial_workbench.widgets.theme import SPACE
 
 TYPES = {

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
-from spatial_workbench.engine.studies.document import Item, ItemKind, ItemPhase
+from spatial_workbench.engine.studies.planning.document import Item, ItemKind, ItemPhase
 
 _KINDS = {"Question": ItemKind.QUESTION, "Page to read": ItemKind.TEXT}
 _COMPARED = (ItemPhase.COMPREHENSION, ItemPhase.ATTENTION)

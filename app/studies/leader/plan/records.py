@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QStackedWidget, 
 
 from spatial_workbench.app.studies.leader.buttons import make_button
 from spatial_workbench.app.studies.leader.plan.fields import Data, Field, add_fields
-from spatial_workbench.engine.studies.checking import StudyProblem
+from spatial_workbench.engine.studies.planning.checking import StudyProblem
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.problem_lines import ProblemLines
 from spatial_workbench.widgets.theme import SPACE

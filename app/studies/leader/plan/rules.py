@@ -10,8 +10,8 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from spatial_workbench.app.studies.leader.plan.fields import Data, Field, combo
-from spatial_workbench.engine.studies.document import Response
-from spatial_workbench.engine.studies.rules import DEFAULTS
+from spatial_workbench.engine.studies.analysis.rules import DEFAULTS
+from spatial_workbench.engine.studies.planning.document import Response
 from spatial_workbench.widgets.theme import SPACE
 
 THRESHOLDS: Mapping[str, tuple[tuple[str, str, str], ...]] = {

@@ -20,8 +20,8 @@ from spatial_workbench.app.studies.leader.plan.items import ItemsField
 from spatial_workbench.app.studies.leader.plan.languages import LanguagesField
 from spatial_workbench.app.studies.leader.plan.people import ConsentBoxesField, CovariatesField, EligibilityField
 from spatial_workbench.app.studies.leader.plan.rules import RulesField
-from spatial_workbench.engine.studies.document import Allowed, Sampling
-from spatial_workbench.engine.studies.orders import Order
+from spatial_workbench.engine.studies.planning.document import Allowed, Sampling
+from spatial_workbench.engine.studies.planning.orders import Order
 
 _TOOLS = ("paper", "calculator", "code", "internet", "ai", "other")
 

@@ -22,10 +22,10 @@ from spatial_workbench.app.studies.leader.plan.form import PlanForm
 from spatial_workbench.app.studies.leader.work import Amendment, CheckedPlan, StudySnapshot
 from spatial_workbench.app.studies.prompt_room import too_wide
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.studies.amending import incomparable_parts
-from spatial_workbench.engine.studies.checking import StudyProblem
-from spatial_workbench.engine.studies.document import DocumentError, study_of
-from spatial_workbench.engine.studies.outcomes import StudyState
+from spatial_workbench.engine.studies.analysis.outcomes import StudyState
+from spatial_workbench.engine.studies.planning.amending import incomparable_parts
+from spatial_workbench.engine.studies.planning.checking import StudyProblem
+from spatial_workbench.engine.studies.planning.document import DocumentError, study_of
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:

@@ -1,0 +1,15 @@
+"""Plans of studies: what people are asked, in which order, under which limits, and what is fixed before they begin.
+
+amending           which changes keep the sessions of two versions from being analysed together
+checking           what is wrong with a study: addresses, orders, limits and conditions that do not fit
+codes              codes of participants, with a letter that finds slips of the keyboard
+document           the study document: everything that a participant can meet and everything that the analysis will do
+drafting           what a new study begins with, to be edited before it is frozen
+freezing           what is fixed beside a study's document, so that every machine asks the same
+keyboard           the tasks whose editors give a full answer by keys alone
+orders             which participant meets which item when
+preregistration    the plan of a study as Markdown, for a registry
+prompts            the lines of an item's prompt that are never broken, and so decide how much room the prompt needs
+sample_size        how many people a study needs
+slots              the planned places of a study, each with its code, its condition and its items in order
+"""

@@ -1,0 +1,439 @@
+"""The study document: everything that a participant can meet and everything that the analysis will do, in one record.
+
+It is read strictly: an unknown field, a wrong type or a number out of range is refused with its place. What fits the
+form but not together is found by `spatial_workbench.engine.studies.planning.checking`. Fields: docs/study_format.md.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from datetime import date
+from enum import StrEnum
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from spatial_workbench.engine.core.aids import Aid
+from spatial_workbench.engine.core.jsontext import format_path
+from spatial_workbench.engine.studies.files.canonical import canonical, digest
+from spatial_workbench.engine.studies.planning.orders import Order
+
+FORMAT: Literal[1] = 1
+MOST_BYTES = 2_000_000
+MOST_ITEMS = 500
+MOST_SLOTS = 5000
+
+Text: TypeAlias = str | dict[str, str]
+"""A text, or a text for each language."""
+LongText: TypeAlias = Annotated[str, Field(max_length=20_000)] | dict[str, Annotated[str, Field(max_length=20_000)]]
+Key: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
+
+
+class DocumentError(ValueError):
+    """A document that cannot be read; names the place."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=False, allow_inf_nan=False)
+
+
+class Sampling(StrEnum):
+    """How people were found."""
+
+    CROWD = "crowd"
+    CONVENIENCE = "convenience"
+    SIMPLE_RANDOM = "simple random"
+    STRATIFIED_RANDOM = "stratified random"
+    OTHER = "other"
+
+
+class ConsentBox(_Part):
+    """A box to tick."""
+
+    key: Key
+    text: Text = ""
+    required: bool = False
+
+
+class Consent(_Part):
+    """What people agree to."""
+
+    version: str = Field(min_length=1)
+    text: LongText
+    boxes: tuple[ConsentBox, ...] = ()
+
+
+class Covariate(_Part):
+    """A question about the person."""
+
+    key: Key
+    ask: Text
+    type: Literal["integer", "choice", "multi", "scale", "text"]
+    options: tuple[str, ...] = ()
+    range: tuple[int, int] | None = None
+    required: bool = True
+    identifying: bool = False
+    when: Literal["before", "after"] = "before"
+
+
+class Comparison(StrEnum):
+    """How an answer to a covariate is compared."""
+
+    EQUAL = "="
+    DIFFERENT = "!="
+    IN = "in"
+    NOT_IN = "not_in"
+    AT_MOST = "<="
+    AT_LEAST = ">="
+
+
+class Eligibility(_Part):
+    """Who may take part; whoever does not fit is told so kindly, and nothing is stored of them."""
+
+    covariate: Key
+    op: Comparison
+    value: Any
+    reason: Text = ""
+
+
+class ItemKind(StrEnum):
+    """What an item is."""
+
+    INSTANCE = "instance"
+    QUESTION = "question"
+    TEXT = "text"
+
+
+class ItemPhase(StrEnum):
+    """What an item is for."""
+
+    PRACTICE = "practice"
+    COMPREHENSION = "comprehension"
+    MAIN = "main"
+    ATTENTION = "attention"
+
+
+class Item(_Part):
+    """Something that is shown: an instance to answer, a choice, or a page to read."""
+
+    id: Key
+    kind: ItemKind = ItemKind.INSTANCE
+    address: str = ""
+    phase: ItemPhase = ItemPhase.MAIN
+    limit_s: float | None = Field(default=None, gt=0)
+    submissions: int | None = Field(default=None, ge=1, le=20)
+    expects: Mapping[str, Any] | None = None
+    shows: Text = ""
+    options: tuple[str, ...] = ()
+    tries: int = Field(default=3, ge=1)
+
+
+class Block(_Part):
+    """Items that are ordered together."""
+
+    id: Key
+    title: Text = ""
+    items: tuple[Item, ...] = Field(min_length=1)
+    order: Order = Order.LATIN
+    condition: str | None = None
+    break_after: bool = False
+
+
+class Feedback(StrEnum):
+    """What a person is told about an answer."""
+
+    NONE = "none"
+    PASSED = "passed"
+    SCORE = "score"
+    FULL = "full"
+    LIVE = "live"
+
+
+class StudyCondition(_Part):
+    """Aids, feedback and clipboard of the people in a condition."""
+
+    aids: frozenset[Aid] = frozenset({Aid.VIEWING, Aid.EDITING})
+    answer: Literal["editor", "text"] = "editor"
+    feedback: Feedback = Feedback.NONE
+    feedback_after: Literal["submission", "item", "block", "end"] = "item"
+    steps: int | None = Field(default=None, ge=1)
+    clock: Literal["shown", "hidden"] = "shown"
+    clipboard: Literal["inside", "off", "system"] = "inside"
+    tools_code: bool = Field(default=False, alias="tools.code")
+    format_check: bool = True
+    """Whether a typed answer that cannot be read is objected to once, as models are told of one."""
+
+
+_LATER_FIELDS = ("format_check",)
+"""Fields that documents once did not have: their defaults are left out, so that the hashes of frozen studies hold."""
+
+PRESETS: Mapping[str, StudyCondition] = {
+    "everything": StudyCondition(aids=frozenset(Aid)),
+    "judged": StudyCondition(aids=frozenset(Aid) - {Aid.SOLVING}, feedback=Feedback.LIVE),
+    "measured": StudyCondition(aids=frozenset({Aid.VIEWING, Aid.EDITING, Aid.MEASURING})),
+    "hands": StudyCondition(),
+    "model": StudyCondition(aids=frozenset(), answer="text"),
+}
+"""The conditions that have a name, from the most help to the least."""
+
+
+class Pauses(_Part):
+    """When the clock may be stopped by hand."""
+
+    kind: Literal["none", "between", "any"] = "between"
+    count: int | None = Field(default=None, ge=1)
+    total_s: float | None = Field(default=None, gt=0)
+
+
+class Limits(_Part):
+    """Limits of time and of submissions; seconds."""
+
+    item_s: float | None = Field(default=None, gt=0)
+    submissions: int = Field(default=1, ge=1, le=20)
+    score_of: Literal["last", "best", "first"] = "last"
+    min_s: float = Field(default=0, ge=0)
+    stop_on_pass: bool = False
+    total_s: float | None = Field(default=None, gt=0)
+    sitting_s: float | None = Field(default=None, gt=0)
+    sittings: int = Field(default=3, ge=1)
+    break_after: int | None = Field(default=None, ge=1)
+    break_min_s: float = Field(default=0, ge=0)
+    break_max_s: float | None = Field(default=None, gt=0)
+    pauses: Pauses = Pauses()
+    at_timeout: Literal["draft", "none"] = "draft"
+
+
+class Log(_Part):
+    """What is logged beyond the rule."""
+
+    pointer: bool = False
+
+
+class Questions(_Part):
+    """What is asked after items and at the end."""
+
+    confidence: bool = True
+    strategy: bool = False
+    difficulty: bool = False
+    tlx: Literal["off", "block", "end"] = "off"
+
+
+class Response(StrEnum):
+    """What a broken rule leads to."""
+
+    FLAG = "flag"
+    EXCLUDE = "exclude"
+    OFF = "off"
+
+
+class Rule(_Part):
+    """A rule of quality, with its threshold."""
+
+    rule: Literal[
+        "too_fast",
+        "no_edits",
+        "attention",
+        "left_window",
+        "gap",
+        "incomplete",
+        "comprehension",
+        "declared",
+        "identical",
+        "file",
+        "by_hand",
+    ]
+    response: Response
+    value: Mapping[str, Any] = {}
+
+
+class Contrast(_Part):
+    """Runs of models that people are compared with."""
+
+    condition: str
+    run: str
+    tools: bool = False
+    batch: int | None = None
+
+
+class Analysis(_Part):
+    """What will be computed."""
+
+    primary: str = "mean score"
+    success: str = Field(default="passed", pattern=r"^(passed|score >= (0(\.\d+)?|1(\.0+)?))$")
+    contrasts: tuple[Contrast, ...] = ()
+    draws: int = Field(default=10_000, ge=100, le=1_000_000)
+    seed: int = Field(default=20261122, ge=0)
+    level: float = Field(default=0.95, gt=0.5, lt=1)
+
+
+class Incentive(_Part):
+    """What people get."""
+
+    base: Text = ""
+    bonus: Text = ""
+    rule: Text = ""
+    training_paid: bool = True
+    same_for_all: bool = True
+
+
+class Allowed(StrEnum):
+    """Whether people may use something."""
+
+    ALLOWED = "allowed"
+    FORBIDDEN = "forbidden"
+    PROVIDED = "provided"
+
+
+class Tools(_Part):
+    """What people may use beside the window. It is declared; nothing watches it."""
+
+    paper: Allowed = Allowed.ALLOWED
+    calculator: Allowed = Allowed.FORBIDDEN
+    code: Allowed = Allowed.FORBIDDEN
+    internet: Allowed = Allowed.FORBIDDEN
+    ai: Allowed = Allowed.FORBIDDEN
+    other: Allowed = Allowed.FORBIDDEN
+
+
+class Plan(_Part):
+    """How many people are planned for."""
+
+    slots: int = Field(ge=1, le=MOST_SLOTS)
+    reserve: int = Field(default=0, ge=0, le=MOST_SLOTS)
+    row_multiple: int | None = Field(default=None, ge=1)
+    planner: Mapping[str, Any] | None = None
+
+
+class Retention(_Part):
+    """Until when people can withdraw, and when everything is deleted."""
+
+    withdraw_until: date
+    delete_after: date
+
+
+class Ethics(_Part):
+    """Who has looked at the study."""
+
+    body: str = ""
+    number: str = ""
+    status: str = ""
+    note: str = ""
+
+
+class Leave(_Part):
+    """The leader's passphrase as its scrypt hash; never the passphrase itself."""
+
+    salt: str = Field(min_length=1)
+    hash: str = Field(min_length=1)
+
+
+class Study(_Part):
+    """A study."""
+
+    format: Literal[1] = FORMAT
+    id: str = Field(pattern=r"^[0-9a-f]{16}$")
+    name: str = Field(min_length=1, max_length=80)
+    leader: str
+    contact: str
+    question: Text
+    hypotheses: tuple[Text, ...] = ()
+    population: Text
+    population_criteria: tuple[Text, ...] = ()
+    sampling: Sampling
+    languages: tuple[str, ...] = ("en",)
+    consent: Consent
+    welcome: LongText = ""
+    instructions: LongText = ""
+    debriefing: LongText = ""
+    covariates: tuple[Covariate, ...] = Field(default=(), max_length=40)
+    eligibility: tuple[Eligibility, ...] = ()
+    blocks: tuple[Block, ...] = Field(min_length=1)
+    blocks_order: Order = Order.FIXED
+    conditions: dict[Key, StudyCondition] = Field(default={"only": StudyCondition()}, min_length=1, max_length=12)
+    assignment: Literal["between", "within"] = "between"
+    limits: Limits = Limits()
+    on_leave: Literal["log", "cover", "end"] = "log"
+    log: Log = Log()
+    questions: Questions = Questions()
+    rules: tuple[Rule, ...] = ()
+    analysis: Analysis = Analysis()
+    incentive: Incentive = Incentive()
+    tools: Tools = Tools()
+    plan: Plan
+    retention: Retention
+    ethics: Ethics = Ethics()
+    leave: Leave
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The study as plain data, defaults included."""
+        data: dict[str, Any] = self.model_dump(mode="json", by_alias=True)
+        for condition in data["conditions"].values():
+            condition["aids"] = [aid.value for aid in Aid if aid.value in condition["aids"]]
+            for field in _LATER_FIELDS:
+                if condition[field] == StudyCondition.model_fields[field].default:
+                    del condition[field]
+        return data
+
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of the canonical form."""
+        return digest(self.data)
+
+    def items(self) -> Iterator[Item]:
+        """All items, block by block."""
+        return (item for block in self.blocks for item in block.items)
+
+
+def read_study(raw: str | bytes) -> Study:
+    """A study from its text.
+
+    Raises:
+        DocumentError: It cannot be read; names the place.
+    """
+    if len(raw) > MOST_BYTES:
+        raise DocumentError(f"The document has {len(raw) / 1e6:.1f} MB; the limit is {MOST_BYTES // 10**6} MB")
+    try:
+        data = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(f"The document is not JSON: {error}") from None
+    return study_of(data)
+
+
+def study_of(data: Any) -> Study:
+    """A study from plain data.
+
+    Raises:
+        DocumentError: It cannot be read; names the place.
+    """
+    if isinstance(data, dict) and isinstance(data.get("format"), int) and data["format"] > FORMAT:
+        raise DocumentError(f"format: {data['format']} is newer than this version of the workbench knows ({FORMAT})")
+    try:
+        return Study.model_validate(data)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        place = format_path(tuple(part for part in fault["loc"] if not _is_branch(part)))
+        raise DocumentError(f"{place or 'The document'}: {_sentence(fault)}") from None
+
+
+def _is_branch(part: int | str) -> bool:
+    """Whether a part of a path names a branch of a union of types."""
+    return isinstance(part, str) and ("[" in part or part in ("str", "constrained-str"))
+
+
+def _sentence(fault: Any) -> str:
+    known = {"extra_forbidden": "is not a field of the document", "missing": "is missing"}
+    message: str = known.get(fault["type"], fault["msg"])
+    return message[:1].lower() + message[1:]
+
+
+def write_study(study: Study) -> bytes:
+    """The canonical text of a study; equal studies give equal bytes."""
+    return canonical(study.data)
+
+
+def new_id() -> str:
+    """A random id for a study."""
+    return secrets.token_hex(8)

@@ -1,0 +1,223 @@
+"""Rehearsals: simulated people work through a study, by the same sittings and files as real ones.
+
+They answer with the reference solution or at random, and their clocks run as fast as they can. Their sessions have the
+phase "rehearsal", which no analysis of record takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from spatial_workbench.engine.core import AnswerError, Progress, silent
+from spatial_workbench.engine.models.computed import RandomAnswers
+from spatial_workbench.engine.models.contracts import Request
+from spatial_workbench.engine.models.settings import ModelSettings, Provider
+from spatial_workbench.engine.studies.analysis.rules import is_ruled_out, rules_of
+from spatial_workbench.engine.studies.files.bundles import Bundle
+from spatial_workbench.engine.studies.planning.document import Covariate, ItemKind
+from spatial_workbench.engine.studies.planning.slots import Slot
+from spatial_workbench.engine.studies.sessions.entry import try_out
+from spatial_workbench.engine.studies.sessions.pages import Cover, Page
+from spatial_workbench.engine.studies.sessions.replies import TLX_SCALES, TLX_STEP, first_unmet
+from spatial_workbench.engine.studies.sessions.sitting import Sitting
+from spatial_workbench.engine.studies.sessions.trial_clock import Reading
+
+Model = Literal["reference", "random"]
+STEP_MS = 1_500
+"""How far the clocks go on at a time: less than a gap."""
+USUAL_S, SPREAD = 60.0, 0.5
+"""Median and spread (of the logarithm) of the time that a simulated person takes for an item."""
+MOST_PAGES = 10_000
+_MOST_REPLIES = 1_000
+Answers = Callable[[Sitting], Any]
+
+
+class FastClock:
+    """Clocks that go on only when they are told to."""
+
+    def __init__(self) -> None:
+        self._ms = 0
+
+    def __call__(self) -> Reading:
+        return Reading(self._ms, self._ms, self._ms)
+
+    def go(self, ms: int) -> None:
+        """Lets time pass."""
+        self._ms += ms
+
+
+def rehearse(
+    bundle: Bundle, people: int, seed: int, model: Model, folder: Path, progress: Progress = silent
+) -> Iterator[Path]:
+    """Lets simulated people take the first slots of a bundle; yields each one's results file when it is written.
+
+    Raises:
+        OSError: A file cannot be written.
+        Cancelled: Raised by `progress`.
+    """
+    rehearsed = replace(bundle, phase="rehearsal")
+    answers = _Reference(progress) if model == "reference" else _Random(seed)
+    slots = bundle.slots[:people]
+    for number, slot in enumerate(slots):
+        progress(number, len(slots), slot.code)
+        person = _Person(rehearsed, slot, np.random.default_rng([seed, number]), answers)
+        yield person.work(folder)
+
+
+class _Reference:
+    """Answers with the reference solution; people give up what has none."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._solved: dict[str, Any] = {}
+
+    def __call__(self, sitting: Sitting) -> Any:
+        address = sitting.item.address
+        if address not in self._solved:
+            task, instance = sitting.subject()
+            try:
+                self._solved[address] = task.solve(instance)
+            except (AnswerError, LookupError, RuntimeError, ValueError, OSError):
+                self._solved[address] = None
+        return self._solved[address]
+
+
+class _Random:
+    """Answers at random, as a batch of random answers with the same seed does."""
+
+    def __init__(self, seed: int) -> None:
+        self._answers = RandomAnswers(ModelSettings(name="random", provider=Provider.RANDOM, model="random", seed=seed))
+
+    def __call__(self, sitting: Sitting) -> Any:
+        task, _ = sitting.subject()
+        schema = task.schema() if task.answer_format == "json" else None
+        asked = Request("", schema=schema, address=sitting.item.address, repeat=sitting.slot.number - 1)
+        text = self._answers.ask(asked).text
+        try:
+            return task.parse(text)
+        except AnswerError:
+            return text
+
+
+class _Person:
+    """A simulated person in front of a sitting."""
+
+    def __init__(self, bundle: Bundle, slot: Slot, rng: np.random.Generator, answers: Answers) -> None:
+        self._rng, self._answers, self._clock = rng, answers, FastClock()
+        self._sitting = try_out(bundle, slot, self._clock, {"simulated": True})
+
+    def work(self, folder: Path) -> Path:
+        """Works through all pages; returns the results file."""
+        for _ in range(MOST_PAGES):
+            if self._sitting.page.is_last:
+                break
+            self._turn()
+        path, _ = self._sitting.write_results(folder)
+        return path
+
+    def _turn(self) -> None:
+        sitting = self._sitting
+        if sitting.cover in (Cover.GAP, Cover.PAUSE):
+            sitting.go_on()
+        match sitting.page:
+            case Page.LANGUAGE:
+                sitting.choose_language(sitting.study.languages[0])
+            case Page.CONSENT:
+                sitting.consent({box.key: True for box in sitting.study.consent.boxes})
+            case Page.ELIGIBILITY | Page.COVARIATES | Page.AFTER:
+                sitting.reply(self._replies())
+            case Page.ITEM:
+                self._solve()
+            case Page.CHECKING | Page.CLOSING:
+                self._judge()
+            case Page.QUESTIONS:
+                sitting.answer_item(self._about_item())
+            case Page.TLX | Page.TLX_END:
+                sitting.rate_load({scale: TLX_STEP * int(self._rng.integers(0, 21)) for scale in TLX_SCALES})
+            case Page.LATER:
+                sitting.stop(keeps=True)
+            case _:
+                self._pass_time(sitting.break_left_ms[0] + STEP_MS if sitting.page is Page.BREAK else STEP_MS)
+                sitting.go_ahead()
+
+    def _pass_time(self, ms: int) -> None:
+        for _ in range(-(-ms // STEP_MS)):
+            self._clock.go(STEP_MS)
+            self._sitting.acted()
+            self._sitting.tick()
+
+    def _solve(self) -> None:
+        sitting, position = self._sitting, self._sitting.position
+        answer = self._answer()
+        if sitting.item.kind is ItemKind.INSTANCE and sitting.draft() is None:
+            task, instance = sitting.subject()
+            sitting.begin_draft("" if sitting.is_typed else task.empty(instance))
+        sitting.item_shown()
+        seconds = USUAL_S * float(np.exp(SPREAD * self._rng.standard_normal()))
+        self._pass_time(max(sitting.ms_until_submit, self._within_limit(round(1000 * seconds))))
+        if sitting.page is not Page.ITEM or sitting.position != position:
+            return
+        if answer is None:
+            sitting.give_up()
+            return
+        if sitting.item.kind is not ItemKind.TEXT:
+            sitting.edit("Answer", answer)
+        sitting.submit()
+        if sitting.page is Page.ITEM and sitting.position == position:
+            sitting.finish()
+
+    def _within_limit(self, ms: int) -> int:
+        left = self._sitting.remaining_ms
+        return ms if left is None else min(ms, max(0, left - 2 * STEP_MS))
+
+    def _answer(self) -> Any:
+        """What the person answers to the present item; None if they give up."""
+        sitting, expects = self._sitting, self._sitting.item.expects or {}
+        if sitting.item.kind is ItemKind.TEXT:
+            return ""
+        if sitting.item.kind is ItemKind.QUESTION:
+            from spatial_workbench.engine.studies.sessions.trial_run import option_text
+
+            return option_text(expects.get("value", sitting.item.options[0] if sitting.item.options else ""))
+        task, _ = sitting.subject()
+        answer = task.parse(expects["answer"]) if "answer" in expects else self._answers(sitting)
+        if sitting.is_typed and answer is not None and not isinstance(answer, str):
+            return task.format(answer)
+        return answer
+
+    def _judge(self) -> None:
+        for wanted in self._sitting.wanted:
+            from spatial_workbench.engine.core import resolve
+
+            task, instance = resolve(wanted.address)
+            verdict = task.verify(instance, wanted.answer)
+            self._sitting.take_verdict(wanted, verdict.score, verdict.passed)
+
+    def _about_item(self) -> dict[str, Any]:
+        return {"confidence": int(self._rng.integers(0, 101)), "difficulty": int(self._rng.integers(1, 8))}
+
+    def _replies(self) -> dict[str, Any]:
+        """Replies that fit the questions, and for which nobody is turned away or excluded, if there are some."""
+        study, questions = self._sitting.study, self._sitting.questions()
+        excluding = rules_of(study)["declared"].value
+        replies: dict[str, Any] = {}
+        for _ in range(_MOST_REPLIES):
+            replies = {question.key: self._reply(question) for question in questions}
+            is_fit = first_unmet(study.eligibility, replies) is None
+            if is_fit and not any(is_ruled_out(reply, excluding.get(key, ())) for key, reply in replies.items()):
+                break
+        return replies
+
+    def _reply(self, question: Covariate) -> Any:
+        if question.type == "text":
+            return "Simulated"
+        if question.type in ("choice", "multi"):
+            option = question.options[int(self._rng.integers(0, len(question.options)))] if question.options else None
+            return option if question.type == "choice" else [option]
+        low, high = question.range or (1, 5)
+        return int(self._rng.integers(low, high + 1))

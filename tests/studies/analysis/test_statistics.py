@@ -1,0 +1,202 @@
+"""Every number of the worked example: eight people, four items, a model with three samples."""
+
+import numpy as np
+import pytest
+
+from spatial_workbench.engine.core.rates import wilson
+from spatial_workbench.engine.studies.analysis.statistics import (
+    best_of,
+    calibration,
+    contrast,
+    discriminations,
+    expanded_alpha,
+    geometric_mean,
+    item_means,
+    mean_interval,
+    mean_of,
+    pass_at,
+    practice_effect,
+    resampled_means,
+    sign_flip_p,
+    survival,
+    variance_parts,
+)
+
+T = np.array(
+    [
+        [1, 1, 1, 0.9, 1, 0.7, 1, 0.8],
+        [1, 0.8, 1, 0.4, 1, 0.6, 0.5, 0.9],
+        [0.6, 1, 0.4, 0.3, 1, 0.2, 0.5, 0.7],
+        [0.2, 0, 0.5, 0, 0.7, 0.1, 0.3, 0],
+    ]
+).T
+MODEL = [[1, 0.5, 1], [0.4, 0.4, 0.1], [0.2, 0, 0.1], [0.3, 0, 0]]
+SEED = 20261122
+
+
+def incomplete():
+    scores = T.copy()
+    for person, item in ((1, 3), (4, 0), (5, 2)):
+        scores[person, item] = np.nan
+    return scores
+
+
+def test_means_weigh_items_alike():
+    assert item_means(T) == pytest.approx([0.925, 0.775, 0.5875, 0.225])
+    assert mean_of(T) == pytest.approx(0.628125)
+    assert mean_of(incomplete()) == pytest.approx(0.6473, abs=1e-4)
+
+
+@pytest.mark.parametrize(("n", "alpha"), [(5, 0.00095), (8, 0.00574), (12, 0.01076), (20, 0.01588), (50, 0.02118)])
+def test_few_people_widen_the_percentiles(n, alpha):
+    assert expanded_alpha(n) == pytest.approx(alpha, abs=1e-5)
+
+
+def test_the_interval_of_the_mean_is_over_people():
+    estimate = mean_interval(T, SEED)
+    assert (estimate.low, estimate.high) == pytest.approx((0.484, 0.778), abs=0.02)
+    plain = np.quantile(resampled_means(T, SEED), [0.025, 0.975])
+    assert plain == pytest.approx((0.513, 0.747), abs=0.02)
+
+
+def test_fewer_than_eight_people_get_an_interval_by_t():
+    estimate = mean_interval(T[:6], SEED)
+    assert (estimate.low, estimate.high) == pytest.approx((0.426, 0.857), abs=1e-3)
+
+
+def test_two_people_are_too_few_for_an_interval():
+    estimate = mean_interval(T[:2], SEED)
+    assert (estimate.low, estimate.high, estimate.people) == (None, None, 2)
+
+
+def test_the_order_of_people_and_items_changes_no_figure():
+    shuffled = T[[3, 1, 7, 0, 2, 6, 5, 4]][:, [2, 0, 3, 1]]
+    assert mean_of(shuffled) == pytest.approx(mean_of(T))
+    assert variance_parts(shuffled).people == pytest.approx(variance_parts(T).people)
+    assert sorted(discriminations(shuffled)) == pytest.approx(sorted(discriminations(T)))
+
+
+def test_doubling_everybody_narrows_the_interval_by_the_root_of_two():
+    single, double = resampled_means(T, SEED).std(), resampled_means(np.vstack([T, T]), SEED).std()
+    assert single / double == pytest.approx(2**0.5, rel=0.05)
+
+
+def test_pass_rates_of_single_items():
+    passes = (T >= 1 - 1e-9).sum(axis=0)
+    assert passes.tolist() == [5, 3, 2, 0]
+    ends = [wilson(int(count), 8) for count in passes]
+    assert np.array(ends) == pytest.approx(
+        np.array([[0.306, 0.863], [0.137, 0.694], [0.072, 0.591], [0, 0.324]]), abs=1e-3
+    )
+    assert wilson(7, 12) == pytest.approx((0.3195, 0.8067), abs=1e-4)
+
+
+def test_the_pass_rate_over_items():
+    estimate = mean_interval((T >= 1 - 1e-9).astype(float), SEED)
+    assert estimate.value == pytest.approx(0.3125)
+    assert (estimate.low, estimate.high) == pytest.approx((0.094, 0.563), abs=0.032)  # Means are multiples of 1/32.
+
+
+SOLVED = [95, 140, 180, 210, 330, 415, 480]
+
+
+def test_the_median_time_counts_those_who_did_not_solve_it():
+    curve = survival([*SOLVED, 600, 600, 600], [True] * 7 + [False] * 3)
+    assert curve.shares == pytest.approx([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3])
+    assert (curve.median, curve.low, curve.high) == (330, 95, None)
+    assert curve.restricted_mean(600) == pytest.approx(365.0)
+
+
+def test_a_curve_that_meets_one_half_has_its_median_there():
+    curve = survival([120, 300, 450, 600, 600, 600], [True] * 3 + [False] * 3)
+    assert curve.shares[-1] == pytest.approx(0.5)
+    assert curve.median == 450
+
+
+def test_without_solutions_there_is_no_median():
+    curve = survival([600, 600], [False, False])
+    assert (curve.times, curve.median, curve.restricted_mean(600)) == ((), None, 600)
+
+
+def test_times_of_those_who_solved_it_are_shorter():
+    assert np.median(SOLVED) == 210
+    assert geometric_mean(SOLVED) == pytest.approx(229.0, abs=0.05)
+    assert geometric_mean([]) is None
+
+
+@pytest.mark.parametrize(("k", "share"), [(1, 0.3125), (2, 0.5), (3, 0.6116), (5, 0.7188)])
+def test_the_chance_that_one_of_k_people_passes(k, share):
+    passes = (T >= 1 - 1e-9).sum(axis=0)
+    assert np.mean([pass_at(int(count), 8, k) for count in passes]) == pytest.approx(share, abs=1e-4)
+
+
+def test_the_best_of_two_by_the_same_formula_for_people_and_samples():
+    assert pass_at(2, 8, 2) == pytest.approx(0.4643, abs=1e-4)
+    best = [best_of(column, 2) for column in T.T]
+    assert best == pytest.approx([0.9857, 0.9179, 0.7679, 0.3750], abs=1e-4)
+    assert np.mean(best) == pytest.approx(0.7616, abs=1e-4)
+    assert [best_of(samples, 2) for samples in MODEL] == pytest.approx([1, 0.4, 0.1667, 0.2], abs=1e-4)
+    assert best_of([1.0], 2) is pass_at(1, 1, 2) is None
+
+
+def test_the_variance_of_people_and_items():
+    parts = variance_parts(T)
+    assert (parts.people, parts.items, parts.rest) == pytest.approx((0.02185, 0.08682, 0.03579), abs=1e-5)
+    assert parts.people**0.5 == pytest.approx(0.148, abs=1e-3)
+    assert parts.reliability(4) == pytest.approx(0.709, abs=1e-3)
+
+
+def test_the_variance_with_missing_cells():
+    parts = variance_parts(incomplete())
+    assert (parts.people, parts.items, parts.rest) == pytest.approx((0.02605, 0.07705, 0.02906), abs=1e-5)
+
+
+def test_variance_needs_three_people_and_two_items():
+    assert variance_parts(T[:2]) is None
+    assert variance_parts(T[:, :1]) is None
+
+
+def test_equal_scores_have_no_reliability():
+    assert variance_parts(np.full((4, 3), 0.5)).reliability(3) is None
+
+
+def test_items_tell_people_apart():
+    assert discriminations(T) == pytest.approx([0.570, 0.625, 0.507, 0.456], abs=1e-3)
+    constant = T.copy()
+    constant[:, 1] = 0.5
+    assert discriminations(constant)[1] is None
+
+
+WILLIAMS = [[0, 1, 3, 2], [1, 2, 0, 3], [2, 3, 1, 0], [3, 0, 2, 1]] * 2
+POSITIONS = np.array([[row.index(item) for item in range(4)] for row in WILLIAMS], float)
+
+
+def test_practice_is_told_apart_from_items():
+    slope = practice_effect(T, POSITIONS)
+    assert slope.value == pytest.approx(0.0188, abs=1e-4)
+    assert slope.error == pytest.approx(0.0336, abs=1e-4)
+    assert (slope.low, slope.high) == pytest.approx((-0.061, 0.098), abs=1e-3)
+
+
+def test_a_fixed_order_hides_practice():
+    assert practice_effect(T, np.tile(np.arange(4.0), (8, 1))) is None
+
+
+def test_people_minus_the_model():
+    result = contrast(T, MODEL, SEED)
+    assert result.difference == pytest.approx(0.295, abs=5e-4)
+    assert result.these_items == pytest.approx((0.114, 0.486), abs=0.02)
+    assert result.such_items is None
+    assert (result.p, result.below_model) == (0.125, 0.0)
+
+
+def test_the_sign_flip_test_counts_all_signs():
+    assert sign_flip_p(np.array([0.12, 0.05, -0.03, 0.20, 0.08, 0, 0.15, -0.02])) == pytest.approx(0.078125)
+    assert sign_flip_p(np.full(20, 0.1)) < 0.001
+
+
+def test_confidence_beside_success():
+    result = calibration([90, 80, 60, 95, 30, 70], [True, True, False, True, False, False])
+    assert result.brier == pytest.approx(0.1654, abs=1e-4)
+    assert result.over == pytest.approx(0.208, abs=1e-3)
+    assert calibration([], []) is None

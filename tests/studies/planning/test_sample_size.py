@@ -1,0 +1,58 @@
+"""The planner: every number of its table."""
+
+import pytest
+
+from spatial_workbench.engine.studies.planning.sample_size import (
+    Spread,
+    effective_trials,
+    least_difference,
+    people_for_difference,
+    people_for_half_width,
+    people_for_pass_rate,
+    slots_for,
+    wilson_half_width,
+)
+
+SPREAD = Spread(0.0326**0.5, 0.0382**0.5, 8)
+
+
+def test_the_spread_of_person_means():
+    assert SPREAD.of_person_means == pytest.approx(0.1933, abs=1e-4)
+    assert SPREAD.correlation == pytest.approx(0.460, abs=1e-3)
+
+
+@pytest.mark.parametrize(("half_width", "people"), [(0.10, 17), (0.05, 60)])
+def test_people_for_an_interval(half_width, people):
+    assert people_for_half_width(SPREAD, half_width) == people
+
+
+@pytest.mark.parametrize(("difference", "groups", "people"), [(0.10, 1, 32), (0.15, 1, 16), (0.15, 2, 28)])
+def test_people_for_a_difference(difference, groups, people):
+    assert people_for_difference(SPREAD, difference, groups=groups) == people
+
+
+def test_the_least_difference_that_twelve_people_find():
+    assert least_difference(SPREAD, 12) == pytest.approx(0.172, abs=1e-3)
+
+
+@pytest.mark.parametrize(("half_width", "people"), [(0.10, 93), (0.05, 381)])
+def test_people_for_a_pass_rate(half_width, people):
+    assert people_for_pass_rate(half_width) == people
+
+
+def test_a_thousand_people_give_three_percent():
+    assert wilson_half_width(1000) == pytest.approx(0.031, abs=5e-4)
+
+
+def test_trials_of_a_person_are_not_independent():
+    assert effective_trials(20, 8, SPREAD.correlation) == pytest.approx(37.9, abs=0.05)
+
+
+def test_slots_make_up_for_dropout_in_full_rounds():
+    assert slots_for(17, 0.15, 4) == 20
+    assert slots_for(17, 0.2, 4) == 24
+    assert slots_for(8, 0.0) == 8
+
+
+def test_what_nobody_can_plan_is_not_planned():
+    assert people_for_half_width(SPREAD, 1e-6) is None
