@@ -20,6 +20,12 @@ from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.engine.tasks.machine.playback import played
 from spatial_workbench.engine.tasks.machine.task import level_of_instance
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.editors.machine.figures import (
+    mass_reading,
+    size_reading,
+    words_of_faults,
+    words_of_joins,
+)
 from spatial_workbench.widgets.editors.machine.free_play import policy_of
 from tests.editors.driving import HANDS, at, steps
 from tests.machines.broken import ROWS, SPACE
@@ -227,7 +233,7 @@ def test_a_block_never_moves_to_what_hangs_on_it(build):
 def test_digits_choose_recent_blocks(qtbot, build):
     editor = build()
     qtbot.keyClick(editor.view, Qt.Key.Key_2)
-    assert editor.kind == 15
+    assert editor.blocks.kind == 15
     assert editor.view.tool is editor._build
 
 
@@ -311,7 +317,7 @@ def test_what_was_simulated_before_a_change_is_not_played(build):
     said, tree = [], tree_of(editor)
     editor.message.connect(said.append)
     editor.edit("More", MachineAnswer.of((*tree, Block(WOOD, 2, 0, 4))))
-    editor._play(tree, simulated(tree, editor.level))
+    editor.playback._arrived(tree, simulated(tree, editor.level))
     assert not editor.timeline.isVisible()
     assert "changed while it was simulated" in said[0]
 
@@ -337,7 +343,7 @@ def test_while_it_plays_the_status_tells_the_figures_of_the_moment(build):
 def test_the_camera_goes_along_with_what_it_follows(build):
     editor = build(kind=CAR)
     editor._load(examples()[0])
-    editor._follows.put(1)
+    editor.playback.follows.put(1)
     editor.simulate()
     editor.timeline.pause()
     targets = []
@@ -352,7 +358,7 @@ def test_the_curves_of_the_run_are_plotted_over_those_of_earlier_ones(build):
     for example in examples()[1:3]:
         editor._load(example)
         editor.simulate()
-    plots = editor._plots
+    plots = editor.playback.plots
     assert plots.isVisible()
     assert "block 12" in plots.legend.text()
     assert "1 earlier run" in plots.legend.text()
@@ -365,7 +371,7 @@ def test_the_curves_of_the_run_are_plotted_over_those_of_earlier_ones(build):
 def test_without_measuring_nothing_is_plotted(build):
     editor = build(aids=frozenset(Aid) - {Aid.MEASURING})
     editor.simulate()
-    assert editor._plots is None
+    assert editor.playback.plots is None
 
 
 def test_an_example_is_loaded_as_one_step_with_a_solving_aid(build):
@@ -380,16 +386,16 @@ def test_an_example_is_loaded_as_one_step_with_a_solving_aid(build):
 
 def test_the_panel_tells_size_mass_and_balance(build):
     editor = build(Block(63, 1, 0, 3), Block(63, 2, 1, 0))
-    assert editor._size().figure == "7 × 1 × 1 m"
-    assert editor._mass().figure == "2.25 kg"
-    assert editor._mass().is_met
+    assert size_reading(editor.assembly, editor.level, True).figure == "7 × 1 × 1 m"
+    assert mass_reading(editor.assembly, True).figure == "2.25 kg"
+    assert mass_reading(editor.assembly, True).is_met
 
 
 def test_text_that_is_no_machine_leaves_the_level_and_says_why(build):
     editor = build()
     editor.edit("Typed", MachineAnswer(blocks=({"type": 1, "id": 0, "parent": -1, "face_id": -1},)))
     assert editor.assembly is None
-    assert "BAD_ROOT" in editor._words_of_faults()
+    assert "BAD_ROOT" in words_of_faults(editor.document.answer)
     editor.simulate()
     editor.delete()
 
@@ -409,7 +415,7 @@ def test_joins_are_named_with_the_joints_that_they_lock(build):
     post = builder.add(15, builder.add(1, 1, "y+", 2), "y+")
     builder.add(15, post, "x+")
     editor = build(*builder.tree[1:])
-    assert "locks block 6, Universal Joint" in editor._words_of_joins()
+    assert "locks block 6, Universal Joint" in words_of_joins(editor.assembly)
 
 
 # Guides, arrays and keys ---------------------------------------------------------------------------------------------
@@ -664,7 +670,7 @@ def names_at(editor, index):
 def test_earlier_runs_are_drawn_over_the_present_one_and_can_be_hidden(thrown):
     both = {"run path", "run dots", "earlier run 1 path", "earlier run 1 dots", "earlier machine"}
     assert both <= names_at(thrown, 60)
-    thrown._shows_earlier.put(False)
+    thrown.playback.shows_earlier.put(False)
     assert "earlier machine" not in names_at(thrown, 60)
 
 
@@ -674,10 +680,10 @@ def test_the_dots_of_a_run_are_a_fifth_of_a_second_apart(thrown):
 
 
 def test_a_click_on_a_break_goes_to_its_moment_and_the_connection_flashes(qtbot, thrown):
-    table, row = thrown._plots.breaks, thrown._runs[-1].trace.breaks[0]
+    table, row = thrown.playback.plots.breaks, thrown.playback.runs[-1].trace.breaks[0]
     assert table.item(0, 0).text().startswith(f"{row.block} ")
     qtbot.mouseClick(table.viewport(), LEFT, pos=table.visualItemRect(table.item(0, 1)).center())
-    assert thrown._runs[-1].trace.times[thrown.timeline.index] == pytest.approx(row.time, abs=0.04)
+    assert thrown.playback.runs[-1].trace.times[thrown.timeline.index] == pytest.approx(row.time, abs=0.04)
     colors = thrown.view.scene.item("blocks").colors
     assert colors[row.block] == "warning"
 
@@ -688,7 +694,7 @@ def test_with_reduced_motion_nothing_flashes(build, monkeypatch):
     editor._load(examples()[4])
     editor.simulate()
     editor.timeline.pause()
-    editor._go_to_moment(editor._runs[-1].trace.breaks[0].time)
+    editor.playback.go_to(editor.playback.runs[-1].trace.breaks[0].time)
     assert "warning" not in editor.view.scene.item("blocks").colors
 
 
@@ -701,7 +707,7 @@ def test_a_brace_that_broke_is_not_drawn_any_more():
 
 
 def test_the_legend_tells_the_loads_while_they_are_shown(thrown):
-    thrown._shows_loads.put(True)
+    thrown.playback.shows_loads.put(True)
     assert [entry.text for entry in thrown._legend()][-1] == "Broken: more than 1"
     thrown.stop_playing()
     assert thrown._legend() == []
@@ -711,7 +717,7 @@ def test_keys_drive_the_machine_in_free_play_until_it_is_stopped(qtbot, build):
     editor, places = build(kind=CAR), []
     editor._load(examples()[0])
     editor.free_play()
-    editor._free.moved.connect(lambda moment: places.append((moment.time, moment.points[0, 1])))
+    editor.playback.free.moved.connect(lambda moment: places.append((moment.time, moment.points[0, 1])))
     qtbot.keyPress(editor.view, Qt.Key.Key_W)
     qtbot.waitUntil(lambda: bool(places) and places[-1][0] > 0.5, timeout=30_000)
     assert places[-1][1] - places[0][1] > 0.5
@@ -719,7 +725,7 @@ def test_keys_drive_the_machine_in_free_play_until_it_is_stopped(qtbot, build):
     qtbot.keyPress(editor.view, Qt.Key.Key_R)
     qtbot.waitUntil(lambda: places[-1][0] < 0.3, timeout=30_000)
     qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
-    assert not editor._free.is_on
+    assert not editor.playback.free.is_on
     assert editor.view.tool is editor._build
     assert steps(editor) == 1
 
@@ -731,15 +737,15 @@ def test_opposite_keys_cancel_and_a_change_ends_free_play(build):
     editor._load(examples()[0])
     editor.free_play()
     editor.document.undo_stack.undo()
-    assert not editor._free.is_on
+    assert not editor.playback.free.is_on
 
 
 def test_only_the_keys_of_what_the_machine_has_are_shown(build):
     editor = build(kind=CAR)
     editor._load(examples()[0])
     editor.free_play()
-    assert "drive" in editor._free.words.text()
-    assert "grab" not in editor._free.words.text()
+    assert "drive" in editor.playback.free.words.text()
+    assert "grab" not in editor.playback.free.words.text()
 
 
 def test_the_walk_through_builds_the_car_click_by_click(qtbot, build):
@@ -769,7 +775,7 @@ def test_the_walk_through_says_when_something_else_stands_there_and_can_be_skipp
 def test_another_machine_is_played_over_the_present_one(build):
     editor = build(Block(WOOD, 1, 0, 3))
     editor.play_over(MachineAnswer.of(examples()[1].tree))
-    assert [len(run.tree) for run in editor._runs] == [20, 2]
+    assert [len(run.tree) for run in editor.playback.runs] == [20, 2]
     assert "earlier machine" in names_at(editor, 40)
 
 
@@ -777,5 +783,5 @@ def test_a_machine_that_breaks_a_rule_is_not_played_over_the_present_one(build):
     editor, said = build(), []
     editor.message.connect(said.append)
     editor.play_over(MachineAnswer.of((ROOT, Block(36, 1, 0, 4), Block(36, 2, 0, 4))))
-    assert editor._runs == []
+    assert editor.playback.runs == []
     assert "cannot be simulated" in said[0]

@@ -260,6 +260,11 @@ class Editor(QWidget, Generic[AnswerT]):
         self.timeline.show()
         self.timeline.play()
 
+    @property
+    def is_playing(self) -> bool:
+        """Whether an animation is shown in place of the document."""
+        return self._animation is not None
+
     def stop_playing(self) -> None:
         """Ends the animation and shows the document again."""
         if self._animation is not None:
