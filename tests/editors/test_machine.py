@@ -708,9 +708,9 @@ def test_a_brace_that_broke_is_not_drawn_any_more():
 
 def test_the_legend_tells_the_loads_while_they_are_shown(thrown):
     thrown.playback.shows_loads.put(True)
-    assert [entry.text for entry in thrown._legend()][-1] == "Broken: more than 1"
+    assert [entry.text for entry in thrown.playback.legend()][-1] == "Broken: more than 1"
     thrown.stop_playing()
-    assert thrown._legend() == []
+    assert thrown.playback.legend() == []
 
 
 def test_keys_drive_the_machine_in_free_play_until_it_is_stopped(qtbot, build):
