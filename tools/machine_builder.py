@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_workbench.engine.machines.poses import faces_of, poses_of
-from spatial_workbench.engine.machines.tree import Block, Link, Tree
+from spatial_workbench.engine.machines.building.poses import faces_of, poses_of
+from spatial_workbench.engine.machines.building.tree import Block, Link, Tree
 
 
 class Builder:

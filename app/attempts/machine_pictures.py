@@ -10,7 +10,7 @@ from PySide6.QtGui import QPixmap
 
 from spatial_workbench.app.attempts.machine_drawing import picture
 from spatial_workbench.app.background.jobs import Lane
-from spatial_workbench.engine.machines.tree import Tree, write_tree
+from spatial_workbench.engine.machines.building.tree import Tree, write_tree
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.qt import pixmap_of
 

@@ -99,7 +99,7 @@ def _edit_history(address: str, number: int, edits: Sequence[Edit]) -> EditHisto
 
 
 def _machine_run(project: Project, number: int, record: str | None) -> MachineRun | str:
-    from spatial_workbench.engine.machines.workflow_records import WorkflowRecord
+    from spatial_workbench.engine.machines.designing.workflow_records import WorkflowRecord
     from spatial_workbench.engine.search.run_tree import tree_of_workflow
 
     (row,) = project.run_rows([number])

@@ -74,7 +74,7 @@ def _search(options: argparse.Namespace) -> int:
 def _place(level: str) -> tuple[MachineDesign, Instance]:
     """The task and the instance of a level."""
     from spatial_workbench.engine.core import task as task_of
-    from spatial_workbench.engine.machines.levels import levels
+    from spatial_workbench.engine.machines.levels.catalogue import levels
     from spatial_workbench.engine.tasks.machine.task import MachineDesign
 
     if ":" in level or "@" in level:
@@ -96,7 +96,7 @@ def _require_folder(output: str | None) -> None:
 
 
 def _plan(options: argparse.Namespace, task: MachineDesign, instance: Instance) -> SearchPlan:
-    from spatial_workbench.engine.machines.strategies import Strategy
+    from spatial_workbench.engine.machines.designing.strategies import Strategy
     from spatial_workbench.engine.search.machine_search import SearchPlan, require_start
     from spatial_workbench.engine.tasks.machine.task import level_of_instance
 

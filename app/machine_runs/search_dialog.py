@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.app.machine_runs.work import SearchOrder, address_of
-from spatial_workbench.engine.machines.examples import examples
-from spatial_workbench.engine.machines.levels import levels
-from spatial_workbench.engine.machines.strategies import ROUNDS
+from spatial_workbench.engine.machines.designing.strategies import ROUNDS
+from spatial_workbench.engine.machines.levels.catalogue import levels
+from spatial_workbench.engine.machines.levels.examples import examples
 from spatial_workbench.engine.search.run_tree import STRATEGY_NAMES
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.widgets.number_box import inset

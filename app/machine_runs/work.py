@@ -63,7 +63,7 @@ def run_search(order: SearchOrder, progress: Progress = silent) -> dict[str, Any
         Cancelled: Out of `progress`; what was simulated is stored.
     """
     from spatial_workbench.engine.executor import open_executor
-    from spatial_workbench.engine.machines.strategies import Strategy
+    from spatial_workbench.engine.machines.designing.strategies import Strategy
     from spatial_workbench.engine.search.machine_search import MachineSearch, SearchPlan, require_start
     from spatial_workbench.engine.tasks.machine.task import level_of_instance
 
@@ -85,7 +85,7 @@ def address_of(level: str) -> str:
         KeyError: There is no such level.
     """
     from spatial_workbench.engine.core import task as task_of
-    from spatial_workbench.engine.machines.levels import level_of
+    from spatial_workbench.engine.machines.levels.catalogue import level_of
 
     task = task_of(f"machine_{level_of(level).task}")
     return next(known.address for known in task.instances() if known.parameters["level"] == level)

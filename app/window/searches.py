@@ -45,7 +45,7 @@ class Searches(QObject):
         """Runs a search in a page of its own."""
         from spatial_workbench.app.machine_runs.search_page import SearchPage
         from spatial_workbench.engine.core import resolve
-        from spatial_workbench.engine.machines.strategies import Strategy
+        from spatial_workbench.engine.machines.designing.strategies import Strategy
         from spatial_workbench.engine.search.run_tree import STRATEGY_NAMES, RunTree
 
         level = str(resolve(order.address)[1].parameters["level"])

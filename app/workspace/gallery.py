@@ -14,14 +14,14 @@ from spatial_workbench.app.frame.people import author_of
 from spatial_workbench.engine.core import AnswerError, headline_of, task_of_address
 from spatial_workbench.engine.core.reading import read_answer
 from spatial_workbench.engine.core.words import score_words
-from spatial_workbench.engine.machines.published import published_best
+from spatial_workbench.engine.machines.results.published import published_best
 from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.layouts import column, row
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.machines.tree import Tree
+    from spatial_workbench.engine.machines.building.tree import Tree
     from spatial_workbench.engine.store import AttemptRow
 
 MOST = 60

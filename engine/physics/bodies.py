@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.blocks import BlockType, Shape, Vector
+from spatial_workbench.engine.machines.building.blocks import BlockType, Shape, Vector
 from spatial_workbench.engine.physics.connections import BodyPlan, Connection, LinkPlan, closing, rigid_clusters
 from spatial_workbench.engine.physics.engine import Engine
 from spatial_workbench.engine.physics.frames import Quaternion, matrices, swapped

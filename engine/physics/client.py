@@ -12,9 +12,9 @@ from typing import Any
 from spatial_workbench.engine.children import ChildProcess, Message
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.level import Level, write_level
-from spatial_workbench.engine.machines.trace import Trace, read_trace
-from spatial_workbench.engine.machines.tree import Tree, write_tree
+from spatial_workbench.engine.machines.building.tree import Tree, write_tree
+from spatial_workbench.engine.machines.levels.level import Level, write_level
+from spatial_workbench.engine.machines.results.trace import Trace, read_trace
 from spatial_workbench.engine.physics.rock import STEP_S, Blast
 
 

@@ -9,10 +9,10 @@ from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from spatial_workbench.engine.machines.blocks import BOULDER, BRACE, Joint, Vector
-from spatial_workbench.engine.machines.joining import joins_of
-from spatial_workbench.engine.machines.poses import Pose, kind_of
-from spatial_workbench.engine.machines.tree import Block, Link, Tree
+from spatial_workbench.engine.machines.building.blocks import BOULDER, BRACE, Joint, Vector
+from spatial_workbench.engine.machines.building.joining import joins_of
+from spatial_workbench.engine.machines.building.poses import Pose, kind_of
+from spatial_workbench.engine.machines.building.tree import Block, Link, Tree
 
 MOST_REDUNDANCY = 6
 _RIGID = Joint("fixed")

@@ -12,9 +12,9 @@ from math import dist, pi
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.blocks import SPRING, BlockType, Vector, block_types
-from spatial_workbench.engine.machines.poses import kind_of
-from spatial_workbench.engine.machines.tree import Link, Tree
+from spatial_workbench.engine.machines.building.blocks import SPRING, BlockType, Vector, block_types
+from spatial_workbench.engine.machines.building.poses import kind_of
+from spatial_workbench.engine.machines.building.tree import Link, Tree
 from spatial_workbench.engine.physics.bodies import State
 from spatial_workbench.engine.physics.engine import Engine
 from spatial_workbench.engine.physics.frames import matrices, swapped, turn

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.blocks import Vector
+from spatial_workbench.engine.machines.building.blocks import Vector
 
 Quaternion = tuple[float, float, float, float]
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import hypot
 
-from spatial_workbench.engine.machines.blocks import GRABBER, Vector, block_types
+from spatial_workbench.engine.machines.building.blocks import GRABBER, Vector, block_types
 from spatial_workbench.engine.physics.engine import Engine
 from spatial_workbench.engine.physics.frames import turn
 from spatial_workbench.engine.physics.places import Place, Places, glue, pose_of

@@ -14,9 +14,9 @@ import numpy as np
 
 from spatial_workbench.engine.children import ChildProcess, Line, Message
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.level import DEFAULT_POLICY, Channel, Level, read_level, write_level
-from spatial_workbench.engine.machines.trace import FRAMES_PER_S, SETTLE_S
-from spatial_workbench.engine.machines.tree import Tree, read_tree, write_tree
+from spatial_workbench.engine.machines.building.tree import Tree, read_tree, write_tree
+from spatial_workbench.engine.machines.levels.level import DEFAULT_POLICY, Channel, Level, read_level, write_level
+from spatial_workbench.engine.machines.results.trace import FRAMES_PER_S, SETTLE_S
 from spatial_workbench.engine.physics.frames import matrices, swapped
 
 if TYPE_CHECKING:

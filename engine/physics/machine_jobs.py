@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from spatial_workbench.engine.machines.level import Level, read_level
-from spatial_workbench.engine.machines.scoring import Score, score_of
-from spatial_workbench.engine.machines.spatial import spatial_faults
-from spatial_workbench.engine.machines.tree import read_tree
+from spatial_workbench.engine.machines.building.spatial import spatial_faults
+from spatial_workbench.engine.machines.building.tree import read_tree
+from spatial_workbench.engine.machines.levels.level import Level, read_level
+from spatial_workbench.engine.machines.results.scoring import Score, score_of
 
 
 def measured(tree: Sequence[Mapping[str, Any]], level: str) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from collections import OrderedDict
 from hashlib import sha256
 
 from spatial_workbench.engine.core.progress import Progress, silent
-from spatial_workbench.engine.machines.blocks import table_hash
-from spatial_workbench.engine.machines.level import Level, write_level
-from spatial_workbench.engine.machines.trace import STEPS_PER_S, Trace, read_trace, write_trace
-from spatial_workbench.engine.machines.tree import Tree, write_tree
+from spatial_workbench.engine.machines.building.blocks import table_hash
+from spatial_workbench.engine.machines.building.tree import Tree, write_tree
+from spatial_workbench.engine.machines.levels.level import Level, write_level
+from spatial_workbench.engine.machines.results.trace import STEPS_PER_S, Trace, read_trace, write_trace
 from spatial_workbench.engine.physics.client import physics
 from spatial_workbench.engine.physics.stored import load, store
 

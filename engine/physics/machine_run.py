@@ -10,10 +10,10 @@ from collections.abc import Callable
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.blocks import BOULDER
-from spatial_workbench.engine.machines.level import Level, policy_at
-from spatial_workbench.engine.machines.trace import FRAMES_PER_S, SETTLE_S, STEPS_PER_S, Trace
-from spatial_workbench.engine.machines.tree import Tree
+from spatial_workbench.engine.machines.building.blocks import BOULDER
+from spatial_workbench.engine.machines.building.tree import Tree
+from spatial_workbench.engine.machines.levels.level import Level, policy_at
+from spatial_workbench.engine.machines.results.trace import FRAMES_PER_S, SETTLE_S, STEPS_PER_S, Trace
 from spatial_workbench.engine.physics.bodies import State
 from spatial_workbench.engine.physics.forces import anchor
 from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations

@@ -13,12 +13,20 @@ from typing import Any, cast
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.blocks import BOULDER, GRABBER, SPRING, BlockType, Motor, constants, quaternions
-from spatial_workbench.engine.machines.level import Ball, Channel, Level
-from spatial_workbench.engine.machines.poses import Pose, kind_of, poses_of
-from spatial_workbench.engine.machines.spatial import placed_poses
-from spatial_workbench.engine.machines.trace import SETTLE_S, STEPS_PER_S, Bond, Break
-from spatial_workbench.engine.machines.tree import Tree, ends_of
+from spatial_workbench.engine.machines.building.blocks import (
+    BOULDER,
+    GRABBER,
+    SPRING,
+    BlockType,
+    Motor,
+    constants,
+    quaternions,
+)
+from spatial_workbench.engine.machines.building.poses import Pose, kind_of, poses_of
+from spatial_workbench.engine.machines.building.spatial import placed_poses
+from spatial_workbench.engine.machines.building.tree import Tree, ends_of
+from spatial_workbench.engine.machines.levels.level import Ball, Channel, Level
+from spatial_workbench.engine.machines.results.trace import SETTLE_S, STEPS_PER_S, Bond, Break
 from spatial_workbench.engine.physics.bodies import BodyMaker, JointState, MachineBody, State
 from spatial_workbench.engine.physics.connections import body_plans, connections_of, redundancy, rigid_clusters
 from spatial_workbench.engine.physics.engine import Engine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from spatial_workbench.engine.machines.blocks import Vector
+from spatial_workbench.engine.machines.building.blocks import Vector
 from spatial_workbench.engine.physics.engine import Engine
 from spatial_workbench.engine.physics.frames import Quaternion
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from spatial_workbench.engine.machines.blocks import constants
-from spatial_workbench.engine.machines.level import Ball, Level, Obstacle
+from spatial_workbench.engine.machines.building.blocks import constants
+from spatial_workbench.engine.machines.levels.level import Ball, Level, Obstacle
 from spatial_workbench.engine.physics.engine import Engine
 from spatial_workbench.engine.physics.frames import swapped, swapped_rotation
 

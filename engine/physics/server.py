@@ -79,9 +79,9 @@ def _rock_world(profile: str, step_s: float) -> RockWorld:
 
 
 def _machine(request: Message, report: Report) -> Message:
-    from spatial_workbench.engine.machines.level import read_level
-    from spatial_workbench.engine.machines.trace import write_trace
-    from spatial_workbench.engine.machines.tree import read_tree
+    from spatial_workbench.engine.machines.building.tree import read_tree
+    from spatial_workbench.engine.machines.levels.level import read_level
+    from spatial_workbench.engine.machines.results.trace import write_trace
     from spatial_workbench.engine.physics.machine_run import simulate
 
     data = request.data

@@ -21,12 +21,12 @@ import numpy as np
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.executor import Executor, Finished, Job, Outcome
-from spatial_workbench.engine.machines.blocks import block_types, table_hash
-from spatial_workbench.engine.machines.level import Level, write_level
-from spatial_workbench.engine.machines.scoring import score_of
-from spatial_workbench.engine.machines.spatial import spatial_faults
-from spatial_workbench.engine.machines.strategies import MAX_TRIES, ROUNDS, Node, Search, Strategy, search
-from spatial_workbench.engine.machines.tree import Reading, Tree, read_tree, write_tree
+from spatial_workbench.engine.machines.building.blocks import block_types, table_hash
+from spatial_workbench.engine.machines.building.spatial import spatial_faults
+from spatial_workbench.engine.machines.building.tree import Reading, Tree, read_tree, write_tree
+from spatial_workbench.engine.machines.designing.strategies import MAX_TRIES, ROUNDS, Node, Search, Strategy, search
+from spatial_workbench.engine.machines.levels.level import Level, write_level
+from spatial_workbench.engine.machines.results.scoring import score_of
 from spatial_workbench.engine.physics.machine_jobs import as_data
 from spatial_workbench.engine.physics.machine_results import RECIPE
 from spatial_workbench.engine.search.mutation import mutated

@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from spatial_workbench.engine.machines.blocks import BOULDER, BRACE, ROOT, SPRING, Vector
-from spatial_workbench.engine.machines.edits import Add, Command, Edited, Move, Remove, apply_lines
-from spatial_workbench.engine.machines.level import SIZE_LIMITS
-from spatial_workbench.engine.machines.poses import kind_of
-from spatial_workbench.engine.machines.tree import Block, Tree, ends_of
+from spatial_workbench.engine.machines.building.blocks import BOULDER, BRACE, ROOT, SPRING, Vector
+from spatial_workbench.engine.machines.building.edits import Add, Command, Edited, Move, Remove, apply_lines
+from spatial_workbench.engine.machines.building.poses import kind_of
+from spatial_workbench.engine.machines.building.tree import Block, Tree, ends_of
+from spatial_workbench.engine.machines.levels.level import SIZE_LIMITS
 
 MOST_STEPS = 3
 TRIES = 200

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.machines.level import Level
-from spatial_workbench.engine.machines.levels import levels
-from spatial_workbench.engine.machines.roles import Role
-from spatial_workbench.engine.machines.scoring import Measure, shown_of
-from spatial_workbench.engine.machines.strategies import Strategy
-from spatial_workbench.engine.machines.tree import Tree, read_tree
-from spatial_workbench.engine.machines.workflow_records import Call, Machine, WorkflowRecord
+from spatial_workbench.engine.machines.building.tree import Tree, read_tree
+from spatial_workbench.engine.machines.designing.roles import Role
+from spatial_workbench.engine.machines.designing.strategies import Strategy
+from spatial_workbench.engine.machines.designing.workflow_records import Call, Machine, WorkflowRecord
+from spatial_workbench.engine.machines.levels.catalogue import levels
+from spatial_workbench.engine.machines.levels.level import Level
+from spatial_workbench.engine.machines.results.scoring import Measure, shown_of
 from spatial_workbench.engine.search.node_file import Row, SearchError
 
 STRATEGY_NAMES = {

@@ -6,8 +6,8 @@ import pytest
 
 from spatial_workbench.app.commands.main import INTERRUPTED, main
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
-from spatial_workbench.engine.machines.references import references
-from spatial_workbench.engine.machines.tree import write_tree
+from spatial_workbench.engine.machines.building.tree import write_tree
+from spatial_workbench.engine.machines.levels.references import references
 from spatial_workbench.engine.search.machine_search import MachineSearch
 from tests.search.search_tools import STUB, Direct
 

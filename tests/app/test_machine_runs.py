@@ -14,18 +14,18 @@ from spatial_workbench.app.machine_runs.work import address_of, read_search
 from spatial_workbench.engine.core import Scene, resolve
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.core.scene import Frame
-from spatial_workbench.engine.machines.levels import level_of
-from spatial_workbench.engine.machines.references import references
-from spatial_workbench.engine.machines.strategies import Strategy
-from spatial_workbench.engine.machines.tree import write_tree
-from spatial_workbench.engine.machines.workflow_records import WorkflowRecord
+from spatial_workbench.engine.machines.building.tree import write_tree
+from spatial_workbench.engine.machines.designing.strategies import Strategy
+from spatial_workbench.engine.machines.designing.workflow_records import WorkflowRecord
+from spatial_workbench.engine.machines.levels.catalogue import level_of
+from spatial_workbench.engine.machines.levels.references import references
 from spatial_workbench.engine.search.machine_search import MachineSearch, SearchPlan
 from spatial_workbench.engine.search.node_file import SearchError, read_nodes
 from spatial_workbench.engine.search.run_tree import tree_of_search, tree_of_workflow
 from spatial_workbench.engine.store import Actor, Transcript
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from tests.app.test_runs import choose, open_page
-from tests.machines.test_workflow_agents import ANSWERS, BALLAST, CAR, DEFECTS, play
+from tests.machines.designing.test_workflow_agents import ANSWERS, BALLAST, CAR, DEFECTS, play
 from tests.search.search_tools import STUB, Direct
 
 ADDRESS = "machine_movement:0"

@@ -3,11 +3,11 @@
 import pytest
 
 from spatial_workbench.app.machine_runs.search_page import SearchPage
-from spatial_workbench.engine.machines.references import references
-from spatial_workbench.engine.machines.tree import write_tree
+from spatial_workbench.engine.machines.building.tree import write_tree
+from spatial_workbench.engine.machines.levels.references import references
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from tests.app.test_machine_runs import CAR_ANSWER, search_file, settled, store
-from tests.machines.test_workflow_agents import ANSWERS, play
+from tests.machines.designing.test_workflow_agents import ANSWERS, play
 
 
 def dialog_of(window, qtbot):

@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt
 
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core.registry import task
-from spatial_workbench.engine.machines.edits import Add, Move
-from spatial_workbench.engine.machines.examples import examples
-from spatial_workbench.engine.machines.listing import write_listing
-from spatial_workbench.engine.machines.positions import write_positions
-from spatial_workbench.engine.machines.trace import Break
-from spatial_workbench.engine.machines.tree import Block, Link, write_tree
+from spatial_workbench.engine.machines.building.edits import Add, Move
+from spatial_workbench.engine.machines.building.listing import write_listing
+from spatial_workbench.engine.machines.building.positions import write_positions
+from spatial_workbench.engine.machines.building.tree import Block, Link, write_tree
+from spatial_workbench.engine.machines.levels.examples import examples
+from spatial_workbench.engine.machines.results.trace import Break
 from spatial_workbench.engine.physics.machine_results import simulated
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.engine.tasks.machine.playback import played

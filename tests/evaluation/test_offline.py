@@ -5,7 +5,7 @@ import pytest
 from spatial_workbench.app.attempts.replays import replay_of
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
-from spatial_workbench.engine.machines.workflow_records import WorkflowRecord
+from spatial_workbench.engine.machines.designing.workflow_records import WorkflowRecord
 from spatial_workbench.engine.models import ModelLibrary, why_not_offline
 from spatial_workbench.engine.store import BatchState
 from tests.evaluation.conftest import run, states, store
@@ -31,7 +31,7 @@ def test_a_batch_asks_the_real_small_model_and_counts_its_tokens(project, tmp_pa
 @pytest.mark.timeout(600)
 def test_a_workflow_of_the_real_small_model_stores_every_call_and_is_replayed(project, tmp_path, monkeypatch):
     # It designs nothing that works, and each further try takes a quarter of a minute.
-    monkeypatch.setattr("spatial_workbench.engine.machines.workflows.MAX_LAYER_TRIES", 1)
+    monkeypatch.setattr("spatial_workbench.engine.machines.designing.workflows.MAX_LAYER_TRIES", 1)
     offline = ModelLibrary(tmp_path / "models.json").find("offline").settings.changed(max_output_tokens=32)
     agent = AgentPlan(kind="iterative", options={"designs": 1, "rounds": 1, "candidates": 1}, minutes=5.0)
     plan = BatchPlan(

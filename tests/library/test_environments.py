@@ -12,7 +12,7 @@ gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env, data_equivalence  # noqa: E402
 
 import spatial_workbench as sw  # noqa: E402
-from spatial_workbench.engine.machines.edits import apply_lines  # noqa: E402
+from spatial_workbench.engine.machines.building.edits import apply_lines  # noqa: E402
 from spatial_workbench.engine.tasks.lego_hemisphere.editing import propose  # noqa: E402
 from spatial_workbench.engine.tasks.lego_hemisphere.placement import Placement  # noqa: E402
 from spatial_workbench.environments import ENVIRONMENTS, NAMESPACE  # noqa: E402

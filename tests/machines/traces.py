@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from spatial_workbench.engine.machines.trace import FRAMES_PER_S, SETTLE_S, Trace
+from spatial_workbench.engine.machines.results.trace import FRAMES_PER_S, SETTLE_S, Trace
 
 RATE = 240
 GRAVITY = 9.81

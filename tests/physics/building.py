@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.physics.machine_run import simulate
 from tools.machine_builder import Builder
 

@@ -1,7 +1,7 @@
 """Which bodies connections make, and how strong each is; without the physics engine."""
 
-from spatial_workbench.engine.machines.poses import poses_of
-from spatial_workbench.engine.machines.tree import Link
+from spatial_workbench.engine.machines.building.poses import poses_of
+from spatial_workbench.engine.machines.building.tree import Link
 from spatial_workbench.engine.physics.connections import (
     MOST_REDUNDANCY,
     body_plans,

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from spatial_workbench.engine.core.shipped import resource
-from spatial_workbench.engine.machines.level import Ball, Level
-from spatial_workbench.engine.machines.levels import level_of
-from spatial_workbench.engine.machines.tree import read_tree
+from spatial_workbench.engine.machines.building.tree import read_tree
+from spatial_workbench.engine.machines.levels.catalogue import level_of
+from spatial_workbench.engine.machines.levels.level import Ball, Level
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 

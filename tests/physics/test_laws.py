@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from spatial_workbench.engine.machines.blocks import block_types
-from spatial_workbench.engine.machines.level import Ball, Command, Level, policy_at
-from spatial_workbench.engine.machines.poses import kind_of
+from spatial_workbench.engine.machines.building.blocks import block_types
+from spatial_workbench.engine.machines.building.poses import kind_of
+from spatial_workbench.engine.machines.levels.level import Ball, Command, Level, policy_at
 from tests.physics.building import FALLING, OPEN, Builder, column, run
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from spatial_workbench.engine.core.progress import Cancelled
-from spatial_workbench.engine.machines.levels import level_of
-from spatial_workbench.engine.machines.references import references
-from spatial_workbench.engine.machines.trace import read_trace, write_trace
+from spatial_workbench.engine.machines.levels.catalogue import level_of
+from spatial_workbench.engine.machines.levels.references import references
+from spatial_workbench.engine.machines.results.trace import read_trace, write_trace
 from spatial_workbench.engine.physics import machine_results, stored
 from spatial_workbench.engine.physics.client import PhysicsProcess
 from spatial_workbench.engine.physics.machine_results import simulated, stored_trace, trace_name

@@ -1,6 +1,6 @@
 """Stands in for the physics in tests of searches."""
 
-from spatial_workbench.engine.machines.scoring import Measure
+from spatial_workbench.engine.machines.results.scoring import Measure
 
 
 def by_weight(tree, level):

@@ -7,11 +7,11 @@ import pytest
 
 from spatial_workbench.engine.core import Cancelled
 from spatial_workbench.engine.executor import Outcome, open_executor
-from spatial_workbench.engine.machines.edits import apply_lines
-from spatial_workbench.engine.machines.levels import level_of
-from spatial_workbench.engine.machines.references import references
-from spatial_workbench.engine.machines.strategies import Strategy
-from spatial_workbench.engine.machines.tree import Block, read_tree, write_tree
+from spatial_workbench.engine.machines.building.edits import apply_lines
+from spatial_workbench.engine.machines.building.tree import Block, read_tree, write_tree
+from spatial_workbench.engine.machines.designing.strategies import Strategy
+from spatial_workbench.engine.machines.levels.catalogue import level_of
+from spatial_workbench.engine.machines.levels.references import references
 from spatial_workbench.engine.search.machine_search import SIMULATION, MachineSearch, SearchPlan, require_start
 from spatial_workbench.engine.search.node_file import SearchError
 from tests.search.search_tools import STUB, Direct

@@ -8,13 +8,13 @@ from spatial_workbench.engine.core import AnswerError
 from spatial_workbench.engine.core.checks import State
 from spatial_workbench.engine.core.registry import resolve, task
 from spatial_workbench.engine.core.shipped import resource
-from spatial_workbench.engine.machines.level import read_level, write_level
-from spatial_workbench.engine.machines.levels import levels
-from spatial_workbench.engine.machines.positions import write_positions
-from spatial_workbench.engine.machines.references import references
-from spatial_workbench.engine.machines.spatial import spatial_faults
-from spatial_workbench.engine.machines.tree import read_tree, write_tree
-from spatial_workbench.engine.machines.wording import block_list
+from spatial_workbench.engine.machines.building.positions import write_positions
+from spatial_workbench.engine.machines.building.spatial import spatial_faults
+from spatial_workbench.engine.machines.building.tree import read_tree, write_tree
+from spatial_workbench.engine.machines.building.wording import block_list
+from spatial_workbench.engine.machines.levels.catalogue import levels
+from spatial_workbench.engine.machines.levels.level import read_level, write_level
+from spatial_workbench.engine.machines.levels.references import references
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
@@ -200,7 +200,7 @@ def test_a_machine_on_which_the_engine_loses_control_scores_nothing(monkeypatch)
     monkeypatch.setattr(machine_run, "FASTEST_M_S", 0.5)
     trace = machine_run.simulate(read_tree(CAR).tree, levels()["M1"])
     assert "lost control" in trace.fault
-    from spatial_workbench.engine.machines.scoring import score_of
+    from spatial_workbench.engine.machines.results.scoring import score_of
 
     assert score_of(levels()["M1"], read_tree(CAR).tree, trace).reward == 0
 

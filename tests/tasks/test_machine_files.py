@@ -11,10 +11,10 @@ from spatial_workbench.engine.core.registry import resolve
 from spatial_workbench.engine.exchange import format_of, formats_of, write_answer
 from spatial_workbench.engine.exchange.importing import answer_in
 from spatial_workbench.engine.exchange.meshes import read_bodies
-from spatial_workbench.engine.machines.poses import boxes_of, poses_of
-from spatial_workbench.engine.machines.references import references
-from spatial_workbench.engine.machines.spatial import placed_poses
-from spatial_workbench.engine.machines.tree import Link, write_tree
+from spatial_workbench.engine.machines.building.poses import boxes_of, poses_of
+from spatial_workbench.engine.machines.building.spatial import placed_poses
+from spatial_workbench.engine.machines.building.tree import Link, write_tree
+from spatial_workbench.engine.machines.levels.references import references
 from spatial_workbench.engine.physics.frames import swapped_all
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from spatial_workbench.engine.machines.levels import level_of
-from spatial_workbench.engine.machines.references import references
+from spatial_workbench.engine.machines.levels.catalogue import level_of
+from spatial_workbench.engine.machines.levels.references import references
 from spatial_workbench.engine.tasks.machine.series import PLOTS
 from tests.machines.traces import at_rest, moving, thrown, trace_of
 

@@ -8,11 +8,11 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 from spatial_workbench.engine.executor import Executor, open_executor
-from spatial_workbench.engine.machines.edits import apply_lines
-from spatial_workbench.engine.machines.levels import level_of
-from spatial_workbench.engine.machines.references import references
-from spatial_workbench.engine.machines.spatial import spatial_faults
-from spatial_workbench.engine.machines.tree import Block, Tree
+from spatial_workbench.engine.machines.building.edits import apply_lines
+from spatial_workbench.engine.machines.building.spatial import spatial_faults
+from spatial_workbench.engine.machines.building.tree import Block, Tree
+from spatial_workbench.engine.machines.levels.catalogue import level_of
+from spatial_workbench.engine.machines.levels.references import references
 from spatial_workbench.engine.search.machine_search import MachineSearch, SearchPlan
 from tools.machine_builder import Builder
 
@@ -56,7 +56,7 @@ def times_real_time(tree: Callable[[], Tree], level: str) -> Iterator[float]:
 
 def times_real_time_bare(tree: Callable[[], Tree], level: str) -> Iterator[float]:
     """The same bodies with the same motors, stepped by the engine alone."""
-    from spatial_workbench.engine.machines.level import policy_at
+    from spatial_workbench.engine.machines.levels.level import policy_at
     from spatial_workbench.engine.physics.machine_world import MachineWorld
 
     machine, where = tree(), level_of(level)

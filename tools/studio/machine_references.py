@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core.jsonlayout import layout
-from spatial_workbench.engine.machines.levels import levels
-from spatial_workbench.engine.machines.scoring import RULES, score_of
-from spatial_workbench.engine.machines.spatial import spatial_faults
-from spatial_workbench.engine.machines.tree import read_tree
+from spatial_workbench.engine.machines.building.spatial import spatial_faults
+from spatial_workbench.engine.machines.building.tree import read_tree
+from spatial_workbench.engine.machines.levels.catalogue import levels
+from spatial_workbench.engine.machines.results.scoring import RULES, score_of
 from spatial_workbench.engine.physics.machine_results import simulated
 
 FILE = Path("resources/machines/references.json")

@@ -26,7 +26,7 @@ from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.evaluation.results.charts import Axis, Chart, Key, Kind, Mark, Series, Target, natural
 from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, number_cell
 from spatial_workbench.engine.evaluation.scores import Ending, Scored, grouped
-from spatial_workbench.engine.machines.statistics import Count, Sample, best_of, mean_by_round, summarize
+from spatial_workbench.engine.machines.results.statistics import Count, Sample, best_of, mean_by_round, summarize
 from spatial_workbench.engine.store import Actor
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ stone out of a well. The rules of scoring: docs/tasks/machine.md; of building, l
 """
 
 from spatial_workbench.engine.core import Headline
-from spatial_workbench.engine.machines.random_levels import (
+from spatial_workbench.engine.machines.levels.random_levels import (
     DeliveryDifficulty,
     MovementDifficulty,
     PickDifficulty,
     ThrowDifficulty,
 )
-from spatial_workbench.engine.machines.scoring import HEIGHT_GAINED, REWARD
+from spatial_workbench.engine.machines.results.scoring import HEIGHT_GAINED, REWARD
 from spatial_workbench.engine.tasks.machine import task
 from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
 

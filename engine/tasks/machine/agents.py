@@ -9,14 +9,14 @@ from pydantic import ValidationError
 from spatial_workbench.engine.core.agents import AgentFailed, AgentPlan, AgentRun, Model, Turn
 from spatial_workbench.engine.core.jsontext import format_path
 from spatial_workbench.engine.core.progress import Progress
-from spatial_workbench.engine.machines.level import Level
-from spatial_workbench.engine.machines.roles import Assignment, Role
-from spatial_workbench.engine.machines.scoring import Score, score_of
-from spatial_workbench.engine.machines.strategies import MCTS_CANDIDATES, Strategy
-from spatial_workbench.engine.machines.trace import Trace
-from spatial_workbench.engine.machines.tree import Tree
-from spatial_workbench.engine.machines.workflow_records import WorkflowOptions, WorkflowRecord
-from spatial_workbench.engine.machines.workflows import TimeUp, run_workflow, tree_of
+from spatial_workbench.engine.machines.building.tree import Tree
+from spatial_workbench.engine.machines.designing.roles import Assignment, Role
+from spatial_workbench.engine.machines.designing.strategies import MCTS_CANDIDATES, Strategy
+from spatial_workbench.engine.machines.designing.workflow_records import WorkflowOptions, WorkflowRecord
+from spatial_workbench.engine.machines.designing.workflows import TimeUp, run_workflow, tree_of
+from spatial_workbench.engine.machines.levels.level import Level
+from spatial_workbench.engine.machines.results.scoring import Score, score_of
+from spatial_workbench.engine.machines.results.trace import Trace
 from spatial_workbench.engine.physics.client import PhysicsUnavailable
 from spatial_workbench.engine.physics.machine_results import simulated
 from spatial_workbench.engine.tasks.machine.answer import MachineAnswer

@@ -7,8 +7,8 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field, WithJsonSchema
 
 from spatial_workbench.engine.core.answer import ReasonedAnswer, at_most
-from spatial_workbench.engine.machines.positions import read_positions
-from spatial_workbench.engine.machines.tree import MAX_BLOCKS, Reading, Tree, read_tree, write_tree
+from spatial_workbench.engine.machines.building.positions import read_positions
+from spatial_workbench.engine.machines.building.tree import MAX_BLOCKS, Reading, Tree, read_tree, write_tree
 
 _BLOCK = {
     "type": "object",

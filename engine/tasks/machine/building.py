@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from spatial_workbench.engine.machines.edits import Add, Move, Outcome, apply_lines
-from spatial_workbench.engine.machines.level import Level
-from spatial_workbench.engine.machines.poses import PlacedFace, face_of, faces_of
-from spatial_workbench.engine.machines.tree import Block, Entry, Link, Tree
+from spatial_workbench.engine.machines.building.edits import Add, Move, Outcome, apply_lines
+from spatial_workbench.engine.machines.building.poses import PlacedFace, face_of, faces_of
+from spatial_workbench.engine.machines.building.tree import Block, Entry, Link, Tree
+from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.tasks.machine.editing import Assembly
 
 _NEAR_M = 1e-6

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_workbench.engine.core import Check, Figure, Outcome, Problem, Progress
-from spatial_workbench.engine.machines.blocks import CONTAINER, block_types, constants
-from spatial_workbench.engine.machines.level import Level
-from spatial_workbench.engine.machines.scoring import score_of
-from spatial_workbench.engine.machines.trace import STEPS_PER_S
-from spatial_workbench.engine.machines.tree import Block, Tree
+from spatial_workbench.engine.machines.building.blocks import CONTAINER, block_types, constants
+from spatial_workbench.engine.machines.building.tree import Block, Tree
+from spatial_workbench.engine.machines.levels.level import Level
+from spatial_workbench.engine.machines.results.scoring import score_of
+from spatial_workbench.engine.machines.results.trace import STEPS_PER_S
 from spatial_workbench.engine.physics.machine_results import simulated
 from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
 

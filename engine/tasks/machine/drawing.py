@@ -10,11 +10,11 @@ import numpy as np
 from spatial_workbench.engine.core import Scene
 from spatial_workbench.engine.core.scene import Floats, Ground, Item, Label, Mesh, Polygon, Polyline, RigidBodies
 from spatial_workbench.engine.geometry.primitives import Surface, box_mesh, cylinder_mesh, joined, sphere_mesh
-from spatial_workbench.engine.machines.blocks import SPRING, Shape, Vector, block_types, quaternions
-from spatial_workbench.engine.machines.level import Ball, Level, Obstacle, Target
-from spatial_workbench.engine.machines.poses import boxes_of, kind_of, link_ends, poses_of
-from spatial_workbench.engine.machines.spatial import placed_poses
-from spatial_workbench.engine.machines.tree import Entry, Link, Tree
+from spatial_workbench.engine.machines.building.blocks import SPRING, Shape, Vector, block_types, quaternions
+from spatial_workbench.engine.machines.building.poses import boxes_of, kind_of, link_ends, poses_of
+from spatial_workbench.engine.machines.building.spatial import placed_poses
+from spatial_workbench.engine.machines.building.tree import Entry, Link, Tree
+from spatial_workbench.engine.machines.levels.level import Ball, Level, Obstacle, Target
 from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_all, swapped_rotation
 
 _MACHINE_AXES = {"x": 0, "y": 2, "z": 1}

@@ -10,9 +10,8 @@ import numpy as np
 
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.joining import Join, joins_of, locked_by
-from spatial_workbench.engine.machines.level import read_level
-from spatial_workbench.engine.machines.poses import (
+from spatial_workbench.engine.machines.building.joining import Join, joins_of, locked_by
+from spatial_workbench.engine.machines.building.poses import (
     PlacedFace,
     Pose,
     boxes_of,
@@ -22,9 +21,10 @@ from spatial_workbench.engine.machines.poses import (
     kind_of,
     poses_of,
 )
-from spatial_workbench.engine.machines.spatial import extent_of, placed_poses
-from spatial_workbench.engine.machines.trace import Trace
-from spatial_workbench.engine.machines.tree import Block, Tree, ends_of, read_tree
+from spatial_workbench.engine.machines.building.spatial import extent_of, placed_poses
+from spatial_workbench.engine.machines.building.tree import Block, Tree, ends_of, read_tree
+from spatial_workbench.engine.machines.levels.level import read_level
+from spatial_workbench.engine.machines.results.trace import Trace
 from spatial_workbench.engine.physics.machine_results import simulated
 
 GROUND_M = 0.05

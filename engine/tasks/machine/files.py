@@ -12,11 +12,11 @@ from spatial_workbench.engine.core.jsonlayout import layout
 from spatial_workbench.engine.core.reading import read_answer
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.geometry.primitives import Surface, cylinder_mesh
-from spatial_workbench.engine.machines.blocks import SPRING, quaternions
-from spatial_workbench.engine.machines.poses import kind_of, link_ends, poses_of
-from spatial_workbench.engine.machines.positions import write_positions
-from spatial_workbench.engine.machines.spatial import placed_poses
-from spatial_workbench.engine.machines.tree import Fault, Link, Tree, write_tree
+from spatial_workbench.engine.machines.building.blocks import SPRING, quaternions
+from spatial_workbench.engine.machines.building.poses import kind_of, link_ends, poses_of
+from spatial_workbench.engine.machines.building.positions import write_positions
+from spatial_workbench.engine.machines.building.spatial import placed_poses
+from spatial_workbench.engine.machines.building.tree import Fault, Link, Tree, write_tree
 from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_rotation
 from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
 from spatial_workbench.engine.tasks.machine.drawing import block_mesh

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats, Item, Label, Points, Polygon, Polyline
-from spatial_workbench.engine.machines.blocks import Vector, rotations
-from spatial_workbench.engine.machines.information import PUSHES
-from spatial_workbench.engine.machines.poses import Pose, kind_of
-from spatial_workbench.engine.machines.spatial import placed_poses
-from spatial_workbench.engine.machines.tree import Tree
+from spatial_workbench.engine.machines.building.blocks import Vector, rotations
+from spatial_workbench.engine.machines.building.information import PUSHES
+from spatial_workbench.engine.machines.building.poses import Pose, kind_of
+from spatial_workbench.engine.machines.building.spatial import placed_poses
+from spatial_workbench.engine.machines.building.tree import Tree
 from spatial_workbench.engine.physics.frames import swapped_all
 from spatial_workbench.engine.tasks.machine.editing import Assembly
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from spatial_workbench.engine.core import Check, CheckList, Figure, Problem, Progress
-from spatial_workbench.engine.machines.blocks import BOULDER
-from spatial_workbench.engine.machines.feedback import break_time
-from spatial_workbench.engine.machines.level import Level
-from spatial_workbench.engine.machines.poses import kind_of
-from spatial_workbench.engine.machines.scoring import Rule, Score, score_of
-from spatial_workbench.engine.machines.spatial import spatial_faults
-from spatial_workbench.engine.machines.trace import STEPS_PER_S, Break, Trace
-from spatial_workbench.engine.machines.tree import Fault, Link, Reading, Tree
+from spatial_workbench.engine.machines.building.blocks import BOULDER
+from spatial_workbench.engine.machines.building.poses import kind_of
+from spatial_workbench.engine.machines.building.spatial import spatial_faults
+from spatial_workbench.engine.machines.building.tree import Fault, Link, Reading, Tree
+from spatial_workbench.engine.machines.levels.level import Level
+from spatial_workbench.engine.machines.results.feedback import break_time
+from spatial_workbench.engine.machines.results.scoring import Rule, Score, score_of
+from spatial_workbench.engine.machines.results.trace import STEPS_PER_S, Break, Trace
 from spatial_workbench.engine.physics.machine_results import simulated, trace_name
 
 FILE_CHECK = "the list is a construction tree"

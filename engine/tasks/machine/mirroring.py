@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from spatial_workbench.engine.machines.blocks import Facing, Vector
-from spatial_workbench.engine.machines.edits import Add, Move
-from spatial_workbench.engine.machines.level import Level
-from spatial_workbench.engine.machines.poses import PlacedFace, Pose, face_of, faces_of, kind_of
-from spatial_workbench.engine.machines.tree import Block, Link, ends_of
+from spatial_workbench.engine.machines.building.blocks import Facing, Vector
+from spatial_workbench.engine.machines.building.edits import Add, Move
+from spatial_workbench.engine.machines.building.poses import PlacedFace, Pose, face_of, faces_of, kind_of
+from spatial_workbench.engine.machines.building.tree import Block, Link, ends_of
+from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.tasks.machine.building import Builder, Built, added, moved, without
 from spatial_workbench.engine.tasks.machine.editing import Assembly
 

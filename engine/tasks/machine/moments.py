@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_workbench.engine.machines.level import Level
-from spatial_workbench.engine.machines.trace import FRAMES_PER_S, Trace
+from spatial_workbench.engine.machines.levels.level import Level
+from spatial_workbench.engine.machines.results.trace import FRAMES_PER_S, Trace
 
 
 class Moments:

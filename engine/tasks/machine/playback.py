@@ -10,11 +10,11 @@ import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats, Frame, Item, Points, Polyline, RigidBodies, Scene
 from spatial_workbench.engine.geometry.primitives import sphere_mesh
-from spatial_workbench.engine.machines.blocks import BOULDER
-from spatial_workbench.engine.machines.level import Level
-from spatial_workbench.engine.machines.poses import kind_of
-from spatial_workbench.engine.machines.trace import FRAMES_PER_S, SAMPLE_FRAMES, Trace
-from spatial_workbench.engine.machines.tree import Link, Tree, ends_of
+from spatial_workbench.engine.machines.building.blocks import BOULDER
+from spatial_workbench.engine.machines.building.poses import kind_of
+from spatial_workbench.engine.machines.building.tree import Link, Tree, ends_of
+from spatial_workbench.engine.machines.levels.level import Level
+from spatial_workbench.engine.machines.results.trace import FRAMES_PER_S, SAMPLE_FRAMES, Trace
 from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations
 from spatial_workbench.engine.physics.live import Moment
 from spatial_workbench.engine.tasks.machine.drawing import body_items, body_meshes, draw_machine, line_items

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from spatial_workbench.engine.machines.level import Level
-from spatial_workbench.engine.machines.wording import (
+from spatial_workbench.engine.machines.building.wording import (
     BUILDING,
     FRAME,
     NOTES,
@@ -12,6 +11,7 @@ from spatial_workbench.engine.machines.wording import (
     orientation_table,
     size_rule,
 )
+from spatial_workbench.engine.machines.levels.level import Level
 
 _GOALS = {
     "movement": "Build a machine that drives forward, towards z+, as far as it can.",

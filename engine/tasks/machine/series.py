@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.blocks import SPRING
-from spatial_workbench.engine.machines.level import Level
-from spatial_workbench.engine.machines.poses import kind_of
-from spatial_workbench.engine.machines.trace import FRAMES_PER_S, Trace
-from spatial_workbench.engine.machines.tree import Tree
+from spatial_workbench.engine.machines.building.blocks import SPRING
+from spatial_workbench.engine.machines.building.poses import kind_of
+from spatial_workbench.engine.machines.building.tree import Tree
+from spatial_workbench.engine.machines.levels.level import Level
+from spatial_workbench.engine.machines.results.trace import FRAMES_PER_S, Trace
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,14 +32,14 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.agents import AgentPlan, AgentRun, Model
-from spatial_workbench.engine.machines.level import Level, MachineTask, read_level, write_level
-from spatial_workbench.engine.machines.levels import level_of
-from spatial_workbench.engine.machines.random_levels import random_level
-from spatial_workbench.engine.machines.references import Reference, references
-from spatial_workbench.engine.machines.scoring import REWARD, TARGETS_HIT, Rule, score_of
-from spatial_workbench.engine.machines.spatial import spatial_faults
-from spatial_workbench.engine.machines.tree import Block
-from spatial_workbench.engine.machines.workflow_records import WorkflowOptions
+from spatial_workbench.engine.machines.building.spatial import spatial_faults
+from spatial_workbench.engine.machines.building.tree import Block
+from spatial_workbench.engine.machines.designing.workflow_records import WorkflowOptions
+from spatial_workbench.engine.machines.levels.catalogue import level_of
+from spatial_workbench.engine.machines.levels.level import Level, MachineTask, read_level, write_level
+from spatial_workbench.engine.machines.levels.random_levels import random_level
+from spatial_workbench.engine.machines.levels.references import Reference, references
+from spatial_workbench.engine.machines.results.scoring import REWARD, TARGETS_HIT, Rule, score_of
 from spatial_workbench.engine.physics.machine_results import simulated, stored_trace
 from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
 from spatial_workbench.engine.tasks.machine.drawing import ball_items, draw_machine, machine_items, scene_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spatial_workbench.engine.machines.poses import PlacedFace, faces_of
+from spatial_workbench.engine.machines.building.poses import PlacedFace, faces_of
 from spatial_workbench.engine.tasks.machine.editing import Assembly
 from spatial_workbench.engine.tasks.machine.mirroring import block_at
 

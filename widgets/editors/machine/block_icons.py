@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.blocks import SPRING, BlockType, block_types
+from spatial_workbench.engine.machines.building.blocks import SPRING, BlockType, block_types
 from spatial_workbench.engine.tasks.machine.drawing import block_mesh, coil
 
 ICON_PX = 32

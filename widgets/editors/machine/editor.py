@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
-from spatial_workbench.engine.machines.blocks import ROOT, Vector
-from spatial_workbench.engine.machines.examples import Example, examples
-from spatial_workbench.engine.machines.poses import kind_of
-from spatial_workbench.engine.machines.tree import Tree
+from spatial_workbench.engine.machines.building.blocks import ROOT, Vector
+from spatial_workbench.engine.machines.building.poses import kind_of
+from spatial_workbench.engine.machines.building.tree import Tree
+from spatial_workbench.engine.machines.levels.examples import Example, examples
 from spatial_workbench.engine.physics.frames import swapped
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.engine.tasks.machine.building import arrayed, pasted

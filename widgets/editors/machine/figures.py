@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.engine.tasks.machine.editing import Assembly
 from spatial_workbench.widgets.editing.controls import Reading

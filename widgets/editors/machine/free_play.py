@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from spatial_workbench.engine.machines.level import DEFAULT_POLICY, Channel, Level
-from spatial_workbench.engine.machines.poses import kind_of
-from spatial_workbench.engine.machines.tree import Tree
+from spatial_workbench.engine.machines.building.poses import kind_of
+from spatial_workbench.engine.machines.building.tree import Tree
+from spatial_workbench.engine.machines.levels.level import DEFAULT_POLICY, Channel, Level
 from spatial_workbench.engine.physics.live import FRAME_S, LiveMachine, Moment
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.layouts import row

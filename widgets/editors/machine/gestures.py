@@ -12,9 +12,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from spatial_workbench.engine.core.scene import Item, Polyline
-from spatial_workbench.engine.machines.blocks import block_types
-from spatial_workbench.engine.machines.edits import Add, Move
-from spatial_workbench.engine.machines.poses import PlacedFace, kind_of
+from spatial_workbench.engine.machines.building.blocks import block_types
+from spatial_workbench.engine.machines.building.edits import Add, Move
+from spatial_workbench.engine.machines.building.poses import PlacedFace, kind_of
 from spatial_workbench.engine.tasks.machine.building import Built, copied
 from spatial_workbench.engine.tasks.machine.editing import Assembly
 from spatial_workbench.engine.tasks.machine.mirroring import words_of_turning

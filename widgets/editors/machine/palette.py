@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from spatial_workbench.engine.machines.blocks import ROOT, BlockType, block_types
-from spatial_workbench.engine.machines.level import Level
+from spatial_workbench.engine.machines.building.blocks import ROOT, BlockType, block_types
+from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.widgets.editing.controls import Action, Buttons, Keys, Section
 from spatial_workbench.widgets.editors.machine.block_icons import ICON_PX, block_icon
 

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QBoxLayout
 
 from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.level import write_level
-from spatial_workbench.engine.machines.spatial import spatial_faults
-from spatial_workbench.engine.machines.trace import Trace
-from spatial_workbench.engine.machines.tree import Tree, write_tree
+from spatial_workbench.engine.machines.building.spatial import spatial_faults
+from spatial_workbench.engine.machines.building.tree import Tree, write_tree
+from spatial_workbench.engine.machines.levels.level import write_level
+from spatial_workbench.engine.machines.results.trace import Trace
 from spatial_workbench.engine.physics.live import Moment
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.engine.tasks.machine.drawing import level_items, scene_of

@@ -13,8 +13,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
 
-from spatial_workbench.engine.machines.level import Level
-from spatial_workbench.engine.machines.poses import kind_of
+from spatial_workbench.engine.machines.building.poses import kind_of
+from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.tasks.machine.playback import Run
 from spatial_workbench.engine.tasks.machine.series import PLOTS
 from spatial_workbench.widgets.appearance import appearance

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.level import Level
-from spatial_workbench.engine.machines.trace import Trace
+from spatial_workbench.engine.machines.levels.level import Level
+from spatial_workbench.engine.machines.results.trace import Trace
 from spatial_workbench.engine.physics.frames import swapped_all
 from spatial_workbench.engine.tasks.machine.moments import Moments
 

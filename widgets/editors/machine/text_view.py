@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
-from spatial_workbench.engine.machines.blocks import Vector
-from spatial_workbench.engine.machines.listing import Listing, Mark, read_listing, write_listing
-from spatial_workbench.engine.machines.tree import Tree
+from spatial_workbench.engine.machines.building.blocks import Vector
+from spatial_workbench.engine.machines.building.listing import Listing, Mark, read_listing, write_listing
+from spatial_workbench.engine.machines.building.tree import Tree
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.widgets.answer_panel import LONG_CHARS, QUIET_MS, CodeEdit
 from spatial_workbench.widgets.editing.runner import Newest, Runner

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from spatial_workbench.engine.machines.blocks import block_types
-from spatial_workbench.engine.machines.examples import examples
-from spatial_workbench.engine.machines.poses import PlacedFace, kind_of
+from spatial_workbench.engine.machines.building.blocks import block_types
+from spatial_workbench.engine.machines.building.poses import PlacedFace, kind_of
+from spatial_workbench.engine.machines.levels.examples import examples
 from spatial_workbench.engine.tasks.machine.editing import Assembly
 from spatial_workbench.engine.tasks.machine.walk_through import Step, next_step
 from spatial_workbench.widgets.layouts import row

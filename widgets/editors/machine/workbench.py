@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats, Item, Polygon, RigidBodies
-from spatial_workbench.engine.machines.blocks import rotations
-from spatial_workbench.engine.machines.edits import Add, Move
-from spatial_workbench.engine.machines.level import Level
-from spatial_workbench.engine.machines.poses import PlacedFace, faces_of, kind_of
-from spatial_workbench.engine.machines.tree import Tree
+from spatial_workbench.engine.machines.building.blocks import rotations
+from spatial_workbench.engine.machines.building.edits import Add, Move
+from spatial_workbench.engine.machines.building.poses import PlacedFace, faces_of, kind_of
+from spatial_workbench.engine.machines.building.tree import Tree
+from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.physics.frames import swapped
 from spatial_workbench.engine.tasks.machine.building import Built, added, moved, without
 from spatial_workbench.engine.tasks.machine.drawing import machine_items

@@ -1,0 +1,186 @@
+"""The construction tree: the ordered list of blocks that is a machine, its reading and its rules (docs/machines.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from spatial_workbench.engine.machines.building.blocks import ROOT, block_types
+
+MAX_BLOCKS = 2000
+"""More do not fit into the largest machine."""
+MAX_DIGITS = 9
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block on one face of its parent; the starting block has parent and face -1."""
+
+    type: int
+    id: int
+    parent: int
+    face: int
+
+
+@dataclass(frozen=True)
+class Link:
+    """A linear block between two faces."""
+
+    type: int
+    id: int
+    parent_a: int
+    face_a: int
+    parent_b: int
+    face_b: int
+
+
+Entry = Block | Link
+Tree = tuple[Entry, ...]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a machine is refused, or a warning: a code of docs/machines.md, the entry (None: the whole), a sentence."""
+
+    code: str
+    entry: int | None
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read: the tree where the file is valid, else its faults."""
+
+    tree: Tree | None
+    faults: tuple[Fault, ...] = ()
+    warnings: tuple[Fault, ...] = ()
+
+
+_PAPER = ("type", "id", "parent", "face_id"), ("type", "id", "parent_a", "face_id_a", "parent_b", "face_id_b")
+_REFERENCE = ("id", "order_id", "parent", "bp_id"), ("id", "order_id", "parent_a", "bp_id_a", "parent_b", "bp_id_b")
+
+
+def is_listing(data: Any) -> bool:
+    """Whether data may be a list of blocks, or an answer that holds one."""
+    if isinstance(data, dict):
+        return isinstance(data.get("blocks"), list)
+    return isinstance(data, list) and all(isinstance(row, dict) for row in data)
+
+
+def read_tree(data: Any) -> Reading:
+    """Reads a construction tree in either naming, and checks the rules of files."""
+    if not isinstance(data, list) or not data or not all(isinstance(entry, dict) for entry in data):
+        return Reading(None, (Fault("NOT_A_LIST", None, "A list of blocks is expected"),))
+    if len(data) > MAX_BLOCKS:
+        return Reading(None, (Fault("NOT_A_LIST", None, f"{len(data):,} blocks; at most {MAX_BLOCKS:,} are read"),))
+    forms = _REFERENCE if any("order_id" in entry for entry in data) else _PAPER
+    entries: list[Entry | None] = []
+    faults: list[Fault] = []
+    warnings: list[Fault] = []
+    for place, row in enumerate(data):
+        entry, fault = _read_entry(place, row, forms, warnings)
+        if entry is not None and place == 0:
+            entry, fault = _as_root(entry, warnings)
+        fault = fault or _first_fault(place, entry, entries)
+        entries.append(entry if fault is None else None)
+        if fault is not None:
+            faults.append(fault)
+    if faults:
+        return Reading(None, tuple(faults), tuple(warnings))
+    return Reading(tuple(entry for entry in entries if entry is not None), (), tuple(warnings))
+
+
+def write_tree(tree: Sequence[Entry]) -> list[dict[str, int]]:
+    """The tree as data, in the paper's naming."""
+    return [dict(zip(_PAPER[isinstance(entry, Link)], vars(entry).values(), strict=True)) for entry in tree]
+
+
+def _read_entry(
+    place: int,
+    row: Mapping[str, Any],
+    forms: tuple[tuple[str, ...], tuple[str, ...]],
+    warnings: list[Fault],
+) -> tuple[Entry | None, Fault | None]:
+    form = next((form for form in forms if set(row) >= set(form)), None)
+    if form is None:
+        wanted = " or ".join(", ".join(form) for form in forms)
+        return None, Fault("BAD_KEYS", place, f"The keys have to be {wanted}")
+    warnings += ignored_keys(place, row, form)
+    numbers = [_integer(row[name]) for name in form]
+    for name, number in zip(form, numbers, strict=True):
+        if number is None:
+            return None, Fault("BAD_NUMBER", place, f"“{name}” is no whole number")
+    whole = [number for number in numbers if number is not None]
+    return (Block(*whole) if len(whole) == len(forms[0]) else Link(*whole)), None
+
+
+def ignored_keys(place: int, row: Mapping[str, Any], known: Collection[str]) -> list[Fault]:
+    """A warning about the keys of an entry that mean nothing."""
+    unknown = ", ".join(f"“{str(name)[:40]}”" for name in list(row)[:9] if name not in known)
+    sentence = f"Block {place}: {unknown} is not known and was ignored"
+    return [Fault("BAD_KEYS", place, sentence)] if unknown else []
+
+
+def _integer(value: Any) -> int | None:
+    if isinstance(value, str):
+        text = value.strip()
+        return int(text) if re.fullmatch(rf"[+-]?\d{{1,{MAX_DIGITS}}}", text, re.ASCII) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if isinstance(value, float) and not value.is_integer():
+        return None
+    return int(value) if abs(value) < 10**MAX_DIGITS else None
+
+
+def _as_root(entry: Entry, warnings: list[Fault]) -> tuple[Entry | None, Fault | None]:
+    if not isinstance(entry, Block) or entry.type != ROOT:
+        return None, Fault("BAD_ROOT", 0, "The first block has to be the starting block, type 0")
+    if (entry.parent, entry.face) != (-1, -1):
+        warnings.append(Fault("BAD_ROOT", 0, "The starting block has no parent; its parent and face are taken as -1"))
+    return Block(entry.type, entry.id, -1, -1), None
+
+
+def _first_fault(place: int, entry: Entry | None, before: Sequence[Entry | None]) -> Fault | None:
+    """The first rule that an entry breaks; entries before it that are illegal are None."""
+    if entry is None:
+        return None
+    kind = block_types().get(entry.type)
+    if entry.id != place:
+        return Fault("BAD_ID", place, f"Its id is {entry.id}, but it is number {place} in the list")
+    if kind is None:
+        return Fault("UNKNOWN_TYPE", place, f"There is no block of type {entry.type}")
+    if place == 0:
+        return None
+    if entry.type == ROOT:
+        return Fault("SECOND_ROOT", place, "There is one starting block only")
+    if kind.is_linear != isinstance(entry, Link):
+        parents = "two parents" if kind.is_linear else "one parent"
+        return Fault("LINEAR_MISMATCH", place, f"A block of type {entry.type}, {kind.name}, has {parents}")
+    for parent, face in ends_of(entry):
+        fault = _fault_of_end(place, parent, face, before)
+        if fault is not None:
+            return fault
+    return None
+
+
+def ends_of(entry: Entry) -> tuple[tuple[int, int], ...]:
+    """The (parent, face) that an entry hangs on; none for the starting block."""
+    if isinstance(entry, Link):
+        return (entry.parent_a, entry.face_a), (entry.parent_b, entry.face_b)
+    return ((entry.parent, entry.face),) if entry.parent >= 0 else ()
+
+
+def _fault_of_end(place: int, parent: int, face: int, before: Sequence[Entry | None]) -> Fault | None:
+    if not 0 <= parent < place:
+        return Fault("BAD_PARENT", place, f"Its parent {parent} does not come before it")
+    above = before[parent]
+    if above is None:
+        return Fault("PARENT_INVALID", place, f"Its parent {parent} is illegal")
+    kind = block_types()[above.type]
+    if kind.is_linear:
+        return Fault("BAD_PARENT", place, f"Its parent {parent} is a {kind.name.lower()}, which has no faces")
+    if not 0 <= face < len(kind.faces):
+        return Fault("NO_SUCH_FACE", place, f"Block {parent}, {kind.name}, has no face {face}")
+    return None

@@ -1,0 +1,52 @@
+"""All published levels in their order, and which of a level's things stand in a machine's place (docs/machines.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+
+import numpy as np
+
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.machines.levels.level import Level
+from spatial_workbench.engine.machines.levels.movement import movement_levels
+from spatial_workbench.engine.machines.levels.objects import delivery_levels, pick_levels
+from spatial_workbench.engine.machines.levels.scenery import bounds_of
+from spatial_workbench.engine.machines.levels.throwing import throw_levels
+
+_TOUCH = 1e-6
+
+
+@cache
+def levels() -> Mapping[str, Level]:
+    """All levels by id: M1 ... M8, T1 ... T13, T8n, T9n, T11n, D1 ... D9, D1-15 ... D9-15, P1, P2."""
+    every = (*movement_levels(), *throw_levels(), *delivery_levels(), *pick_levels())
+    return MappingProxyType({level.id: level for level in every})
+
+
+def level_of(level_id: str) -> Level:
+    """A level by its id.
+
+    Raises:
+        KeyError: there is none.
+    """
+    return levels()[level_id]
+
+
+def in_the_way(level: Level) -> tuple[str, ...]:
+    """The names of what stands where a machine of the largest allowed size would be placed; none, if all is well."""
+    width, height, length = level.size_limits
+    low, high = np.array((-width / 2, 0, -length / 2)), np.array((width / 2, height, length / 2))
+    return tuple(
+        name
+        for name, lowest, highest in _bounds(level)
+        if (np.minimum(high, highest) - np.maximum(low, lowest) > _TOUCH).all()
+    )
+
+
+def _bounds(level: Level) -> Iterator[tuple[str, Floats, Floats]]:
+    for obstacle in level.obstacles:
+        yield obstacle.name, *bounds_of(obstacle)
+    for ball in level.balls:
+        yield ball.name, np.array(ball.center) - ball.radius, np.array(ball.center) + ball.radius
