@@ -6,9 +6,14 @@ from pathlib import Path
 
 import platformdirs
 
-# Compiling Python to WebAssembly's machine code takes two minutes of computing, so it is kept from run to run.
-_INTERPRETER = Path(platformdirs.user_cache_dir("spatial-workbench", appauthor=False)) / "interpreter"
-_INTERPRETER.mkdir(parents=True, exist_ok=True)
+# What depends on nothing but its content is kept from run to run: compiling Python to WebAssembly's machine code takes
+# two minutes of computing, simulating the terrain's reference solution one.
+_USERS_CACHE = Path(platformdirs.user_cache_dir("spatial-workbench", appauthor=False))
+_KEPT = {
+    "cube": _USERS_CACHE / "tests" / "cube",
+    "interpreter": _USERS_CACHE / "interpreter",
+    "simulated": _USERS_CACHE / "tests" / "simulated",
+}
 
 # Set before anything imports Qt or creates a VTK window. EGL draws without a display server.
 _HOME = Path(tempfile.mkdtemp(prefix="workbench-tests-"))
@@ -19,15 +24,11 @@ os.environ["QT_API"] = "pyside6"
 for _name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
     os.environ[_name] = str(_HOME / _name.lower())
 
-# Simulations take a minute, so the processes of a test run share their results.
-_SIMULATED = (
-    Path(tempfile.gettempdir()) / f"workbench-simulated-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"
-)
-_SIMULATED.mkdir(exist_ok=True)
 _CACHE = _HOME / "xdg_cache_home" / "spatial-workbench"
 _CACHE.mkdir(parents=True)
-(_CACHE / "simulated").symlink_to(_SIMULATED)
-(_CACHE / "interpreter").symlink_to(_INTERPRETER)
+for _name, _folder in _KEPT.items():
+    _folder.mkdir(parents=True, exist_ok=True)
+    (_CACHE / _name).symlink_to(_folder)
 
 import gc  # noqa: E402
 import shutil  # noqa: E402
@@ -39,6 +40,7 @@ import hypothesis  # noqa: E402
 import pytest  # noqa: E402
 
 from spatial_workbench.app.frame.memory import collect_due, give_back, keep_little  # noqa: E402
+from tests import sweeps  # noqa: E402
 
 keep_little()
 gc.disable()
@@ -46,6 +48,15 @@ gc.disable()
 # The same cases on every machine, so that a failure can be reproduced; HYPOTHESIS_PROFILE=default looks for new ones.
 hypothesis.settings.register_profile("steady", derandomize=True, deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="also every kill, every instance and every fuzzed answer")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    sweeps.EVERYTHING = config.getoption("--all")
+
 
 PATIENCE_MS = 60_000
 """How long a test waits for something to happen. Tests assert that it happens, not when."""
@@ -56,7 +67,6 @@ def tests_home() -> Iterator[Path]:
     """The folder that replaces a person's home; it is removed after the tests."""
     yield _HOME
     shutil.rmtree(_HOME, ignore_errors=True)
-    shutil.rmtree(_SIMULATED, ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)

@@ -17,8 +17,9 @@ from spatial_workbench.engine.machines.building.blocks import BOULDER
 from spatial_workbench.engine.physics.rock import Blast
 from tests.machines.traces import at_rest, trace_of
 from tests.mutations import hostile_answers
+from tests.sweeps import few
 
-COUNT = int(os.environ.get("HOSTILE_ANSWERS", "2000"))
+COUNT = int(os.environ.get("HOSTILE_ANSWERS") or few(200, 2000))
 LONGEST_LIST = 4
 """Elements that are kept of each list of a right answer: the short answers are judged soon."""
 JUDGED_EVERY = {"lego_hemisphere": 10, "tetrahedra_shadow": 10, "hide_and_seek": 10, "fluid_simulation": 10}

@@ -337,12 +337,12 @@ class Card(QFrame):
 
     def load_picture(self) -> None:
         """Shows the thumbnail for the current theme, cropped to the card's width."""
-        picture = _thumbnail(self.task, appearance().theme.name)
+        width = max(CARD.width(), self.width()) - 2
+        picture = _rounded_thumbnail(self.task, appearance().theme.name, width, self.devicePixelRatioF())
         if picture is None:
             self._picture.setPixmap(icon("box", "secondary").pixmap(QSize(48, 48)))
             return
-        room = QSize(max(CARD.width(), self.width()) - 2, PICTURE_HEIGHT)
-        self._picture.setPixmap(_rounded(QPixmap.fromImage(picture), room, self.devicePixelRatioF()))
+        self._picture.setPixmap(QPixmap.fromImage(picture))
 
     def sizeHint(self) -> QSize:
         return CARD
@@ -491,9 +491,16 @@ def _thumbnail(task: Task[Any], theme: str) -> QImage | None:
     return QImage.fromData(source.read_bytes()) if source.is_file() else None
 
 
-def _rounded(pixmap: QPixmap, size: QSize, ratio: float) -> QPixmap:
+@lru_cache(maxsize=128)
+def _rounded_thumbnail(task: Task[Any], theme: str, width: int, ratio: float) -> QImage | None:
+    """A task's thumbnail as a card of this width shows it; kept, since cards are shown again in each window and size."""
+    picture = _thumbnail(task, theme)
+    return None if picture is None else _rounded(picture, QSize(width, PICTURE_HEIGHT), ratio)
+
+
+def _rounded(picture: QImage, size: QSize, ratio: float) -> QImage:
     """Crops the picture to the card's upper half, with the card's rounded corners."""
-    target = QPixmap(size * ratio)
+    target = QImage(size * ratio, QImage.Format.Format_ARGB32_Premultiplied)
     target.setDevicePixelRatio(ratio)
     target.fill(Qt.GlobalColor.transparent)
     painter = QPainter(target)
@@ -502,11 +509,11 @@ def _rounded(pixmap: QPixmap, size: QSize, ratio: float) -> QPixmap:
     path = QPainterPath()
     path.addRoundedRect(0, 0, size.width(), size.height() + 8, 5, 5)
     painter.setClipPath(path)
-    scaled = pixmap.scaled(
+    scaled = picture.scaled(
         size * ratio, Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.TransformationMode.SmoothTransformation
     )
     scaled.setDevicePixelRatio(ratio)
-    painter.drawPixmap(
+    painter.drawImage(
         round((size.width() - scaled.width() / ratio) / 2), round((size.height() - scaled.height() / ratio) / 2), scaled
     )
     painter.end()

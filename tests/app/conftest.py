@@ -1,5 +1,7 @@
 """A real window with a project of its own."""
 
+import shutil
+
 import pytest
 from PySide6.QtCore import QSettings
 
@@ -20,8 +22,16 @@ def lent_processes():
     end_all()
 
 
+@pytest.fixture(scope="session")
+def empty_project(tmp_path_factory):
+    """A project with nothing in it, to be copied: making one takes longer."""
+    path = tmp_path_factory.mktemp("projects") / "empty.workbench"
+    Project.create(path).close()
+    return path
+
+
 @pytest.fixture
-def open_window(qtbot, qapp, tmp_path):
+def open_window(qtbot, qapp, tmp_path, empty_project):
     """Opens the window on a project in the test's folder; call it again after closing the window to reopen it."""
     from spatial_workbench.app.window.application import build_window
 
@@ -32,7 +42,7 @@ def open_window(qtbot, qapp, tmp_path):
 
     def open_():
         if not path.exists():
-            Project.create(path).close()
+            shutil.copy(empty_project, path)
         window = build_window(qapp)
         window.resize(1280, 800)
         window.show()

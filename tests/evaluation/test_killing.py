@@ -19,10 +19,11 @@ from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import BatchState
 from tests.evaluation.conftest import oracle, store
 from tests.models.conftest import ScriptedReply
+from tests.sweeps import few
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="kills with POSIX signals")
 ROOT = Path(__file__).resolve().parents[2]
-KILLS = 50
+KILLS = few(5, 50)
 
 
 def address_of(body):
@@ -31,7 +32,7 @@ def address_of(body):
 
 
 TASKS = "two_segments"
-REPEATS = 12
+REPEATS = few(6, 12)
 
 
 def slowly(answer, seconds):
@@ -45,7 +46,7 @@ def begin(project, batch):
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_a_batch_killed_fifty_times_has_every_item_once_and_every_request_as_a_row(project, server):
+def test_a_batch_killed_again_and_again_has_every_item_once_and_every_request_as_a_row(project, server):
     server.answers.append(slowly(oracle()(select(TASKS)), 0.2))
     settings = ModelSettings(name="tiny", model="tiny", base_url=server.url, limits={"parallel": 3})
     plan = BatchPlan(

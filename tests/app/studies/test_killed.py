@@ -9,8 +9,9 @@ from spatial_workbench.engine.studies.files.bundles import write_bundle
 from spatial_workbench.engine.studies.sessions.session_file import SessionFile
 from tests.app.studies.taking_part import killed_after
 from tests.studies.sittings import bundle, study
+from tests.sweeps import few
 
-KILLS = 20
+KILLS = few(4, 20)
 LOST_MS = 1_000
 """What may be lost of the time: up to the last commit."""
 TICK_MS = 250
@@ -18,7 +19,7 @@ TICK_MS = 250
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_a_window_that_is_killed_twenty_times_loses_neither_answer_nor_time(tmp_path):
+def test_a_window_that_is_killed_again_and_again_loses_neither_answer_nor_time(tmp_path):
     write_bundle(tmp_path / "f.study", bundle(study(limits={"item_s": 3600, "pauses": {"kind": "none"}})))
     rng = random.Random(7)
     for number in range(KILLS):

@@ -1,0 +1,21 @@
+"""How much of a sweep is tried: a few cases by default, everything under `--all`."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+EVERYTHING = False
+"""Whether the tests run with `--all`; set before any test module is imported."""
+
+
+def few(by_default: int, all_of_them: int) -> int:
+    """How often something is repeated."""
+    return all_of_them if EVERYTHING else by_default
+
+
+def some(cases: Sequence[T], count: int = 3) -> list[T]:
+    """All cases under `--all`, else as many as `count`: the first, the last, and those evenly between."""
+    if EVERYTHING or len(cases) <= count:
+        return list(cases)
+    return [cases[round(k * (len(cases) - 1) / (count - 1))] for k in range(count)]
