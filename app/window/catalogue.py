@@ -493,7 +493,7 @@ def _thumbnail(task: Task[Any], theme: str) -> QImage | None:
 
 @lru_cache(maxsize=128)
 def _rounded_thumbnail(task: Task[Any], theme: str, width: int, ratio: float) -> QImage | None:
-    """A task's thumbnail as a card of this width shows it; kept, since cards are shown again in each window and size."""
+    """A task's thumbnail as a card of this width shows it; kept, since each window shows the cards several times."""
     picture = _thumbnail(task, theme)
     return None if picture is None else _rounded(picture, QSize(width, PICTURE_HEIGHT), ratio)
 
