@@ -35,12 +35,16 @@ import shutil  # noqa: E402
 import sys  # noqa: E402
 from collections.abc import Iterator  # noqa: E402
 from functools import partial  # noqa: E402
+from typing import TYPE_CHECKING  # noqa: E402
 
 import hypothesis  # noqa: E402
 import pytest  # noqa: E402
 
 from spatial_workbench.app.frame.memory import collect_due, give_back, keep_little  # noqa: E402
 from tests import sweeps  # noqa: E402
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
 
 keep_little()
 gc.disable()
@@ -71,21 +75,30 @@ def tests_home() -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def collected() -> Iterator[None]:
-    """Between tests, closes dialogs, deletes what Qt was to delete later, and collects cycles in Qt's own thread."""
+    """Between tests, deletes the widgets that are left, and collects cycles in Qt's own thread."""
+    before = set(_top_level_widgets())
     yield
-    _close_dialogs()
-    if (core := sys.modules.get("PySide6.QtCore")) is not None:
-        # Qt would delete these in an event loop, and none runs between tests.
-        core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete)
+    left = [widget for widget in _top_level_widgets() if widget not in before]
+    _delete_widgets(left)
     collect_due()
 
 
-def _close_dialogs() -> None:
-    """A modal dialog that outlives its test takes every later test's clicks."""
-    if (widgets := sys.modules.get("PySide6.QtWidgets")) is not None and widgets.QApplication.instance():
-        for widget in widgets.QApplication.topLevelWidgets():
-            if isinstance(widget, widgets.QDialog) and widget.isVisible():
-                widget.close()
+def _top_level_widgets() -> "list[QWidget]":
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    return widgets.QApplication.topLevelWidgets() if widgets and widgets.QApplication.instance() else []
+
+
+def _delete_widgets(left: "list[QWidget]") -> None:
+    """Deletes what a test left open, and what Qt was to delete later: no event loop runs between tests.
+
+    A modal dialog would take every later test's clicks. Each window that opens gives its theme to all others, so a few
+    hundred editors that nobody deleted would double the time of the tests after them.
+    """
+    for widget in left:
+        widget.close()
+        widget.deleteLater()
+    if (core := sys.modules.get("PySide6.QtCore")) is not None:
+        core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture(scope="module", autouse=True)

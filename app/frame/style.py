@@ -226,7 +226,8 @@ def take_theme(widget: QWidget, later: Collection[QWidget] = ()) -> None:
 
 def prepare(application: QApplication) -> None:
     """Sets what both themes share: the style and the font size."""
-    application.setStyle("Fusion")
+    if not application.styleSheet():  # Once: the style that is replaced is destroyed, and widgets may still use it.
+        application.setStyle("Fusion")
     _set_font(application)
 
 
