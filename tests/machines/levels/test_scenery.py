@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from spatial_workbench.engine.machines.levels.catalogue import scenery
+from spatial_workbench.engine.machines.levels import scenery
 from spatial_workbench.engine.machines.levels.scenery import bounds_of
 
 
