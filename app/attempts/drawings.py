@@ -18,8 +18,8 @@ from spatial_workbench.engine.core import (
 )
 from spatial_workbench.engine.core.scene import Item, Picture
 from spatial_workbench.engine.physics.client import PhysicsUnavailable
-from spatial_workbench.engine.puzzles.layers import LayerError, figure_of, read_layer
-from spatial_workbench.engine.puzzles.pages import PictureError
+from spatial_workbench.engine.puzzles.annotation.layers import LayerError, figure_of, read_layer
+from spatial_workbench.engine.puzzles.sets.pages import PictureError
 
 
 @dataclass(frozen=True)

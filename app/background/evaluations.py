@@ -28,7 +28,7 @@ from spatial_workbench.engine.evaluation.puzzle_judging import (
 from spatial_workbench.engine.evaluation.reimport import AlreadyThere
 from spatial_workbench.engine.evaluation.starting import ImportOutcome, import_file
 from spatial_workbench.engine.models import Capabilities, Feature, ModelSettings, probe
-from spatial_workbench.engine.puzzles.folders import PuzzleSet
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
 from spatial_workbench.engine.store import Project
 
 

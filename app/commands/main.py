@@ -106,7 +106,7 @@ def _bad_input_errors() -> tuple[type[Exception], ...]:
     from spatial_workbench.engine.core import AnswerError, CannotRepresent, InstanceError
     from spatial_workbench.engine.core.foreign import TaskFault
     from spatial_workbench.engine.models import LibraryProblem, ModelError
-    from spatial_workbench.engine.puzzles.folders import SetError
+    from spatial_workbench.engine.puzzles.sets.folders import SetError
     from spatial_workbench.engine.store import MissingRecord, ProjectError
     from spatial_workbench.engine.store.study_records import StudyError
     from spatial_workbench.engine.studies.files.bundles import BundleError

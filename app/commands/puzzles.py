@@ -26,8 +26,8 @@ from spatial_workbench.app.commands.plumbing import (
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.plan import Contender
-    from spatial_workbench.engine.puzzles.folders import PuzzleSet
-    from spatial_workbench.engine.puzzles.review import ReviewStatistics
+    from spatial_workbench.engine.puzzles.annotation.review import ReviewStatistics
+    from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
     from spatial_workbench.engine.puzzles.statistics import SetStatistics
 
 _SET = "name of a set that was added, or its folder"
@@ -108,7 +108,7 @@ def _project(command: argparse.ArgumentParser) -> None:
 def _check(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.core.words import counted
     from spatial_workbench.engine.evaluation.puzzle_reviews import check
-    from spatial_workbench.engine.puzzles.folders import SetError
+    from spatial_workbench.engine.puzzles.sets.folders import SetError
 
     rows: list[dict[str, Any]] = []
     puzzles = _set(options.set)
@@ -135,9 +135,9 @@ def _row(puzzle: str, code: str, level: str, place: str, message: str) -> dict[s
 
 
 def _import(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.puzzles.folders import PuzzleSet, SetError
-    from spatial_workbench.engine.puzzles.importing import import_any
-    from spatial_workbench.engine.puzzles.known_sets import add_set, known_sets
+    from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet, SetError
+    from spatial_workbench.engine.puzzles.sets.importing import import_any
+    from spatial_workbench.engine.puzzles.sets.known_sets import add_set, known_sets
 
     source = Path(options.source)
     if not source.exists():
@@ -159,8 +159,8 @@ def _import(options: argparse.Namespace) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.evaluation.puzzle_reviews import check, verified
-    from spatial_workbench.engine.puzzles.folders import SetError
-    from spatial_workbench.engine.puzzles.tuning import export_for_tuning
+    from spatial_workbench.engine.puzzles.sets.folders import SetError
+    from spatial_workbench.engine.puzzles.sets.tuning import export_for_tuning
 
     puzzles = _set(options.set)
     with opened(_project_path(options), create=True) as project:
@@ -184,8 +184,8 @@ def _export(options: argparse.Namespace) -> int:
 
 def _stats(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.evaluation.puzzle_reviews import log_name, reviews_in
-    from spatial_workbench.engine.puzzles.folders import SetError
-    from spatial_workbench.engine.puzzles.review import review_statistics
+    from spatial_workbench.engine.puzzles.annotation.review import review_statistics
+    from spatial_workbench.engine.puzzles.sets.folders import SetError
     from spatial_workbench.engine.puzzles.statistics import set_statistics
 
     puzzles = _set(options.set)
@@ -337,8 +337,8 @@ def _contender(name: str) -> Contender:
 
 def _set(text: str) -> PuzzleSet:
     """The set of a name, or in a folder."""
-    from spatial_workbench.engine.puzzles.folders import PuzzleSet
-    from spatial_workbench.engine.puzzles.known_sets import known_sets, set_named
+    from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
+    from spatial_workbench.engine.puzzles.sets.known_sets import known_sets, set_named
 
     if text not in known_sets() and Path(text).is_dir():
         return PuzzleSet(Path(text))

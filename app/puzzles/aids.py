@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spatial_workbench.engine.puzzles import decoding
+from spatial_workbench.engine.puzzles.annotation import decoding
 from spatial_workbench.widgets.flow_layout import FlowLayout
 from spatial_workbench.widgets.number_box import inset
 from spatial_workbench.widgets.theme import SPACE

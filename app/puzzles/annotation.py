@@ -24,12 +24,12 @@ from spatial_workbench.app.puzzles.dialogs import PICTURES
 from spatial_workbench.app.puzzles.marks import findings_words
 from spatial_workbench.app.puzzles.page_lane import PageLane
 from spatial_workbench.app.puzzles.steps import Steps
-from spatial_workbench.engine.puzzles.annotating import Annotation, Figure, Stamp, new_figure_name
-from spatial_workbench.engine.puzzles.folders import shown_folder
-from spatial_workbench.engine.puzzles.layers import Layer
+from spatial_workbench.engine.puzzles.annotation.annotating import Annotation, Figure, Stamp, new_figure_name
+from spatial_workbench.engine.puzzles.annotation.layers import Layer
+from spatial_workbench.engine.puzzles.annotation.validation import Files, Finding, findings
 from spatial_workbench.engine.puzzles.puzzle import Misread, Puzzle
-from spatial_workbench.engine.puzzles.side_files import side_path
-from spatial_workbench.engine.puzzles.validation import Files, Finding, findings
+from spatial_workbench.engine.puzzles.sets.folders import shown_folder
+from spatial_workbench.engine.puzzles.sets.side_files import side_path
 from spatial_workbench.widgets.qt import pixmap_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from spatial_workbench.engine.core.progress import Progress, silent
-from spatial_workbench.engine.puzzles.annotating import (
+from spatial_workbench.engine.puzzles.annotation.annotating import (
     Annotation,
     ChangedOnDisk,
     Figure,
@@ -18,14 +18,14 @@ from spatial_workbench.engine.puzzles.annotating import (
     save_annotation,
     stamp_of,
 )
-from spatial_workbench.engine.puzzles.decoding import anagrams, word_index
-from spatial_workbench.engine.puzzles.folders import LAYERS, PuzzleFolder, PuzzleSet, SetError
-from spatial_workbench.engine.puzzles.layers import Layer, figure_of, read_layer, write_layer
-from spatial_workbench.engine.puzzles.pages import PictureError, open_picture, png_of
+from spatial_workbench.engine.puzzles.annotation.decoding import anagrams, word_index
+from spatial_workbench.engine.puzzles.annotation.layers import Layer, figure_of, read_layer, write_layer
+from spatial_workbench.engine.puzzles.annotation.validation import Files, look_at
 from spatial_workbench.engine.puzzles.puzzle import Misread, Puzzle
-from spatial_workbench.engine.puzzles.side_files import SideFile, drop, keep, kept
-from spatial_workbench.engine.puzzles.storing import recover
-from spatial_workbench.engine.puzzles.validation import Files, look_at
+from spatial_workbench.engine.puzzles.sets.folders import LAYERS, PuzzleFolder, PuzzleSet, SetError
+from spatial_workbench.engine.puzzles.sets.pages import PictureError, open_picture, png_of
+from spatial_workbench.engine.puzzles.sets.side_files import SideFile, drop, keep, kept
+from spatial_workbench.engine.puzzles.sets.storing import recover
 
 MOST_STEPS = 200
 MOST_LETTERS = 400_000
@@ -195,8 +195,8 @@ def add_page(path: Path, name: str, pages: tuple[bytes | Path, ...], progress: P
         SaveFailed: They cannot be written.
     """
     from spatial_workbench.app.puzzles.work import page_png
-    from spatial_workbench.engine.puzzles import storing
-    from spatial_workbench.engine.puzzles.pages import page_order
+    from spatial_workbench.engine.puzzles.sets import storing
+    from spatial_workbench.engine.puzzles.sets.pages import page_order
 
     puzzles = PuzzleSet(path)
     present = puzzles.folder(name).pages()

@@ -26,9 +26,9 @@ from spatial_workbench.app.background.delivery import in_thread
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.app.puzzles.work import ExportOrder, ImportOrder, Preview, SetEntry
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.puzzles.folders import folder_name, shown_folder
-from spatial_workbench.engine.puzzles.importing import PdfMatch, name_similarity
-from spatial_workbench.engine.puzzles.tuning import SEED
+from spatial_workbench.engine.puzzles.sets.folders import folder_name, shown_folder
+from spatial_workbench.engine.puzzles.sets.importing import PdfMatch, name_similarity
+from spatial_workbench.engine.puzzles.sets.tuning import SEED
 from spatial_workbench.widgets.encoding import encoded
 from spatial_workbench.widgets.number_box import inset
 from spatial_workbench.widgets.qt import dropped_paths, the_application, top_items

@@ -20,9 +20,16 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.frame.undo import SharedHistory
+from spatial_workbench.engine.puzzles.annotation.validation import Finding
+from spatial_workbench.engine.puzzles.annotation.vocabulary import (
+    Action,
+    Difficulty,
+    Modality,
+    Skill,
+    action_of,
+    folded,
+)
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
-from spatial_workbench.engine.puzzles.validation import Finding
-from spatial_workbench.engine.puzzles.vocabulary import Action, Difficulty, Modality, Skill, action_of, folded
 from spatial_workbench.widgets.flow_layout import FlowLayout
 from spatial_workbench.widgets.problem_lines import ProblemLines
 from spatial_workbench.widgets.theme import SPACE

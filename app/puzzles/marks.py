@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.puzzles.validation import Finding
+from spatial_workbench.engine.puzzles.annotation.validation import Finding
 from spatial_workbench.widgets.icons import icon
 
 

@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
 
 from spatial_workbench.app.puzzles.work import PuzzleRow
-from spatial_workbench.engine.puzzles.review import ReviewState
+from spatial_workbench.engine.puzzles.annotation.review import ReviewState
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Difficulty, folded
 from spatial_workbench.engine.puzzles.statistics import tags
-from spatial_workbench.engine.puzzles.vocabulary import Difficulty, folded
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.plain_text import with_marks

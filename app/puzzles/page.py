@@ -43,11 +43,11 @@ from spatial_workbench.app.puzzles.page_lane import PageLane
 from spatial_workbench.app.puzzles.statistics_view import StatisticsView
 from spatial_workbench.app.puzzles.work import ExportOrder, ImportOrder, PuzzleRow, SetEntry, SetListing
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.puzzles.importing import Imported
-from spatial_workbench.engine.puzzles.originals import SET_NAME
-from spatial_workbench.engine.puzzles.review import ReviewState
-from spatial_workbench.engine.puzzles.tuning import TuningExport
-from spatial_workbench.engine.puzzles.vocabulary import Difficulty, Modality, Skill
+from spatial_workbench.engine.puzzles.annotation.review import ReviewState
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Difficulty, Modality, Skill
+from spatial_workbench.engine.puzzles.sets.importing import Imported
+from spatial_workbench.engine.puzzles.sets.originals import SET_NAME
+from spatial_workbench.engine.puzzles.sets.tuning import TuningExport
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.qt import dropped_paths

@@ -30,9 +30,7 @@ from spatial_workbench.app.puzzles.review_files import FILES, Merged, damage_wor
 from spatial_workbench.app.puzzles.review_forms import DecisionForm, DisagreementForm, ReadingForm
 from spatial_workbench.app.puzzles.review_pictures import ReviewPictures
 from spatial_workbench.engine.evaluation import puzzle_reviews as reviewing
-from spatial_workbench.engine.puzzles.folders import PuzzleSet, shown_folder
-from spatial_workbench.engine.puzzles.puzzle import read_metadata, write_metadata
-from spatial_workbench.engine.puzzles.review import (
+from spatial_workbench.engine.puzzles.annotation.review import (
     Assigned,
     Audited,
     Decided,
@@ -46,6 +44,8 @@ from spatial_workbench.engine.puzzles.review import (
     ReviewState,
     review_statistics,
 )
+from spatial_workbench.engine.puzzles.puzzle import read_metadata, write_metadata
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet, shown_folder
 from spatial_workbench.widgets.qt import dropped_paths, top_items
 from spatial_workbench.widgets.theme import SPACE
 

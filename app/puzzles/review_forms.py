@@ -19,10 +19,16 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.puzzles.differences import FIELDS, Difference, differences, marked_words, settled
+from spatial_workbench.engine.puzzles.annotation.differences import (
+    FIELDS,
+    Difference,
+    differences,
+    marked_words,
+    settled,
+)
+from spatial_workbench.engine.puzzles.annotation.review import Decision, Judged, StepDecision
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Difficulty, Modality, Skill
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
-from spatial_workbench.engine.puzzles.review import Decision, Judged, StepDecision
-from spatial_workbench.engine.puzzles.vocabulary import Difficulty, Modality, Skill
 from spatial_workbench.widgets.rich_text import make_rich
 from spatial_workbench.widgets.theme import SPACE
 

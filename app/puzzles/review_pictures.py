@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core.progress import Progress, silent
-from spatial_workbench.engine.puzzles.folders import PuzzleSet
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
 from spatial_workbench.widgets.sketch import SketchPad
 from spatial_workbench.widgets.theme import SPACE
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Difficulty, Modality, Skill
 from spatial_workbench.engine.puzzles.published import PublishedDataset, published_dataset
 from spatial_workbench.engine.puzzles.statistics import SetStatistics
-from spatial_workbench.engine.puzzles.vocabulary import Difficulty, Modality, Skill
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.qt import sized_font
 from spatial_workbench.widgets.theme import SPACE

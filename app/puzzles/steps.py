@@ -35,8 +35,8 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.frame.undo import SharedHistory
 from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Action, action_of
 from spatial_workbench.engine.puzzles.puzzle import Step
-from spatial_workbench.engine.puzzles.vocabulary import Action, action_of
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.icons import icon
@@ -44,7 +44,7 @@ from spatial_workbench.widgets.problem_lines import ProblemLines
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.puzzles.validation import Finding
+    from spatial_workbench.engine.puzzles.annotation.validation import Finding
 
 Steps = tuple[Step, ...]
 _LETTER = re.compile(r"([psmce]):\s*", re.IGNORECASE)

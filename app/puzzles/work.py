@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.puzzles.folders import METADATA, PuzzleFolder, PuzzleSet, SetError, folder_name
-from spatial_workbench.engine.puzzles.importing import (
+from spatial_workbench.engine.puzzles.annotation.review import EVENTS, ReviewState, reviews_of
+from spatial_workbench.engine.puzzles.annotation.validation import findings, look_at
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, texts_of, write_metadata
+from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleFolder, PuzzleSet, SetError, folder_name
+from spatial_workbench.engine.puzzles.sets.importing import (
     Imported,
     PdfMatch,
     import_folder,
@@ -19,16 +22,13 @@ from spatial_workbench.engine.puzzles.importing import (
     import_zip,
     match_pdfs,
 )
-from spatial_workbench.engine.puzzles.importing import puzzles_of_zip as names_in_zip
-from spatial_workbench.engine.puzzles.known_sets import add_set, forget_set, known_sets
-from spatial_workbench.engine.puzzles.originals import SET_NAME, originals
-from spatial_workbench.engine.puzzles.pages import MOST_BYTES, PictureError, png_from
-from spatial_workbench.engine.puzzles.puzzle import Puzzle, texts_of, write_metadata
-from spatial_workbench.engine.puzzles.review import EVENTS, ReviewState, reviews_of
+from spatial_workbench.engine.puzzles.sets.importing import puzzles_of_zip as names_in_zip
+from spatial_workbench.engine.puzzles.sets.known_sets import add_set, forget_set, known_sets
+from spatial_workbench.engine.puzzles.sets.originals import SET_NAME, originals
+from spatial_workbench.engine.puzzles.sets.pages import MOST_BYTES, PictureError, png_from
+from spatial_workbench.engine.puzzles.sets.storing import Change, recover, remove, restore, save
+from spatial_workbench.engine.puzzles.sets.tuning import TuningExport, export_for_tuning
 from spatial_workbench.engine.puzzles.statistics import SetStatistics, set_statistics
-from spatial_workbench.engine.puzzles.storing import Change, recover, remove, restore, save
-from spatial_workbench.engine.puzzles.tuning import TuningExport, export_for_tuning
-from spatial_workbench.engine.puzzles.validation import findings, look_at
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project

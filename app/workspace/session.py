@@ -23,7 +23,7 @@ from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.verdict_panel import SHOW_WRONG
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.puzzles.layers import Layer
+    from spatial_workbench.engine.puzzles.annotation.layers import Layer
     from spatial_workbench.engine.store import ClockReading, Draft, Project
 
 SHOW_KEY = "Show the key"
@@ -168,7 +168,7 @@ class Session(QObject):
         instance, person = self.document.instance, self.person
 
         def store(project: Project) -> None:
-            from spatial_workbench.engine.puzzles.layers import write_layer
+            from spatial_workbench.engine.puzzles.annotation.layers import write_layer
 
             project.put_sketch(instance, layer.page, write_layer(layer).decode(), person)
 
@@ -238,7 +238,7 @@ def _data(answer: Answer) -> Any:
 
 def _layers_of(stored: Mapping[str, str]) -> tuple[tuple[Layer, ...], tuple[str, ...]]:
     """The sketches that can be read, and what is wrong with the others."""
-    from spatial_workbench.engine.puzzles.layers import LayerError, read_layer
+    from spatial_workbench.engine.puzzles.annotation.layers import LayerError, read_layer
 
     layers, unread = [], []
     for page, text in stored.items():

@@ -13,12 +13,12 @@ from spatial_workbench.engine.evaluation.plan import Contender
 from spatial_workbench.engine.evaluation.puzzle_judging import judge_settings
 from spatial_workbench.engine.evaluation.puzzle_reviews import log_name, record, reviews_in
 from spatial_workbench.engine.models import Answerer, ModelError, Request, open_answerer
-from spatial_workbench.engine.puzzles.flagging import SYSTEM, UnreadableFlags, read_flags, user_text
-from spatial_workbench.engine.puzzles.folders import PuzzleFolder, PuzzleSet, SetError
+from spatial_workbench.engine.puzzles.annotation.flagging import SYSTEM, UnreadableFlags, read_flags, user_text
+from spatial_workbench.engine.puzzles.annotation.review import Flagged, ReviewError, ReviewState, Unreadable
 from spatial_workbench.engine.puzzles.judging import RETRIES
-from spatial_workbench.engine.puzzles.pages import PictureError, for_models
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
-from spatial_workbench.engine.puzzles.review import Flagged, ReviewError, ReviewState, Unreadable
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleFolder, PuzzleSet, SetError
+from spatial_workbench.engine.puzzles.sets.pages import PictureError, for_models
 from spatial_workbench.engine.store import Project
 
 MOST_KEPT_CHARS = 20_000

@@ -27,7 +27,7 @@ from spatial_workbench.engine.puzzles.judging import (
     questions,
     read_verdicts,
 )
-from spatial_workbench.engine.puzzles.pages import PictureError, for_models
+from spatial_workbench.engine.puzzles.sets.pages import PictureError, for_models
 from spatial_workbench.engine.store import JudgementSource, Project, RunFilter, RunRow
 from spatial_workbench.engine.tasks.puzzle_hunt.source import Source, pictures_for_models, source_of
 

@@ -11,10 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from spatial_workbench.engine.core.files import replacing
-from spatial_workbench.engine.puzzles.folders import METADATA, PuzzleFolder, PuzzleSet, SetError
-from spatial_workbench.engine.puzzles.known_sets import name_of
-from spatial_workbench.engine.puzzles.puzzle import read_metadata, write_metadata
-from spatial_workbench.engine.puzzles.review import (
+from spatial_workbench.engine.puzzles.annotation.review import (
     EVENTS,
     Checked,
     Drawn,
@@ -25,8 +22,11 @@ from spatial_workbench.engine.puzzles.review import (
     audit_sample,
     reviews_of,
 )
-from spatial_workbench.engine.puzzles.storing import Change, save
-from spatial_workbench.engine.puzzles.validation import Finding, findings, look_at
+from spatial_workbench.engine.puzzles.annotation.validation import Finding, findings, look_at
+from spatial_workbench.engine.puzzles.puzzle import read_metadata, write_metadata
+from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleFolder, PuzzleSet, SetError
+from spatial_workbench.engine.puzzles.sets.known_sets import name_of
+from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from spatial_workbench.engine.store import Project, PuzzleEvent
 
 MOST_LINE_BYTES = 10_000_000

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from spatial_workbench.engine.core.shipped import resource
-from spatial_workbench.engine.puzzles.vocabulary import Difficulty, Modality
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Difficulty, Modality
 
 
 @dataclass(frozen=True)

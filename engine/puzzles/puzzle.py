@@ -40,7 +40,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """What metadata.json says of a puzzle. Values may be invalid; `spatial_workbench.engine.puzzles.validation` tells.
+    """What metadata.json says of a puzzle. Values may be invalid; `annotation.validation` tells.
 
     `extra` holds fields that the format does not know, or whose values have a wrong type; they are kept on saving.
     """

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Difficulty, Modality, Skill, folded
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
-from spatial_workbench.engine.puzzles.vocabulary import Difficulty, Modality, Skill, folded
 
 BOOTSTRAP_DRAWS = 1000
 LEAST_PAIRS = 3

@@ -9,9 +9,9 @@ from spatial_workbench.app.commands.main import main
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.models import ModelLibrary, ModelSettings
-from spatial_workbench.engine.puzzles.folders import METADATA, PuzzleSet
-from spatial_workbench.engine.puzzles.originals import originals
-from spatial_workbench.engine.puzzles.storing import Change, save
+from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleSet
+from spatial_workbench.engine.puzzles.sets.originals import originals
+from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from spatial_workbench.engine.store import Actor, Project
 from tests.models.conftest import chat, own_keyring, server
 

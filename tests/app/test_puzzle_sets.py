@@ -9,10 +9,10 @@ from spatial_workbench.app.frame.added import added, list_added
 from spatial_workbench.app.frame.choosing import TaskTree
 from spatial_workbench.app.window.palette import Palette
 from spatial_workbench.engine.core import task
-from spatial_workbench.engine.puzzles import known_sets
-from spatial_workbench.engine.puzzles.folders import PuzzleSet
-from spatial_workbench.engine.puzzles.originals import originals
-from spatial_workbench.engine.puzzles.storing import Change, save
+from spatial_workbench.engine.puzzles.sets import known_sets
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
+from spatial_workbench.engine.puzzles.sets.originals import originals
+from spatial_workbench.engine.puzzles.sets.storing import Change, save
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from spatial_workbench.app.workspace.clock import ClockState
 from spatial_workbench.app.workspace.session import CONTINUED, PAUSED, _layers_of
 from spatial_workbench.engine.core import Aid, State, task
-from spatial_workbench.engine.puzzles.layers import Stroke
+from spatial_workbench.engine.puzzles.annotation.layers import Stroke
 from spatial_workbench.engine.store import Project
 from spatial_workbench.widgets.editing.editor import GIVE_UP
 from tests.app.conftest import open_instance

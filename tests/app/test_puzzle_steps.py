@@ -10,8 +10,8 @@ from spatial_workbench.app.attempts import drawings
 from spatial_workbench.app.evaluation.judge_dialog import StepJudgeDialog
 from spatial_workbench.app.runs.steps import NOT_JUDGED
 from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.puzzles.annotation.layers import Layer, Rectangle, write_layer
 from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict, stored_judgement
-from spatial_workbench.engine.puzzles.layers import Layer, Rectangle, write_layer
 from spatial_workbench.engine.store import Actor, JudgementSource
 from tests.app.test_evaluation import set_up_endpoint
 from tests.models.conftest import chat, own_keyring, server

@@ -11,7 +11,7 @@ from spatial_workbench.engine.evaluation.plan import Contender
 from spatial_workbench.engine.evaluation.puzzle_judging import StepJudging, estimate_steps, judge_settings, judge_steps
 from spatial_workbench.engine.models import ErrorKind, ModelError, ModelSettings, Provider, Response, Usage
 from spatial_workbench.engine.puzzles.judging import stored_judgement
-from spatial_workbench.engine.puzzles.pages import picture_size
+from spatial_workbench.engine.puzzles.sets.pages import picture_size
 from spatial_workbench.engine.store import Actor, Project
 
 YES, NO = (json.dumps({"correct": correct, "explanation": "So it is."}) for correct in (True, False))

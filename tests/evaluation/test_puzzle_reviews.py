@@ -21,8 +21,7 @@ from spatial_workbench.engine.evaluation.puzzle_reviews import (
     verified,
 )
 from spatial_workbench.engine.models import ErrorKind, ModelError, ModelSettings, Provider, Response
-from spatial_workbench.engine.puzzles.folders import METADATA
-from spatial_workbench.engine.puzzles.review import (
+from spatial_workbench.engine.puzzles.annotation.review import (
     Assigned,
     Decided,
     Decision,
@@ -32,7 +31,8 @@ from spatial_workbench.engine.puzzles.review import (
     ReviewError,
     StepDecision,
 )
-from spatial_workbench.engine.puzzles.storing import Change, save
+from spatial_workbench.engine.puzzles.sets.folders import METADATA
+from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from spatial_workbench.engine.store import Project
 from tests.puzzles.conftest import puzzles
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from spatial_workbench.engine.puzzles.folders import PuzzleSet
-from spatial_workbench.engine.puzzles.originals import originals
-from spatial_workbench.engine.puzzles.storing import Change, save
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
+from spatial_workbench.engine.puzzles.sets.originals import originals
+from spatial_workbench.engine.puzzles.sets.storing import Change, save
 
 
 @pytest.fixture

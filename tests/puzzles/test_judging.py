@@ -12,7 +12,7 @@ from spatial_workbench.engine.puzzles.judging import (
     read_verdicts,
     verdict_by_rule,
 )
-from spatial_workbench.engine.puzzles.originals import original
+from spatial_workbench.engine.puzzles.sets.originals import original
 
 PUZZLE = original("Packing_Room").puzzle
 TRUE, FALSE = StepVerdict(correct=True), StepVerdict(correct=False)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from spatial_workbench.engine.puzzles.originals import originals
 from spatial_workbench.engine.puzzles.prompting import solution_text
+from spatial_workbench.engine.puzzles.sets.originals import originals
 from spatial_workbench.engine.puzzles.solving import answer_of, steps_of, with_answer, with_steps
 
 

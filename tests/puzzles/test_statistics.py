@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from spatial_workbench.engine.puzzles.originals import originals
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Difficulty, Modality, Skill
 from spatial_workbench.engine.puzzles.puzzle import Puzzle, Step
+from spatial_workbench.engine.puzzles.sets.originals import originals
 from spatial_workbench.engine.puzzles.statistics import (
     PuzzleResult,
     agreement,
@@ -17,7 +18,6 @@ from spatial_workbench.engine.puzzles.statistics import (
     set_statistics,
     step_group,
 )
-from spatial_workbench.engine.puzzles.vocabulary import Difficulty, Modality, Skill
 
 PUZZLES = [puzzle.puzzle for puzzle in originals()]
 

@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from spatial_workbench.engine.puzzles.folders import PuzzleSet, SetError
-from spatial_workbench.engine.puzzles.storing import Change, SaveFailed, recover, remove, restore, save
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet, SetError
+from spatial_workbench.engine.puzzles.sets.storing import Change, SaveFailed, recover, remove, restore, save
 
 NAME = "Harbour_Clocks"
 
@@ -93,8 +93,8 @@ def test_a_puzzle_that_is_removed_can_be_taken_back(puzzles):
 NURSERY = """
 import os, sys
 from pathlib import Path
-from spatial_workbench.engine.puzzles.folders import PuzzleSet
-from spatial_workbench.engine.puzzles.storing import Change, recover, save
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
+from spatial_workbench.engine.puzzles.sets.storing import Change, recover, save
 
 puzzles = PuzzleSet(Path(sys.argv[1]))
 names = ["metadata.json", *(f"figure_{i}.png" for i in range(1, 6))]

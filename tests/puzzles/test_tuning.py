@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from spatial_workbench.engine.puzzles.folders import SetError
-from spatial_workbench.engine.puzzles.originals import original
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
-from spatial_workbench.engine.puzzles.tuning import NON_COMMERCIAL, export_for_tuning, licence_of, split
+from spatial_workbench.engine.puzzles.sets.folders import SetError
+from spatial_workbench.engine.puzzles.sets.originals import original
+from spatial_workbench.engine.puzzles.sets.tuning import NON_COMMERCIAL, export_for_tuning, licence_of, split
 
 NAMES = [f"P{i:02}" for i in range(10)]
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from spatial_workbench.engine.puzzles.originals import original
+from spatial_workbench.engine.puzzles.annotation.validation import RULES, Files, Level, findings, look_at
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Action, action_of
 from spatial_workbench.engine.puzzles.puzzle import Misread, Step
-from spatial_workbench.engine.puzzles.validation import RULES, Files, Level, findings, look_at
-from spatial_workbench.engine.puzzles.vocabulary import Action, action_of
+from spatial_workbench.engine.puzzles.sets.originals import original
 
 GOOD = original("Harbour_Clocks").puzzle
 FILES = Files("Harbour_Clocks", {"content.png": ""}, {"figure_1.png": ""})

@@ -4,9 +4,9 @@ import pytest
 
 from spatial_workbench.engine.core import InstanceError, State, resolve, task
 from spatial_workbench.engine.evaluation.plan import select
-from spatial_workbench.engine.puzzles import known_sets
-from spatial_workbench.engine.puzzles.originals import originals
-from spatial_workbench.engine.puzzles.storing import Change, save
+from spatial_workbench.engine.puzzles.sets import known_sets
+from spatial_workbench.engine.puzzles.sets.originals import originals
+from spatial_workbench.engine.puzzles.sets.storing import Change, save
 
 HUNT = task("puzzle_hunt")
 ANCHOR, *_ = HUNT.instances()
@@ -20,7 +20,7 @@ def judge(text, verifier="default"):
 def added(tmp_path, monkeypatch):
     """A set called "hunt" with two puzzles."""
     monkeypatch.setattr(known_sets, "_file", lambda: tmp_path / "puzzle_sets.json")
-    from spatial_workbench.engine.puzzles.folders import PuzzleSet
+    from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
 
     puzzles = PuzzleSet(tmp_path / "hunt")
     puzzles.path.mkdir()

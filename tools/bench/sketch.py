@@ -57,7 +57,7 @@ def draw() -> Iterator[float]:
 def finish() -> Iterator[float]:
     """Milliseconds from the end of a stroke across the page to the picture."""
     pad, application = _opened()
-    from spatial_workbench.engine.puzzles.layers import Stroke
+    from spatial_workbench.engine.puzzles.annotation.layers import Stroke
 
     for i in range(20):
         line = Stroke(points=((0.0, 100.0 * i), (4000.0, 6000.0 - 100 * i)))
@@ -71,7 +71,7 @@ def finish() -> Iterator[float]:
 def _opened():  # type: ignore[no-untyped-def]
     from PySide6.QtWidgets import QApplication
 
-    from spatial_workbench.engine.puzzles.pages import png_of
+    from spatial_workbench.engine.puzzles.sets.pages import png_of
     from spatial_workbench.widgets.sketch import SketchPad
 
     application = QApplication.instance() or QApplication([])
@@ -98,7 +98,7 @@ def _page():  # type: ignore[no-untyped-def]
 def _strokes():  # type: ignore[no-untyped-def]
     import numpy as np
 
-    from spatial_workbench.engine.puzzles.layers import Stroke
+    from spatial_workbench.engine.puzzles.annotation.layers import Stroke
 
     rng = np.random.default_rng(2)
     starts = rng.uniform((0, 0), SIZE, (STROKES, 2))

@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.app.puzzles.work import SetEntry
 from spatial_workbench.engine.evaluation import puzzle_reviews as reviewing
-from spatial_workbench.engine.puzzles.folders import METADATA, PuzzleSet
-from spatial_workbench.engine.puzzles.originals import originals
-from spatial_workbench.engine.puzzles.puzzle import Puzzle, Step, write_metadata
-from spatial_workbench.engine.puzzles.review import (
+from spatial_workbench.engine.puzzles.annotation.review import (
     Assigned,
     Decided,
     Decision,
@@ -22,7 +19,10 @@ from spatial_workbench.engine.puzzles.review import (
     Judged,
     StepDecision,
 )
-from spatial_workbench.engine.puzzles.storing import Change, save
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, Step, write_metadata
+from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleSet
+from spatial_workbench.engine.puzzles.sets.originals import originals
+from spatial_workbench.engine.puzzles.sets.storing import Change, save
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project

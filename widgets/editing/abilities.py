@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from PySide6.QtCore import SignalInstance
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.puzzles.layers import Layer
+    from spatial_workbench.engine.puzzles.annotation.layers import Layer
 
 
 @runtime_checkable

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from PySide6.QtGui import QUndoCommand
 
-from spatial_workbench.engine.puzzles.layers import Layer
+from spatial_workbench.engine.puzzles.annotation.layers import Layer
 
 
 class Holder(Protocol):

@@ -11,8 +11,8 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPen, QUndoStack
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QTabBar, QVBoxLayout, QWidget
 
-from spatial_workbench.engine.puzzles.layers import COLORS, MOST_SHAPES, WIDTHS_PX, Layer, Point, Text
-from spatial_workbench.engine.puzzles.pages import PictureError, picture_size
+from spatial_workbench.engine.puzzles.annotation.layers import COLORS, MOST_SHAPES, WIDTHS_PX, Layer, Point, Text
+from spatial_workbench.engine.puzzles.sets.pages import PictureError, picture_size
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.qt import sized_font

@@ -1,4 +1,4 @@
-"""Paints the shapes of a layer with Qt, so that they look as `engine.puzzles.layers.figure_of` draws them."""
+"""Paints the shapes of a layer with Qt, so that they look as `figure_of` draws them for a set."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
-from spatial_workbench.engine.puzzles.layers import (
+from spatial_workbench.engine.puzzles.annotation.layers import (
     Area,
     Arrow,
     Ellipse,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRunnable, QSize, Qt, QThreadPool, Signal
 from PySide6.QtGui import QImage
 
-from spatial_workbench.engine.puzzles.pages import PictureError, open_picture
+from spatial_workbench.engine.puzzles.sets.pages import PictureError, open_picture
 
 SMALLEST_PX = 100
 """A picture is halved until its longer side is shorter than twice this."""

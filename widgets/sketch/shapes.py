@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 
-from spatial_workbench.engine.puzzles.layers import Area, Arrow, Ellipse, Point, Rectangle, Shape, Stroke, Text, mask_of
+from spatial_workbench.engine.puzzles.annotation.layers import (
+    Area,
+    Arrow,
+    Ellipse,
+    Point,
+    Rectangle,
+    Shape,
+    Stroke,
+    Text,
+    mask_of,
+)
 from spatial_workbench.widgets.sketch.painting import box, polygon
 
 FARTHEST_PX = 90_000.0

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from spatial_workbench.engine.puzzles.layers import Shape
+from spatial_workbench.engine.puzzles.annotation.layers import Shape
 from spatial_workbench.widgets.sketch.painting import box, paint_shape
 from spatial_workbench.widgets.sketch.pictures import PagePicture
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QColor, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from spatial_workbench.engine.puzzles.layers import COLORS, WIDTHS_PX
+from spatial_workbench.engine.puzzles.annotation.layers import COLORS, WIDTHS_PX
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.flow_layout import FlowLayout
 from spatial_workbench.widgets.number_box import number_field

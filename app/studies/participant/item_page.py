@@ -29,7 +29,7 @@ from spatial_workbench.app.studies.participant.head import ONE_ROW_SCALE
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
 from spatial_workbench.app.studies.prompt_room import SMALLEST_PX, share_of
 from spatial_workbench.engine.core import Aid, Answer, AnswerError, Instance, Openness, Prompt, Task
-from spatial_workbench.engine.puzzles.layers import Layer, LayerError, read_layer, write_layer
+from spatial_workbench.engine.puzzles.annotation.layers import Layer, LayerError, read_layer, write_layer
 from spatial_workbench.engine.studies.planning.document import ItemKind
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.answer_panel import AnswerPanel, CodeEdit

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, percent
-from spatial_workbench.engine.puzzles.vocabulary import Action, action_of
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Action, action_of
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.results.puzzles import PuzzleAttempt

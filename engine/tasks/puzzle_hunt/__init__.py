@@ -42,9 +42,9 @@ from spatial_workbench.engine.core.families import Family
 from spatial_workbench.engine.core.jsontext import Path
 from spatial_workbench.engine.puzzles import prompting
 from spatial_workbench.engine.puzzles.answers import FoundBy, equal_answers, extract, solved_as_published
-from spatial_workbench.engine.puzzles.folders import SetError, shown_folder
-from spatial_workbench.engine.puzzles.known_sets import known_sets, set_named
-from spatial_workbench.engine.puzzles.originals import SET_NAME, original, originals
+from spatial_workbench.engine.puzzles.sets.folders import SetError, shown_folder
+from spatial_workbench.engine.puzzles.sets.known_sets import known_sets, set_named
+from spatial_workbench.engine.puzzles.sets.originals import SET_NAME, original, originals
 from spatial_workbench.engine.tasks.puzzle_hunt.crosscheck import final_answer_again, same_answer_again
 from spatial_workbench.engine.tasks.puzzle_hunt.drawing import draw_pages
 from spatial_workbench.engine.tasks.puzzle_hunt.source import (

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from spatial_workbench.engine.core import InstanceError, Scene
 from spatial_workbench.engine.core.scene import Item, Picture
-from spatial_workbench.engine.puzzles.pages import PictureError, picture_size
+from spatial_workbench.engine.puzzles.sets.pages import PictureError, picture_size
 
 GAP_PX = 40
 

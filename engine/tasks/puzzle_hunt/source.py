@@ -9,11 +9,11 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from spatial_workbench.engine.core import Instance, InstanceError
-from spatial_workbench.engine.puzzles.folders import PuzzleFolder, SetError
-from spatial_workbench.engine.puzzles.known_sets import set_named
-from spatial_workbench.engine.puzzles.originals import SET_NAME, original
-from spatial_workbench.engine.puzzles.pages import PictureError, for_models
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleFolder, SetError
+from spatial_workbench.engine.puzzles.sets.known_sets import set_named
+from spatial_workbench.engine.puzzles.sets.originals import SET_NAME, original
+from spatial_workbench.engine.puzzles.sets.pages import PictureError, for_models
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 
 from spatial_workbench.app.puzzles import annotation_work
-from spatial_workbench.engine.puzzles.layers import Arrow, GridOverlay
+from spatial_workbench.engine.puzzles.annotation.layers import Arrow, GridOverlay
 from spatial_workbench.engine.puzzles.puzzle import Puzzle, Step, write_metadata
-from spatial_workbench.engine.puzzles.side_files import drop, kept
-from spatial_workbench.engine.puzzles.storing import Change, SaveFailed, save
+from spatial_workbench.engine.puzzles.sets.side_files import drop, kept
+from spatial_workbench.engine.puzzles.sets.storing import Change, SaveFailed, save
 
 NAME = "Harbour_Clocks"
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier

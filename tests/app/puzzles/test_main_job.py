@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QAbstractButton
 
 from spatial_workbench.app.puzzles.dialogs import ExportDialog, NewPuzzleDialog
 from spatial_workbench.app.puzzles.review_forms import DecisionForm, DisagreementForm
-from spatial_workbench.engine.puzzles.folders import PuzzleSet
-from spatial_workbench.engine.puzzles.known_sets import forget_set, known_sets
-from spatial_workbench.engine.puzzles.layers import blank_page
-from spatial_workbench.engine.puzzles.pages import png_of
-from spatial_workbench.engine.puzzles.review import FlagKind, ReviewState
+from spatial_workbench.engine.puzzles.annotation.layers import blank_page
+from spatial_workbench.engine.puzzles.annotation.review import FlagKind, ReviewState
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
+from spatial_workbench.engine.puzzles.sets.known_sets import forget_set, known_sets
+from spatial_workbench.engine.puzzles.sets.pages import png_of
 from tests.app.conftest import open_instance
 
 CLEO = "Sketching: Cleo's words, which lead to a star."

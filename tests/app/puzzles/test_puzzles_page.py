@@ -8,12 +8,12 @@ from PIL import Image
 from PySide6.QtCore import Qt
 
 from spatial_workbench.app.puzzles.dialogs import ExportDialog, ImportDialog, NewPuzzleDialog, RenameDialog
-from spatial_workbench.engine.puzzles.folders import PuzzleSet
-from spatial_workbench.engine.puzzles.importing import PdfMatch
-from spatial_workbench.engine.puzzles.known_sets import known_sets
-from spatial_workbench.engine.puzzles.pages import png_of
-from spatial_workbench.engine.puzzles.review import Checked
-from spatial_workbench.engine.puzzles.storing import Change, save
+from spatial_workbench.engine.puzzles.annotation.review import Checked
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
+from spatial_workbench.engine.puzzles.sets.importing import PdfMatch
+from spatial_workbench.engine.puzzles.sets.known_sets import known_sets
+from spatial_workbench.engine.puzzles.sets.pages import png_of
+from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from spatial_workbench.engine.store import PuzzleEvent
 from tests.app.puzzles.conftest import settled
 

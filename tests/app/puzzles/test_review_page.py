@@ -10,8 +10,8 @@ from spatial_workbench.app.puzzles.review_forms import DecisionForm, Disagreemen
 from spatial_workbench.engine.evaluation.plan import Contender
 from spatial_workbench.engine.evaluation.puzzle_flagging import FlaggingOutcome
 from spatial_workbench.engine.models import ModelSettings, Provider
-from spatial_workbench.engine.puzzles.folders import METADATA
-from spatial_workbench.engine.puzzles.review import FlagKind, ReviewState
+from spatial_workbench.engine.puzzles.annotation.review import FlagKind, ReviewState
+from spatial_workbench.engine.puzzles.sets.folders import METADATA
 
 FOLDER = "Harbour_Clocks"
 

@@ -18,7 +18,7 @@ from spatial_workbench.app.studies.participant.entry_pages import CodePage, Cons
 from spatial_workbench.app.studies.participant.item_page import TypedPage
 from spatial_workbench.app.studies.participant.later_pages import EndPage, ItemQuestionsPage
 from spatial_workbench.engine.core import Aid, Task
-from spatial_workbench.engine.puzzles.layers import Stroke, read_layer
+from spatial_workbench.engine.puzzles.annotation.layers import Stroke, read_layer
 from spatial_workbench.engine.studies.files.results_file import read_results
 from spatial_workbench.engine.studies.sessions.pages import Cover, Page
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState

@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtCore import QPoint, QPointF
 
-from spatial_workbench.engine.puzzles.layers import blank_page
-from spatial_workbench.engine.puzzles.pages import png_of
+from spatial_workbench.engine.puzzles.annotation.layers import blank_page
+from spatial_workbench.engine.puzzles.sets.pages import png_of
 from spatial_workbench.widgets.sketch import SketchPad
 
 SIZE = (400, 300)

@@ -5,8 +5,16 @@ import math
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt
 
-from spatial_workbench.engine.puzzles.layers import COLORS, Arrow, Ellipse, Rectangle, Stroke, Text, blank_page
-from spatial_workbench.engine.puzzles.pages import png_of
+from spatial_workbench.engine.puzzles.annotation.layers import (
+    COLORS,
+    Arrow,
+    Ellipse,
+    Rectangle,
+    Stroke,
+    Text,
+    blank_page,
+)
+from spatial_workbench.engine.puzzles.sets.pages import png_of
 from spatial_workbench.widgets.sketch.camera import Camera
 from spatial_workbench.widgets.sketch.view import Touch
 from tests.widgets.sketch.conftest import on_screen

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from PySide6.QtGui import QImage
 
-from spatial_workbench.engine.puzzles.layers import (
+from spatial_workbench.engine.puzzles.annotation.layers import (
     Area,
     Arrow,
     Ellipse,
@@ -18,7 +18,7 @@ from spatial_workbench.engine.puzzles.layers import (
     blank_page,
     figure_of,
 )
-from spatial_workbench.engine.puzzles.pages import png_of
+from spatial_workbench.engine.puzzles.sets.pages import png_of
 from spatial_workbench.widgets.sketch.pictures import decoded
 from spatial_workbench.widgets.sketch.tiles import Tiles
 

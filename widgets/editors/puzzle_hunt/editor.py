@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.puzzles.layers import Layer
+from spatial_workbench.engine.puzzles.annotation.layers import Layer
 from spatial_workbench.engine.puzzles.solving import answer_of, steps_of, with_answer, with_steps
 from spatial_workbench.engine.tasks.puzzle_hunt import MAX_CHARS, Solution
 from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Note, Section

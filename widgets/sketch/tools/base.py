@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
-from spatial_workbench.engine.puzzles.layers import (
+from spatial_workbench.engine.puzzles.annotation.layers import (
     COLORS,
     Layer,
     Point,

@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
-from spatial_workbench.engine.puzzles.layers import (
+from spatial_workbench.engine.puzzles.annotation.layers import (
     MOST_POINTS,
     Arrow,
     Ellipse,

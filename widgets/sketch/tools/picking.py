@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from spatial_workbench.engine.puzzles.layers import (
+from spatial_workbench.engine.puzzles.annotation.layers import (
     Layer,
     Point,
 )

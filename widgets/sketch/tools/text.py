@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from spatial_workbench.engine.puzzles.layers import (
+from spatial_workbench.engine.puzzles.annotation.layers import (
     Text,
 )
 from spatial_workbench.widgets.sketch.shapes import is_hit
