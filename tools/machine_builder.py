@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_workbench.engine.machines.building.poses import faces_of, poses_of
-from spatial_workbench.engine.machines.building.tree import Block, Link, Tree
+from spatial_workbench.engine.machines.building.tree import Link, MachineBlock, Tree
 
 
 class Builder:
     """Builds a machine block by block; faces are named by where they look."""
 
     def __init__(self) -> None:
-        self._entries: list[Any] = [Block(0, 0, -1, -1)]
+        self._entries: list[Any] = [MachineBlock(0, 0, -1, -1)]
 
     @property
     def tree(self) -> Tree:
@@ -21,7 +21,7 @@ class Builder:
 
     def add(self, kind: int, parent: int, facing: str, place: int = 0) -> int:
         """Adds a block to the face of a parent that looks that way, the `place`-th of these; its id."""
-        self._entries.append(Block(kind, len(self._entries), parent, self.face(parent, facing, place)))
+        self._entries.append(MachineBlock(kind, len(self._entries), parent, self.face(parent, facing, place)))
         return len(self._entries) - 1
 
     def link(self, kind: int, first: tuple[int, str, int], second: tuple[int, str, int]) -> int:

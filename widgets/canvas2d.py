@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from spatial_workbench.engine.core.scene import Floats, Scene
 from spatial_workbench.widgets import overlays
 from spatial_workbench.widgets.canvas2d_items import Plane, paint_background, paint_flat, paint_items, paint_outlines
-from spatial_workbench.widgets.interactive_view import Drag, InteractiveView
+from spatial_workbench.widgets.interactive_view import InteractiveView, ViewDrag
 from spatial_workbench.widgets.out_of_sight import out_of_sight
 from spatial_workbench.widgets.render3d.camera import Camera
 from spatial_workbench.widgets.render3d.extent import bounds_of, centers_of, named_parts, shown_bounds
@@ -234,7 +234,7 @@ class Canvas2D(InteractiveView):
     def standard_view(self, name: str) -> None:
         self.frame()
 
-    def _move_view(self, drag: Drag, step: QPointF) -> None:
+    def _move_view(self, drag: ViewDrag, step: QPointF) -> None:
         plane = self.plane
         middle = np.asarray(plane.size) / 2
         center = plane.to_scene(middle[0] - step.x(), middle[1] - step.y())

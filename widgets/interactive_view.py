@@ -42,7 +42,7 @@ VIEW_ACTIONS = (
 )
 
 
-class Drag(Enum):
+class ViewDrag(Enum):
     """What a held button does."""
 
     NONE = 0
@@ -70,7 +70,7 @@ class InteractiveView(SceneView):
         self.hover: Pick | None = None
         self._empty_text = ""
         self._hint = ""
-        self._drag = Drag.NONE
+        self._drag = ViewDrag.NONE
         self._drag_start = QPointF()
         self._is_in_tool = False
         """Whether the tool handles an event."""
@@ -159,15 +159,15 @@ class InteractiveView(SceneView):
 
     def set_tool(self, tool: Tool) -> None:
         super().set_tool(tool)
-        self._drag = Drag.NONE
+        self._drag = ViewDrag.NONE
         self.update()
 
     def let_go(self) -> None:
         if self._is_in_tool:
             return
-        if self._drag is Drag.TOOL:
+        if self._drag is ViewDrag.TOOL:
             self.tool.stop()
-            self._drag = Drag.NONE
+            self._drag = ViewDrag.NONE
         else:
             self.tool.leave()
         self.hover = None
@@ -223,11 +223,11 @@ class InteractiveView(SceneView):
             painter.save()
             overlay(painter, self)
             painter.restore()
-        if self._drag is Drag.BOX and self._pointer is not None:
+        if self._drag is ViewDrag.BOX and self._pointer is not None:
             overlays.paint_box(painter, QRectF(self._drag_start, self._pointer).normalized(), self.theme)
         if self.ghost_reason and self._pointer is not None:
             overlays.paint_note(painter, self.rect(), self._pointer, (self.ghost_reason, ""), self.theme, "failed")
-        elif self._described is not None and self._pointer is not None and self._drag is Drag.NONE:
+        elif self._described is not None and self._pointer is not None and self._drag is ViewDrag.NONE:
             overlays.paint_note(painter, self.rect(), self._pointer, self._describe(self._described), self.theme)
         if self._described is not None:
             overlays.paint_status(painter, self.rect(), self._status(self._described), self.theme)
@@ -260,71 +260,71 @@ class InteractiveView(SceneView):
         self._pointer = self._drag_start = event.position()
         if self._hint:
             self.show_hint("")
-        if self._drag is not Drag.NONE:
+        if self._drag is not ViewDrag.NONE:
             return
         if self.press_gizmo(event.position()):
             return
         self._is_click = True
-        self._drag = Drag.NOTHING if was_typing and event.button() == _LEFT else self._drag_for(event)
+        self._drag = ViewDrag.NOTHING if was_typing and event.button() == _LEFT else self._drag_for(event)
 
     def press_gizmo(self, pos: QPointF) -> bool:
         """Whether a press was meant for something that the view paints on top, such as the axes."""
         return False
 
-    def _drag_for(self, event: QMouseEvent) -> Drag:
+    def _drag_for(self, event: QMouseEvent) -> ViewDrag:
         button, held = event.button(), event.modifiers()
         shift = bool(held & Qt.KeyboardModifier.ShiftModifier)
         if button == Qt.MouseButton.MiddleButton:
-            return Drag.PAN if shift or self.flat else Drag.ORBIT
+            return ViewDrag.PAN if shift or self.flat else ViewDrag.ORBIT
         alt = button == Qt.MouseButton.LeftButton and bool(held & Qt.KeyboardModifier.AltModifier)
         if (self.tool.uses_alt or not alt) and self._offer(self.tool.press, self._event(event)):
-            return Drag.TOOL
+            return ViewDrag.TOOL
         if alt:
-            return Drag.PAN if shift or self.flat else Drag.ORBIT
+            return ViewDrag.PAN if shift or self.flat else ViewDrag.ORBIT
         if button == Qt.MouseButton.RightButton:
-            return Drag.MENU
-        return Drag.SELECT if button == Qt.MouseButton.LeftButton else Drag.NONE
+            return ViewDrag.MENU
+        return ViewDrag.SELECT if button == Qt.MouseButton.LeftButton else ViewDrag.NONE
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         before = self._pointer or event.position()
         self._pointer = event.position()
         moved = (event.position() - self._drag_start).manhattanLength() >= CLICK_PX
-        if self._drag is Drag.MENU and moved:
-            self._drag = Drag.PAN if self.flat else Drag.ORBIT
-        elif self._drag is Drag.SELECT and moved:
-            self._drag = Drag.BOX if self.box_select else Drag.NONE
-        if self._drag in (Drag.ORBIT, Drag.PAN):
+        if self._drag is ViewDrag.MENU and moved:
+            self._drag = ViewDrag.PAN if self.flat else ViewDrag.ORBIT
+        elif self._drag is ViewDrag.SELECT and moved:
+            self._drag = ViewDrag.BOX if self.box_select else ViewDrag.NONE
+        if self._drag in (ViewDrag.ORBIT, ViewDrag.PAN):
             self._move_view(self._drag, event.position() - before)
-        elif self._drag is Drag.NONE or self._left_its_place(moved):
+        elif self._drag is ViewDrag.NONE or self._left_its_place(moved):
             used = self._offer(self.tool.move, self._event(event))
-            self._hover_at(None if used and self._drag is Drag.TOOL else event.position())
+            self._hover_at(None if used and self._drag is ViewDrag.TOOL else event.position())
         self.update()
 
     def _left_its_place(self, moved: bool) -> bool:
         """Whether a drag of the tool has become more than a click."""
         self._is_click &= not moved
-        return self._drag is Drag.TOOL and not self._is_click
+        return self._drag is ViewDrag.TOOL and not self._is_click
 
-    def _move_view(self, drag: Drag, step: QPointF) -> None:
+    def _move_view(self, drag: ViewDrag, step: QPointF) -> None:
         """Orbits or pans by some pixels."""
         raise NotImplementedError
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         drag = self._drag
-        if event.buttons() & ~event.button() and drag in (Drag.ORBIT, Drag.PAN):
+        if event.buttons() & ~event.button() and drag in (ViewDrag.ORBIT, ViewDrag.PAN):
             return
-        self._drag = Drag.NONE
+        self._drag = ViewDrag.NONE
         self._pointer = event.position()
-        if drag in (Drag.TOOL, Drag.NONE):
+        if drag in (ViewDrag.TOOL, ViewDrag.NONE):
             self._offer(self.tool.release, self._released(event))
-        elif drag is Drag.SELECT:
+        elif drag is ViewDrag.SELECT:
             self._click(event)
-        elif drag is Drag.BOX:
+        elif drag is ViewDrag.BOX:
             picked = self.pick_box(self._drag_start, event.position())
             self.set_selection(self._combined(picked, event.modifiers()))
-        elif drag is Drag.MENU:
+        elif drag is ViewDrag.MENU:
             self.context_requested.emit(self.pick(event.position()), event.globalPosition().toPoint())
-        elif drag in (Drag.ORBIT, Drag.PAN):
+        elif drag in (ViewDrag.ORBIT, ViewDrag.PAN):
             self._view_rests()
         self.update()
 
@@ -395,7 +395,7 @@ class InteractiveView(SceneView):
             if self._hint:
                 self.show_hint("")
             self.tool.stop()
-            self._drag = Drag.NONE
+            self._drag = ViewDrag.NONE
             self.update()
             event.ignore()
             return
@@ -418,7 +418,7 @@ class InteractiveView(SceneView):
     def _hover_again(self) -> None:
         """Updates the hovered element after the scene has changed."""
         if self.hover is not None:
-            self._hover_at(self._pointer if self._drag is Drag.NONE else None)
+            self._hover_at(self._pointer if self._drag is ViewDrag.NONE else None)
 
     def _hover_changed(self) -> None:
         """Called when another element is under the pointer."""
@@ -426,7 +426,7 @@ class InteractiveView(SceneView):
     @property
     def moving(self) -> bool:
         """Whether a drag moves the view."""
-        return self._drag in (Drag.ORBIT, Drag.PAN)
+        return self._drag in (ViewDrag.ORBIT, ViewDrag.PAN)
 
     def close_view(self) -> None:
         self.tool.stop()

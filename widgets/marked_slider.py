@@ -18,7 +18,7 @@ MOST_TEXTS = 6
 
 
 @dataclass(frozen=True)
-class Mark:
+class SliderMark:
     """A tick: where it is drawn, which may be between two values; the value that a click on it chooses; its text."""
 
     place: float
@@ -32,9 +32,9 @@ class MarkedSlider(QSlider):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.setMouseTracking(True)
-        self.marks: Sequence[Mark] = ()
+        self.marks: Sequence[SliderMark] = ()
 
-    def set_marks(self, marks: Sequence[Mark]) -> None:
+    def set_marks(self, marks: Sequence[SliderMark]) -> None:
         """Replaces the ticks."""
         self.marks = tuple(marks)
         self.setAccessibleDescription("; ".join(mark.text for mark in marks))
@@ -46,7 +46,7 @@ class MarkedSlider(QSlider):
         share = (place - self.minimum()) / max(1, self.maximum() - self.minimum())
         return first + span * min(max(share, 0.0), 1.0)
 
-    def marks_at(self, x: float) -> list[Mark]:
+    def marks_at(self, x: float) -> list[SliderMark]:
         """The marks whose ticks are within reach, the nearest first."""
         distances = {mark: abs(self.x_of(mark.place) - x) for mark in self.marks}
         return sorted((mark for mark in self.marks if distances[mark] <= REACH_PX), key=lambda mark: distances[mark])

@@ -14,7 +14,7 @@ from spatial_workbench.widgets.theme import SPACE
 ICON = 14
 
 
-class Told(Protocol):
+class ToldProblem(Protocol):
     """A problem: its sentence, and whether it is an error or a warning."""
 
     @property
@@ -24,7 +24,7 @@ class Told(Protocol):
     def is_error(self) -> bool: ...
 
 
-P = TypeVar("P", bound=Told)
+P = TypeVar("P", bound=ToldProblem)
 
 
 class ProblemLines(QWidget, Generic[P]):

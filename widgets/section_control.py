@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QSlider, QVBoxLayout, QWidget
 
 from spatial_workbench.widgets.render3d.extent import shown_bounds
-from spatial_workbench.widgets.render3d.section import Section
+from spatial_workbench.widgets.render3d.section import CuttingPlane
 from spatial_workbench.widgets.theme import SPACE
 from spatial_workbench.widgets.viewport3d import Viewport3D
 
@@ -46,4 +46,4 @@ class SectionControl(QWidget):
             return
         low, high = (bound[axis] for bound in shown_bounds(self._view.scene))
         share = self.slider.value() / _STEPS
-        self._view.set_section(Section(axis, float(low + share * (high - low)), keep_above=axis == 1))
+        self._view.set_section(CuttingPlane(axis, float(low + share * (high - low)), keep_above=axis == 1))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidg
 from spatial_workbench.engine.core import Scene
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.widgets.icons import icon
-from spatial_workbench.widgets.marked_slider import Mark, MarkedSlider
+from spatial_workbench.widgets.marked_slider import MarkedSlider, SliderMark
 from spatial_workbench.widgets.theme import SPACE
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
@@ -255,8 +255,8 @@ class Timeline(QWidget):
         layout.addWidget(self._button("close", "Close the timeline", self.closed.emit))
 
 
-def _mark(times: Floats, moment: float, text: str) -> Mark:
+def _mark(times: Floats, moment: float, text: str) -> SliderMark:
     """A mark at a moment; a click shows the first frame by which it has happened."""
     index = np.arange(len(times))
     value = int(np.searchsorted(times, moment - 1e-9))
-    return Mark(float(np.interp(moment, times, index)), min(value, len(times) - 1), text)
+    return SliderMark(float(np.interp(moment, times, index)), min(value, len(times) - 1), text)

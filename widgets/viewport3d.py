@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QWidget
 from spatial_workbench.engine.core.scene import Floats, Scene
 from spatial_workbench.widgets import overlays
 from spatial_workbench.widgets.gizmo import AxesGizmo
-from spatial_workbench.widgets.interactive_view import Drag, InteractiveView
+from spatial_workbench.widgets.interactive_view import InteractiveView, ViewDrag
 from spatial_workbench.widgets.out_of_sight import out_of_sight
 from spatial_workbench.widgets.overlays import hint_box
 from spatial_workbench.widgets.render3d.camera import Camera
@@ -29,7 +29,7 @@ from spatial_workbench.widgets.render3d.picking import Sight, pick
 from spatial_workbench.widgets.render3d.picture import first_camera, framed_points
 from spatial_workbench.widgets.render3d.probe import NoRenderer
 from spatial_workbench.widgets.render3d.renderer import Renderer3D
-from spatial_workbench.widgets.render3d.section import Section
+from spatial_workbench.widgets.render3d.section import CuttingPlane
 from spatial_workbench.widgets.view import Pick
 
 Bytes = NDArray[np.uint8]
@@ -56,7 +56,7 @@ class Viewport3D(InteractiveView):
         )
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._camera = Camera()
-        self.section: Section | None = None
+        self.section: CuttingPlane | None = None
         self.problem = ""
         self._user_moved = False
         self._frames: Frames | None = None
@@ -116,7 +116,7 @@ class Viewport3D(InteractiveView):
         self._flight = None
         self.camera = camera if self.scene.flat else replace(camera, orthographic=self.camera.orthographic)
 
-    def set_section(self, section: Section | None) -> None:
+    def set_section(self, section: CuttingPlane | None) -> None:
         """Cuts the scene along a plane, or shows it whole again."""
         if section != self.section:
             self.section = section
@@ -389,10 +389,10 @@ class Viewport3D(InteractiveView):
         """Where the camera is, or where it is flying to."""
         return self._flight[2] if self._flight is not None else self.camera
 
-    def _move_view(self, drag: Drag, step: QPointF) -> None:
+    def _move_view(self, drag: ViewDrag, step: QPointF) -> None:
         self._finish_flight()
         self._user_moved = True
-        if drag is Drag.PAN:
+        if drag is ViewDrag.PAN:
             self.camera = self.camera.panned(step.x(), step.y(), self._size()[1])
         else:
             self.camera = self.camera.orbited(-step.x() * DEGREES_PER_PX, step.y() * DEGREES_PER_PX)

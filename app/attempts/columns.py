@@ -29,7 +29,7 @@ ACTORS = {
 
 
 @dataclass(frozen=True)
-class Column:
+class AttemptColumn:
     """One column. `by` is what the project sorts it by."""
 
     title: str
@@ -109,7 +109,7 @@ def _tools(row: RunRow) -> str:
 
 
 COLUMNS = (
-    Column(
+    AttemptColumn(
         "#",
         "attempt",
         76,
@@ -118,17 +118,17 @@ COLUMNS = (
         icon=lambda row: ("warning", "warning") if row.disagrees else None,
         tip=lambda row: "Default verifier and cross-check disagree about this attempt" if row.disagrees else "",
     ),
-    Column("Task", "task", 184, lambda row: task_title(row.task), tip=lambda row: row.task),
-    Column("Instance", "address", 140, lambda row: instance_caption(row.address), tip=lambda row: row.address),
-    Column("Who", "who", 112, lambda row: author_of(row)),
-    Column(
+    AttemptColumn("Task", "task", 184, lambda row: task_title(row.task), tip=lambda row: row.task),
+    AttemptColumn("Instance", "address", 140, lambda row: instance_caption(row.address), tip=lambda row: row.address),
+    AttemptColumn("Who", "who", 112, lambda row: author_of(row)),
+    AttemptColumn(
         "Author",
         "actor",
         100,
         lambda row: ACTORS[row.actor.value][1],
         icon=lambda row: (ACTORS[row.actor.value][0], "secondary"),
     ),
-    Column(
+    AttemptColumn(
         "Score",
         "score",
         80,
@@ -137,7 +137,7 @@ COLUMNS = (
         icon=lambda row: ("pencil", "accent") if row.is_overridden else None,
         tip=_score_tip,
     ),
-    Column(
+    AttemptColumn(
         "Measured",
         "measured",
         88,
@@ -145,18 +145,18 @@ COLUMNS = (
         is_figure=True,
         tip=lambda row: measured_tip(row.task, row.measured),
     ),
-    Column("Result", "passed", 116, lambda row: passed_text(row.passed), icon=_passed_icon),
-    Column(
+    AttemptColumn("Result", "passed", 116, lambda row: passed_text(row.passed), icon=_passed_icon),
+    AttemptColumn(
         "Help",
         "solving_aids",
         76,
         help_text,
         tip=help_tip,
     ),
-    Column("Failure mode", "label", 124, lambda row: row.label or ""),
-    Column("Read", "how_read", 116, lambda row: how_read_text(row.how_read), tip=lambda row: row.mending or ""),
-    Column("Tools", "tools", 72, _tools),
-    Column(
+    AttemptColumn("Failure mode", "label", 124, lambda row: row.label or ""),
+    AttemptColumn("Read", "how_read", 116, lambda row: how_read_text(row.how_read), tip=lambda row: row.mending or ""),
+    AttemptColumn("Tools", "tools", 72, _tools),
+    AttemptColumn(
         "Time",
         "seconds",
         64,
@@ -164,7 +164,9 @@ COLUMNS = (
         is_figure=True,
         tip=times_words,
     ),
-    Column("Tokens out", "output_tokens", 84, lambda row: _figure(row.output_tokens, ","), is_figure=True),
-    Column("Cost, $", "cost_usd", 72, lambda row: _figure(row.cost_usd, ".4f"), is_figure=True),
-    Column("Submitted", "submitted_at", 132, lambda row: row.submitted_at.astimezone().strftime("%d %b %Y %H:%M")),
+    AttemptColumn("Tokens out", "output_tokens", 84, lambda row: _figure(row.output_tokens, ","), is_figure=True),
+    AttemptColumn("Cost, $", "cost_usd", 72, lambda row: _figure(row.cost_usd, ".4f"), is_figure=True),
+    AttemptColumn(
+        "Submitted", "submitted_at", 132, lambda row: row.submitted_at.astimezone().strftime("%d %b %Y %H:%M")
+    ),
 )

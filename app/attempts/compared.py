@@ -35,7 +35,7 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Row:
+class ComparedRow:
     """A row of the comparison table; `about` holds further details on each side."""
 
     name: str
@@ -104,20 +104,20 @@ def laid_out(text: str) -> str:
         return text
 
 
-def figure_rows(left: Compared, right: Compared) -> list[Row]:
+def figure_rows(left: Compared, right: Compared) -> list[ComparedRow]:
     """Scores, tokens, cost, times, settings."""
     names = dict.fromkeys((*left.figures, *right.figures))
-    return [Row(name, left.figures.get(name, "–"), right.figures.get(name, "–")) for name in names]
+    return [ComparedRow(name, left.figures.get(name, "–"), right.figures.get(name, "–")) for name in names]
 
 
-def verdict_rows(left: Compared, right: Compared) -> list[Row]:
+def verdict_rows(left: Compared, right: Compared) -> list[ComparedRow]:
     """What each verifier says."""
     sides = [{verdict.verifier: _judged(verdict) for verdict in side.verdicts} for side in (left, right)]
     names = dict.fromkeys((*sides[0], *sides[1]))
-    return [Row(name, sides[0].get(name, "–"), sides[1].get(name, "–")) for name in names]
+    return [ComparedRow(name, sides[0].get(name, "–"), sides[1].get(name, "–")) for name in names]
 
 
-def check_rows(left: Compared, right: Compared) -> list[Row]:
+def check_rows(left: Compared, right: Compared) -> list[ComparedRow]:
     """The checks of the first verifier of each side, the default, with the problems that they found."""
     checks = [[check for verdict in side.verdicts[:1] for check in verdict.checks] for side in (left, right)]
     sides = [{check.name: check for check in side_checks} for side_checks in checks]
@@ -126,7 +126,7 @@ def check_rows(left: Compared, right: Compared) -> list[Row]:
         both = [side.get(name) for side in sides]
         states = ["–" if check is None else _STATES[check.state] for check in both]
         problems = ["" if check is None else "\n".join(problem.message for problem in check.problems) for check in both]
-        rows.append(Row(name, states[0], states[1], (problems[0], problems[1])))
+        rows.append(ComparedRow(name, states[0], states[1], (problems[0], problems[1])))
     return rows
 
 

@@ -15,7 +15,7 @@ from spatial_workbench.widgets.view import SceneView
 from spatial_workbench.widgets.views import view_for
 
 
-class Stage(QWidget):
+class ComparisonStage(QWidget):
     """Shows scenes of any task.
 
     Signals:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core import InstanceError, resolve
 from spatial_workbench.engine.evaluation.puzzle_judging import TASK, text_of
-from spatial_workbench.engine.puzzles.judging import Judgement, StepVerdict, stored_judgement, verdict_by_rule
+from spatial_workbench.engine.puzzles.judging import StepsJudgement, StepVerdict, stored_judgement, verdict_by_rule
 from spatial_workbench.engine.puzzles.passages import closest_passages
 from spatial_workbench.engine.store import JudgementSource, RunRow
 from spatial_workbench.engine.tasks.puzzle_hunt.source import source_of
@@ -26,7 +26,7 @@ class JudgedSteps:
     """
 
     stored: StepJudgement
-    steps: Judgement | None
+    steps: StepsJudgement | None
     is_outdated: bool
 
     @property

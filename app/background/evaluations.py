@@ -40,7 +40,7 @@ class ExportSelection:
     attempts: tuple[int, ...] | None = None
 
 
-class Preview(BaseModel):
+class BatchPreview(BaseModel):
     """What a person should know before a batch starts."""
 
     estimates: tuple[Estimate, ...]
@@ -52,10 +52,10 @@ class Preview(BaseModel):
         return any(concern.stops for concern in self.concerns)
 
 
-def preview(plan: str, means: Mapping[tuple[str, str], float], progress: Progress = silent) -> Preview:
+def preview(plan: str, means: Mapping[tuple[str, str], float], progress: Progress = silent) -> BatchPreview:
     """The expected cost of a batch, given its plan as JSON, and any concerns about it."""
     read = BatchPlan.model_validate_json(plan)
-    return Preview(estimates=tuple(estimate(read, means, progress)), concerns=tuple(concerns(read)))
+    return BatchPreview(estimates=tuple(estimate(read, means, progress)), concerns=tuple(concerns(read)))
 
 
 def probe_model(settings: str, features: Sequence[Feature] | None = None, progress: Progress = silent) -> Capabilities:

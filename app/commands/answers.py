@@ -11,7 +11,7 @@ from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
     PASSED,
     STANDARD_OUTPUT,
-    Add,
+    AddCommand,
     output_file,
     read,
     resolve,
@@ -21,7 +21,7 @@ from spatial_workbench.app.commands.plumbing import (
 from spatial_workbench.app.commands.terminal import escaped, escaped_line
 
 
-def add_commands(add: Add) -> None:
+def add_commands(add: AddCommand) -> None:
     """Adds the commands to the parser that `add` belongs to."""
     add("tasks", _tasks, "List the tasks.")
     add("show", _show, "Show what a solver is told.").add_argument("address", metavar="TASK:N")

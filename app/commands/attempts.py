@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.app.commands.batches import start_and_watch
 from spatial_workbench.app.commands.plumbing import (
-    Add,
+    AddCommand,
     Refused,
     opened,
     output_file,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.store import RunFilter, RunRow
 
 
-def add_commands(add: Add) -> None:
+def add_commands(add: AddCommand) -> None:
     """Adds the commands to the parser that `add` belongs to."""
     runs = add("runs", _runs, "List attempts.")
     _add_filters(runs)

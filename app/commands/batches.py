@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
     PASSED,
-    Add,
+    AddCommand,
     Refused,
     opened,
     plain,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WATCH_S = 0.5
 
 
-def add_commands(add: Add) -> None:
+def add_commands(add: AddCommand) -> None:
     """Adds the commands to the parser that `add` belongs to."""
     _add_evaluate(add("evaluate", _evaluate, "Ask models about tasks, as a batch in the background, and watch it."))
     resume = add("resume", _resume, "Resume a batch, and watch it.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
     PASSED,
-    Add,
+    AddCommand,
     Refused,
     opened,
     output_folder,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.core import Task
 
 
-def add_commands(add: Add) -> None:
+def add_commands(add: AddCommand) -> None:
     """Adds the command to the parser that `add` belongs to."""
     command = add("dataset", _dataset, "Write different instances, with reference answers, as Parquet files.")
     command.add_argument(

@@ -349,7 +349,7 @@ def _progress_lines(progress: StudyProgress) -> Iterator[str]:
 
 
 def _merge(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.studies.files.merging import MergeOutcome
+    from spatial_workbench.engine.studies.files.merging import StudyMergeOutcome
 
     files = [
         path
@@ -359,7 +359,7 @@ def _merge(options: argparse.Namespace) -> int:
     with opened(Path(options.project)) as project:
         merged = project.merge_results(files)
     show(options, [asdict(entry) for entry in merged], [entry.words for entry in merged])
-    wrong = (MergeOutcome.REFUSED, MergeOutcome.CONFLICT)
+    wrong = (StudyMergeOutcome.REFUSED, StudyMergeOutcome.CONFLICT)
     return NOT_PASSED if any(entry.outcome in wrong for entry in merged) else PASSED
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 
-from spatial_workbench.app.commands.plumbing import Add, show
+from spatial_workbench.app.commands.plumbing import AddCommand, show
 from spatial_workbench.app.source import tool
 
 
-def add_commands(add: Add) -> None:
+def add_commands(add: AddCommand) -> None:
     """Adds the command to the parser that `add` belongs to."""
     bench = add("bench", _bench, "Measure speed and memory; prints a table of medians.")
     bench.add_argument("--only", default="", help="only the rows whose name contains this")

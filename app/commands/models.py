@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from spatial_workbench.app.commands.plumbing import Add, opened, plain, show, tell, tell_while
+from spatial_workbench.app.commands.plumbing import AddCommand, opened, plain, show, tell, tell_while
 
 
-def add_commands(add: Add) -> None:
+def add_commands(add: AddCommand) -> None:
     """Adds the commands to the parser that `add` belongs to."""
     judge = add("judge", _judge, "Have a model label failed attempts with failure modes.")
     judge.add_argument("project", metavar="PROJECT")

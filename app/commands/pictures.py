@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from spatial_workbench.app.commands.plumbing import Add, output_file, output_folder, read, resolve, show
+from spatial_workbench.app.commands.plumbing import AddCommand, output_file, output_folder, read, resolve, show
 from spatial_workbench.app.source import in_checkout, tool
 
 
-def add_commands(add: Add) -> None:
+def add_commands(add: AddCommand) -> None:
     """Adds the commands to the parser that `add` belongs to."""
     render = add("render", _render, "Draw an instance, with an answer if one is given.")
     render.add_argument("address", metavar="TASK:N")

@@ -28,7 +28,7 @@ class Refused(Exception):
     """A command cannot be carried out; the message is for the user."""
 
 
-class Add(Protocol):
+class AddCommand(Protocol):
     """Adds a command to the parser: its name, what runs it, and what it does in a sentence."""
 
     def __call__(self, name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser: ...

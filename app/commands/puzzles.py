@@ -12,7 +12,7 @@ from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
     PASSED,
     Actions,
-    Add,
+    AddCommand,
     Refused,
     add_action,
     opened,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _SET = "name of a set that was added, or its folder"
 
 
-def add_commands(add: Add) -> None:
+def add_commands(add: AddCommand) -> None:
     """Adds the commands to the parser that `add` belongs to."""
     command = add("puzzles", lambda options: 0, "Check, import, export, review and judge sets of puzzles.")
     commands = command.add_subparsers(required=True, metavar="ACTION")

@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spatial_workbench.app.commands.plumbing import Add, Refused, opened, output_file, show
+from spatial_workbench.app.commands.plumbing import AddCommand, Refused, opened, output_file, show
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.results.charts import Chart
-    from spatial_workbench.engine.evaluation.results.contents import ResultsChoice, Section
+    from spatial_workbench.engine.evaluation.results.contents import ReportSection, ResultsChoice
     from spatial_workbench.engine.evaluation.results.tables import Table
 
 
-def add_commands(add: Add) -> None:
+def add_commands(add: AddCommand) -> None:
     """Adds the command to the parser that `add` belongs to."""
     results = add("results", _results, "Show the results of a project as tables, or write them as CSV files.")
     results.add_argument("project", metavar="PROJECT")
@@ -83,13 +83,13 @@ def _metadata(options: argparse.Namespace) -> int:
     return show(options, {"file": options.output, "command": command}, f"To open the project: {command}")
 
 
-def _plain(section: Section) -> dict[str, Any]:
+def _plain(section: ReportSection) -> dict[str, Any]:
     tables = [{"title": table.title, "header": table.header, "rows": table.rows} for table in section.tables]
     charts = [{"title": chart.title, "header": chart.header, "rows": chart.rows} for chart in section.charts]
     return {"title": section.title, "tables": tables, "charts": charts}
 
 
-def _text(section: Section) -> str:
+def _text(section: ReportSection) -> str:
     """The tables of a section for a terminal, each under its title."""
     parts = [section.title.upper(), *([section.lacking] if section.lacking else [])]
     for table in section.tables:
@@ -106,7 +106,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> str:
     )
 
 
-def _write(sections: Sequence[Section], folder: Path, suffix: str) -> list[Path]:
+def _write(sections: Sequence[ReportSection], folder: Path, suffix: str) -> list[Path]:
     """Writes each table and chart of some sections as files of a kind; returns the files."""
     from spatial_workbench.engine.evaluation.export import write_rows
     from spatial_workbench.engine.evaluation.export.parquet import write_parquet

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
     PASSED,
-    Add,
+    AddCommand,
     Refused,
     output_file,
     read,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _STRATEGIES = ("best-of-n", "mcts", "random")
 
 
-def add_commands(add: Add) -> None:
+def add_commands(add: AddCommand) -> None:
     """Adds the command to the parser that `add` belongs to."""
     command = add("search", _search, "Search for a better machine of a level, by random legal edits.")
     command.add_argument("level", metavar="LEVEL", help="a level such as T2, or TASK:N or TASK@SEED")

@@ -12,7 +12,7 @@ from spatial_workbench.app.commands import leading, study_data, taking_part
 from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
     PASSED,
-    Add,
+    AddCommand,
     Refused,
     add_action,
     opened,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.studies.planning.document import Study
 
 
-def add_commands(add: Add) -> None:
+def add_commands(add: AddCommand) -> None:
     """Adds the commands to the parser that `add` belongs to."""
     command = add("study", lambda options: 0, "Check and plan studies of human baselines.")
     actions = command.add_subparsers(required=True, metavar="ACTION")

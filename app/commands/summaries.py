@@ -26,7 +26,7 @@ GROUP = "spatial_workbench.tasks"
 
 
 @dataclass(frozen=True)
-class Listing:
+class TaskListing:
     """All tasks, as the command line lists them.
 
     Attributes:
@@ -38,7 +38,7 @@ class Listing:
     broken: list[str]
 
 
-def listing(cache: Path | None = None) -> Listing:
+def listing(cache: Path | None = None) -> TaskListing:
     """The tasks, from the cache unless something has changed.
 
     cache: the cache file; by default one in the user's cache folder.
@@ -47,7 +47,7 @@ def listing(cache: Path | None = None) -> Listing:
     try:
         cached = json.loads(file.read_text("utf-8"))
         if cached["key"] == key:
-            return Listing(cached["rows"], cached["broken"])
+            return TaskListing(cached["rows"], cached["broken"])
     except (OSError, ValueError, KeyError, TypeError):
         pass  # nothing remembered, or nothing that can be read
     found = from_tasks()
@@ -59,7 +59,7 @@ def listing(cache: Path | None = None) -> Listing:
     return found
 
 
-def from_tasks() -> Listing:
+def from_tasks() -> TaskListing:
     """The tasks, as they say themselves."""
     from spatial_workbench.engine.core import broken_tasks, tasks
 
@@ -74,7 +74,7 @@ def from_tasks() -> Listing:
         }
         for task in tasks()
     ]
-    return Listing(rows, [f"The task “{broken.name}” cannot be used: {broken.reason}" for broken in broken_tasks()])
+    return TaskListing(rows, [f"The task “{broken.name}” cannot be used: {broken.reason}" for broken in broken_tasks()])
 
 
 def _state() -> str:

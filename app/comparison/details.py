@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.attempts import compared as comparing
-from spatial_workbench.app.attempts.compared import Compared, Row, TextLine
+from spatial_workbench.app.attempts.compared import Compared, ComparedRow, TextLine
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.qt import child_items, top_items
@@ -64,7 +64,7 @@ class FigureComparison(QWidget):
         layout.addWidget(self.only_differences)
         layout.addWidget(self.tree, 1)
 
-    def _add(self, title: str, rows: Sequence[Row]) -> None:
+    def _add(self, title: str, rows: Sequence[ComparedRow]) -> None:
         if not rows:
             return
         group = QTreeWidgetItem(self.tree, [title])

@@ -19,12 +19,12 @@ from spatial_workbench.widgets.theme import SPACE
 if TYPE_CHECKING:
     from spatial_workbench.app.background.project_service import ProjectService
     from spatial_workbench.app.evaluation.watch import BatchWatch
-    from spatial_workbench.engine.store import Item, Project, StoredReply, StoredTry
+    from spatial_workbench.engine.store import BatchItem, Project, StoredReply, StoredTry
 
 
 @dataclass(frozen=True)
 class _Content:
-    item: Item
+    item: BatchItem
     model: str
     prompt: str
     tries: Sequence[StoredTry]

@@ -30,17 +30,17 @@ from PySide6.QtWidgets import (
 from spatial_workbench.app.background import evaluations as background
 from spatial_workbench.engine.core.jsontext import format_path
 from spatial_workbench.engine.models import (
-    Effort,
     Feature,
-    Finding,
     KeyringProblem,
     KnownModel,
     LibraryProblem,
     ModelLibrary,
     ModelSettings,
     Prices,
+    ProbeFinding,
     Provider,
     RateLimits,
+    ReasoningEffort,
     key_name,
     store_key,
 )
@@ -203,7 +203,7 @@ class ModelsDialog(QDialog):
             self.api.addItem(text, value)
         self.effort = QComboBox()
         self.effort.addItem("the endpoint's default", None)
-        for effort in Effort:
+        for effort in ReasoningEffort:
             self.effort.addItem(effort.value, effort)
         self.temperature, self.top_p = QLineEdit(), QLineEdit()
         for field, tip in (
@@ -422,13 +422,13 @@ class ModelsDialog(QDialog):
 def _findings(known: KnownModel) -> str:
     if known.capabilities is None:
         return "This endpoint has not been probed yet." if known.settings.provider.is_endpoint else ""
-    findings = {Feature.HOSTED_TOOLS: Finding(), **known.capabilities.findings}
+    findings = {Feature.HOSTED_TOOLS: ProbeFinding(), **known.capabilities.findings}
     rows = "".join(_finding(feature, findings[feature]) for feature in Feature if feature in findings)
     return f"Probed {known.capabilities.probed_at:%Y-%m-%d %H:%M} UTC<table>{rows}</table>"
 
 
-def _finding(feature: Feature, finding: Finding) -> str:
-    result = finding.result.value if finding != Finding() else "not tried"
+def _finding(feature: Feature, finding: ProbeFinding) -> str:
+    result = finding.result.value if finding != ProbeFinding() else "not tried"
     note = f" {escape(finding.note)}" if finding.note else ""
     return f"<tr><td>{feature.value}</td><td style='padding-left:16px'><b>{result}</b>{note}</td></tr>"
 

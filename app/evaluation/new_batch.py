@@ -51,7 +51,7 @@ from spatial_workbench.widgets.rich_text import make_rich
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from spatial_workbench.app.background.evaluations import Preview
+    from spatial_workbench.app.background.evaluations import BatchPreview
     from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
     from spatial_workbench.app.background.project_service import ProjectService
     from spatial_workbench.engine.models import Capabilities, Feature, ModelSettings
@@ -82,7 +82,7 @@ class NewBatchDialog(QDialog):
         self._job: BackgroundJob | None = None
         self._probing: dict[str, BackgroundJob] = {}
         self._not_probed: list[str] = []
-        self._preview: Preview | None = None
+        self._preview: BatchPreview | None = None
         self._known: dict[str, KnownModel] = {}
         self._settling = QTimer(self, singleShot=True, interval=_SETTLED_MS)
         self._settling.timeout.connect(self._ask)
@@ -475,7 +475,7 @@ class NewBatchDialog(QDialog):
             quiet=True,
         )
 
-    def _show(self, preview: Preview) -> None:
+    def _show(self, preview: BatchPreview) -> None:
         self._preview = preview
         self.summary.setText(" ".join(filter(None, (expectation(preview.estimates), self._words_of_agent()))))
         lines = [f"✗ {escape(text)}" for text in self._not_probed]

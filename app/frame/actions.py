@@ -13,7 +13,7 @@ from spatial_workbench.widgets.icons import icon
 
 
 @dataclass(frozen=True)
-class Entry:
+class ActionEntry:
     """A registered action with its place."""
 
     id: str
@@ -58,7 +58,7 @@ class Actions:
     def __init__(self, owner: QWidget, settings: Settings) -> None:
         self._owner = owner
         self._settings = settings
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, ActionEntry] = {}
         self._usual: dict[str, list[QKeySequence]] = {}
         self._adopted: list[tuple[str, str, str, QAction]] = []
 
@@ -83,7 +83,7 @@ class Actions:
         if icon_name:
             action.setIcon(icon(icon_name))
         self._owner.addAction(action)
-        self.entries[action_id] = Entry(action_id, menu, action, default)
+        self.entries[action_id] = ActionEntry(action_id, menu, action, default)
         return action
 
     def __getitem__(self, action_id: str) -> QAction:
@@ -93,7 +93,7 @@ class Actions:
         """Registers an existing action with its keys."""
         action.setObjectName(action_id)
         self._usual[action_id] = action.shortcuts()
-        self.entries[action_id] = Entry(action_id, menu, action, action.shortcut().toString())
+        self.entries[action_id] = ActionEntry(action_id, menu, action, action.shortcut().toString())
         self._apply(action_id, action)
 
     def adopt(self, scope: str, place: str, actions: Iterable[QAction]) -> None:

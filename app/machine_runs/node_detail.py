@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from spatial_workbench.app.attempts.long_text import LongText
-from spatial_workbench.app.attempts.stage import Stage
+from spatial_workbench.app.attempts.stage import ComparisonStage
 from spatial_workbench.app.machine_runs import work
 from spatial_workbench.app.machine_runs.nodes import result_of
 from spatial_workbench.engine.core import Scene, Verdict
@@ -36,7 +36,7 @@ class NodeDetail(QWidget):
         self._jobs = jobs
         self._running: dict[str, BackgroundJob] = {}
         self.node: RunNode | None = None
-        self.stage = Stage("The machine, drawn")
+        self.stage = ComparisonStage("The machine, drawn")
         self.caption = QLabel()
         self.caption.setObjectName("figures")
         self.caption.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, SPACE)

@@ -24,9 +24,9 @@ from spatial_workbench.app.puzzles.dialogs import PICTURES
 from spatial_workbench.app.puzzles.marks import findings_words
 from spatial_workbench.app.puzzles.page_lane import PageLane
 from spatial_workbench.app.puzzles.steps import Steps
-from spatial_workbench.engine.puzzles.annotation.annotating import Annotation, Figure, Stamp, new_figure_name
-from spatial_workbench.engine.puzzles.annotation.layers import Layer
-from spatial_workbench.engine.puzzles.annotation.validation import Files, Finding, findings
+from spatial_workbench.engine.puzzles.annotation.annotating import Annotation, PuzzleFigure, Stamp, new_figure_name
+from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer
+from spatial_workbench.engine.puzzles.annotation.validation import Files, PuzzleFinding, findings
 from spatial_workbench.engine.puzzles.puzzle import Misread, Puzzle
 from spatial_workbench.engine.puzzles.sets.folders import shown_folder
 from spatial_workbench.engine.puzzles.sets.side_files import side_path
@@ -63,13 +63,13 @@ class AnnotationPage(AnnotationParts):
         self.title = shown_folder(folder)
         self.heading.setText(self.title)
         self.annotation = Annotation(Puzzle())
-        self.findings: tuple[Finding, ...] = ()
+        self.findings: tuple[PuzzleFinding, ...] = ()
         self._misread: tuple[Misread, ...] = ()
         self._files = Files(folder)
         self._pages: Mapping[str, bytes] = {}
         self._thumbnails: dict[str, QPixmap] = {}
         self._saved_puzzle = Puzzle()
-        self._known_layers: dict[str, Layer] = {}
+        self._known_layers: dict[str, PuzzleLayer] = {}
         """Layers of figures as they are stored; what differs from them is a sketch that is not."""
         self._kept: object = None
         self._is_open = False
@@ -96,7 +96,7 @@ class AnnotationPage(AnnotationParts):
         return self._lane.is_idle and not self._check_timer.isActive()
 
     @property
-    def sketches(self) -> tuple[Layer, ...]:
+    def sketches(self) -> tuple[PuzzleLayer, ...]:
         """The drawings that are not stored as figures."""
         known = self._known_layers
         return tuple(layer for page, layer in self.pad.layers().items() if layer != known.get(page))
@@ -235,7 +235,7 @@ class AnnotationPage(AnnotationParts):
 
     # Figures -----------------------------------------------------------------------------------------------------
 
-    def save_figure(self, layer: Layer) -> None:
+    def save_figure(self, layer: PuzzleLayer) -> None:
         """Makes a figure of a page and its layer, enters it in the current step, and saves the puzzle."""
         if self.read_only or layer.page not in self._pages:
             return
@@ -248,7 +248,7 @@ class AnnotationPage(AnnotationParts):
             done=lambda drawn: self._enter_figure(index, layer, *drawn),
         )
 
-    def _enter_figure(self, index: int, layer: Layer, figure: Figure, thumbnail: bytes) -> None:
+    def _enter_figure(self, index: int, layer: PuzzleLayer, figure: PuzzleFigure, thumbnail: bytes) -> None:
         name = new_figure_name(self.annotation)
         self.annotation = replace(self.annotation, fresh={**self.annotation.fresh, name: figure})
         self._thumbnails[name] = pixmap_of(thumbnail)

@@ -10,7 +10,7 @@ from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.puzzles.annotation.annotating import (
     Annotation,
     ChangedOnDisk,
-    Figure,
+    PuzzleFigure,
     Saved,
     Stamp,
     new_figure_name,
@@ -19,7 +19,7 @@ from spatial_workbench.engine.puzzles.annotation.annotating import (
     stamp_of,
 )
 from spatial_workbench.engine.puzzles.annotation.decoding import anagrams, word_index
-from spatial_workbench.engine.puzzles.annotation.layers import Layer, figure_of, read_layer, write_layer
+from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer, figure_of, read_layer, write_layer
 from spatial_workbench.engine.puzzles.annotation.validation import Files, look_at
 from spatial_workbench.engine.puzzles.puzzle import Misread, Puzzle
 from spatial_workbench.engine.puzzles.sets.folders import LAYERS, PuzzleFolder, PuzzleSet, SetError
@@ -72,7 +72,7 @@ class SaveOutcome:
 class ShownFigure:
     """A figure as it is opened: its layer, or where there is none, the flat picture."""
 
-    layer: Layer | None
+    layer: PuzzleLayer | None
     png: bytes
 
 
@@ -123,7 +123,12 @@ def thumbnail(png: bytes) -> bytes:
 
 
 def save(
-    path: Path, name: str, annotation: Annotation, sketches: tuple[Layer, ...], force: bool, progress: Progress = silent
+    path: Path,
+    name: str,
+    annotation: Annotation,
+    sketches: tuple[PuzzleLayer, ...],
+    force: bool,
+    progress: Progress = silent,
 ) -> SaveOutcome:
     """Saves an annotation; where that fails, keeps it in its side file."""
     puzzles = PuzzleSet(path)
@@ -139,7 +144,7 @@ def save(
 
 
 def keep_aside(
-    path: Path, name: str, annotation: Annotation, sketches: tuple[Layer, ...], progress: Progress = silent
+    path: Path, name: str, annotation: Annotation, sketches: tuple[PuzzleLayer, ...], progress: Progress = silent
 ) -> Path | None:
     """Keeps an annotation in its side file; None where that cannot be written either."""
     try:
@@ -161,17 +166,17 @@ def stamp(path: Path, name: str, progress: Progress = silent) -> Stamp:
         return ()
 
 
-def render(page: bytes, layer: Layer, progress: Progress = silent) -> tuple[Figure, bytes]:
+def render(page: bytes, layer: PuzzleLayer, progress: Progress = silent) -> tuple[PuzzleFigure, bytes]:
     """A page with a layer as a figure, and its small picture.
 
     Raises:
         PictureError: The page cannot be read.
     """
     png = figure_of(page, layer)
-    return Figure(png, write_layer(layer)), thumbnail(png)
+    return PuzzleFigure(png, write_layer(layer)), thumbnail(png)
 
 
-def figure(path: Path, name: str, file: str, fresh: Figure | None, progress: Progress = silent) -> ShownFigure:
+def figure(path: Path, name: str, file: str, fresh: PuzzleFigure | None, progress: Progress = silent) -> ShownFigure:
     """A figure, from memory or from its file.
 
     Raises:

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.background.delivery import in_thread
 from spatial_workbench.app.frame.form_dialog import FormDialog
-from spatial_workbench.app.puzzles.work import ExportOrder, ImportOrder, Preview, SetEntry
+from spatial_workbench.app.puzzles.work import ExportOrder, ImportOrder, PuzzlesPreview, SetEntry
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.puzzles.sets.folders import folder_name, shown_folder
 from spatial_workbench.engine.puzzles.sets.importing import PdfMatch, name_similarity
@@ -48,7 +48,12 @@ class ImportDialog(FormDialog):
     ordered = Signal(object)
 
     def __init__(
-        self, preview: Preview, sets: Sequence[SetEntry], chosen: str, new_home: Path, parent: QWidget | None = None
+        self,
+        preview: PuzzlesPreview,
+        sets: Sequence[SetEntry],
+        chosen: str,
+        new_home: Path,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(f"Import {preview.source.name}", preview.words, "Import", parent)
         self.resize(720, 460)
@@ -74,14 +79,14 @@ class ImportDialog(FormDialog):
         self.accept()
 
 
-def _names(preview: Preview) -> QListWidget:
+def _names(preview: PuzzlesPreview) -> QListWidget:
     box = QListWidget()
     box.setAccessibleName("Puzzles to import")
     box.addItems([shown_folder(name) for name in preview.names])
     return box
 
 
-def _matches(preview: Preview) -> QTreeWidget:
+def _matches(preview: PuzzlesPreview) -> QTreeWidget:
     tree = QTreeWidget()
     tree.setAccessibleName("PDF files and their solutions")
     tree.setRootIsDecorated(False)

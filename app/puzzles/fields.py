@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.frame.undo import SharedHistory
-from spatial_workbench.engine.puzzles.annotation.validation import Finding
+from spatial_workbench.engine.puzzles.annotation.validation import PuzzleFinding
 from spatial_workbench.engine.puzzles.annotation.vocabulary import (
-    Action,
-    Difficulty,
     Modality,
+    PuzzleAction,
+    PuzzleDifficulty,
     Skill,
     action_of,
     folded,
@@ -60,7 +60,7 @@ class MetadataFields(QScrollArea):
         self.setWidgetResizable(True)
         self.puzzle = Puzzle()
         self.texts: dict[str, QLineEdit | QPlainTextEdit] = {}
-        self.marks: dict[str, ProblemLines[Finding]] = {}
+        self.marks: dict[str, ProblemLines[PuzzleFinding]] = {}
         self.tags: dict[tuple[str, str], QCheckBox] = {}
         self.difficulty: dict[str, QPushButton] = {}
         self._suggested: dict[str, QPushButton] = {}
@@ -96,7 +96,7 @@ class MetadataFields(QScrollArea):
     def suggest(self, has_grid: bool) -> None:
         """Offers tags that the steps speak for; none is set by itself."""
         actions = {action_of(step.explanation) for step in self.puzzle.reasoning}
-        speaks = {Skill.SPATIAL: Action.SKETCHING in actions, Modality.STRUCTURED: has_grid}
+        speaks = {Skill.SPATIAL: PuzzleAction.SKETCHING in actions, Modality.STRUCTURED: has_grid}
         for word, button in self._suggested.items():
             is_set = self.tags[self._field_of(word), word].isChecked()
             button.setVisible(speaks.get(word, False) and not is_set)  # type: ignore[call-overload]
@@ -105,7 +105,7 @@ class MetadataFields(QScrollArea):
         """The tags that are offered."""
         return [word for word, button in self._suggested.items() if not button.isHidden()]
 
-    def mark(self, findings: Sequence[Finding]) -> None:
+    def mark(self, findings: Sequence[PuzzleFinding]) -> None:
         """Shows each finding at its field."""
         for name, marks in self.marks.items():
             marks.show_problems([finding for finding in findings if finding.path[:1] == (name,)])
@@ -176,7 +176,7 @@ class MetadataFields(QScrollArea):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2 * SPACE)
         self._group = QButtonGroup(self)
-        for difficulty in Difficulty:
+        for difficulty in PuzzleDifficulty:
             button = QPushButton(difficulty.value.capitalize())
             button.setCheckable(True)
             button.clicked.connect(lambda _, word=difficulty.value: self._chose(word))

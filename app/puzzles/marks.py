@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.puzzles.annotation.validation import Finding
+from spatial_workbench.engine.puzzles.annotation.validation import PuzzleFinding
 from spatial_workbench.widgets.icons import icon
 
 
@@ -28,7 +28,7 @@ class FindingsPanel(QListWidget):
         self.itemClicked.connect(self._go)
         self.itemActivated.connect(self._go)
 
-    def show_findings(self, findings: Sequence[Finding]) -> None:
+    def show_findings(self, findings: Sequence[PuzzleFinding]) -> None:
         """Lists findings, errors first."""
         self.clear()
         for finding in findings:
@@ -46,7 +46,7 @@ class FindingsPanel(QListWidget):
             self.field_wanted.emit(tuple(path))
 
 
-def findings_words(findings: Sequence[Finding]) -> str:
+def findings_words(findings: Sequence[PuzzleFinding]) -> str:
     """How many errors and warnings there are."""
     errors = sum(finding.is_error for finding in findings)
     parts = [counted(errors, "error")] if errors else []

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from spatial_workbench.app.puzzles.work import PuzzleRow
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
-from spatial_workbench.engine.puzzles.annotation.vocabulary import Difficulty, folded
+from spatial_workbench.engine.puzzles.annotation.vocabulary import PuzzleDifficulty, folded
 from spatial_workbench.engine.puzzles.statistics import tags
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.icons import icon
@@ -20,12 +20,12 @@ Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 SORT_ROLE = Qt.ItemDataRole.UserRole
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_DIFFICULTIES = [*Difficulty]
+_DIFFICULTIES = [*PuzzleDifficulty]
 HAS_ERRORS, HAS_WARNINGS, SOUND = "errors", "warnings", "sound"
 
 
 @dataclass(frozen=True)
-class Column:
+class PuzzleColumn:
     """A column: its header, what it shows, and what it is sorted by."""
 
     header: str
@@ -44,20 +44,20 @@ def state_words(row: PuzzleRow, state: ReviewState) -> str:
 
 def _rank(difficulty: str) -> int:
     word = folded(difficulty)
-    return Difficulty(word).rank if word in _DIFFICULTIES else 0
+    return PuzzleDifficulty(word).rank if word in _DIFFICULTIES else 0
 
 
 COLUMNS = (
-    Column("Title", lambda row, _: row.title, lambda row, _: row.title.lower()),
-    Column("State", state_words, state_words, tip="How far the review of the annotation is"),
-    Column(
+    PuzzleColumn("Title", lambda row, _: row.title, lambda row, _: row.title.lower()),
+    PuzzleColumn("State", state_words, state_words, tip="How far the review of the annotation is"),
+    PuzzleColumn(
         "Errors", lambda row, _: str(row.errors or "–"), lambda row, _: row.errors, True, "They keep it from review"
     ),
-    Column("Warnings", lambda row, _: str(row.warnings or "–"), lambda row, _: row.warnings, True),
-    Column("Steps", lambda row, _: str(row.steps or "–"), lambda row, _: row.steps, True),
-    Column("Difficulty", lambda row, _: row.difficulty or "–", lambda row, _: _rank(row.difficulty)),
-    Column("Modality", lambda row, _: ", ".join(row.modality) or "–", lambda row, _: row.modality),
-    Column("Skills", lambda row, _: ", ".join(row.skills).replace("_", " ") or "–", lambda row, _: row.skills),
+    PuzzleColumn("Warnings", lambda row, _: str(row.warnings or "–"), lambda row, _: row.warnings, True),
+    PuzzleColumn("Steps", lambda row, _: str(row.steps or "–"), lambda row, _: row.steps, True),
+    PuzzleColumn("Difficulty", lambda row, _: row.difficulty or "–", lambda row, _: _rank(row.difficulty)),
+    PuzzleColumn("Modality", lambda row, _: ", ".join(row.modality) or "–", lambda row, _: row.modality),
+    PuzzleColumn("Skills", lambda row, _: ", ".join(row.skills).replace("_", " ") or "–", lambda row, _: row.skills),
 )
 
 

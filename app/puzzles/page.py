@@ -44,7 +44,7 @@ from spatial_workbench.app.puzzles.statistics_view import StatisticsView
 from spatial_workbench.app.puzzles.work import ExportOrder, ImportOrder, PuzzleRow, SetEntry, SetListing
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
-from spatial_workbench.engine.puzzles.annotation.vocabulary import Difficulty, Modality, Skill
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Modality, PuzzleDifficulty, Skill
 from spatial_workbench.engine.puzzles.sets.importing import Imported
 from spatial_workbench.engine.puzzles.sets.originals import SET_NAME
 from spatial_workbench.engine.puzzles.sets.tuning import TuningExport
@@ -65,7 +65,7 @@ NO_MATCH = ("No puzzle matches", "Remove a filter, or clear the search field.")
 ROW_HEIGHT = 28
 FILTERS: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
     ("state", "State", (("has errors", "has errors"), *((state.label, state.label) for state in ReviewState))),
-    ("difficulty", "Difficulty", tuple((d.value, d.value) for d in Difficulty)),
+    ("difficulty", "Difficulty", tuple((d.value, d.value) for d in PuzzleDifficulty)),
     ("tags", "Tags", tuple((tag.value, tag.label) for tag in (*Modality, *Skill))),
     (
         "problems",
@@ -314,7 +314,7 @@ class PuzzlesPage(QWidget):
             self._long_ended("Cancelled. What was done until then stays.")
             self.load_sets()
 
-    def _find_home(self, preview: work.Preview) -> None:
+    def _find_home(self, preview: work.PuzzlesPreview) -> None:
         self._lane.run(
             "Looking for a place",
             work.free_home,
@@ -323,7 +323,7 @@ class PuzzlesPage(QWidget):
             done=lambda home: self._ask_import(preview, home),
         )
 
-    def _ask_import(self, preview: work.Preview, home: Path) -> None:
+    def _ask_import(self, preview: work.PuzzlesPreview, home: Path) -> None:
         entry = self.entry
         dialog = ImportDialog(preview, self.entries, entry.name if entry else "", home, self)
         self._open(dialog).ordered.connect(self.run_import)

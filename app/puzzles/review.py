@@ -26,7 +26,14 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.puzzles.review_dialogs import ReviewersDialog
-from spatial_workbench.app.puzzles.review_files import FILES, Merged, damage_words, merge_logs, other_sets, write_log
+from spatial_workbench.app.puzzles.review_files import (
+    FILES,
+    PuzzleMerged,
+    damage_words,
+    merge_logs,
+    other_sets,
+    write_log,
+)
 from spatial_workbench.app.puzzles.review_forms import DecisionForm, DisagreementForm, ReadingForm
 from spatial_workbench.app.puzzles.review_pictures import ReviewPictures
 from spatial_workbench.engine.evaluation import puzzle_reviews as reviewing
@@ -34,11 +41,11 @@ from spatial_workbench.engine.puzzles.annotation.review import (
     Assigned,
     Audited,
     Decided,
-    Decision,
     Event,
     Flag,
     Flagged,
     FlagKind,
+    PuzzleDecision,
     Resolved,
     Review,
     ReviewState,
@@ -231,7 +238,7 @@ class ReviewPage(QWidget):
         self._tell("changed", *outcome)
         self.applied.emit(self.entry)
 
-    def _decide(self, decision: Decision) -> None:
+    def _decide(self, decision: PuzzleDecision) -> None:
         self._record(Decided, decision=decision)
 
     def _settle(self, puzzle: Puzzle, choices: tuple[str, ...]) -> None:
@@ -299,7 +306,7 @@ class ReviewPage(QWidget):
     def _merge(self, paths: Sequence[Path], puzzle_set: str | None) -> None:
         self._ask(lambda project: merge_logs(project, paths, puzzle_set), self._merged)
 
-    def _merged(self, merged: list[Merged]) -> None:
+    def _merged(self, merged: list[PuzzleMerged]) -> None:
         summary, damage = " ".join(file.summary for file in merged), damage_words(merged)
         self.message.emit(summary)
         self.reload()

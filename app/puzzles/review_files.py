@@ -18,7 +18,7 @@ MOST_NAMED = 10
 
 
 @dataclass(frozen=True)
-class Merged:
+class PuzzleMerged:
     """What came of merging a file: its outcome, or why it could not be read."""
 
     path: Path
@@ -59,19 +59,19 @@ def other_sets(paths: Sequence[Path], puzzle_set: str) -> tuple[str, ...]:
     return () if puzzle_set in names else tuple(sorted(names))
 
 
-def merge_logs(project: Project, paths: Sequence[Path], puzzle_set: str | None) -> list[Merged]:
+def merge_logs(project: Project, paths: Sequence[Path], puzzle_set: str | None) -> list[PuzzleMerged]:
     """Adds the events of files to the log; `puzzle_set` is the set that they are about, if they name another."""
     return [_merge(project, path, puzzle_set) for path in paths]
 
 
-def _merge(project: Project, path: Path, puzzle_set: str | None) -> Merged:
+def _merge(project: Project, path: Path, puzzle_set: str | None) -> PuzzleMerged:
     try:
-        return Merged(path, merge_review(project, path, puzzle_set))
+        return PuzzleMerged(path, merge_review(project, path, puzzle_set))
     except OSError as error:
-        return Merged(path, trouble=str(error.strerror))
+        return PuzzleMerged(path, trouble=str(error.strerror))
 
 
-def damage_words(merged: Sequence[Merged]) -> str:
+def damage_words(merged: Sequence[PuzzleMerged]) -> str:
     """The damaged lines of all files, the first of them by name."""
     lines = [line for file in merged for line in file.damage]
     more = [f"{len(lines) - MOST_NAMED} more lines cannot be read."] if len(lines) > MOST_NAMED else []

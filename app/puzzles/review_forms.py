@@ -21,21 +21,21 @@ from PySide6.QtWidgets import (
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.puzzles.annotation.differences import (
     FIELDS,
-    Difference,
+    PuzzleDifference,
     differences,
     marked_words,
     settled,
 )
-from spatial_workbench.engine.puzzles.annotation.review import Decision, Judged, StepDecision
-from spatial_workbench.engine.puzzles.annotation.vocabulary import Difficulty, Modality, Skill
+from spatial_workbench.engine.puzzles.annotation.review import JudgedAnnotation, PuzzleDecision, StepDecision
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Modality, PuzzleDifficulty, Skill
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.widgets.rich_text import make_rich
 from spatial_workbench.widgets.theme import SPACE
 
 _TEXT_PX = 72
-_LABELS = {Judged.ACCEPT: "Accept", Judged.CHANGE: "Edit", Judged.REJECT: "Reject"}
+_LABELS = {JudgedAnnotation.ACCEPT: "Accept", JudgedAnnotation.CHANGE: "Edit", JudgedAnnotation.REJECT: "Reject"}
 _NEW = "New text"
-_KNOWN: dict[str, tuple[str, ...]] = {"difficulty": (*Difficulty,), "modality": (*Modality,), "skills": (*Skill,)}
+_KNOWN: dict[str, tuple[str, ...]] = {"difficulty": (*PuzzleDifficulty,), "modality": (*Modality,), "skills": (*Skill,)}
 """The words that a field may hold."""
 
 
@@ -76,11 +76,11 @@ class DecisionForm(QWidget):
         layout.addWidget(self.finish)
         layout.addStretch(1)
 
-    def decision(self) -> Decision:
+    def decision(self) -> PuzzleDecision:
         """The decision as the form stands; a field that is as it was is left out."""
         values = {name: self._value(name) for name in FIELDS}
         changed = {name: value for name, value in values.items() if value != getattr(self._puzzle, name)}
-        return Decision.model_validate({"steps": tuple(form.decision() for form in self.steps), **changed})
+        return PuzzleDecision.model_validate({"steps": tuple(form.decision() for form in self.steps), **changed})
 
     def _value(self, name: str) -> str | tuple[str, ...]:
         text = self.fields[name].text().strip()
@@ -209,22 +209,22 @@ class StepForm(StepPart):
     def lacking(self) -> str:
         """What the decision lacks, in a sentence."""
         judged, text = self.decision().judged, self.text.toPlainText().strip()
-        if judged is Judged.REJECT and not self.reason.text().strip():
+        if judged is JudgedAnnotation.REJECT and not self.reason.text().strip():
             return f"Say why step {self.number} is rejected."
-        if judged is Judged.CHANGE and (not text or text == self._original):
+        if judged is JudgedAnnotation.CHANGE and (not text or text == self._original):
             return f"Step {self.number} is to be edited, but its text is empty or as it was."
         return ""
 
     def decision(self) -> StepDecision:
         """The decision on the step."""
-        judged = Judged(self.judged.currentData())
-        text = self.text.toPlainText().strip() if judged is Judged.CHANGE else ""
+        judged = JudgedAnnotation(self.judged.currentData())
+        text = self.text.toPlainText().strip() if judged is JudgedAnnotation.CHANGE else ""
         return StepDecision(judged=judged, text=text, reason=self.reason.text().strip())
 
     def _tell(self) -> None:
-        judged = Judged(self.judged.currentData())
-        self.text.setReadOnly(judged is not Judged.CHANGE)
-        self.reason.setVisible(judged is not Judged.ACCEPT)
+        judged = JudgedAnnotation(self.judged.currentData())
+        self.text.setReadOnly(judged is not JudgedAnnotation.CHANGE)
+        self.reason.setVisible(judged is not JudgedAnnotation.ACCEPT)
 
 
 class DisagreementForm(QWidget):
@@ -238,7 +238,7 @@ class DisagreementForm(QWidget):
     settled = Signal(object, object)
     step_chosen = Signal(int)
 
-    def __init__(self, puzzle: Puzzle, first: tuple[str, Decision], second: tuple[str, Decision]) -> None:
+    def __init__(self, puzzle: Puzzle, first: tuple[str, PuzzleDecision], second: tuple[str, PuzzleDecision]) -> None:
         super().__init__()
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -281,7 +281,7 @@ class DisagreementForm(QWidget):
 class DifferencePart(StepPart):
     """A difference: three texts with their different words marked, and the choice."""
 
-    def __init__(self, difference: Difference, names: tuple[str, str]) -> None:
+    def __init__(self, difference: PuzzleDifference, names: tuple[str, str]) -> None:
         super().__init__(difference.step)
         self.difference = difference
         self._texts = {"A": difference.first, "original": difference.original, "B": difference.second}

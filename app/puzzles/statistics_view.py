@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from spatial_workbench.engine.puzzles.annotation.vocabulary import Difficulty, Modality, Skill
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Modality, PuzzleDifficulty, Skill
 from spatial_workbench.engine.puzzles.published import PublishedDataset, published_dataset
 from spatial_workbench.engine.puzzles.statistics import SetStatistics
 from spatial_workbench.widgets.appearance import appearance
@@ -77,7 +77,7 @@ def _overall(statistics: SetStatistics, published: PublishedDataset) -> Iterator
 
 def _by_modality(statistics: SetStatistics, published: PublishedDataset) -> Iterator[Row]:
     for modality in Modality:
-        for difficulty in Difficulty:
+        for difficulty in PuzzleDifficulty:
             here = statistics.by_modality[modality][difficulty]
             yield f"{modality}, {difficulty}", str(here), str(published.by_modality[modality][difficulty])
 

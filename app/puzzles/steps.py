@@ -35,8 +35,8 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.frame.undo import SharedHistory
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.puzzles.annotation.vocabulary import Action, action_of
-from spatial_workbench.engine.puzzles.puzzle import Step
+from spatial_workbench.engine.puzzles.annotation.vocabulary import PuzzleAction, action_of
+from spatial_workbench.engine.puzzles.puzzle import PuzzleStep
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.icons import icon
@@ -44,11 +44,11 @@ from spatial_workbench.widgets.problem_lines import ProblemLines
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.puzzles.annotation.validation import Finding
+    from spatial_workbench.engine.puzzles.annotation.validation import PuzzleFinding
 
-Steps = tuple[Step, ...]
+Steps = tuple[PuzzleStep, ...]
 _LETTER = re.compile(r"([psmce]):\s*", re.IGNORECASE)
-_BY_KEY = {action.key: action for action in Action}
+_BY_KEY = {action.key: action for action in PuzzleAction}
 _FIGURE_PX = QSize(72, 40)
 NO_STEPS = (
     "No steps yet",
@@ -67,7 +67,7 @@ def parts_of(explanation: str) -> tuple[str, str]:
     return explanation[: len(head) + 1 + blanks], rest[blanks:]
 
 
-def head_of(action: Action | None) -> str:
+def head_of(action: PuzzleAction | None) -> str:
     """How an explanation with that action begins."""
     return f"{action.label}: " if action is not None else ""
 
@@ -130,7 +130,7 @@ def _asked_by(event: QKeyEvent) -> str:
     return "merge" if key == Qt.Key.Key_J and modifiers == control else ""
 
 
-class Handle(QLabel):
+class PuzzleHandle(QLabel):
     """The number of a step, by which it is dragged.
 
     Signals:
@@ -181,11 +181,11 @@ class StepCard(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._head = ""
-        self.number = Handle()
+        self.number = PuzzleHandle()
         self.action = QComboBox()
         self.action.setAccessibleName("Action")
         self.action.addItem("Choose the action", None)
-        for action in Action:
+        for action in PuzzleAction:
             self.action.addItem(action.label, action)
             self.action.setItemData(
                 self.action.count() - 1, f"{action.meaning} ({action.key}:)", Qt.ItemDataRole.ToolTipRole
@@ -217,7 +217,7 @@ class StepCard(QFrame):
         ):
             self.menu.addAction(text).triggered.connect(lambda _=False, wanted=wanted: self.asked.emit(wanted))
         self.more.setMenu(self.menu)
-        self.marks: ProblemLines[Finding] = ProblemLines()
+        self.marks: ProblemLines[PuzzleFinding] = ProblemLines()
         self._lay_out()
 
     @property
@@ -225,7 +225,7 @@ class StepCard(QFrame):
         """The explanation as it is shown."""
         return self._head + self.text.toPlainText()
 
-    def show_step(self, number: int, step: Step, thumbnail: QPixmap | None) -> None:
+    def show_step(self, number: int, step: PuzzleStep, thumbnail: QPixmap | None) -> None:
         """Shows a step; the cursor stays where it is if the text stays."""
         self.number.setText(str(number))
         self.text.setAccessibleName(f"Step {number}")
@@ -270,14 +270,14 @@ class StepCard(QFrame):
 
     def _choose_action(self) -> None:
         chosen = self.action.currentData()
-        self._head = head_of(Action(chosen) if chosen else None)
+        self._head = head_of(PuzzleAction(chosen) if chosen else None)
         self._tell()
         self.edited.emit(self.explanation)
         self.text.setFocus()
 
     def _tell(self) -> None:
         action = action_of(self.explanation)
-        self.action.setCurrentIndex(0 if action is None else 1 + list(Action).index(action))
+        self.action.setCurrentIndex(0 if action is None else 1 + list(PuzzleAction).index(action))
         self.words.setText(counted(len(self.explanation.split()), "word"))
 
     def _lay_out(self) -> None:
@@ -357,7 +357,7 @@ class StepList(QScrollArea):
         for card in self.cards:
             card.set_read_only(value)
 
-    def mark(self, findings: Sequence[Finding]) -> None:
+    def mark(self, findings: Sequence[PuzzleFinding]) -> None:
         """Shows each finding at its step."""
         for i, card in enumerate(self.cards):
             card.marks.show_problems([f for f in findings if f.path[:2] == ("reasoning", i)])
@@ -381,7 +381,7 @@ class StepList(QScrollArea):
 
     def new_step(self, after: int) -> None:
         """Makes an empty step behind another one, and goes there."""
-        steps = (*self.steps[: after + 1], Step(""), *self.steps[after + 1 :])
+        steps = (*self.steps[: after + 1], PuzzleStep(""), *self.steps[after + 1 :])
         self._change(steps, "new step", after + 1)
 
     def split(self, index: int) -> None:
@@ -391,7 +391,7 @@ class StepList(QScrollArea):
         place = card.text.textCursor().position()
         first = replace(step, explanation=head + body[:place].rstrip())
         rest = body[place:].strip()
-        second = Step(rest if action_of(rest) is not None else head + rest)
+        second = PuzzleStep(rest if action_of(rest) is not None else head + rest)
         self._change((*self.steps[:index], first, second, *self.steps[index + 1 :]), "split step", index + 1)
 
     def merge(self, index: int) -> None:
@@ -400,7 +400,7 @@ class StepList(QScrollArea):
             return
         step, other = self.steps[index], self.steps[index + 1]
         text = f"{step.explanation.rstrip()} {parts_of(other.explanation)[1].strip()}".strip()
-        merged = Step(text, step.figure or other.figure, {**other.extra, **step.extra})
+        merged = PuzzleStep(text, step.figure or other.figure, {**other.extra, **step.extra})
         self._change((*self.steps[:index], merged, *self.steps[index + 2 :]), "merge steps", index)
 
     def move_step(self, index: int, to: int) -> None:

@@ -254,7 +254,7 @@ def restored_puzzle(path: Path, removed: str, progress: Progress = silent) -> st
 
 
 @dataclass(frozen=True)
-class Preview:
+class PuzzlesPreview:
     """What an import would bring: names of folders, or PDFs with their solutions."""
 
     source: Path
@@ -281,7 +281,7 @@ def free_home(home: Path, source: Path, progress: Progress = silent) -> Path:
     return next(home / name for name in names if not (home / name).exists())
 
 
-def preview(source: Path, progress: Progress = silent) -> Preview:
+def preview(source: Path, progress: Progress = silent) -> PuzzlesPreview:
     """Looks into a folder, a zip file or a PDF; nothing is written.
 
     Raises:
@@ -291,17 +291,17 @@ def preview(source: Path, progress: Progress = silent) -> Preview:
     if pdfs:
         solutions = tuple(path for path in pdfs if "solution" in path.stem.lower())
         matches = match_pdfs(pdfs) or [PdfMatch(path) for path in pdfs]
-        return Preview(source, matches=tuple(matches), solutions=solutions)
+        return PuzzlesPreview(source, matches=tuple(matches), solutions=solutions)
     if source.is_dir():
         names = PuzzleSet(source).names()
         if not names:
             raise SetError(
                 f"{source.name} holds no puzzle: no folder with a metadata.json or a content.png, and no PDF"
             )
-        return Preview(source, names)
+        return PuzzlesPreview(source, names)
     if zipfile.is_zipfile(source):
         names, skipped = names_in_zip(source)
-        return Preview(source, names, note="; ".join(f"without {note}" for note in skipped))
+        return PuzzlesPreview(source, names, note="; ".join(f"without {note}" for note in skipped))
     raise SetError(f"{source.name} is neither a folder nor a zip file nor a PDF")
 
 

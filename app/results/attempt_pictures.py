@@ -15,7 +15,7 @@ from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.core.words import counted, score_words
 from spatial_workbench.engine.evaluation.export import ExportOutcome
-from spatial_workbench.engine.evaluation.results.html import AttemptPicture, CheckLine, Model, Turner, turning_html
+from spatial_workbench.engine.evaluation.results.html import AttemptPicture, CheckLine, HtmlModel, Turner, turning_html
 from spatial_workbench.engine.store import Project, RunFilter
 
 if TYPE_CHECKING:
@@ -101,12 +101,12 @@ def turner_of(pictures: Sequence[AttemptPicture]) -> Turner | None:
     return Turner(viewer_page(), page_script())
 
 
-def _model(scene: Scene) -> Model | None:
+def _model(scene: Scene) -> HtmlModel | None:
     from spatial_workbench.app.studio.turning import turning
     from spatial_workbench.widgets.theme import LIGHT
 
     turned = turning(scene, LIGHT)
-    return None if turned is None else Model(base64.b64encode(turned.glb).decode("ascii"), turned.nodes)
+    return None if turned is None else HtmlModel(base64.b64encode(turned.glb).decode("ascii"), turned.nodes)
 
 
 def _checks(verdict: Verdict | None) -> Iterator[CheckLine]:

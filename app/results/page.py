@@ -34,7 +34,7 @@ from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.project_service import ProjectService
-    from spatial_workbench.engine.evaluation.results.charts import Target
+    from spatial_workbench.engine.evaluation.results.charts import ChartTarget
     from spatial_workbench.widgets.tables.section_view import SectionView
 
 REST_FACTOR = 4
@@ -230,7 +230,7 @@ class ResultsPage(QWidget):
         self.area.setWidget(view)
         self.area.verticalScrollBar().setValue(place)
 
-    def _mark_chosen(self, target: Target) -> None:
+    def _mark_chosen(self, target: ChartTarget) -> None:
         if target.attempt is not None:
             self.attempt_requested.emit(target.attempt)
             return

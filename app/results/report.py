@@ -17,7 +17,7 @@ from spatial_workbench.app.results.attempt_pictures import attempt_picture, turn
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.evaluation.results.charts import Chart, Kind
-from spatial_workbench.engine.evaluation.results.contents import EVERYTHING, Results, ResultsChoice, Section, read
+from spatial_workbench.engine.evaluation.results.contents import EVERYTHING, ReportSection, Results, ResultsChoice, read
 from spatial_workbench.engine.store import Actor, Project, RunFilter
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def write_report(path: Path, target: Path, choice: ResultsChoice, progress: Prog
 # Charts ----------------------------------------------------------------------------------------------------------
 
 
-def drawn_charts(sections: Iterable[Section]) -> dict[str, ChartSvg]:
+def drawn_charts(sections: Iterable[ReportSection]) -> dict[str, ChartSvg]:
     """The charts of sections by title; grids of cells become tables in a report."""
     charts = (chart for section in sections for chart in section.charts)
     return {chart.title: _drawn(chart) for chart in charts if chart.kind is not Kind.CELLS}

@@ -26,11 +26,11 @@ from spatial_workbench.app.attempts import drawings
 from spatial_workbench.app.attempts.columns import instance_title
 from spatial_workbench.app.attempts.dossier import RULINGS, ruling_words
 from spatial_workbench.app.attempts.latest import Latest
-from spatial_workbench.app.attempts.stage import Stage
+from spatial_workbench.app.attempts.stage import ComparisonStage
 from spatial_workbench.app.frame.people import author_of
 from spatial_workbench.engine.core import Check, State, Verdict
 from spatial_workbench.engine.core.words import score_words
-from spatial_workbench.engine.evaluation.rulings import CheckPair, Contrast
+from spatial_workbench.engine.evaluation.rulings import CheckPair, RulingContrast
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.plain_text import with_marks
 from spatial_workbench.widgets.qt import top_items
@@ -73,8 +73,8 @@ class ContrastPanel(QWidget):
         self._is_closed = False
         self._is_linking = False
         self.difference: Difference | None = None
-        self.contrast: Contrast | None = None
-        self.stages = (Stage("The first verdict, drawn"), Stage("The second verdict, drawn"))
+        self.contrast: RulingContrast | None = None
+        self.stages = (ComparisonStage("The first verdict, drawn"), ComparisonStage("The second verdict, drawn"))
         self.sides = (Side(self.stages[0]), Side(self.stages[1]))
         for stage in self.stages:
             stage.view_changed.connect(lambda source=stage: self._link(source))
@@ -131,7 +131,7 @@ class ContrastPanel(QWidget):
             return
         verdicts = {verdict.verifier: verdict for verdict in attempt.verdicts}
         first, second = verdicts[difference.first], verdicts[difference.second]
-        self._show_words(attempt, Contrast(first, second))
+        self._show_words(attempt, RulingContrast(first, second))
         self._jobs.live.run(
             "Drawing the verdicts",
             drawings.draw_both,
@@ -170,7 +170,7 @@ class ContrastPanel(QWidget):
         self.stages[0].mark(self.contrast.first.failed_elements, self.contrast.only_second)
         self.stages[1].mark(self.contrast.second.failed_elements, self.contrast.only_first)
 
-    def _show_words(self, attempt: Attempt, contrast: Contrast) -> None:
+    def _show_words(self, attempt: Attempt, contrast: RulingContrast) -> None:
         self.contrast = contrast
         self._title.setText(f"{instance_title(attempt.address)}")
         self._subtitle.setText(with_marks(f"Attempt {attempt.number} · {author_of(attempt)}"))
@@ -226,7 +226,7 @@ class ContrastPanel(QWidget):
         if self.contrast is not None:
             self._show_elements((*self.contrast.only_first, *self.contrast.only_second))
 
-    def _link(self, source: Stage) -> None:
+    def _link(self, source: ComparisonStage) -> None:
         other = self.stages[1] if source is self.stages[0] else self.stages[0]
         if self._is_linking or source.view is None or other.view is None or type(source.view) is not type(other.view):
             return
@@ -337,7 +337,7 @@ class ContrastPanel(QWidget):
 class Side(QWidget):
     """A drawing under the name, the score and the result of its verdict."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: ComparisonStage) -> None:
         super().__init__()
         self.setObjectName("panel")
         self._name = QLabel()
@@ -366,7 +366,7 @@ class Side(QWidget):
         self._score.setText(score_words(verdict.score))
 
 
-def elements_words(contrast: Contrast) -> str:
+def elements_words(contrast: RulingContrast) -> str:
     """The elements that only one of the two finds fault with: "Only default: brick 17. Only crosscheck: brick 21."."""
     sides = ((contrast.first.verifier, contrast.only_first), (contrast.second.verifier, contrast.only_second))
     parts = [f"Only {name}: {_named(elements)}." for name, elements in sides if elements]

@@ -29,7 +29,7 @@ from spatial_workbench.app.attempts.columns import instance_title
 from spatial_workbench.app.attempts.dossier import Dossier
 from spatial_workbench.app.attempts.latest import Latest
 from spatial_workbench.app.attempts.long_text import LongText
-from spatial_workbench.app.attempts.stage import Stage
+from spatial_workbench.app.attempts.stage import ComparisonStage
 from spatial_workbench.app.attempts.words import format_seconds
 from spatial_workbench.app.frame.people import author_of
 from spatial_workbench.app.runs.steps import StepsPage
@@ -75,7 +75,7 @@ class RunDetail(QWidget):
         self._is_closed = False
         self.dossier: Dossier | None = None
         self._make_head()
-        self.stage = Stage("The attempt, drawn")
+        self.stage = ComparisonStage("The attempt, drawn")
         self.verifier = QComboBox()
         self.verifier.setAccessibleName("Verifier")
         self.verifier.setToolTip("Whose verdict is shown and drawn")

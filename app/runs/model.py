@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon
 
-from spatial_workbench.app.attempts.columns import COLUMNS, Column
+from spatial_workbench.app.attempts.columns import COLUMNS, AttemptColumn
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.plain_text import with_marks
 from spatial_workbench.widgets.qt import Index
@@ -135,7 +135,7 @@ class RunsModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(COLUMNS) - 1))
 
 
-def _picture(column: Column, row: RunRow) -> QIcon | None:
+def _picture(column: AttemptColumn, row: RunRow) -> QIcon | None:
     picture = column.icon(row)
     return None if picture is None else icon(*picture)
 

@@ -64,7 +64,7 @@ class StepsPage(QWidget):
         self.save = QPushButton("Save ticks")
         self.save.setObjectName("primary")
         self.save.clicked.connect(self._store)
-        self.cards: list[StepCard] = []
+        self.cards: list[StepJudgementCard] = []
         self._lay_out()
 
     def show_sheet(self, sheet: StepSheet | None) -> None:
@@ -114,7 +114,7 @@ class StepsPage(QWidget):
             card.deleteLater()
         verdicts = chosen.steps.steps if chosen and chosen.steps else ()
         self.cards = [
-            StepCard(k + 1, text, passage, verdicts[k] if k < len(verdicts) else None)
+            StepJudgementCard(k + 1, text, passage, verdicts[k] if k < len(verdicts) else None)
             for k, (text, passage) in enumerate(zip(sheet.steps, sheet.passages, strict=True))
         ]
         for k, card in enumerate(self.cards):
@@ -172,7 +172,7 @@ class StepsPage(QWidget):
         layout.addWidget(area, 1)
 
 
-class StepCard(QWidget):
+class StepJudgementCard(QWidget):
     """A step, the closest passage beside it, and a verdict or a box to tick."""
 
     def __init__(self, number: int, text: str, passage: str, verdict: StepVerdict | None) -> None:

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.frame.added import added
-from spatial_workbench.app.window.palette import Command, Palette
+from spatial_workbench.app.window.palette import CommandPalette, WindowCommand
 from spatial_workbench.engine.core import Bucket, Family, Named, Task, broken_tasks, tasks
 from spatial_workbench.engine.core.words import counted, score_words
 from spatial_workbench.widgets.appearance import appearance
@@ -404,14 +404,14 @@ class Card(QFrame):
 
     def _choose_from(self, collection: str, entries: Sequence[Named]) -> None:
         commands = [
-            Command(
+            WindowCommand(
                 entry.caption,
                 self._state_of(f"{self.task.id}:{entry.name}"),
                 partial(self.instance_chosen.emit, f"{self.task.id}:{entry.name}"),
             )
             for entry in entries
         ]
-        Palette(commands, self.window(), f"Search {collection}", most=len(commands)).open_over(self.window())
+        CommandPalette(commands, self.window(), f"Search {collection}", most=len(commands)).open_over(self.window())
 
     def _state_of(self, address: str) -> str:
         if address in self._solved:

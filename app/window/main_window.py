@@ -40,7 +40,7 @@ from spatial_workbench.app.window.dialogs import plain
 from spatial_workbench.app.window.edit_entries import EditEntries
 from spatial_workbench.app.window.evaluations import Evaluations
 from spatial_workbench.app.window.log_view import LogBuffer, LogPage
-from spatial_workbench.app.window.palette import Command, Palette
+from spatial_workbench.app.window.palette import CommandPalette, WindowCommand
 from spatial_workbench.app.window.projects import Projects
 from spatial_workbench.app.window.puzzle_pages import PuzzlePages
 from spatial_workbench.app.window.reopening import Reopening
@@ -421,7 +421,7 @@ class MainWindow(Host):
 
     def show_palette(self) -> None:
         """Opens the command palette."""
-        Palette(self._commands(), self).open_over(self)
+        CommandPalette(self._commands(), self).open_over(self)
 
     def apply_appearance(self) -> None:
         """Applies the chosen theme."""
@@ -429,25 +429,25 @@ class MainWindow(Host):
         theme = wanted_theme(self.settings.theme, application)
         apply_theme(application, theme, self.settings.reduce_motion, later=self.pages.theme_later())
 
-    def _commands(self) -> Iterator[Command]:
+    def _commands(self) -> Iterator[WindowCommand]:
         for entry in self.actions_registry.entries.values():
             if entry.action.isEnabled():
                 keys = entry.action.shortcut().toString()
-                yield Command(f"{entry.menu}: {plain(entry.action.text())}", keys, entry.action.trigger)
+                yield WindowCommand(f"{entry.menu}: {plain(entry.action.text())}", keys, entry.action.trigger)
         if self.workspace is not None:
             for action in (*self.workspace.editor.actions(), *self.workspace.editor.view.actions()):
                 if action.isEnabled() and action.text():
-                    yield Command(plain(action.text()), action.shortcut().toString(), action.trigger)
+                    yield WindowCommand(plain(action.text()), action.shortcut().toString(), action.trigger)
         for known in tasks():
             for instance in known.instances():
                 text = f"Open {known.title} {instance.number}: {known.caption(instance)}"
                 run = partial(self.open_instance, instance.address)
-                yield Command(text, instance.address, run, instance.number, known.id)
+                yield WindowCommand(text, instance.address, run, instance.number, known.id)
             for collection, members in added().to(known.id).items():
                 for named in members:
                     run = partial(self.open_instance, f"{known.id}:{named.name}")
                     text = f"Open {known.title} {collection}: {named.caption}"
-                    yield Command(text, "", run, also=f"{known.id} {named.name}")
+                    yield WindowCommand(text, "", run, also=f"{known.id} {named.name}")
 
     def _show_settings(self) -> None:
         from spatial_workbench.app.window.dialogs import SettingsDialog

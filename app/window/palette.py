@@ -29,7 +29,7 @@ _COMMAND, _HINT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True)
-class Command:
+class WindowCommand:
     """A command: its text, a hint at the right (its keys), a function, and the subtask's number."""
 
     text: str
@@ -93,12 +93,12 @@ def natural_key(text: str) -> tuple[tuple[str, int], ...]:
     return tuple((words, int(digits or 0)) for words, digits in re.findall(r"(\D*)(\d*)", text))
 
 
-class Palette(QFrame):
+class CommandPalette(QFrame):
     """A popup with a field and a list of at most `most` commands; Return runs the chosen one."""
 
     def __init__(
         self,
-        commands: Iterable[Command],
+        commands: Iterable[WindowCommand],
         parent: QWidget,
         placeholder: str = "Type what you want to do, or which subtask to open",
         most: int = SHOWN,

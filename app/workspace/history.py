@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from spatial_workbench.app.attempts import drawings
-from spatial_workbench.app.attempts.stage import Stage
+from spatial_workbench.app.attempts.stage import ComparisonStage
 from spatial_workbench.app.background.jobs import ScopedRunner
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.theme import SPACE
@@ -42,7 +42,7 @@ class HistoryPage(QWidget):
         self.steps.setUniformItemSizes(True)
         self.steps.addItem(BEGINNING)
         self.steps.addItems([f"{number}. {edit.label}" for number, edit in enumerate(history.edits, 1)])
-        self.stage = Stage("The answer after the chosen edit")
+        self.stage = ComparisonStage("The answer after the chosen edit")
         self.words = QLabel()
         self.words.setObjectName("secondary")
         self.words.setWordWrap(True)

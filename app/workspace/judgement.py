@@ -28,7 +28,7 @@ _ASK_ABOUT_EMPTY = (
 _NOT_BEFORE = f"Right or wrong is told when you submit the answer, or while “{SHOW_WRONG}” is on."
 
 
-class Judgement(QWidget):
+class JudgementPanel(QWidget):
     """The verdict, with what was submitted last below it.
 
     Signals:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow
 from spatial_workbench.app.background.jobs import ScopedRunner
 from spatial_workbench.app.workspace.answers import Answers
 from spatial_workbench.app.workspace.docks import Docks
-from spatial_workbench.app.workspace.judgement import Judgement
+from spatial_workbench.app.workspace.judgement import JudgementPanel
 from spatial_workbench.app.workspace.keyboard import Keyboard
 from spatial_workbench.app.workspace.rules import RulesPanel
 from spatial_workbench.app.workspace.session import Session
@@ -77,7 +77,7 @@ class Workspace(QMainWindow):
         session, task = self.session, self.document.task
         self.answers = Answers(session, self._jobs, self)
         self.attempts = StoredAttempts(session, self.editor, self.answers, self._project, self._jobs, self)
-        self.judgement = Judgement(session, self.editor, self._jobs)
+        self.judgement = JudgementPanel(session, self.editor, self._jobs)
         self.prompt_panel = PromptPanel()
         self.answer_panel = AnswerPanel(self.document, self._jobs.run_soon)
         self.rules_panel = RulesPanel(task)
@@ -183,7 +183,7 @@ class Workspace(QMainWindow):
         self.attempts.compare_requested.connect(self.compare_requested)
         self.attempts.replay_requested.connect(self.replay_requested)
 
-    def _parts(self) -> tuple[Answers, Judgement, StoredAttempts]:
+    def _parts(self) -> tuple[Answers, JudgementPanel, StoredAttempts]:
         return self.answers, self.judgement, self.attempts
 
     def _show_attempt(self, number: int) -> None:

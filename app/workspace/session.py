@@ -23,7 +23,7 @@ from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.verdict_panel import SHOW_WRONG
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.puzzles.annotation.layers import Layer
+    from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer
     from spatial_workbench.engine.store import ClockReading, Draft, Project
 
 SHOW_KEY = "Show the key"
@@ -38,7 +38,7 @@ class Beginning:
     draft: Draft | None
     clock: ClockReading
     aids: tuple[AidUse, ...]
-    sketches: tuple[Layer, ...] = ()
+    sketches: tuple[PuzzleLayer, ...] = ()
     unread_sketches: tuple[str, ...] = ()
     """What is wrong with sketches that cannot be read, by page."""
 
@@ -163,7 +163,7 @@ class Session(QObject):
             lambda number: self._judge(number, text, revision),
         )
 
-    def store_sketch(self, layer: Layer) -> None:
+    def store_sketch(self, layer: PuzzleLayer) -> None:
         """Stores the sketch over a page with the draft."""
         instance, person = self.document.instance, self.person
 
@@ -236,7 +236,7 @@ def _data(answer: Answer) -> Any:
     return answer.model_dump(mode="json")
 
 
-def _layers_of(stored: Mapping[str, str]) -> tuple[tuple[Layer, ...], tuple[str, ...]]:
+def _layers_of(stored: Mapping[str, str]) -> tuple[tuple[PuzzleLayer, ...], tuple[str, ...]]:
     """The sketches that can be read, and what is wrong with the others."""
     from spatial_workbench.engine.puzzles.annotation.layers import LayerError, read_layer
 

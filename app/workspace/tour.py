@@ -29,7 +29,7 @@ _SENTENCE = re.compile(r"(?<=[.!?:])\s+(?=[A-Z*“])")
 
 
 @dataclass(frozen=True)
-class Step:
+class TourStep:
     """A step: its title, a sentence or two, and the part of the workspace that it is about."""
 
     title: str
@@ -37,7 +37,7 @@ class Step:
     place: str
 
 
-def steps_of(task: Task[Any], submit_keys: str = "F9", rules_keys: str = "F1") -> tuple[Step, ...]:
+def steps_of(task: Task[Any], submit_keys: str = "F9", rules_keys: str = "F1") -> tuple[TourStep, ...]:
     """The three steps; a task without a page of rules has only what is true of all editors."""
     page = task.rules()
     goal = _beginning(_paragraph(page, "")) or "The task at the right says what is asked."
@@ -49,9 +49,9 @@ def steps_of(task: Task[Any], submit_keys: str = "F9", rules_keys: str = "F1") -
         f"{rules_keys} opens all rules, gestures and keys."
     )
     return (
-        Step("What is asked", goal, "task"),
-        Step("How to build it", way, "view"),
-        Step("How it is judged", judged, "verdict"),
+        TourStep("What is asked", goal, "task"),
+        TourStep("How to build it", way, "view"),
+        TourStep("How it is judged", judged, "verdict"),
     )
 
 
@@ -85,7 +85,7 @@ class Tour(QFrame):
 
     ended = Signal(bool)
 
-    def __init__(self, steps: Sequence[Step], place_of: Callable[[str], QWidget], parent: QWidget) -> None:
+    def __init__(self, steps: Sequence[TourStep], place_of: Callable[[str], QWidget], parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("tour")
         self.setAccessibleName("Tour of the editor")
@@ -110,7 +110,7 @@ class Tour(QFrame):
         self._show_step()
 
     @property
-    def step(self) -> Step:
+    def step(self) -> TourStep:
         """The step that is shown."""
         return self._steps[self._number]
 

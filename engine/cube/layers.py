@@ -25,7 +25,7 @@ SMALL, LARGE = 4, 6
 
 
 @dataclass(frozen=True, eq=False)
-class Layers:
+class CubeLayers:
     """The table: the sorted keys and, for each value of their highest bits, the position of the first such key."""
 
     radius: int
@@ -34,7 +34,7 @@ class Layers:
     shift: int
 
     @classmethod
-    def of(cls, radius: int, keys: Keys) -> Layers:
+    def of(cls, radius: int, keys: Keys) -> CubeLayers:
         """The table of these keys, with an index that narrows a search down to a few of them."""
         bits = max(8, int(np.log2(len(keys))) - 2)
         firsts = np.arange(2**bits, dtype=np.uint64) << np.uint64(64 - bits)
@@ -43,11 +43,11 @@ class Layers:
 
 
 @lru_cache(maxsize=2)
-def _remembered(radius: int) -> list[Layers]:
+def _remembered(radius: int) -> list[CubeLayers]:
     return []
 
 
-def layers(radius: int, progress: Progress = silent) -> Layers:
+def layers(radius: int, progress: Progress = silent) -> CubeLayers:
     """The table up to that distance; the large one comes from the cache, or is built and stored there.
 
     Raises:
@@ -55,7 +55,7 @@ def layers(radius: int, progress: Progress = silent) -> Layers:
     """
     remembered = _remembered(radius)
     if not remembered:
-        remembered.append(Layers.of(radius, _keys(radius, progress)))
+        remembered.append(CubeLayers.of(radius, _keys(radius, progress)))
     return remembered[0]
 
 

@@ -15,7 +15,7 @@ from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.cube.coordinates import coordinates_of, move_tables
 from spatial_workbench.engine.cube.cubies import Cubies
 from spatial_workbench.engine.cube.facelets import MOVES
-from spatial_workbench.engine.cube.layers import LARGE, SMALL, Layers, layers
+from spatial_workbench.engine.cube.layers import LARGE, SMALL, CubeLayers, layers
 from spatial_workbench.engine.cube.letters import Faces
 from spatial_workbench.engine.cube.patterns import Pattern, corner_pattern
 
@@ -67,7 +67,7 @@ def shortest_solution(state: Faces, limit: int = REACH, progress: Progress = sil
     return _search(start, layers(LARGE, progress), corner_pattern(progress), limit, progress)
 
 
-def _search(start: Ints, table: Layers, pattern: Pattern, limit: int, progress: Progress) -> tuple[str, ...] | None:
+def _search(start: Ints, table: CubeLayers, pattern: Pattern, limit: int, progress: Progress) -> tuple[str, ...] | None:
     from spatial_workbench.engine.cube.kernels import distance_of, search, walk_home
 
     corners, twists, flips, edges = move_tables()[:4]

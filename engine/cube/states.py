@@ -21,7 +21,7 @@ from spatial_workbench.engine.cube.notation import may_follow, parse_moves
 from spatial_workbench.engine.cube.optimal import GODS_NUMBER, REACH, Bounds, shortest_solution
 from spatial_workbench.engine.cube.symmetry import RELATIONS, Relation
 from spatial_workbench.engine.cube.two_phase import SolverFailed, SolverMissing, solve_two_phase
-from spatial_workbench.engine.cube.validity import Form
+from spatial_workbench.engine.cube.validity import StateForm
 
 DEPTHS = (1, 2, 3, 4, 8, 12, 16, 20)
 """The depths of the test split, five states each."""
@@ -113,7 +113,7 @@ def depth_of(state: Faces, progress: Progress = silent) -> Bounds:
     if exact is not None:
         return Bounds(len(exact), len(exact), exact, _searched(len(exact)))
     try:
-        upper = solve_two_phase(state, Form.FACES)
+        upper = solve_two_phase(state, StateForm.FACES)
     except (SolverMissing, SolverFailed) as error:
         return Bounds(REACH + 1, GODS_NUMBER, None, f"No state needs more than {GODS_NUMBER} moves. {error}")
     how = f"Every sequence of up to {REACH} moves was tried; two-phase search gives {len(upper)}."

@@ -15,7 +15,7 @@ from spatial_workbench.engine.cube.facelets import apply_moves, is_solved
 from spatial_workbench.engine.cube.letters import Faces
 from spatial_workbench.engine.cube.notation import parse_moves
 from spatial_workbench.engine.cube.strings import solver_of_faces
-from spatial_workbench.engine.cube.validity import Form, faces_of
+from spatial_workbench.engine.cube.validity import StateForm, faces_of
 
 TIME_LIMIT_S = 20.0
 MISSING = (
@@ -38,7 +38,9 @@ def is_available() -> bool:
     return importlib.util.find_spec("kociemba") is not None
 
 
-def solve_two_phase(text: str, form: Form = Form.SOLVER, time_limit_s: float = TIME_LIMIT_S) -> tuple[str, ...]:
+def solve_two_phase(
+    text: str, form: StateForm = StateForm.SOLVER, time_limit_s: float = TIME_LIMIT_S
+) -> tuple[str, ...]:
     """A solution of the state that the string holds, in moves X, X', X2; empty for the solved cube.
 
     Raises:

@@ -18,7 +18,7 @@ from spatial_workbench.engine.models import Answerer, ModelError, ModelSettings,
 from spatial_workbench.engine.puzzles.judging import (
     RETRIES,
     STORED,
-    Question,
+    PuzzleQuestion,
     StepVerdict,
     UnreadableVerdict,
     answer_schema,
@@ -29,7 +29,7 @@ from spatial_workbench.engine.puzzles.judging import (
 )
 from spatial_workbench.engine.puzzles.sets.pages import PictureError, for_models
 from spatial_workbench.engine.store import JudgementSource, Project, RunFilter, RunRow
-from spatial_workbench.engine.tasks.puzzle_hunt.source import Source, pictures_for_models, source_of
+from spatial_workbench.engine.tasks.puzzle_hunt.source import HuntSource, pictures_for_models, source_of
 
 TASK = "puzzle_hunt"
 TRIES = 6
@@ -74,17 +74,17 @@ class StepJudging:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class JudgedCandidate:
     """An attempt that is to be judged, with the puzzle that it is about."""
 
     attempt: int
     text: str
     version: str
-    source: Source
+    source: HuntSource
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedSteps:
     """What came of a question: verdicts, or the reason why there are none."""
 
     verdicts: tuple[StepVerdict, ...] = ()
@@ -184,14 +184,14 @@ def _version_of(address: str) -> str | None:
         return None
 
 
-def candidate_of(project: Project, row: RunRow) -> Candidate | str:
+def candidate_of(project: Project, row: RunRow) -> JudgedCandidate | str:
     """What a judge is shown of an attempt, or why it cannot be judged."""
     try:
         instance = resolve(row.address)[1]
         source = source_of(instance)
     except InstanceError as error:
         return str(error)
-    return Candidate(row.number, text_of(project, row), str(instance.parameters["version"]), source)
+    return JudgedCandidate(row.number, text_of(project, row), str(instance.parameters["version"]), source)
 
 
 def text_of(project: Project, row: RunRow) -> str:
@@ -200,12 +200,12 @@ def text_of(project: Project, row: RunRow) -> str:
     return "\n\n".join(reply.text for reply in replies) or project.attempt(row.number).answer
 
 
-def _questions(candidate: Candidate, together: bool) -> list[Question]:
+def _questions(candidate: JudgedCandidate, together: bool) -> list[PuzzleQuestion]:
     puzzle, pages = candidate.source.puzzle, len(candidate.source.pages)
     return list(questions(puzzle, candidate.text, pages, together))
 
 
-def _key(judge: str, candidate: Candidate, question: Question) -> str:
+def _key(judge: str, candidate: JudgedCandidate, question: PuzzleQuestion) -> str:
     return cache_key(judge, question, candidate.version, candidate.text)
 
 
@@ -247,7 +247,7 @@ class _Run:
         for candidate, futures in zip(candidates, answers, strict=True):
             self._finish(candidate, [future.result() for _, future in futures])
 
-    def _submit(self, pool: ThreadPoolExecutor, candidate: Candidate) -> list[tuple[str, Future[Asked]]]:
+    def _submit(self, pool: ThreadPoolExecutor, candidate: JudgedCandidate) -> list[tuple[str, Future[AskedSteps]]]:
         """The questions of an attempt by their keys; those that were answered before are not asked."""
         futures = []
         for question in _questions(candidate, self._what.together):
@@ -261,14 +261,14 @@ class _Run:
             futures.append((key, future))
         return futures
 
-    def _known(self, key: str, question: Question) -> Asked | None:
+    def _known(self, key: str, question: PuzzleQuestion) -> AskedSteps | None:
         stored = self._project.judge_answer(key)
         try:
-            return None if stored is None else Asked(read_verdicts(stored, question.expected), is_known=True)
+            return None if stored is None else AskedSteps(read_verdicts(stored, question.expected), is_known=True)
         except UnreadableVerdict:
             return None
 
-    def _wait(self, keys: Mapping[Future[Asked], str], tell: Callable[[], None]) -> None:
+    def _wait(self, keys: Mapping[Future[AskedSteps], str], tell: Callable[[], None]) -> None:
         """Waits for answers, and keeps each as it comes."""
         left = set(keys)
         while left:
@@ -277,7 +277,7 @@ class _Run:
                 self._keep(keys[future], future.result())
             tell()
 
-    def _keep(self, key: str, answer: Asked) -> None:
+    def _keep(self, key: str, answer: AskedSteps) -> None:
         if answer.verdicts and not answer.is_known:
             self._project.keep_judge_answer(key, answer.text)
         self._add(
@@ -287,7 +287,7 @@ class _Run:
             output_tokens=answer.output_tokens,
         )
 
-    def _finish(self, candidate: Candidate, answers: Sequence[Asked]) -> None:
+    def _finish(self, candidate: JudgedCandidate, answers: Sequence[AskedSteps]) -> None:
         reason = next((answer.reason for answer in answers if not answer.verdicts), "")
         if reason:
             self._store(candidate.attempt, candidate.version, (), reason)
@@ -310,13 +310,13 @@ class _Run:
         sums = {name: getattr(self._outcome, name) + count for name, count in counts.items()}
         self._outcome = self._outcome.model_copy(update=sums)
 
-    def _ask(self, candidate: Candidate, question: Question) -> Asked:
+    def _ask(self, candidate: JudgedCandidate, question: PuzzleQuestion) -> AskedSteps:
         """Asks, and asks again if the answer cannot be read. Runs in a thread of its own."""
         try:
             request = _request(candidate, question)
         except (InstanceError, PictureError, KeyError) as error:
-            return Asked(reason=f"A picture of the puzzle cannot be shown to the judge: {error}")
-        asked = Asked()
+            return AskedSteps(reason=f"A picture of the puzzle cannot be shown to the judge: {error}")
+        asked = AskedSteps()
         for number in range(RETRIES + 1):
             try:
                 asked = self._asked_once(replace(request, repeat=number), asked, question.expected)
@@ -327,9 +327,9 @@ class _Run:
                 return asked
         return asked
 
-    def _asked_once(self, request: Request, before: Asked, expected: int) -> Asked:
+    def _asked_once(self, request: Request, before: AskedSteps, expected: int) -> AskedSteps:
         response = self._answerer.ask(request, self._pulse)
-        asked = Asked(
+        asked = AskedSteps(
             text=response.text,
             requests=before.requests + 1,
             input_tokens=before.input_tokens + (response.usage.input_tokens or 0),
@@ -345,7 +345,7 @@ class _Run:
             raise Cancelled
 
 
-def _request(candidate: Candidate, question: Question) -> Request:
+def _request(candidate: JudgedCandidate, question: PuzzleQuestion) -> Request:
     pictures = (*pictures_for_models(candidate.source), *_figures(candidate.source, question))
     return Request(
         text=question.text,
@@ -356,7 +356,7 @@ def _request(candidate: Candidate, question: Question) -> Request:
     )
 
 
-def _figures(source: Source, question: Question) -> Iterator[bytes]:
+def _figures(source: HuntSource, question: PuzzleQuestion) -> Iterator[bytes]:
     for name in question.figures:
         if name in source.figures:
             yield for_models(source.figures[name], name)

@@ -22,7 +22,7 @@ from spatial_workbench.engine.puzzles.annotation.review import (
     audit_sample,
     reviews_of,
 )
-from spatial_workbench.engine.puzzles.annotation.validation import Finding, findings, look_at
+from spatial_workbench.engine.puzzles.annotation.validation import PuzzleFinding, findings, look_at
 from spatial_workbench.engine.puzzles.puzzle import read_metadata, write_metadata
 from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleFolder, PuzzleSet, SetError
 from spatial_workbench.engine.puzzles.sets.known_sets import name_of
@@ -163,7 +163,7 @@ def _sentence(error: ValueError) -> str:
 # Sets ----------------------------------------------------------------------------------------------------------------
 
 
-def check(folder: PuzzleFolder) -> tuple[Finding, ...]:
+def check(folder: PuzzleFolder) -> tuple[PuzzleFinding, ...]:
     """Everything wrong with a puzzle.
 
     Raises:

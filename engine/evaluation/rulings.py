@@ -41,7 +41,7 @@ class CheckPair:
 
 
 @dataclass(frozen=True)
-class Contrast:
+class RulingContrast:
     """Two verdicts on one answer, side by side."""
 
     first: Verdict

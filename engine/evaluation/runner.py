@@ -34,10 +34,10 @@ from spatial_workbench.engine.evaluation.single import request_for
 from spatial_workbench.engine.evaluation.work import JUDGING_LIMIT_S
 from spatial_workbench.engine.executor import (
     Executor,
+    ExecutorJob,
     ExecutorUnavailable,
     Finished,
-    Job,
-    Outcome,
+    JobOutcome,
     open_executor,
     usual_workers,
 )
@@ -52,7 +52,7 @@ from spatial_workbench.engine.models import (
     open_answerer,
 )
 from spatial_workbench.engine.sandbox import SandboxUnavailable
-from spatial_workbench.engine.store import Actor, Asked, BatchState, Item, ItemState, Project, StoredReply
+from spatial_workbench.engine.store import Actor, Asked, BatchItem, BatchState, ItemState, Project, StoredReply
 
 BEAT_S = 1.0
 _LOOK_S = 0.1
@@ -82,10 +82,10 @@ _log = logging.getLogger(__name__)
 class Unit:
     """Items that share an answer: usually just one. The first is asked."""
 
-    items: tuple[Item, ...]
+    items: tuple[BatchItem, ...]
 
     @property
-    def lead(self) -> Item:
+    def lead(self) -> BatchItem:
         """The item that is asked."""
         return self.items[0]
 
@@ -109,14 +109,14 @@ def run_batch(path: Path, batch: int) -> None:
             plan = BatchPlan.model_validate_json(project.batch_plan(batch))
             try:
                 with open_executor(plan.workers, plan.cluster) as executor:
-                    Runner(project, batch, plan, executor).run()
+                    BatchRunner(project, batch, plan, executor).run()
             except ExecutorUnavailable as error:
                 project.set_batch_state(batch, BatchState.PAUSED, str(error))
     except Timeout:
         _log.warning("another process works on batch %d of %s", batch, path)
 
 
-class Runner:
+class BatchRunner:
     """Works on one batch."""
 
     def __init__(self, project: Project, batch: int, plan: BatchPlan, executor: Executor) -> None:
@@ -161,7 +161,7 @@ class Runner:
     def _load(self) -> None:
         asked = [k for k, contender in enumerate(self._plan.contenders) if not contender.is_computed]
         self._project.recover(self._batch, asked)
-        units: dict[int, list[Item]] = {}
+        units: dict[int, list[BatchItem]] = {}
         for item in self._project.items(self._batch):
             units.setdefault(item.lead, []).append(item)
         scores = self._project.scores_of(self._batch)
@@ -328,11 +328,11 @@ class Runner:
         )
 
     def _computed(self, unit: Unit, finished: Finished) -> None:
-        if finished.outcome is Outcome.CANCELLED:
+        if finished.outcome is JobOutcome.CANCELLED:
             self._project.put_back(unit.lead.number)
             self._waiting[unit.lead.model].appendleft(unit)
             return
-        if finished.outcome is not Outcome.DONE:
+        if finished.outcome is not JobOutcome.DONE:
             self._fail(unit, finished.outcome.value, finished.message, finished.outcome)
             return
         task, instance = resolve(unit.lead.address)
@@ -422,8 +422,8 @@ class Runner:
             return
         self._fail(unit, error.kind.value, str(error))
 
-    def _fail(self, unit: Unit, kind: str, message: str, outcome: Outcome = Outcome.FAILED) -> None:
-        state = ItemState.CRASHED if outcome is Outcome.CRASHED else ItemState.ERROR
+    def _fail(self, unit: Unit, kind: str, message: str, outcome: JobOutcome = JobOutcome.FAILED) -> None:
+        state = ItemState.CRASHED if outcome is JobOutcome.CRASHED else ItemState.ERROR
         self._project.fail_items(unit.lead.lead, state, kind, well_formed(message))
         self._gates.ended(unit, {})
 
@@ -453,20 +453,20 @@ class Runner:
         self._submitted += 1
         key = f"{key}:{self._submitted}"
         self._jobs[key] = (unit, then)
-        self._executor.submit(Job(key, function, arguments, JUDGING_LIMIT_S))
+        self._executor.submit(ExecutorJob(key, function, arguments, JUDGING_LIMIT_S))
 
     def _judged(self, unit: Unit, finished: Finished) -> None:
-        if finished.outcome is Outcome.CANCELLED:
+        if finished.outcome is JobOutcome.CANCELLED:
             (self._answered if self._state is BatchState.RUNNING else self._held).append(unit)
             return
-        if finished.outcome is not Outcome.DONE:
+        if finished.outcome is not JobOutcome.DONE:
             self._fail(unit, f"verifier {finished.outcome}", finished.message, finished.outcome)
             return
         scores = {item.number: self._store_attempt(item, unit, finished.value) for item in unit.items}
         self._gates.ended(unit, {number: score for number, score in scores.items() if score is not None})
         self._played.pop(unit.lead.number, None)
 
-    def _store_attempt(self, item: Item, unit: Unit, judged: dict[str, Any]) -> float | None:
+    def _store_attempt(self, item: BatchItem, unit: Unit, judged: dict[str, Any]) -> float | None:
         """Stores the attempt of an item, unless that has been done, and returns its score.
 
         None: It has none yet, since its programs were not run.
@@ -491,7 +491,7 @@ class Runner:
             self._project.finish_item(item.number, number)
         return verdicts[0].score if verdicts else None
 
-    def _asked(self, item: Item, contender: Contender) -> tuple[Asked, float | None]:
+    def _asked(self, item: BatchItem, contender: Contender) -> tuple[Asked, float | None]:
         """What was asked, and its cost and time; items that share the answer of another carry no cost of their own."""
         replies = self._project.replies(item.lead)
         responses = [_response_of(reply) for reply in replies]

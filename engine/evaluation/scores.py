@@ -26,7 +26,7 @@ from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core import tasks as all_tasks
 from spatial_workbench.engine.core.rates import wilson
 from spatial_workbench.engine.evaluation.scbench import OVERALL, published
-from spatial_workbench.engine.studies.analysis.statistics import Estimate, mean_interval
+from spatial_workbench.engine.studies.analysis.statistics import StudyEstimate, mean_interval
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -186,7 +186,7 @@ class RowKind(StrEnum):
 
 
 @dataclass(frozen=True, order=True)
-class Column:
+class ScoreColumn:
     """A run: a model, with or without tools."""
 
     model: str
@@ -199,7 +199,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Row:
+class ScoreRow:
     """A row of a scoreboard.
 
     Attributes:
@@ -212,7 +212,7 @@ class Row:
     kind: RowKind
     id: str
     title: str
-    cells: Mapping[Column, Accuracy] = field(default_factory=dict)
+    cells: Mapping[ScoreColumn, Accuracy] = field(default_factory=dict)
     bucket: str = ""
 
 
@@ -220,15 +220,15 @@ class Row:
 class Scoreboard:
     """Scores of runs: SCBench in the published order, its buckets, overall, mean over tasks; then other families."""
 
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    columns: tuple[ScoreColumn, ...]
+    rows: tuple[ScoreRow, ...]
     generated: bool = False
 
-    def cell(self, row_id: str, column: Column) -> Accuracy | None:
+    def cell(self, row_id: str, column: ScoreColumn) -> Accuracy | None:
         """The accuracy of a run in a row; None: nothing in that row was asked."""
         return next((row.cells.get(column) for row in self.rows if row.id == row_id), None)
 
-    def published(self, row: Row) -> Mapping[Column, Accuracy]:
+    def published(self, row: ScoreRow) -> Mapping[ScoreColumn, Accuracy]:
         """The published figures for a row, by model and tools; empty if there are none, as for generated instances."""
         return {} if self.generated else _published_columns(row)
 
@@ -256,7 +256,7 @@ def scoreboard(records: Iterable[Scored], generated: bool = False, whole: bool =
     run, instance and repeat), the last one counts.
     """
     chosen = [item for item in _latest(records) if (item.number is None) is generated]
-    columns = tuple(sorted({Column(item.model, item.tools) for item in chosen}))
+    columns = tuple(sorted({ScoreColumn(item.model, item.tools) for item in chosen}))
     by_task = grouped(chosen, lambda item: item.task)
     published_ids = [row.id for row in published().tasks]
     rows = _scbench(by_task, generated) if whole or by_task.keys() & set(published_ids) else []
@@ -298,7 +298,7 @@ def _depth_of_cube(address: str) -> int | None:
     return depth if isinstance(depth, int) else None
 
 
-def _scbench(by_task: Mapping[str, Sequence[Scored]], generated: bool) -> list[Row]:
+def _scbench(by_task: Mapping[str, Sequence[Scored]], generated: bool) -> list[ScoreRow]:
     facts = published()
     tasks = [_task_row(task.id, by_task.get(task.id, ()), generated) for task in facts.tasks]
     scopes = []
@@ -307,23 +307,25 @@ def _scbench(by_task: Mapping[str, Sequence[Scored]], generated: bool) -> list[R
         members = [task.id for task in facts.members(scope.scope)]
         items = [item for task in members for item in by_task.get(task, ())]
         cells = _cells(items, None if generated else scope.subtasks)
-        scopes.append(Row(kind, scope.scope, scope.scope.capitalize(), cells))
+        scopes.append(ScoreRow(kind, scope.scope, scope.scope.capitalize(), cells))
     return [*tasks, *scopes, _mean_row(tasks)]
 
 
-def _task_row(task_id: str, items: Sequence[Scored], generated: bool) -> Row:
+def _task_row(task_id: str, items: Sequence[Scored], generated: bool) -> ScoreRow:
     title, bucket, total = _facts(task_id)
-    return Row(RowKind.TASK, task_id, title, _cells(items, None if generated else total), bucket)
+    return ScoreRow(RowKind.TASK, task_id, title, _cells(items, None if generated else total), bucket)
 
 
-def _family_row(family: str, tasks: Sequence[str], by_task: Mapping[str, Sequence[Scored]], generated: bool) -> Row:
+def _family_row(
+    family: str, tasks: Sequence[str], by_task: Mapping[str, Sequence[Scored]], generated: bool
+) -> ScoreRow:
     totals = [_facts(task)[2] for task in tasks]
     total = None if generated or None in totals else sum(count or 0 for count in totals)
     title = next((task.family.label for task in all_tasks() if task.family.id == family), "Other tasks")
-    return Row(RowKind.FAMILY, family, title, _cells([item for task in tasks for item in by_task[task]], total))
+    return ScoreRow(RowKind.FAMILY, family, title, _cells([item for task in tasks for item in by_task[task]], total))
 
 
-def _mean_row(tasks: Sequence[Row]) -> Row:
+def _mean_row(tasks: Sequence[ScoreRow]) -> ScoreRow:
     """The unweighted mean over tasks; n and total count tasks."""
     columns = dict.fromkeys(column for row in tasks for column in row.cells)
     cells = {}
@@ -331,22 +333,22 @@ def _mean_row(tasks: Sequence[Row]) -> Row:
         values = [cell.value for row in tasks if (cell := row.cells.get(column)) and cell.value is not None]
         overrides = tuple(override for row in tasks if column in row.cells for override in row.cells[column].overrides)
         cells[column] = Accuracy(fmean(values), len(values), len(tasks), len(values), unit="tasks", overrides=overrides)
-    return Row(RowKind.TASK_MEAN, "task_mean", "Mean over tasks, unweighted", cells)
+    return ScoreRow(RowKind.TASK_MEAN, "task_mean", "Mean over tasks, unweighted", cells)
 
 
-def _published_columns(row: Row) -> Mapping[Column, Accuracy]:
+def _published_columns(row: ScoreRow) -> Mapping[ScoreColumn, Accuracy]:
     facts = published()
     models = [(model.id, tools) for model in facts.models for tools in (False, True)]
     if row.kind is RowKind.TASK_MEAN:
         n = len(facts.tasks)
-        means = {Column(model, tools): facts.task_mean(model, tools) / 100 for model, tools in models}
+        means = {ScoreColumn(model, tools): facts.task_mean(model, tools) / 100 for model, tools in models}
         return {column: Accuracy(value, n, n, n, source=_OWN_MEAN, unit="tasks") for column, value in means.items()}
     published_task = facts.task(row.id) if row.kind is RowKind.TASK else None
     if published_task is None and row.kind not in (RowKind.BUCKET, RowKind.OVERALL):
         return {}
     shown = published_task or facts.scope(row.id)
     return {
-        Column(model, tools): Accuracy(
+        ScoreColumn(model, tools): Accuracy(
             shown.percent[model].of(tools) / 100, shown.subtasks, shown.subtasks, shown.subtasks, source=shown.source
         )
         for model, tools in models
@@ -363,15 +365,15 @@ def _facts(task_id: str) -> tuple[str, str, int | None]:
     return task.title, task.bucket.id, len(task.instances())
 
 
-def _cells(items: Iterable[Scored], total: int | None) -> dict[Column, Accuracy]:
-    runs = grouped(items, lambda item: Column(item.model, item.tools))
+def _cells(items: Iterable[Scored], total: int | None) -> dict[ScoreColumn, Accuracy]:
+    runs = grouped(items, lambda item: ScoreColumn(item.model, item.tools))
     return {
         column: _of_people(of_run, runs, total) if of_run[0].study else accuracy(of_run, total)
         for column, of_run in runs.items()
     }
 
 
-def _of_people(items: Sequence[Scored], runs: Mapping[Column, Sequence[Scored]], total: int | None) -> Accuracy:
+def _of_people(items: Sequence[Scored], runs: Mapping[ScoreColumn, Sequence[Scored]], total: int | None) -> Accuracy:
     """The mean over subtasks of a study's people, with an interval over people."""
     estimate, passed = people_estimates(items)
     ends = None if estimate.low is None or estimate.high is None else (estimate.low, estimate.high)
@@ -385,7 +387,7 @@ def _of_people(items: Sequence[Scored], runs: Mapping[Column, Sequence[Scored]],
     )
 
 
-def people_estimates(items: Sequence[Scored]) -> tuple[Estimate, Estimate]:
+def people_estimates(items: Sequence[Scored]) -> tuple[StudyEstimate, StudyEstimate]:
     """Score and pass rate of a study's people, with intervals over people."""
     people = {repeat: row for row, repeat in enumerate(sorted({item.repeat for item in items}))}
     addresses = {address: column for column, address in enumerate(dict.fromkeys(item.address for item in items))}
@@ -396,7 +398,7 @@ def people_estimates(items: Sequence[Scored]) -> tuple[Estimate, Estimate]:
     return mean_interval(scores, PEOPLE_SEED), mean_interval(passed, PEOPLE_SEED)
 
 
-def _on_common(runs: Mapping[Column, Sequence[Scored]], addresses: set[str]) -> Iterator[tuple[str, float, int]]:
+def _on_common(runs: Mapping[ScoreColumn, Sequence[Scored]], addresses: set[str]) -> Iterator[tuple[str, float, int]]:
     for column, items in runs.items():
         common = [item for item in items if item.address in addresses]
         if common and not common[0].study:

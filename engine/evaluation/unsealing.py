@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from spatial_workbench.engine.core import Progress, Verdict, silent
 from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.evaluation.work import JUDGING_LIMIT_S
-from spatial_workbench.engine.executor import Executor, Finished, Job, Outcome, open_executor
+from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome, open_executor
 from spatial_workbench.engine.store.study_records import ToJudge
 from spatial_workbench.engine.studies.planning.freezing import sharing
 
@@ -78,7 +78,9 @@ def _judge_all(
             key = queue.pop(0)
             text = jobs[key].answer[: MAX_TEXT_CHARS + 1]
             arguments = {"addresses": sharing(jobs[key].address), "text": text}
-            executor.submit(Job(key, "spatial_workbench.engine.evaluation.work:judge", arguments, JUDGING_LIMIT_S))
+            executor.submit(
+                ExecutorJob(key, "spatial_workbench.engine.evaluation.work:judge", arguments, JUDGING_LIMIT_S)
+            )
         for finished in executor.finished(_POLL_S):
             done += 1
             failures += _store(project, study, jobs[finished.key], finished)
@@ -88,7 +90,7 @@ def _judge_all(
 
 def _store(project: Project, study: str, entry: ToJudge, finished: Finished) -> list[str]:
     """Stores a judgement; returns why there is none."""
-    if finished.outcome is not Outcome.DONE:
+    if finished.outcome is not JobOutcome.DONE:
         return [f"{entry.code}, {entry.address}, submission {entry.submission}: {finished.message}"]
     verdicts = {
         address: [Verdict.model_validate(verdict) for verdict in found]

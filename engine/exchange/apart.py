@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core import Cancelled, CannotRepresent, Progress, silent
-from spatial_workbench.engine.executor.contracts import ALLOWED, Finished, Job, Outcome
+from spatial_workbench.engine.executor.contracts import ALLOWED, ExecutorJob, Finished, JobOutcome
 from spatial_workbench.engine.executor.local import LocalExecutor
 from spatial_workbench.engine.geometry.mesh_limits import MAX_MEMORY_MB, MAX_SECONDS
 
 _POLL_S = 0.1
 _REFUSED = "refused"
 _LIMITS = {
-    Outcome.TIMED_OUT: f"Reading the file took longer than {MAX_SECONDS:.0f} seconds, so it was given up",
-    Outcome.OUT_OF_MEMORY: f"Reading the file took more than {MAX_MEMORY_MB / 1000:g} GB of memory, so it was given up",
+    JobOutcome.TIMED_OUT: f"Reading the file took longer than {MAX_SECONDS:.0f} seconds, so it was given up",
+    JobOutcome.OUT_OF_MEMORY: (
+        f"Reading the file took more than {MAX_MEMORY_MB / 1000:g} GB of memory, so it was given up"
+    ),
 }
 
 Data = dict[str, Any]
@@ -42,7 +44,7 @@ def read_apart(
     with tempfile.TemporaryDirectory(prefix="workbench-") as folder, LocalExecutor(1, allowed) as executor:
         path = Path(folder, "contents")
         path.write_bytes(data)
-        executor.submit(Job("read", function, {"path": str(path)} | arguments, time_limit_s, memory_limit_mb))
+        executor.submit(ExecutorJob("read", function, {"path": str(path)} | arguments, time_limit_s, memory_limit_mb))
         while not (finished := executor.finished(_POLL_S)):
             progress(0, 1, "Reading the file")
         return _text(finished[0])
@@ -54,9 +56,9 @@ def refusing(error: ValueError) -> Data:
 
 
 def _text(finished: Finished) -> str:
-    if finished.outcome is Outcome.CANCELLED:
+    if finished.outcome is JobOutcome.CANCELLED:
         raise Cancelled
-    if finished.outcome is not Outcome.DONE:
+    if finished.outcome is not JobOutcome.DONE:
         raise CannotRepresent(_LIMITS.get(finished.outcome, f"Reading the file failed: {finished.message}"))
     if _REFUSED in finished.value:
         raise CannotRepresent(finished.value[_REFUSED])

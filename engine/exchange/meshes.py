@@ -9,7 +9,7 @@ import numpy as np
 
 from spatial_workbench.engine.core import Body, CannotRepresent
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.geometry.mesh_files import Mesh, read_meshes
+from spatial_workbench.engine.geometry.mesh_files import FileMesh, read_meshes
 from spatial_workbench.engine.geometry.welding import weld
 
 _METRES = 1000.0
@@ -93,16 +93,16 @@ def _order(name: str) -> tuple[int, int, str]:
     return (0, int(number), rest) if number.isdecimal() and rest else (1, 0, name)
 
 
-def _body(mesh: Mesh, scale: float) -> Body:
+def _body(mesh: FileMesh, scale: float) -> Body:
     return Body(_order(mesh.name)[2], scale * mesh.vertices, mesh.triangles)
 
 
-def _welded(mesh: Mesh, scale: float) -> Body:
+def _welded(mesh: FileMesh, scale: float) -> Body:
     """The body with vertices merged that are the same to seven digits of its size."""
     points = mesh.vertices
     size = max(float(np.ptp(points, axis=0).max()), 1e-9)
     vertices, triangles = weld(points, mesh.triangles, size * 1e-7)
-    return _body(Mesh(mesh.name, vertices, triangles), scale)
+    return _body(FileMesh(mesh.name, vertices, triangles), scale)
 
 
 def _joined(bodies: Sequence[Body]) -> tuple[Floats, Any]:

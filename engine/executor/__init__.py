@@ -19,14 +19,14 @@ from spatial_workbench.engine.executor.cluster import ClusterExecutor
 from spatial_workbench.engine.executor.contracts import (
     ALLOWED,
     Executor,
+    ExecutorJob,
     ExecutorUnavailable,
     Finished,
-    Job,
-    Outcome,
+    JobOutcome,
 )
 from spatial_workbench.engine.executor.local import LocalExecutor
 
-__all__ = ["Executor", "ExecutorUnavailable", "Finished", "Job", "Outcome", "open_executor", "usual_workers"]
+__all__ = ["Executor", "ExecutorJob", "ExecutorUnavailable", "Finished", "JobOutcome", "open_executor", "usual_workers"]
 
 
 def open_executor(

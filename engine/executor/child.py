@@ -12,7 +12,7 @@ from typing import Any
 from spatial_workbench.engine.children import Line, Message
 from spatial_workbench.engine.children.serve import forget_output
 from spatial_workbench.engine.core.errors import sentence_of
-from spatial_workbench.engine.executor.contracts import Job, Outcome, check_function, decode_job
+from spatial_workbench.engine.executor.contracts import ExecutorJob, JobOutcome, check_function, decode_job
 
 _MEGABYTE = 1 << 20
 
@@ -25,7 +25,7 @@ def serve(line: Line, *allowed: str) -> None:
         line.send(Message({}, content=run(job, allowed).encode()))
 
 
-def run(job: Job, allowed: tuple[str, ...]) -> str:
+def run(job: ExecutorJob, allowed: tuple[str, ...]) -> str:
     """Runs a job under its memory limit.
 
     Returns:
@@ -34,12 +34,15 @@ def run(job: Job, allowed: tuple[str, ...]) -> str:
     try:
         function = _find(job.function, allowed)
         with _memory_limit(job.memory_limit_mb):
-            return json.dumps({"outcome": Outcome.DONE, "value": function(**job.arguments)})
+            return json.dumps({"outcome": JobOutcome.DONE, "value": function(**job.arguments)})
     except MemoryError:
-        outcome, message = Outcome.OUT_OF_MEMORY, f"It used more than its limit of {job.memory_limit_mb} MB of memory"
+        outcome, message = (
+            JobOutcome.OUT_OF_MEMORY,
+            f"It used more than its limit of {job.memory_limit_mb} MB of memory",
+        )
     except BaseException as error:
         # SystemExit too: a job must not end the process that the next one needs.
-        outcome, message = Outcome.FAILED, sentence_of(error)
+        outcome, message = JobOutcome.FAILED, sentence_of(error)
     return json.dumps({"outcome": outcome, "message": message})
 
 

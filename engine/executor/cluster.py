@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Self
 from spatial_workbench.engine.executor.connection import connect
 from spatial_workbench.engine.executor.contracts import (
     ALLOWED,
+    ExecutorJob,
     ExecutorUnavailable,
     Finished,
-    Job,
-    Outcome,
+    JobOutcome,
     decode_finished,
     encode_job,
 )
@@ -48,7 +48,7 @@ class ClusterExecutor:
         self._courier = threading.Thread(target=self._serve, daemon=True)
         self._courier.start()
 
-    def submit(self, job: Job) -> None:
+    def submit(self, job: ExecutorJob) -> None:
         text = encode_job(job, self._allowed)
         self._ledger.add(job.key)
         self._notes.put(("submit", (job.key, text)))
@@ -161,4 +161,4 @@ def _explain(key: str, future: Future[str]) -> Finished:
         message = "Every worker that started it died"
     else:
         message = f"No worker could run it: {type(error).__name__}: {error}"
-    return Finished(key, Outcome.CRASHED, None, message, 0.0, 0)
+    return Finished(key, JobOutcome.CRASHED, None, message, 0.0, 0)

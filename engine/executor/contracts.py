@@ -22,7 +22,7 @@ class ExecutorUnavailable(Exception):
     """Jobs cannot be run; the message says why, and what to do about it."""
 
 
-class Outcome(StrEnum):
+class JobOutcome(StrEnum):
     """How a job ended."""
 
     DONE = "done"
@@ -34,7 +34,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Job:
+class ExecutorJob:
     """A call of a pure function: its result depends only on the arguments, so running it twice does no harm.
 
     Attributes:
@@ -69,7 +69,7 @@ class Finished:
     """
 
     key: str
-    outcome: Outcome
+    outcome: JobOutcome
     value: Any
     message: str
     seconds: float
@@ -78,13 +78,13 @@ class Finished:
 
 def cancelled(key: str) -> Finished:
     """The end of a job that was cancelled."""
-    return Finished(key, Outcome.CANCELLED, None, "It was cancelled", 0.0, 0)
+    return Finished(key, JobOutcome.CANCELLED, None, "It was cancelled", 0.0, 0)
 
 
 class Executor(Protocol):
     """Runs jobs in parallel, in no particular order. All methods may be called from any thread."""
 
-    def submit(self, job: Job) -> None:
+    def submit(self, job: ExecutorJob) -> None:
         """Adds a job; does not wait for it to run.
 
         Raises:
@@ -127,7 +127,7 @@ def check_function(name: str, allowed: tuple[str, ...]) -> None:
         raise ValueError(f"'{name}' is not the name of a function (package.module:name) in {' or '.join(allowed)}")
 
 
-def encode_job(job: Job, allowed: tuple[str, ...]) -> str:
+def encode_job(job: ExecutorJob, allowed: tuple[str, ...]) -> str:
     """The job as JSON text on one line.
 
     Raises:
@@ -138,9 +138,9 @@ def encode_job(job: Job, allowed: tuple[str, ...]) -> str:
     return json.dumps({**vars(job), "arguments": dict(job.arguments)})
 
 
-def decode_job(text: str) -> Job:
+def decode_job(text: str) -> ExecutorJob:
     """The job that `encode_job` wrote."""
-    return Job(**json.loads(text))
+    return ExecutorJob(**json.loads(text))
 
 
 def encode_finished(finished: Finished) -> str:
@@ -151,4 +151,4 @@ def encode_finished(finished: Finished) -> str:
 def decode_finished(text: str) -> Finished:
     """The end of a job that `encode_finished` wrote."""
     record = json.loads(text)
-    return Finished(**{**record, "outcome": Outcome(record["outcome"])})
+    return Finished(**{**record, "outcome": JobOutcome(record["outcome"])})

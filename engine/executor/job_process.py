@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from spatial_workbench.engine.children import ChildProcess, Message
-from spatial_workbench.engine.executor.contracts import TRIES, Finished, Job, Outcome, decode_job
+from spatial_workbench.engine.executor.contracts import TRIES, ExecutorJob, Finished, JobOutcome, decode_job
 
 # Results must not depend on the number of cores or on the order of sets. Besides, there is nearly a child for each
 # core, so no core is left for further threads.
@@ -45,9 +45,9 @@ class JobProcess:
         job = decode_job(text)
         for tries in range(1, TRIES + 1):
             finished = replace(self._try(job, text), tries=tries)
-            if finished.outcome not in (Outcome.DONE, Outcome.FAILED):
+            if finished.outcome not in (JobOutcome.DONE, JobOutcome.FAILED):
                 self.close()
-            if finished.outcome not in (Outcome.CRASHED, Outcome.OUT_OF_MEMORY):
+            if finished.outcome not in (JobOutcome.CRASHED, JobOutcome.OUT_OF_MEMORY):
                 break
         return finished
 
@@ -61,14 +61,14 @@ class JobProcess:
         if child:
             child.close()
 
-    def _try(self, job: Job, text: str) -> Finished:
+    def _try(self, job: ExecutorJob, text: str) -> Finished:
         if self._child and not self._child.is_alive:
             self.close()
         child = self._child = self._child or self._start()
         began = time.monotonic()
         child.send(Message({}, content=text.encode()))
         outcome, value, message = self._await(child, job.key, began + job.time_limit_s)
-        if outcome is Outcome.TIMED_OUT:
+        if outcome is JobOutcome.TIMED_OUT:
             message = f"It was stopped at its time limit of {job.time_limit_s:g} s"
         return Finished(job.key, outcome, value, message, time.monotonic() - began, 1)
 
@@ -84,18 +84,18 @@ class JobProcess:
         child.wait_until_ready()
         return child
 
-    def _await(self, child: ChildProcess, key: str, deadline: float) -> tuple[Outcome, Any, str]:
+    def _await(self, child: ChildProcess, key: str, deadline: float) -> tuple[JobOutcome, Any, str]:
         """How the job ended: outcome, value and message."""
         while True:
             try:
                 event = self._inbox.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
-                return Outcome.TIMED_OUT, None, ""
+                return JobOutcome.TIMED_OUT, None, ""
             if event == key:
-                return Outcome.CANCELLED, None, "It was cancelled"
+                return JobOutcome.CANCELLED, None, "It was cancelled"
             if isinstance(event, str) or event[0] != self._generation:
                 continue
             if event[1] is None:
-                return Outcome.CRASHED, None, f"Its process died each time, the last time {child.obituary()}"
+                return JobOutcome.CRASHED, None, f"Its process died each time, the last time {child.obituary()}"
             reply = json.loads(event[1].content)
-            return Outcome(reply["outcome"]), reply.get("value"), reply.get("message", "")
+            return JobOutcome(reply["outcome"]), reply.get("value"), reply.get("message", "")

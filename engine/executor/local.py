@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Self
 
-from spatial_workbench.engine.executor.contracts import ALLOWED, Finished, Job, Outcome, encode_job
+from spatial_workbench.engine.executor.contracts import ALLOWED, ExecutorJob, Finished, JobOutcome, encode_job
 from spatial_workbench.engine.executor.job_process import JobProcess
 from spatial_workbench.engine.executor.ledger import Ledger
 
@@ -46,7 +46,7 @@ class LocalExecutor:
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
 
-    def submit(self, job: Job) -> None:
+    def submit(self, job: ExecutorJob) -> None:
         text = encode_job(job, self._allowed)
         self._ledger.add(job.key)
         self._waiting.put((job.key, text))
@@ -125,7 +125,7 @@ class LocalExecutor:
         try:
             finished = process.run(text)
         except OSError as error:
-            finished = Finished(key, Outcome.CRASHED, None, f"Its process could not be started: {error}", 0.0, 1)
+            finished = Finished(key, JobOutcome.CRASHED, None, f"Its process could not be started: {error}", 0.0, 1)
         with self._lock:
             del self._running[key]
             del self._since[key]

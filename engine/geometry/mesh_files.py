@@ -18,7 +18,7 @@ _METRE_MM = 1000.0
 
 
 @dataclass(frozen=True, eq=False)
-class Mesh:
+class FileMesh:
     """A body of a file. vertices: (n, 3), z up, in the file's unit; triangles: (m, 3)."""
 
     name: str
@@ -34,7 +34,7 @@ class MeshFile:
         unit_mm: How many millimetres its unit is; None where the format states no unit (STL, OBJ).
     """
 
-    meshes: tuple[Mesh, ...]
+    meshes: tuple[FileMesh, ...]
     unit_mm: float | None
 
 
@@ -52,7 +52,7 @@ def read_meshes(suffix: str, data: bytes) -> MeshFile:
         raise MeshError(f"The file is {len(data) / 1e6:.0f} MB long; {limit}")
     bodies, unit_mm = _read(suffix, data)
     _require_bounded(bodies)
-    return MeshFile(tuple(Mesh(*body) for body in bodies), unit_mm)
+    return MeshFile(tuple(FileMesh(*body) for body in bodies), unit_mm)
 
 
 def read_mesh(name: str, data: bytes) -> tuple[Floats, Triangles]:

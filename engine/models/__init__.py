@@ -2,7 +2,7 @@
 
 from spatial_workbench.engine.core.agents import Turn
 from spatial_workbench.engine.models.answerers import open_answerer
-from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Finding, Result, missing_probes
+from spatial_workbench.engine.models.capabilities import Capabilities, Feature, ProbeFinding, Result, missing_probes
 from spatial_workbench.engine.models.computed import RandomAnswers, ReferenceSolver
 from spatial_workbench.engine.models.contracts import (
     Answerer,
@@ -25,16 +25,22 @@ from spatial_workbench.engine.models.keys import (
 )
 from spatial_workbench.engine.models.library import KnownModel, LibraryProblem, ModelLibrary
 from spatial_workbench.engine.models.offline import OfflineModel, why_not_offline
-from spatial_workbench.engine.models.presets import BUDGETS, Preset, published_presets, with_budget
+from spatial_workbench.engine.models.presets import BUDGETS, EndpointPreset, published_presets, with_budget
 from spatial_workbench.engine.models.probe import probe
-from spatial_workbench.engine.models.recorded import ImportProblem, RecordedAnswer, Replay, read_answers, write_answers
+from spatial_workbench.engine.models.recorded import (
+    ImportProblem,
+    RecordedAnswer,
+    RecordedReplies,
+    read_answers,
+    write_answers,
+)
 from spatial_workbench.engine.models.settings import (
     BudgetNote,
-    Effort,
     ModelSettings,
     Prices,
     Provider,
     RateLimits,
+    ReasoningEffort,
     Structured,
 )
 
@@ -43,11 +49,10 @@ __all__ = [
     "Answerer",
     "BudgetNote",
     "Capabilities",
-    "Effort",
     "EndpointModel",
+    "EndpointPreset",
     "ErrorKind",
     "Feature",
-    "Finding",
     "ImportProblem",
     "KeyringProblem",
     "KnownModel",
@@ -56,14 +61,15 @@ __all__ = [
     "ModelLibrary",
     "ModelSettings",
     "OfflineModel",
-    "Preset",
     "Prices",
+    "ProbeFinding",
     "Provider",
     "RandomAnswers",
     "RateLimits",
+    "ReasoningEffort",
     "RecordedAnswer",
+    "RecordedReplies",
     "ReferenceSolver",
-    "Replay",
     "Request",
     "Response",
     "Result",

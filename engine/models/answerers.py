@@ -7,7 +7,7 @@ from spatial_workbench.engine.models.computed import RandomAnswers, ReferenceSol
 from spatial_workbench.engine.models.contracts import Answerer, ErrorKind, ModelError
 from spatial_workbench.engine.models.endpoint import EndpointModel
 from spatial_workbench.engine.models.offline import OfflineModel
-from spatial_workbench.engine.models.recorded import Replay, read_answers
+from spatial_workbench.engine.models.recorded import RecordedReplies, read_answers
 from spatial_workbench.engine.models.settings import ModelSettings, Provider
 
 
@@ -28,10 +28,10 @@ def open_answerer(settings: ModelSettings, capabilities: Capabilities | None = N
     return _replay(settings)
 
 
-def _replay(settings: ModelSettings) -> Replay:
+def _replay(settings: ModelSettings) -> RecordedReplies:
     """The answers in the file; if `model` is set, only those of that model."""
     try:
         answers, _ = read_answers(settings.source or "")
     except OSError as error:
         raise ModelError(ErrorKind.UNAVAILABLE, f"the recorded answers cannot be read: {error}") from None
-    return Replay(answer for answer in answers if settings.model in ("", answer.model))
+    return RecordedReplies(answer for answer in answers if settings.model in ("", answer.model))

@@ -14,7 +14,7 @@ from pydantic import SecretStr
 
 from spatial_workbench.engine.models import chat, responses
 from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request, Response, ToolCall, Try
-from spatial_workbench.engine.models.faults import Broken, Fault, fault_of
+from spatial_workbench.engine.models.faults import Broken, EndpointFault, fault_of
 from spatial_workbench.engine.models.keys import key_name, redact, without
 from spatial_workbench.engine.models.quirks import Quirk, adapted, learned
 from spatial_workbench.engine.models.rate_limits import Gate
@@ -91,7 +91,7 @@ class Asking:
             failures += 1
             await self._pause(fault, failures, received.started)
 
-    async def _one_try(self, body: Body) -> tuple[Received, Fault | None]:
+    async def _one_try(self, body: Body) -> tuple[Received, EndpointFault | None]:
         received, fault = Received(), None
         api = chat if self._settings.api == "chat" else responses
         asked_at = time.monotonic()
@@ -103,7 +103,7 @@ class Asking:
                 async with asyncio.timeout(self._settings.timeout_s):
                     await api.stream(self._client, body, received, self._within_silence)
             except asyncio.CancelledError:
-                fault = Fault(ErrorKind.TIMEOUT, "taken back", received.status)
+                fault = EndpointFault(ErrorKind.TIMEOUT, "taken back", received.status)
                 raise
             except Exception as error:
                 fault = fault_of(error)
@@ -125,7 +125,7 @@ class Asking:
                 raise Broken(ErrorKind.TIMEOUT, f"nothing came for {silence_s:g} s") from None
             raise
 
-    async def _pause(self, fault: Fault, failures: int, started: bool) -> None:
+    async def _pause(self, fault: EndpointFault, failures: int, started: bool) -> None:
         """Waits before another try, or gives up."""
         pause_s = fault.retry_after_s
         if pause_s is None:
@@ -139,7 +139,7 @@ class Asking:
         self._pause_s = pause_s
         await asyncio.sleep(pause_s)
 
-    def _advice(self, fault: Fault) -> str:
+    def _advice(self, fault: EndpointFault) -> str:
         no_key = fault.kind is ErrorKind.AUTH and self._key is None
         return f"None was found under the name “{key_name(self._settings)}”." if no_key else ""
 
@@ -154,7 +154,13 @@ class Asking:
         return redact(text, self._key)
 
     def _record(
-        self, got: Received, fault: Fault | None, body: Body, started_at: datetime, waited_s: float, seconds: float
+        self,
+        got: Received,
+        fault: EndpointFault | None,
+        body: Body,
+        started_at: datetime,
+        waited_s: float,
+        seconds: float,
     ) -> None:
         got.check_texts()
         self.tries.append(

@@ -49,7 +49,7 @@ class Feature(StrEnum):
     HOSTED_TOOLS = "hosted tools"
 
 
-class Finding(ModelRecord):
+class ProbeFinding(ModelRecord):
     """What was found out about one feature."""
 
     result: Result = Result.UNKNOWN
@@ -63,11 +63,11 @@ class Capabilities(ModelRecord):
     base_url: str
     model: str
     probed_at: datetime
-    findings: Mapping[Feature, Finding] = Field(default_factory=dict)
+    findings: Mapping[Feature, ProbeFinding] = Field(default_factory=dict)
 
     def result(self, feature: Feature) -> Result:
         """What is known about a feature."""
-        return self.findings.get(feature, Finding()).result
+        return self.findings.get(feature, ProbeFinding()).result
 
     def updated(self, newer: Capabilities) -> Capabilities:
         """The findings of a newer probe; whatever it left open, or a person has corrected, is taken from these."""
@@ -80,11 +80,11 @@ class Capabilities(ModelRecord):
 
     def corrected(self, feature: Feature, result: Result, note: str = "") -> Capabilities:
         """A copy in which a person's finding replaces the probe's."""
-        changed = {**self.findings, feature: Finding(result=result, note=note, by="person")}
+        changed = {**self.findings, feature: ProbeFinding(result=result, note=note, by="person")}
         return self.model_copy(update={"findings": changed})
 
 
-def _outlasts(older: Finding, newer: Finding | None) -> bool:
+def _outlasts(older: ProbeFinding, newer: ProbeFinding | None) -> bool:
     """Whether a finding is kept although there may be a newer one."""
     return newer is None or older.by == "person" or newer.result is Result.UNKNOWN
 

@@ -35,7 +35,7 @@ class Broken(Exception):
 
 
 @dataclass(frozen=True)
-class Fault:
+class EndpointFault:
     """How a try failed.
 
     Attributes:
@@ -59,7 +59,7 @@ class Fault:
         return not self.forbids_retry and self.kind in (_AFTER_START if started else _BEFORE_START)
 
 
-def fault_of(error: Exception) -> Fault:
+def fault_of(error: Exception) -> EndpointFault:
     """The fault behind an exception of the client or of a stream's reader."""
     import openai
 
@@ -68,19 +68,19 @@ def fault_of(error: Exception) -> Fault:
         error = error.__cause__
     if isinstance(error, Broken):
         own = error.kind is ErrorKind.SERVER
-        return Fault(_kind_of_words(str(error), error.kind) if own else error.kind, str(error))
+        return EndpointFault(_kind_of_words(str(error), error.kind) if own else error.kind, str(error))
     if isinstance(error, openai.APIStatusError):
         return _status_fault(error)
     if isinstance(error, TimeoutError):
-        return Fault(ErrorKind.TIMEOUT, str(error))
+        return EndpointFault(ErrorKind.TIMEOUT, str(error))
     if isinstance(error, openai.APIConnectionError):
         # These include the client's own timeouts, which apply to connecting only.
-        return Fault(ErrorKind.NETWORK, _with_cause(error))
+        return EndpointFault(ErrorKind.NETWORK, _with_cause(error))
     if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
-        return Fault(ErrorKind.BAD_RESPONSE, f"a piece of the stream is not JSON: {error}")
+        return EndpointFault(ErrorKind.BAD_RESPONSE, f"a piece of the stream is not JSON: {error}")
     if isinstance(error, openai.APIError):
-        return Fault(_kind_of_words(f"{error.code} {error.message}", ErrorKind.SERVER), _short(error.message))
-    return Fault(ErrorKind.BAD_RESPONSE, _short(f"{type(error).__name__}: {error}"))
+        return EndpointFault(_kind_of_words(f"{error.code} {error.message}", ErrorKind.SERVER), _short(error.message))
+    return EndpointFault(ErrorKind.BAD_RESPONSE, _short(f"{type(error).__name__}: {error}"))
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:
@@ -96,7 +96,7 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
         return None if date is None else max(0.0, email.utils.mktime_tz(date) - time.time())
 
 
-def _status_fault(error: object) -> Fault:
+def _status_fault(error: object) -> EndpointFault:
     import openai
 
     assert isinstance(error, openai.APIStatusError)
@@ -104,7 +104,7 @@ def _status_fault(error: object) -> Fault:
     words = f"{error.code} {error.type} {error.message}"
     status = error.status_code
     usual = _BY_STATUS.get(status, ErrorKind.SERVER if status >= 500 else ErrorKind.BAD_REQUEST)
-    return Fault(
+    return EndpointFault(
         kind=usual if usual is ErrorKind.AUTH else _kind_of_words(words, usual),
         message=_short(error.message),
         status=status,

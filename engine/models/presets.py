@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from spatial_workbench.engine.models.settings import BudgetNote, Effort, ModelSettings, Provider, Structured
+from spatial_workbench.engine.models.settings import BudgetNote, ModelSettings, Provider, ReasoningEffort, Structured
 
 ANTHROPIC_URL = "https://api.anthropic.com/v1"
 GOOGLE_URL = "https://generativelanguage.googleapis.com/v1beta/openai"
@@ -22,7 +22,7 @@ BUDGETS: Mapping[str, tuple[int, ...]] = {
 
 
 @dataclass(frozen=True)
-class Preset:
+class EndpointPreset:
     """Published settings.
 
     Attributes:
@@ -36,18 +36,18 @@ class Preset:
     reachable: bool = True
 
 
-def published_presets() -> tuple[Preset, ...]:
+def published_presets() -> tuple[EndpointPreset, ...]:
     """Three models, each without and with tools, under the published names of the runs."""
     return (
-        Preset(_openai("gpt-5.2-HighReasoning")),
-        Preset(
+        EndpointPreset(_openai("gpt-5.2-HighReasoning")),
+        EndpointPreset(
             _openai("gpt-5.2-Reasoning-Tools").changed(tools=True),
             "Needs a probe that shows that the hosted tools work.",
         ),
-        Preset(_anthropic("claude-sonnet-4-5-HighReasoning"), _ANTHROPIC_NOTE),
-        Preset(_anthropic("claude-sonnet-4-5-Reasoning-Tools").changed(tools=True), _NO_TOOLS, reachable=False),
-        Preset(_google("gemini-3-pro-preview-HighReasoning"), _GOOGLE_NOTE),
-        Preset(_google("gemini-3-pro-preview-Reasoning-Tools").changed(tools=True), _NO_TOOLS, reachable=False),
+        EndpointPreset(_anthropic("claude-sonnet-4-5-HighReasoning"), _ANTHROPIC_NOTE),
+        EndpointPreset(_anthropic("claude-sonnet-4-5-Reasoning-Tools").changed(tools=True), _NO_TOOLS, reachable=False),
+        EndpointPreset(_google("gemini-3-pro-preview-HighReasoning"), _GOOGLE_NOTE),
+        EndpointPreset(_google("gemini-3-pro-preview-Reasoning-Tools").changed(tools=True), _NO_TOOLS, reachable=False),
     )
 
 
@@ -71,7 +71,9 @@ _NO_TOOLS = "The provider's hosted tools are not part of its OpenAI-compatible e
 
 
 def _openai(name: str) -> ModelSettings:
-    return ModelSettings(name=name, provider=Provider.OPENAI, model="gpt-5.2", api="responses", effort=Effort.XHIGH)
+    return ModelSettings(
+        name=name, provider=Provider.OPENAI, model="gpt-5.2", api="responses", effort=ReasoningEffort.XHIGH
+    )
 
 
 def _anthropic(name: str) -> ModelSettings:
@@ -87,4 +89,4 @@ def _anthropic(name: str) -> ModelSettings:
 
 
 def _google(name: str) -> ModelSettings:
-    return ModelSettings(name=name, base_url=GOOGLE_URL, model="gemini-3-pro-preview", effort=Effort.HIGH)
+    return ModelSettings(name=name, base_url=GOOGLE_URL, model="gemini-3-pro-preview", effort=ReasoningEffort.HIGH)

@@ -15,12 +15,12 @@ import numpy as np
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.png import png
 from spatial_workbench.engine.models import chat, loop, responses
-from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Finding, Result
+from spatial_workbench.engine.models.capabilities import Capabilities, Feature, ProbeFinding, Result
 from spatial_workbench.engine.models.contracts import Request
 from spatial_workbench.engine.models.endpoint import connect
 from spatial_workbench.engine.models.faults import fault_of
 from spatial_workbench.engine.models.keys import find_key, redact
-from spatial_workbench.engine.models.settings import Effort, ModelSettings, Structured
+from spatial_workbench.engine.models.settings import ModelSettings, ReasoningEffort, Structured
 from spatial_workbench.engine.models.wire import Body, Received
 
 if TYPE_CHECKING:
@@ -100,13 +100,13 @@ class _Prober:
     def __init__(self, settings: ModelSettings, features: frozenset[Feature]) -> None:
         plain = {"tools": False, "max_output_tokens": None, "structured": Structured.NATIVE, "effort": None}
         self._settings = settings.changed(**plain, extra_json="{}", temperature=None, top_p=None)
-        self._effort = settings.effort or Effort.LOW
+        self._effort = settings.effort or ReasoningEffort.LOW
         self._features = features
         self._key = find_key(settings)
-        self.findings: dict[Feature, Finding] = {}
+        self.findings: dict[Feature, ProbeFinding] = {}
         self.phase = ""
 
-    async def run(self) -> dict[Feature, Finding]:
+    async def run(self) -> dict[Feature, ProbeFinding]:
         async with connect(self._settings, self._key) as client:
             await self._find(Feature.MODEL_LIST, partial(self._model_list, client))
             await self._by_chat(client)
@@ -143,7 +143,7 @@ class _Prober:
             # Only a plain refusal of this request says something about the feature.
             result = Result.REFUSED if fault.status in _REFUSALS else Result.UNKNOWN
             note = redact(fault.message, self._key)
-        self.findings[feature] = Finding(result=result, note=note)
+        self.findings[feature] = ProbeFinding(result=result, note=note)
 
     async def _model_list(self, client: AsyncOpenAI) -> tuple[Result, str]:
         names = [model.id async for model in client.models.list()]

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Result
 from spatial_workbench.engine.models.contracts import ErrorKind
-from spatial_workbench.engine.models.faults import Fault
+from spatial_workbench.engine.models.faults import EndpointFault
 from spatial_workbench.engine.models.settings import ModelSettings, Structured
 from spatial_workbench.engine.models.wire import Body
 
@@ -66,7 +66,7 @@ def adapted(body: Body, quirks: Set[Quirk]) -> Body:
     return fields
 
 
-def learned(fault: Fault, body: Body, settings: ModelSettings) -> Quirk | None:
+def learned(fault: EndpointFault, body: Body, settings: ModelSettings) -> Quirk | None:
     """The adaptation that a refused request needs; None if there is none, or it is unclear what was refused."""
     if fault.kind is not ErrorKind.BAD_REQUEST or fault.status not in (400, 422):
         return None

@@ -16,7 +16,7 @@ _WINDOW_S = 60.0
 
 
 @dataclass
-class Slot:
+class RateSlot:
     """A request that may be sent: when it was let through, and how many tokens it counts for."""
 
     at: float
@@ -30,17 +30,17 @@ class Gate:
         self._limits = limits
         self._free = asyncio.Semaphore(limits.parallel)
         self._line = asyncio.Lock()
-        self._recent: deque[Slot] = deque()
+        self._recent: deque[RateSlot] = deque()
         self._closed_until = 0.0
 
     @asynccontextmanager
-    async def slot(self, tokens: int) -> AsyncIterator[Slot]:
+    async def slot(self, tokens: int) -> AsyncIterator[RateSlot]:
         """Waits in line; `tokens` is an estimate, to be corrected in the slot when the count is known."""
         async with self._free:
             async with self._line:
                 while (wait := self._wait_s(tokens)) > 0:
                     await asyncio.sleep(wait)
-                slot = Slot(time.monotonic(), tokens)
+                slot = RateSlot(time.monotonic(), tokens)
                 self._recent.append(slot)
             yield slot
 

@@ -122,7 +122,7 @@ def write_answers(path: Path | str, answers: Iterable[RecordedAnswer]) -> None:
             file.write(answer.model_dump_json(exclude_defaults=True) + "\n")
 
 
-class Replay:
+class RecordedReplies:
     """Replays recorded answers by address and repeat; an `Answerer`."""
 
     def __init__(self, answers: Iterable[RecordedAnswer]) -> None:

@@ -30,7 +30,7 @@ class Provider(StrEnum):
         return self in (Provider.OPENAI, Provider.COMPATIBLE)
 
 
-class Effort(StrEnum):
+class ReasoningEffort(StrEnum):
     """How hard a reasoning model thinks; each model takes only some of these."""
 
     NONE = "none"
@@ -88,7 +88,7 @@ class ModelSettings(_Part):
     model: str = Field(default="", description="The endpoint's name of the model")
     api: Literal["chat", "responses"] = Field(default="chat", description="Chat Completions or Responses")
     account: str | None = Field(default=None, description="Which key, where there are several for the endpoint's host")
-    effort: Effort | None = None
+    effort: ReasoningEffort | None = None
     show_reasoning: bool = Field(default=False, description="Ask for a summary of the reasoning (Responses only)")
     max_output_tokens: int | None = Field(default=None, ge=1, description="Reasoning included")
     budget_note: BudgetNote = BudgetNote.NONE

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.building.blocks import BlockType, Shape, Vector
+from spatial_workbench.engine.machines.building.blocks import BlockType, MachineShape, Vector
 from spatial_workbench.engine.physics.connections import BodyPlan, Connection, LinkPlan, closing, rigid_clusters
 from spatial_workbench.engine.physics.engine import Engine
 from spatial_workbench.engine.physics.frames import Quaternion, matrices, swapped
@@ -32,7 +32,7 @@ _CYLINDRICAL = frozenset((2, 40, 46, 60))
 
 
 @dataclass(eq=False)
-class State:
+class BodyState:
     """How all blocks of a machine move: centres (n, 3), rotations (n, 4), velocities and angular velocities (n, 3).
 
     Rows of linear blocks are NaN.
@@ -81,7 +81,7 @@ class BodyMaker:
         self._shapes: dict[tuple[int, tuple[float, ...]], int] = {}
 
     def make(
-        self, plan: BodyPlan, state: State, joints: Mapping[int, JointState], live: Collection[int]
+        self, plan: BodyPlan, state: BodyState, joints: Mapping[int, JointState], live: Collection[int]
     ) -> MachineBody:
         """A body that stands and moves as the state says, its joints at their offsets."""
         frames = self._link_frames(plan, state)
@@ -109,7 +109,7 @@ class BodyMaker:
 
     # Geometry ----------------------------------------------------------------------------------------------------
 
-    def _link_frames(self, plan: BodyPlan, state: State) -> dict[int, Floats]:
+    def _link_frames(self, plan: BodyPlan, state: BodyState) -> dict[int, Floats]:
         """The origin of each block's link: its joint's pivot, of the base its centre."""
         turned = matrices(state.rotations)
         frames = {plan.base: state.centers[plan.base]}
@@ -123,12 +123,12 @@ class BodyMaker:
                 frames[link.block] = state.centers[child] + turned[child] @ offset
         return frames
 
-    def _point(self, index: int, state: State, turned: Floats) -> Floats:
+    def _point(self, index: int, state: BodyState, turned: Floats) -> Floats:
         connection = self._connections[index]
         offset = np.array(swapped(connection.point)) - swapped(self._kinds[connection.child].center)
         return np.asarray(state.centers[connection.child] + turned[connection.child] @ offset)
 
-    def _create(self, plan: BodyPlan, state: State, frames: Mapping[int, Floats]) -> int:
+    def _create(self, plan: BodyPlan, state: BodyState, frames: Mapping[int, Floats]) -> int:
         turned = matrices(state.rotations)
         columns: dict[str, list[Any]] = {name: [] for name in _LINK_ARGUMENTS}
         numbers = {plan.base: 0} | {link.block: row + 1 for row, link in enumerate(plan.links)}
@@ -149,7 +149,7 @@ class BodyMaker:
             )
         )
 
-    def _link_row(self, link: LinkPlan, state: State, turned: Floats, frames: Mapping[int, Floats]) -> list[Any]:
+    def _link_row(self, link: LinkPlan, state: BodyState, turned: Floats, frames: Mapping[int, Floats]) -> list[Any]:
         block, above = link.block, link.above
         connection = self._connections[link.connection]
         offset = turned[block].T @ (state.centers[block] - frames[block])
@@ -254,7 +254,7 @@ class BodyMaker:
         for a, b in pairs:
             self._engine.setCollisionFilterPair(body.number, body.number, body.links[a], body.links[b], 0)
 
-    def _close_loops(self, body: MachineBody, state: State, live: Collection[int]) -> None:
+    def _close_loops(self, body: MachineBody, state: BodyState, live: Collection[int]) -> None:
         clusters = rigid_clusters(body.plan, self._connections)
         turned = matrices(state.rotations)
         for index in closing(body.plan, self._connections, live):
@@ -264,7 +264,7 @@ class BodyMaker:
                 x, y, z = self._point(index, state, turned)
                 body.constraints[index] = glue(self._engine, first, second, (x, y, z))
 
-    def _restore(self, body: MachineBody, state: State, turned: Floats) -> None:
+    def _restore(self, body: MachineBody, state: BodyState, turned: Floats) -> None:
         """Gives the base and the joints the velocities of the state."""
         engine, base = self._engine, body.plan.base
         if not state.velocities.any() and not state.spins.any():
@@ -329,7 +329,7 @@ def engine_shapes(engine: Engine, kind: BlockType, center: Sequence[float]) -> d
     }
 
 
-def _shape_row(engine: Engine, shape: Shape) -> tuple[int, Vector, float, float, Quaternion]:
+def _shape_row(engine: Engine, shape: MachineShape) -> tuple[int, Vector, float, float, Quaternion]:
     if shape.kind == "box":
         x, y, z = swapped(shape.size)
         return engine.GEOM_BOX, (x / 2, y / 2, z / 2), 1.0, 1.0, _ALONG["y"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from spatial_workbench.engine.machines.building.blocks import BOULDER, BRACE, Joint, Vector
 from spatial_workbench.engine.machines.building.joining import joins_of
 from spatial_workbench.engine.machines.building.poses import Pose, kind_of
-from spatial_workbench.engine.machines.building.tree import Block, Link, Tree
+from spatial_workbench.engine.machines.building.tree import Link, MachineBlock, Tree
 
 MOST_REDUNDANCY = 6
 _RIGID = Joint("fixed")
@@ -70,7 +70,7 @@ class BodyPlan:
 
 def connections_of(tree: Tree, poses: Sequence[Pose | None]) -> list[Connection]:
     """All connections of a machine: those of its tree by block, then the automatic joins."""
-    solid = [entry for entry in tree if isinstance(entry, Block) and entry.parent >= 0 and entry.type != BOULDER]
+    solid = [entry for entry in tree if isinstance(entry, MachineBlock) and entry.parent >= 0 and entry.type != BOULDER]
     joints = [(entry.parent, entry.id, False, kind_of(entry).joint, (0.0, 0.0, 0.0)) for entry in solid]
     joins = [
         (join.other, join.block, True, _RIGID, kind_of(tree[join.block]).faces[0].position)

@@ -15,7 +15,7 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.blocks import SPRING, BlockType, Vector, block_types
 from spatial_workbench.engine.machines.building.poses import kind_of
 from spatial_workbench.engine.machines.building.tree import Link, Tree
-from spatial_workbench.engine.physics.bodies import State
+from spatial_workbench.engine.physics.bodies import BodyState
 from spatial_workbench.engine.physics.engine import Engine
 from spatial_workbench.engine.physics.frames import matrices, swapped, turn
 from spatial_workbench.engine.physics.places import Place, Places, Pose, poses_at
@@ -24,7 +24,7 @@ _WIND = 0.02
 
 
 @dataclass(eq=False)
-class Line:
+class ForceLine:
     """A linear block: its ends are blocks and offsets from their centres; `length` is what it measured last, m."""
 
     entry: Link
@@ -42,7 +42,7 @@ class Line:
 class Lines:
     """The springs and braces of a machine."""
 
-    def __init__(self, engine: Engine, tree: Tree, state: State, rate: int) -> None:
+    def __init__(self, engine: Engine, tree: Tree, state: BodyState, rate: int) -> None:
         self._engine = engine
         self._rate = rate
         self.lines = {entry.id: _line(tree, entry, state) for entry in tree if isinstance(entry, Link)}
@@ -54,7 +54,7 @@ class Lines:
                 (first, _), (second, _) = line.ends
                 line.is_active = clusters.get(first, first) != clusters.get(second, second)
 
-    def pull(self, places: Places, contract: float) -> list[tuple[Line, float]]:
+    def pull(self, places: Places, contract: float) -> list[tuple[ForceLine, float]]:
         """Applies the forces for the next step; the lines that broke, each with its force in N."""
         broken = []
         lines = [line for line in self.lines.values() if line.is_active and not line.is_broken]
@@ -67,7 +67,7 @@ class Lines:
                 broken.append((line, abs(force)))
         return broken
 
-    def _apply(self, line: Line, places: Places, poses: Mapping[Place, Pose], contract: float) -> float:
+    def _apply(self, line: ForceLine, places: Places, poses: Mapping[Place, Pose], contract: float) -> float:
         """Pulls the ends together with a force in N, which is negative where it pushes them apart."""
         a, b = (_point(poses[places[block]], offset) for block, offset in line.ends)
         length = dist(a, b)
@@ -88,7 +88,7 @@ def _point(pose: Pose, offset: Vector) -> Vector:
     return center[0] + x, center[1] + y, center[2] + z
 
 
-def _line(tree: Tree, entry: Link, state: State) -> Line:
+def _line(tree: Tree, entry: Link, state: BodyState) -> ForceLine:
     special = kind_of(entry).special
     limit = special["break_tension"] if entry.type == SPRING else special["rod_break_force"]
     ends = tuple(
@@ -97,7 +97,7 @@ def _line(tree: Tree, entry: Link, state: State) -> Line:
     )
     first, second = (anchor(state, block, offset) for block, offset in ends)
     length = float(np.linalg.norm(first - second))
-    return Line(entry, (ends[0], ends[1]), length, length, limit)
+    return ForceLine(entry, (ends[0], ends[1]), length, length, limit)
 
 
 def _from_center(kind: BlockType, face: int) -> Vector:
@@ -105,7 +105,7 @@ def _from_center(kind: BlockType, face: int) -> Vector:
     return float(x), float(y), float(z)
 
 
-def anchor(state: State, block: int, offset: Vector) -> Floats:
+def anchor(state: BodyState, block: int, offset: Vector) -> Floats:
     """Where a point of a block is that has this offset from its centre, in the block's frame."""
     return np.asarray(state.centers[block] + turn(state.rotations[block], offset))
 
@@ -118,7 +118,7 @@ def _spring_force(length: float, speed: float) -> float:
     return max(0.0, force)
 
 
-def _rod_force(line: Line, speed: float) -> float:
+def _rod_force(line: ForceLine, speed: float) -> float:
     special = kind_of(line.entry).special
     force: float = special["rod_stiffness"] * (line.length - line.rest_m) + special["rod_damping"] * speed
     return force
@@ -133,7 +133,7 @@ class Wind:
         sizes = np.array([swapped(kind.size) for kind in kinds])
         self._sides = sizes[:, [1, 2, 0]] * sizes[:, [2, 0, 1]]
 
-    def blow(self, state: State, places: Places) -> None:
+    def blow(self, state: BodyState, places: Places) -> None:
         """Applies the force on every block of the machine's bodies for the next step."""
         relative = self._wind - state.velocities
         local = np.abs(np.swapaxes(matrices(state.rotations), 1, 2) @ relative[:, :, None])[:, :, 0]

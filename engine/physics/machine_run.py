@@ -14,7 +14,7 @@ from spatial_workbench.engine.machines.building.blocks import BOULDER
 from spatial_workbench.engine.machines.building.tree import Tree
 from spatial_workbench.engine.machines.levels.level import Level, policy_at
 from spatial_workbench.engine.machines.results.trace import FRAMES_PER_S, SETTLE_S, STEPS_PER_S, Trace
-from spatial_workbench.engine.physics.bodies import State
+from spatial_workbench.engine.physics.bodies import BodyState
 from spatial_workbench.engine.physics.forces import anchor
 from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations
 from spatial_workbench.engine.physics.machine_world import MachineWorld
@@ -133,7 +133,7 @@ class _Recorder:
         return np.asarray(self._centers - (matrices(self._rotations) @ offsets[:, :, None])[..., 0])
 
 
-def _fault_of(state: State) -> str:
+def _fault_of(state: BodyState) -> str:
     solid = ~np.isnan(state.centers[:, 0])
     speeds = np.linalg.norm(state.velocities[solid], axis=1)
     if np.isnan(speeds).any() or (speeds > FASTEST_M_S).any():

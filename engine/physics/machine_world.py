@@ -27,7 +27,7 @@ from spatial_workbench.engine.machines.building.spatial import placed_poses
 from spatial_workbench.engine.machines.building.tree import Tree, ends_of
 from spatial_workbench.engine.machines.levels.level import Ball, Channel, Level
 from spatial_workbench.engine.machines.results.trace import SETTLE_S, STEPS_PER_S, Bond, Break
-from spatial_workbench.engine.physics.bodies import BodyMaker, JointState, MachineBody, State
+from spatial_workbench.engine.physics.bodies import BodyMaker, BodyState, JointState, MachineBody
 from spatial_workbench.engine.physics.connections import body_plans, connections_of, redundancy, rigid_clusters
 from spatial_workbench.engine.physics.engine import Engine
 from spatial_workbench.engine.physics.forces import Lines, Wind
@@ -143,7 +143,7 @@ class MachineWorld:
         self._grabbers.update(self.places, self._grabbable, bool(policy["grab"]))
         self._look_for_breaks()
 
-    def state(self) -> State:
+    def state(self) -> BodyState:
         """How the blocks move now. It is read once a step: bodies that were just replaced give nothing else."""
         if self._state_step != self.steps:
             self._state = self._read_state()
@@ -314,7 +314,7 @@ class MachineWorld:
 
     # Reading -----------------------------------------------------------------------------------------------------
 
-    def _read_state(self) -> State:
+    def _read_state(self) -> BodyState:
         engine, state = self.engine, _empty_state(len(self.kinds))
         for body, _ in self._bodies:
             base = body.plan.base
@@ -338,7 +338,7 @@ def _free_grabbers(tree: Tree) -> list[int]:
     return [entry.id for entry in tree if entry.type == GRABBER and entry.id not in carrying]
 
 
-def _start(poses: Sequence[Pose | None], kinds: Sequence[BlockType], lift: Floats) -> State:
+def _start(poses: Sequence[Pose | None], kinds: Sequence[BlockType], lift: Floats) -> BodyState:
     """The blocks at rest where they were built; `lift` is where the level puts the machine."""
     state = _empty_state(len(kinds))
     for k, (pose, kind) in enumerate(zip(poses, kinds, strict=True)):
@@ -349,11 +349,11 @@ def _start(poses: Sequence[Pose | None], kinds: Sequence[BlockType], lift: Float
     return state
 
 
-def _empty_state(count: int) -> State:
-    return State(*(np.full((count, columns), np.nan) for columns in (3, 4, 3, 3)))
+def _empty_state(count: int) -> BodyState:
+    return BodyState(*(np.full((count, columns), np.nan) for columns in (3, 4, 3, 3)))
 
 
-def _fill(state: State, row: int, pose: Sequence[Any], motion: Sequence[Any]) -> None:
+def _fill(state: BodyState, row: int, pose: Sequence[Any], motion: Sequence[Any]) -> None:
     state.centers[row], state.rotations[row] = pose
     state.velocities[row], state.spins[row] = motion
 

@@ -57,7 +57,7 @@ class StepVerdict(BaseModel):
 
 
 @dataclass(frozen=True)
-class Judgement:
+class StepsJudgement:
     """The verdicts on all steps of a candidate."""
 
     steps: tuple[StepVerdict, ...]
@@ -79,7 +79,7 @@ class Judgement:
 
 
 @dataclass(frozen=True)
-class Question:
+class PuzzleQuestion:
     """What the judge is asked: one step, or all of them (`step` is None)."""
 
     step: int | None
@@ -102,7 +102,7 @@ def verdict_by_rule(puzzle: Puzzle, candidate: str) -> StepVerdict | None:
     return StepVerdict(correct=False, explanation=explanation, decided_by="rule")
 
 
-def questions(puzzle: Puzzle, candidate: str, pages: int, together: bool = False) -> Iterator[Question]:
+def questions(puzzle: Puzzle, candidate: str, pages: int, together: bool = False) -> Iterator[PuzzleQuestion]:
     """The questions to the judge: one per step, or one for all. The last step is left out where the rule decides it."""
     decided = verdict_by_rule(puzzle, candidate) is not None
     count = len(puzzle.reasoning) - (1 if decided else 0)
@@ -112,12 +112,12 @@ def questions(puzzle: Puzzle, candidate: str, pages: int, together: bool = False
         yield _question(puzzle, candidate, pages, None)
 
 
-def _question(puzzle: Puzzle, candidate: str, pages: int, step: int | None) -> Question:
+def _question(puzzle: Puzzle, candidate: str, pages: int, step: int | None) -> PuzzleQuestion:
     mark = mark_for(candidate)
     steps = range(len(puzzle.reasoning)) if step is None else (step,)
     scope = "one step of the reference" if step is not None else "all steps of the reference"
     form = _FORM_SINGLE if step is not None else _FORM_TOGETHER % len(puzzle.reasoning)
-    return Question(
+    return PuzzleQuestion(
         step,
         INSTRUCTION.format(scope=scope, mark=mark, form=form),
         "\n\n".join([_puzzle_text(puzzle, pages), _fenced(candidate, mark), *(_step_text(puzzle, i) for i in steps)]),
@@ -211,14 +211,14 @@ def last_object(text: str) -> dict[str, Any] | None:
     return last
 
 
-def combined(puzzle: Puzzle, candidate: str, verdicts: Sequence[StepVerdict]) -> Judgement:
+def combined(puzzle: Puzzle, candidate: str, verdicts: Sequence[StepVerdict]) -> StepsJudgement:
     """The judgement from the judge's verdicts, with the last step decided by rule where an answer was given."""
     by_rule = verdict_by_rule(puzzle, candidate)
     before = list(verdicts[: len(puzzle.reasoning) - 1]) if by_rule else list(verdicts)
-    return Judgement(tuple([*before, by_rule] if by_rule else before))
+    return StepsJudgement(tuple([*before, by_rule] if by_rule else before))
 
 
-def cache_key(model: str, question: Question, version: str, candidate: str) -> str:
+def cache_key(model: str, question: PuzzleQuestion, version: str, candidate: str) -> str:
     """The key under which a judge's answer is kept; all that it depends on enters into it."""
     parts = [model, question.system, question.text, version, candidate, str(question.step)]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
@@ -228,16 +228,16 @@ STORED: TypeAdapter[tuple[StepVerdict, ...]] = TypeAdapter(tuple[StepVerdict, ..
 """Verdicts as they are stored, as a JSON list."""
 
 
-def stored_judgement(text: str) -> Judgement | None:
+def stored_judgement(text: str) -> StepsJudgement | None:
     """A stored judgement; None if it holds no verdicts, or none that can be read."""
     try:
         steps = STORED.validate_json(text)
     except ValidationError:
         return None
-    return Judgement(steps) if steps else None
+    return StepsJudgement(steps) if steps else None
 
 
-def answer_schema(question: Question) -> dict[str, Any]:
+def answer_schema(question: PuzzleQuestion) -> dict[str, Any]:
     """The JSON schema of the answer to a question, for endpoints that impose one."""
     entry: dict[str, Any] = {
         "type": "object",

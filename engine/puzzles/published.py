@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from spatial_workbench.engine.core.shipped import resource
-from spatial_workbench.engine.puzzles.annotation.vocabulary import Difficulty, Modality
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Modality, PuzzleDifficulty
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class PublishedDataset:
     steps_with_figure_percent: float
     mean_words: float
     difficulty_and_steps: float
-    by_modality: Mapping[Modality, Mapping[Difficulty, int]]
+    by_modality: Mapping[Modality, Mapping[PuzzleDifficulty, int]]
 
 
 @cache
@@ -33,5 +33,5 @@ def published_dataset() -> PublishedDataset:
         data["visual_reasoning_steps_percent"],
         data["avg_words_per_step"],
         data["correlation_difficulty_steps"],
-        {m: {d: data["modality_by_difficulty"][m][d] for d in Difficulty} for m in Modality},
+        {m: {d: data["modality_by_difficulty"][m][d] for d in PuzzleDifficulty} for m in Modality},
     )

@@ -22,7 +22,7 @@ class MetadataError(ValueError):
 
 
 @dataclass(frozen=True)
-class Step:
+class PuzzleStep:
     """One annotated step: an action and its outcome, perhaps with a figure.
 
     `extra` holds fields that the format does not know, or whose values have a wrong type; they are kept on saving.
@@ -49,7 +49,7 @@ class Puzzle:
     flavor_text: str = ""
     difficulty: str = ""
     solution: str = ""
-    reasoning: tuple[Step, ...] = ()
+    reasoning: tuple[PuzzleStep, ...] = ()
     modality: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
     source: str = ""
@@ -65,14 +65,14 @@ class Misread:
 
 
 @dataclass(frozen=True)
-class Reading:
+class PuzzleReading:
     """A puzzle as far as it could be read, and what could not."""
 
     puzzle: Puzzle
     misread: tuple[Misread, ...] = ()
 
 
-def read_metadata(raw: bytes | str) -> Reading:
+def read_metadata(raw: bytes | str) -> PuzzleReading:
     """Reads the text of a metadata.json, generously: what has a wrong type is reported and kept aside.
 
     Raises:
@@ -97,7 +97,7 @@ class _Reader:
     def __init__(self) -> None:
         self.misread: list[Misread] = []
 
-    def read(self, data: dict[str, Any]) -> Reading:
+    def read(self, data: dict[str, Any]) -> PuzzleReading:
         named = {name: value for name, value in data.items() if name not in _OTHER_NAMES}
         for other, name in _OTHER_NAMES.items():
             if other in data:
@@ -107,7 +107,7 @@ class _Reader:
         modality, skills = (self._texts(named, name, extra) for name in _LISTS)
         steps = self._steps(named, extra)
         puzzle = Puzzle(**texts, modality=modality, skills=skills, reasoning=steps, extra=extra)
-        return Reading(puzzle, tuple(self.misread))
+        return PuzzleReading(puzzle, tuple(self.misread))
 
     def _text(self, data: Mapping[str, Any], name: str, path: Path, extra: dict[str, Any]) -> str:
         if name not in data:
@@ -128,7 +128,7 @@ class _Reader:
             extra[name] = value
         return ()
 
-    def _steps(self, data: Mapping[str, Any], extra: dict[str, Any]) -> tuple[Step, ...]:
+    def _steps(self, data: Mapping[str, Any], extra: dict[str, Any]) -> tuple[PuzzleStep, ...]:
         value = data.get("reasoning")
         if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
             self._report(("reasoning",), "is missing" if "reasoning" not in data else "must be a list of steps")
@@ -137,7 +137,7 @@ class _Reader:
             return ()
         return tuple(self._step(entry, i) for i, entry in enumerate(value))
 
-    def _step(self, data: Mapping[str, Any], index: int) -> Step:
+    def _step(self, data: Mapping[str, Any], index: int) -> PuzzleStep:
         extra = {name: value for name, value in data.items() if name not in ("explanation", "figure")}
         path: Path = ("reasoning", index)
         explanation = self._text(data, "explanation", (*path, "explanation"), extra)
@@ -146,7 +146,7 @@ class _Reader:
             self._report((*path, "figure"), "must be a file name")
             extra["figure"] = figure
             figure = None
-        return Step(explanation, figure or None, extra)
+        return PuzzleStep(explanation, figure or None, extra)
 
     def _report(self, path: Path, message: str) -> None:
         self.misread.append(Misread(path, f"{format_path(path)} {message}"))
@@ -164,7 +164,7 @@ def write_metadata(puzzle: Puzzle) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
-def _step_data(step: Step) -> dict[str, Any]:
+def _step_data(step: PuzzleStep) -> dict[str, Any]:
     data: dict[str, Any] = {"explanation": _kept(step.explanation, step.extra, "explanation")}
     figure = _kept(step.figure, step.extra, "figure")
     if figure is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spatial_workbench.engine.puzzles.annotation.vocabulary import Difficulty, Modality, Skill, folded
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Modality, PuzzleDifficulty, Skill, folded
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 
 BOOTSTRAP_DRAWS = 1000
@@ -26,7 +26,7 @@ class SetStatistics:
     steps: Mapping[int, int]
     share_with_figure: float | None
     mean_words: float | None
-    by_modality: Mapping[Modality, Mapping[Difficulty, int]]
+    by_modality: Mapping[Modality, Mapping[PuzzleDifficulty, int]]
     by_skill: Mapping[Skill, int]
     difficulty_and_steps: float | None
 
@@ -35,7 +35,7 @@ def set_statistics(puzzles: Sequence[Puzzle]) -> SetStatistics:
     """The figures of a data set. Tags that are not known are not counted."""
     counts = [len(puzzle.reasoning) for puzzle in puzzles]
     steps = [step for puzzle in puzzles for step in puzzle.reasoning]
-    ranked = [(Difficulty(folded(p.difficulty)).rank, len(p.reasoning)) for p in puzzles if has_difficulty(p)]
+    ranked = [(PuzzleDifficulty(folded(p.difficulty)).rank, len(p.reasoning)) for p in puzzles if has_difficulty(p)]
     return SetStatistics(
         puzzles=len(puzzles),
         mean_steps=float(np.mean(counts)) if counts else None,
@@ -49,16 +49,17 @@ def set_statistics(puzzles: Sequence[Puzzle]) -> SetStatistics:
     )
 
 
-def _difficulties(puzzles: Iterable[Puzzle], modality: Modality) -> Mapping[Difficulty, int]:
+def _difficulties(puzzles: Iterable[Puzzle], modality: Modality) -> Mapping[PuzzleDifficulty, int]:
     of_modality = [puzzle for puzzle in puzzles if modality in tags(puzzle.modality)]
     return {
-        difficulty: sum(folded(puzzle.difficulty) == difficulty for puzzle in of_modality) for difficulty in Difficulty
+        difficulty: sum(folded(puzzle.difficulty) == difficulty for puzzle in of_modality)
+        for difficulty in PuzzleDifficulty
     }
 
 
 def has_difficulty(puzzle: Puzzle) -> bool:
     """Whether the puzzle's difficulty is a known one."""
-    return folded(puzzle.difficulty) in list(Difficulty)
+    return folded(puzzle.difficulty) in list(PuzzleDifficulty)
 
 
 def tags(words: Iterable[str]) -> set[str]:
@@ -142,7 +143,7 @@ class PuzzleResult:
 
 
 @dataclass(frozen=True)
-class Cell:
+class PuzzleCell:
     """A row of a breakdown."""
 
     group: str
@@ -158,7 +159,7 @@ class Cell:
         return self.stepwise.count if self.stepwise else 0
 
 
-def breakdown(results: Sequence[PuzzleResult]) -> dict[str, list[Cell]]:
+def breakdown(results: Sequence[PuzzleResult]) -> dict[str, list[PuzzleCell]]:
     """Accuracy and stepwise scores overall, and by modality, skill, difficulty and number of steps.
 
     A puzzle with several tags counts in each.
@@ -166,7 +167,7 @@ def breakdown(results: Sequence[PuzzleResult]) -> dict[str, list[Cell]]:
     groups = {
         "modality": [(m.value, [r for r in results if m in tags(r.puzzle.modality)]) for m in Modality],
         "skill": [(s.label, [r for r in results if s in tags(r.puzzle.skills)]) for s in Skill],
-        "difficulty": [(d.value, [r for r in results if folded(r.puzzle.difficulty) == d]) for d in Difficulty],
+        "difficulty": [(d.value, [r for r in results if folded(r.puzzle.difficulty) == d]) for d in PuzzleDifficulty],
         "steps": _by_steps(results),
     }
     return {
@@ -180,8 +181,8 @@ def _by_steps(results: Sequence[PuzzleResult]) -> list[tuple[str, list[PuzzleRes
     return [(name, [r for r in results if step_group(len(r.puzzle.reasoning)) == name]) for name in names]
 
 
-def _cell(group: str, results: Sequence[PuzzleResult]) -> Cell:
-    return Cell(
+def _cell(group: str, results: Sequence[PuzzleResult]) -> PuzzleCell:
+    return PuzzleCell(
         group,
         len(results),
         bootstrap_interval([float(r.solved) for r in results]),

@@ -10,14 +10,14 @@ from statistics import fmean
 import numpy as np
 
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.evaluation.results.charts import Axis, Chart, Key, Kind, Mark, Series
-from spatial_workbench.engine.evaluation.results.contents import Section
+from spatial_workbench.engine.evaluation.results.charts import Axis, Chart, ChartKey, ChartMark, Kind, Series
+from spatial_workbench.engine.evaluation.results.contents import ReportSection
 from spatial_workbench.engine.evaluation.results.tables import (
-    Cell,
     Heading,
-    Note,
     Table,
+    TableCell,
     TableLine,
+    TableNote,
     Value,
     number_cell,
     percent,
@@ -30,7 +30,7 @@ from spatial_workbench.engine.studies.analysis.figures import (
     UNAIDED,
     Cells,
     ModelRun,
-    Selection,
+    StudySelection,
     Times,
     best_at_k,
     cells_of,
@@ -43,8 +43,8 @@ from spatial_workbench.engine.studies.analysis.figures import (
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.analysis.rules import rules_of
 from spatial_workbench.engine.studies.analysis.statistics import (
-    Estimate,
     Slope,
+    StudyEstimate,
     best_of,
     calibration,
     contrast,
@@ -56,7 +56,7 @@ from spatial_workbench.engine.studies.analysis.statistics import (
     practice_effect,
     variance_parts,
 )
-from spatial_workbench.engine.studies.planning.document import Response
+from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.engine.studies.planning.orders import Order
 
 _KS = (1, 2, 3, 5)
@@ -68,12 +68,12 @@ _SHARE_TICKS = tuple((share / 4, f"{25 * share} %") for share in range(5))
 TLX = ("mental", "physical", "temporal", "performance", "effort", "frustration")
 PEOPLE = "Intervals are over people: all trials of a person are drawn together. n is the number of people."
 TOO_FEW = "too few people"
-_ABOUT_DISCRIMINATION = Note(
+_ABOUT_DISCRIMINATION = TableNote(
     f"Discrimination: correlation with people's means over the other items; unreliable below {_FEW} people."
 )
 
 
-def outcome_sections(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Iterator[Section]:
+def outcome_sections(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Iterator[ReportSection]:
     """The sections, in the report's order."""
     yield _scores(outcomes)
     yield _times(outcomes, runs)
@@ -88,7 +88,7 @@ def outcome_sections(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Iterator[S
 # Scores ----------------------------------------------------------------------------------------------------------
 
 
-def _scores(outcomes: Outcomes) -> Section:
+def _scores(outcomes: Outcomes) -> ReportSection:
     selections = [PLANNED, NOBODY, *([POST_HOC] if outcomes.post_hoc else ())]
     tables = []
     for condition in outcomes.study.conditions:
@@ -99,7 +99,7 @@ def _scores(outcomes: Outcomes) -> Section:
         tables.append(
             Table(_titled("Scores", outcomes, condition), "Items", tuple(headings), _score_lines(outcomes, cells))
         )
-    return Section("scores", "Scores", tuple(tables), words=(PEOPLE,))
+    return ReportSection("scores", "Scores", tuple(tables), words=(PEOPLE,))
 
 
 def _titled(title: str, outcomes: Outcomes, condition: str) -> str:
@@ -116,22 +116,22 @@ def _score_lines(outcomes: Outcomes, by_selection: Sequence[Cells]) -> tuple[Tab
     return tuple(lines)
 
 
-def _estimate_cell(estimate: Estimate | None) -> Cell:
+def _estimate_cell(estimate: StudyEstimate | None) -> TableCell:
     if estimate is None:
-        return Cell(tip="nobody", values=(None, None, None, 0))
+        return TableCell(tip="nobody", values=(None, None, None, 0))
     ends = (
         TOO_FEW
         if estimate.low is None or estimate.high is None
         else f"{percent(estimate.low)}–{percent(estimate.high)}"
     )
     values = (estimate.value, estimate.low, estimate.high, estimate.people)
-    return Cell(percent(estimate.value), f"{ends} · n {estimate.people}", values=values)
+    return TableCell(percent(estimate.value), f"{ends} · n {estimate.people}", values=values)
 
 
 # Times -----------------------------------------------------------------------------------------------------------
 
 
-def _times(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Section:
+def _times(outcomes: Outcomes, runs: Sequence[ModelRun]) -> ReportSection:
     headings = (
         Heading("Median", "s", "Kaplan-Meier; whoever did not solve an item is censored", ("median", "low", "high")),
         Heading("Mean up to the limit", "s"),
@@ -151,7 +151,7 @@ def _times(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Section:
     charts = [_survival_chart(curves)] if curves else []
     if (chart := _minutes_chart(outcomes, runs)) is not None:
         charts.append(chart)
-    return Section("times", "Times", tuple(tables), tuple(charts), words=tuple(_time_words(outcomes)))
+    return ReportSection("times", "Times", tuple(tables), tuple(charts), words=tuple(_time_words(outcomes)))
 
 
 def _time_words(outcomes: Outcomes) -> Iterator[str]:
@@ -163,12 +163,12 @@ def _time_words(outcomes: Outcomes) -> Iterator[str]:
         yield "Without a limit, giving up is censored at its own time, and may say something about the item."
 
 
-def _time_cells(times: Times) -> tuple[Cell, ...]:
+def _time_cells(times: Times) -> tuple[TableCell, ...]:
     ends = f"{_seconds(times.low)}–{_seconds(times.high)}"
     return (
-        Cell(_seconds(times.median), ends, values=(times.median, times.low, times.high)),
+        TableCell(_seconds(times.median), ends, values=(times.median, times.low, times.high)),
         number_cell(times.restricted_mean, 1),
-        Cell(f"{times.solved} of {times.of}", values=(times.solved,)),
+        TableCell(f"{times.solved} of {times.of}", values=(times.solved,)),
         number_cell(times.solved_median, 1),
         number_cell(times.solved_geometric, 1),
     )
@@ -191,19 +191,19 @@ def _survival_chart(curves: Sequence[tuple[str, Times]]) -> Chart:
         x=Axis("Active time", 0.0, last or 1.0, "s", _even_ticks(last)),
         y=Axis("Not solved", 0.0, 1.0, ticks=_SHARE_TICKS),
         series=series,
-        keys=tuple(Key(line.name, line.role) for line in series),
+        keys=tuple(ChartKey(line.name, line.role) for line in series),
         header=("condition", "seconds", "share"),
         rows=rows,
     )
 
 
-def _steps(curve: Sequence[tuple[float, float]]) -> Iterator[Mark]:
+def _steps(curve: Sequence[tuple[float, float]]) -> Iterator[ChartMark]:
     share = 1.0
-    yield Mark(0.0, share)
+    yield ChartMark(0.0, share)
     for seconds, after in curve:
-        yield Mark(seconds, share)
+        yield ChartMark(seconds, share)
         share = after
-        yield Mark(seconds, share, tip=f"{seconds:,.0f} s: {100 * share:.0f} % not solved.")
+        yield ChartMark(seconds, share, tip=f"{seconds:,.0f} s: {100 * share:.0f} % not solved.")
 
 
 def _even_ticks(last: float) -> tuple[tuple[float, str], ...]:
@@ -221,7 +221,7 @@ def _minutes_chart(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Chart | None
         Series(
             name,
             f"series {i % 8}",
-            tuple(Mark(float(m), s, tip=f"{m} min: {percent(s)} %.") for m, s in curve),
+            tuple(ChartMark(float(m), s, tip=f"{m} min: {percent(s)} %.") for m, s in curve),
         )
         for i, (name, curve) in enumerate(curves)
     ]
@@ -233,7 +233,7 @@ def _minutes_chart(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Chart | None
         x=Axis("Active time", 0.0, float(last), "min", _even_ticks(float(last))),
         y=Axis("Score", 0.0, 1.0, ticks=_SHARE_TICKS),
         series=(*people, *levels),
-        keys=tuple(Key(line.name, line.role, dashed=line.dashed) for line in (*people, *levels)),
+        keys=tuple(ChartKey(line.name, line.role, dashed=line.dashed) for line in (*people, *levels)),
         header=("condition", "minute", "score"),
         rows=tuple((name, minute, score) for name, curve in curves for minute, score in curve),
     )
@@ -245,14 +245,17 @@ def _level(run: ModelRun, place: int, last: float) -> Series:
     tokens = f", {run.output_tokens:,.0f} tokens an item" if run.output_tokens is not None else ""
     tip = f"{run.name}: {percent(mean)} %{tokens}."
     return Series(
-        f"{run.name}{tokens}", f"series {place % 8}", (Mark(0.0, mean), Mark(last, mean, tip=tip)), dashed=True
+        f"{run.name}{tokens}",
+        f"series {place % 8}",
+        (ChartMark(0.0, mean), ChartMark(last, mean, tip=tip)),
+        dashed=True,
     )
 
 
 # Best of k -------------------------------------------------------------------------------------------------------
 
 
-def _best_of_k(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Section:
+def _best_of_k(outcomes: Outcomes, runs: Sequence[ModelRun]) -> ReportSection:
     headings = tuple(Heading(f"{what}, {k}", "%") for what in ("Passed, best of", "Score, best of") for k in _KS)
     lines = []
     for condition in outcomes.study.conditions:
@@ -263,15 +266,17 @@ def _best_of_k(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Section:
         TableLine(f"{run.name}: k samples", tuple(map(_share_cell, _model_best(run))), is_published=True)
         for run in runs
     ]
-    table = Table("Best of k", "Who", headings, tuple(lines), (Note("A dash: some item was met by fewer than k."),))
+    table = Table(
+        "Best of k", "Who", headings, tuple(lines), (TableNote("A dash: some item was met by fewer than k."),)
+    )
     words = ["One formula for people and for models: the mean over all choices of k. It is not the average person."]
     if outcomes.study.limits.submissions > 1:
         words.append(_within_tries(outcomes))
-    return Section("best", "Best of k", (table,), words=tuple(words))
+    return ReportSection("best", "Best of k", (table,), words=tuple(words))
 
 
-def _share_cell(value: float | None) -> Cell:
-    return Cell(percent(value), values=(value,))
+def _share_cell(value: float | None) -> TableCell:
+    return TableCell(percent(value), values=(value,))
 
 
 def _model_best(run: ModelRun) -> list[float | None]:
@@ -300,7 +305,7 @@ def _within_tries(outcomes: Outcomes) -> str:
 # People and items ------------------------------------------------------------------------------------------------
 
 
-def _people_and_items(outcomes: Outcomes) -> Section:
+def _people_and_items(outcomes: Outcomes) -> ReportSection:
     tables, words = [], []
     for condition in outcomes.study.conditions:
         cells = cells_of(outcomes, condition)
@@ -308,7 +313,7 @@ def _people_and_items(outcomes: Outcomes) -> Section:
             continue
         tables.append(_item_table(outcomes, condition, cells))
         words.append(_variance_words(condition, cells))
-    return Section("items", "People and items", tuple(tables), words=tuple(words))
+    return ReportSection("items", "People and items", tuple(tables), words=tuple(words))
 
 
 def _variance_words(condition: str, cells: Cells) -> str:
@@ -330,7 +335,8 @@ def _item_table(outcomes: Outcomes, condition: str, cells: Cells) -> Table:
     rows = zip(cells.items, item_means(cells.scores).tolist(), discriminations(cells.scores), people, strict=True)
     lines = tuple(
         TableLine(
-            item.address, (Cell(percent(mean), _edge(mean), values=(mean,)), _sharpness(sharpness, n), number_cell(n))
+            item.address,
+            (TableCell(percent(mean), _edge(mean), values=(mean,)), _sharpness(sharpness, n), number_cell(n)),
         )
         for item, mean, sharpness, n in rows
     )
@@ -348,16 +354,16 @@ def _edge(mean: float) -> str:
     return "floor" if mean <= _FLOOR else "ceiling" if mean >= _CEILING else ""
 
 
-def _sharpness(value: float | None, people: int) -> Cell:
+def _sharpness(value: float | None, people: int) -> TableCell:
     if value is None:
-        return Cell("n/a", values=(None,))
-    return Cell(f"{value:.2f}", f"n {people}, few" if people < _FEW else f"n {people}", values=(value,))
+        return TableCell("n/a", values=(None,))
+    return TableCell(f"{value:.2f}", f"n {people}, few" if people < _FEW else f"n {people}", values=(value,))
 
 
 # Practice --------------------------------------------------------------------------------------------------------
 
 
-def _practice(outcomes: Outcomes) -> Section:
+def _practice(outcomes: Outcomes) -> ReportSection:
     words = []
     for condition in outcomes.study.conditions:
         cells = cells_of(outcomes, condition)
@@ -367,7 +373,7 @@ def _practice(outcomes: Outcomes) -> Section:
         slope = practice_effect(cells.scores, cells.positions) if cells.people else None
         words.append(_slope_words(condition, slope, "score"))
         words.append(_slope_words(condition, _time_slope(cells), "logarithm of the time, where solved,"))
-    return Section("practice", "Practice", words=tuple(words))
+    return ReportSection("practice", "Practice", words=tuple(words))
 
 
 def _time_slope(cells: Cells) -> Slope | None:
@@ -391,13 +397,13 @@ def _slope_words(condition: str, slope: Slope | None, what: str) -> str:
 # Comparison ------------------------------------------------------------------------------------------------------
 
 
-def _comparison(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Section:
+def _comparison(outcomes: Outcomes, runs: Sequence[ModelRun]) -> ReportSection:
     tables = [_models_table(outcomes, runs)] if runs else []
     tables += [_item_differences(outcomes, run) for run in runs]
     if len(outcomes.study.conditions) > 1:
         tables.append(_conditions_table(outcomes))
     words = () if runs else ("No model is compared: no run of this project fits the study's contrasts.",)
-    return Section("comparison", "Comparison", tuple(tables), words=words)
+    return ReportSection("comparison", "Comparison", tuple(tables), words=words)
 
 
 def _models_table(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Table:
@@ -410,11 +416,11 @@ def _models_table(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Table:
         Heading("People below the model", "%"),
         Heading("Items"),
     )
-    notes = [Note("p: two-sided sign-flip test of the items' differences. It is one line among others.")]
+    notes = [TableNote("p: two-sided sign-flip test of the items' differences. It is one line among others.")]
     single = [run.name for run in runs if any(len(samples) < 2 for samples in run.scores.values())]
     if single:
         notes.append(
-            Note(f"One sample an item ({', '.join(single)}): the model's own variation is not in the interval.")
+            TableNote(f"One sample an item ({', '.join(single)}): the model's own variation is not in the interval.")
         )
     lines = tuple(_model_line(outcomes, run) for run in runs)
     return Table("People minus models, on common items", "Run", headings, lines, tuple(notes))
@@ -424,7 +430,7 @@ def _model_line(outcomes: Outcomes, run: ModelRun) -> TableLine:
     cells = run.common(cells_of(outcomes, run.condition))
     title = f"{run.condition} minus {run.name}"
     if not cells.people or not cells.items:
-        return TableLine(title, (*[Cell()] * 6, number_cell(0)))
+        return TableLine(title, (*[TableCell()] * 6, number_cell(0)))
     analysis = outcomes.study.analysis
     found = contrast(cells.scores, run.samples(cells), analysis.seed, analysis.draws, analysis.level)
     these, such = found.these_items or (None, None), found.such_items or (None, None)
@@ -433,8 +439,8 @@ def _model_line(outcomes: Outcomes, run: ModelRun) -> TableLine:
         (
             _share_cell(float(item_means(cells.scores).mean())),
             _share_cell(run.mean(cells)),
-            Cell(f"{100 * found.difference:+.1f}", _span(*these), values=(found.difference, *these)),
-            Cell(_span(*such), values=such),
+            TableCell(f"{100 * found.difference:+.1f}", _span(*these), values=(found.difference, *these)),
+            TableCell(_span(*such), values=such),
             number_cell(found.p, 4),
             _share_cell(found.below_model),
             number_cell(len(cells.items)),
@@ -460,8 +466,8 @@ def _item_differences(outcomes: Outcomes, run: ModelRun) -> Table:
     return Table(f"Items: {run.condition} minus {run.name}", "Item", headings, lines)
 
 
-def _difference_cell(value: float) -> Cell:
-    return Cell(f"{100 * value:+.1f}", values=(value,))
+def _difference_cell(value: float) -> TableCell:
+    return TableCell(f"{100 * value:+.1f}", values=(value,))
 
 
 def _conditions_table(outcomes: Outcomes) -> Table:
@@ -473,11 +479,11 @@ def _conditions_table(outcomes: Outcomes) -> Table:
         )
         text = f"{100 * found.value:+.1f}" if found else "n/a"
         detail = _span(found.low, found.high) if found else ""
-        lines.append(TableLine(f"{first} minus {second}", (Cell(text, detail, values=values),)))
+        lines.append(TableLine(f"{first} minus {second}", (TableCell(text, detail, values=values),)))
     return Table("Between conditions", "Conditions", (Heading("Difference", "%", fields=_ESTIMATE),), tuple(lines))
 
 
-def _condition_difference(outcomes: Outcomes, first: str, second: str) -> Estimate | None:
+def _condition_difference(outcomes: Outcomes, first: str, second: str) -> StudyEstimate | None:
     study, (one, other) = outcomes.study, (cells_of(outcomes, first), cells_of(outcomes, second))
     if study.assignment == "within":
         shared = [session.id for session in one.sessions if session.id in {s.id for s in other.sessions}]
@@ -493,7 +499,7 @@ def _condition_difference(outcomes: Outcomes, first: str, second: str) -> Estima
 # Confidence ------------------------------------------------------------------------------------------------------
 
 
-def _confidence(outcomes: Outcomes) -> Section:
+def _confidence(outcomes: Outcomes) -> ReportSection:
     tables, words = [], []
     for condition in outcomes.study.conditions:
         cells = cells_of(outcomes, condition)
@@ -508,7 +514,9 @@ def _confidence(outcomes: Outcomes) -> Section:
         words.append(f"{condition}: Brier score {found.brier:.4f}; mean confidence minus pass rate {found.over:+.3f}.")
         tables.append(_bins(_titled("Confidence", outcomes, condition), pairs))
     tables += _load(outcomes)
-    return Section("confidence", "Confidence and load", tuple(tables), words=tuple(words) or ("Nobody was asked.",))
+    return ReportSection(
+        "confidence", "Confidence and load", tuple(tables), words=tuple(words) or ("Nobody was asked.",)
+    )
 
 
 def _bins(title: str, pairs: Sequence[tuple[float, bool]]) -> Table:
@@ -544,10 +552,10 @@ def _load(outcomes: Outcomes) -> Iterator[Table]:
 # Robustness ------------------------------------------------------------------------------------------------------
 
 
-def _robustness(outcomes: Outcomes) -> Section:
-    active = [name for name, rule in rules_of(outcomes.study).items() if rule.response is Response.EXCLUDE]
+def _robustness(outcomes: Outcomes) -> ReportSection:
+    active = [name for name, rule in rules_of(outcomes.study).items() if rule.response is StudyResponse.EXCLUDE]
     without = [replace(PLANNED, title=f"without {name.replace('_', ' ')}", without_rule=name) for name in active]
-    selections: list[Selection] = [
+    selections: list[StudySelection] = [
         PLANNED,
         NOBODY,
         ANSWERED,
@@ -566,4 +574,4 @@ def _robustness(outcomes: Outcomes) -> Section:
             lines.append(TableLine(title, cells))
     headings = (Heading("Score", "%", fields=_ESTIMATE), Heading("Passed", "%", fields=_ESTIMATE))
     table = Table("How much depends on the rules", "Which trials count", headings, tuple(lines))
-    return Section("robustness", "Robustness", (table,))
+    return ReportSection("robustness", "Robustness", (table,))

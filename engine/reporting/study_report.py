@@ -14,11 +14,11 @@ from typing import Any
 
 from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.evaluation.results.contents import Section
+from spatial_workbench.engine.evaluation.results.contents import ReportSection
 from spatial_workbench.engine.evaluation.results.html import ChartSvg, links_html, page_html, sections_html
-from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, percent
+from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine, TableNote, percent
 from spatial_workbench.engine.reporting.study_figures import outcome_sections
-from spatial_workbench.engine.studies.analysis.checklist import Answer, FilledBy, answered, answers
+from spatial_workbench.engine.studies.analysis.checklist import FilledBy, StudyAnswer, answered, answers
 from spatial_workbench.engine.studies.analysis.figures import PLANNED, ModelRun, cells_of, figures, main_instances
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudyState
 from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, excluded_trials
@@ -34,7 +34,7 @@ LIMITS_OF_THE_METHOD = (
 )
 
 
-def report_sections(outcomes: Outcomes, runs: Sequence[ModelRun] = ()) -> list[Section]:
+def report_sections(outcomes: Outcomes, runs: Sequence[ModelRun] = ()) -> list[ReportSection]:
     """The sections of the report, in order; `runs` are the models that the study compares people with."""
     is_open = outcomes.state is StudyState.UNSEALED
     given = answers(outcomes, runs)
@@ -55,7 +55,7 @@ def report_sections(outcomes: Outcomes, runs: Sequence[ModelRun] = ()) -> list[S
 # Before the figures ----------------------------------------------------------------------------------------------
 
 
-def _summary(outcomes: Outcomes, given: Sequence[Answer]) -> Section:
+def _summary(outcomes: Outcomes, given: Sequence[StudyAnswer]) -> ReportSection:
     words = [" ".join(filter(None, (_early_look(outcomes), *_sentences(outcomes))))]
     if outcomes.state is not StudyState.UNSEALED:
         words.append(
@@ -63,7 +63,7 @@ def _summary(outcomes: Outcomes, given: Sequence[Answer]) -> Section:
             "fixed, and the leader shows them. Scores, times and comparisons are therefore left out."
         )
     words.append(f"{answered(given)} of {len(given)} points of the checklist are answered.")
-    return Section("summary", "Summary", words=tuple(words))
+    return ReportSection("summary", "Summary", words=tuple(words))
 
 
 def _early_look(outcomes: Outcomes) -> str:
@@ -100,7 +100,7 @@ def _limit(limits: Limits) -> str:
     return ", ".join(parts)
 
 
-def _flow(outcomes: Outcomes) -> Section:
+def _flow(outcomes: Outcomes) -> ReportSection:
     counts = outcomes.counts
     rows = [
         ("Planned", counts.planned),
@@ -110,15 +110,15 @@ def _flow(outcomes: Outcomes) -> Section:
         ("Excluded by rule", len(excluded_sessions(outcomes.breaches))),
         ("Analysed", cells_of(outcomes, selection=PLANNED).people),
     ]
-    return Section("flow", "From plan to analysis", (_counts("People", "Stage", rows),))
+    return ReportSection("flow", "From plan to analysis", (_counts("People", "Stage", rows),))
 
 
 def _counts(title: str, first: str, rows: Sequence[tuple[str, Any]]) -> Table:
-    lines = tuple(TableLine(name, (Cell(str(value), values=(value,)),)) for name, value in rows)
+    lines = tuple(TableLine(name, (TableCell(str(value), values=(value,)),)) for name, value in rows)
     return Table(title, first, (Heading("People"),), lines)
 
 
-def _people(outcomes: Outcomes) -> Section:
+def _people(outcomes: Outcomes) -> ReportSection:
     sessions = cells_of(outcomes, selection=PLANNED).sessions
     tables = []
     for covariate in outcomes.study.covariates:
@@ -126,7 +126,7 @@ def _people(outcomes: Outcomes) -> Section:
         tables.append(_counts(_first(covariate.ask), "Answer", sorted(said.items(), key=lambda pair: -pair[1])))
     aided = sum(bool(session.accommodations.model_dump(exclude_defaults=True)) for session in sessions)
     words = (f"{counted(aided, 'person', 'people')} had accommodations.",)
-    return Section("people", "People", tuple(tables), words=words)
+    return ReportSection("people", "People", tuple(tables), words=words)
 
 
 def _said(value: Any) -> str:
@@ -137,7 +137,7 @@ def _said(value: Any) -> str:
     return {"True": "yes", "False": "no"}.get(str(value), str(value))
 
 
-def _method(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Section:
+def _method(outcomes: Outcomes, runs: Sequence[ModelRun]) -> ReportSection:
     study = outcomes.study
     conditions = tuple(_condition(name, condition) for name, condition in study.conditions.items())
     heads = ("Aids", "Answer", "Feedback", "Clock", "Clipboard")
@@ -146,7 +146,7 @@ def _method(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Section:
     tables.append(_pairs("Tools, as declared", [(name, str(use)) for name, use in study.tools.model_dump().items()]))
     if runs:
         tables.append(_effort(runs))
-    return Section("method", "Method", tuple(tables), words=(LIMITS_OF_THE_METHOD,))
+    return ReportSection("method", "Method", tuple(tables), words=(LIMITS_OF_THE_METHOD,))
 
 
 def _condition(name: str, condition: StudyCondition) -> TableLine:
@@ -155,7 +155,7 @@ def _condition(name: str, condition: StudyCondition) -> TableLine:
     told += f", after each {condition.feedback_after}" if told not in ("none", "live") else ""
     answer = condition.answer if condition.format_check else f"{condition.answer}, no format check"
     shown = (aids, answer, told, condition.clock, condition.clipboard)
-    return TableLine(name, tuple(Cell(text, values=(text,)) for text in shown))
+    return TableLine(name, tuple(TableCell(text, values=(text,)) for text in shown))
 
 
 def _limits(study: Study) -> Iterator[tuple[str, str]]:
@@ -172,7 +172,7 @@ def _setting(value: Any) -> str:
 
 
 def _pairs(title: str, rows: Iterator[tuple[str, str]] | Sequence[tuple[str, str]]) -> Table:
-    lines = tuple(TableLine(name, (Cell(value, values=(value,)),)) for name, value in rows)
+    lines = tuple(TableLine(name, (TableCell(value, values=(value,)),)) for name, value in rows)
     return Table(title, "What", (Heading("Value", is_text=True),), lines)
 
 
@@ -186,10 +186,10 @@ def _effort_line(run: ModelRun) -> TableLine:
     same = f"{sum(known)} of {len(known)} items" if known else "not known"
     used = None if run.output_tokens is None else round(run.output_tokens)
     cells = (
-        Cell("none" if run.budget is None else f"{run.budget:,}", values=(run.budget,)),
-        Cell("–" if used is None else f"{used:,}", values=(used,)),
-        Cell("yes" if run.tools else "no", values=(run.tools,)),
-        Cell(same, values=(same,)),
+        TableCell("none" if run.budget is None else f"{run.budget:,}", values=(run.budget,)),
+        TableCell("–" if used is None else f"{used:,}", values=(used,)),
+        TableCell("yes" if run.tools else "no", values=(run.tools,)),
+        TableCell(same, values=(same,)),
     )
     return TableLine(run.name, cells)
 
@@ -197,7 +197,7 @@ def _effort_line(run: ModelRun) -> TableLine:
 # After the figures -----------------------------------------------------------------------------------------------
 
 
-def _deviations(outcomes: Outcomes) -> Section:
+def _deviations(outcomes: Outcomes) -> ReportSection:
     words = [
         *(f"Looked at outcomes on {look.at[:16].replace('T', ' ')}. {look.reason}".strip() for look in outcomes.looks),
         *(_amendment(amendment) for amendment in outcomes.amendments),
@@ -210,7 +210,7 @@ def _deviations(outcomes: Outcomes) -> Section:
         first = min((session.began_at for session in outcomes.sessions if session.began_at), default="")
         late = ", after data collection began" if first and registration.at[:10] > first[:10] else ""
         words.append(f"Registered on {registration.at[:10]}{late}: {registration.link}")
-    return Section("deviations", "Deviations, amendments, later exclusions", words=tuple(words) or ("None.",))
+    return ReportSection("deviations", "Deviations, amendments, later exclusions", words=tuple(words) or ("None.",))
 
 
 def _amendment(amendment: Any) -> str:
@@ -221,7 +221,7 @@ def _amendment(amendment: Any) -> str:
     )
 
 
-def _strategies(outcomes: Outcomes) -> Iterator[Section]:
+def _strategies(outcomes: Outcomes) -> Iterator[ReportSection]:
     quoted = [
         f"{trial.item}: “{trial.responses['strategy']}”"
         for session in outcomes.sessions
@@ -230,47 +230,47 @@ def _strategies(outcomes: Outcomes) -> Iterator[Section]:
         if trial.responses.get("strategy")
     ]
     if quoted:
-        yield Section("strategies", "How people went about it", words=tuple(quoted))
+        yield ReportSection("strategies", "How people went about it", words=tuple(quoted))
 
 
-def _checklist(given: Sequence[Answer]) -> Section:
+def _checklist(given: Sequence[StudyAnswer]) -> ReportSection:
     headings = (Heading("Answer", is_text=True), Heading("From", is_text=True), Heading("Reason", is_text=True))
     table = Table(
         "Points of the checklist",
         "Point",
         headings,
         tuple(map(_checklist_line, given)),
-        notes=(Note("Numbers after Wei et al., arXiv 2506.13776; the words are ours."),),
+        notes=(TableNote("Numbers after Wei et al., arXiv 2506.13776; the words are ours."),),
         about=f"{answered(given)} of {len(given)} points are answered.",
     )
-    return Section("checklist", "Checklist", (table,))
+    return ReportSection("checklist", "Checklist", (table,))
 
 
-def _checklist_line(answer: Answer) -> TableLine:
+def _checklist_line(answer: StudyAnswer) -> TableLine:
     source = {FilledBy.SOFTWARE: "software", FilledBy.LEADER: "leader"}.get(answer.point.filled_by, "leader")
     source = source if answer.is_confirmed else "software, to be confirmed"
     reason = answer.reason
     if answer.software:
         source, reason = "leader", f"{reason} (The software says: {answer.software}.)".strip()
     texts = (answer.shown, source if answer.value else "", reason)
-    return TableLine(f"{answer.point.number} {answer.point.title}", tuple(Cell(t, values=(t,)) for t in texts))
+    return TableLine(f"{answer.point.number} {answer.point.title}", tuple(TableCell(t, values=(t,)) for t in texts))
 
 
-def _texts(study: Study) -> Section:
+def _texts(study: Study) -> ReportSection:
     words = []
     for title, text in (("Consent", study.consent.text), ("Instructions", study.instructions)):
         words += [f"{title}{language}: {version}" for language, version in _versions_of(text) if version]
     words += [
         f"Box “{box.key}”{' (required)' if box.required else ''}: {_first(box.text)}" for box in study.consent.boxes
     ]
-    return Section("texts", "Consent and instructions, word for word", words=tuple(words))
+    return ReportSection("texts", "Consent and instructions, word for word", words=tuple(words))
 
 
 def _versions_of(text: Text) -> list[tuple[str, str]]:
     return [(f" ({key})", value) for key, value in text.items()] if isinstance(text, dict) else [("", text)]
 
 
-def _versions(outcomes: Outcomes) -> Section:
+def _versions(outcomes: Outcomes) -> ReportSection:
     study = outcomes.study
     rows = [
         ("Study", study.id),
@@ -286,7 +286,7 @@ def _versions(outcomes: Outcomes) -> Section:
     verifiers = (
         sorted({f"{m.address}: {m.verifier} {m.version}" for m in outcomes.frozen.materials}) if outcomes.frozen else []
     )
-    return Section("versions", "Versions and seeds", (_pairs("Versions", rows),), words=tuple(verifiers))
+    return ReportSection("versions", "Versions and seeds", (_pairs("Versions", rows),), words=tuple(verifiers))
 
 
 def _first(text: Text) -> str:
@@ -296,7 +296,9 @@ def _first(text: Text) -> str:
 # As a page -------------------------------------------------------------------------------------------------------
 
 
-def study_html(outcomes: Outcomes, sections: Sequence[Section], charts: Mapping[str, ChartSvg], at: datetime) -> str:
+def study_html(
+    outcomes: Outcomes, sections: Sequence[ReportSection], charts: Mapping[str, ChartSvg], at: datetime
+) -> str:
     """The report as one page without scripts; `charts` are the drawn ones by title."""
     title = f"Study: {outcomes.study.name}"
     parts = [

@@ -21,7 +21,7 @@ from spatial_workbench.engine.evaluation.export.parquet import write_parquet
 from spatial_workbench.engine.studies.analysis.figures import NOBODY, cells_of, main_instances, result_of
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.analysis.statistics import discriminations, item_means
-from spatial_workbench.engine.studies.planning.document import Item, ItemKind, Response, Study
+from spatial_workbench.engine.studies.planning.document import ItemKind, Study, StudyItem, StudyResponse
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Submission, TrialRecord
 
 Value = str | int | float | None
@@ -114,7 +114,7 @@ def _participants(outcomes: Outcomes) -> Iterator[list[Any]]:
         yield [
             *(session.code, session.id, slot.row if slot else None, slot.condition if slot else None),
             *(session.state.value, session.language, session.began_at, aids or None, outcomes.study.consent.version),
-            " ".join(sorted(_rules(outcomes, session, None, Response.EXCLUDE))) or None,
+            " ".join(sorted(_rules(outcomes, session, None, StudyResponse.EXCLUDE))) or None,
             sum(trial.active_ms for trial in session.trials),
             *(session.covariates.get(key) for key in keys),
         ]
@@ -133,8 +133,8 @@ def _trials(outcomes: Outcomes) -> Iterator[list[Any]]:
     addresses = _addresses(outcomes.study)
     for session, trial in _every_trial(outcomes):
         result = result_of(outcomes, session, trial)
-        excluded = _rules(outcomes, session, None, Response.EXCLUDE) | _rules(
-            outcomes, session, trial.position, Response.EXCLUDE
+        excluded = _rules(outcomes, session, None, StudyResponse.EXCLUDE) | _rules(
+            outcomes, session, trial.position, StudyResponse.EXCLUDE
         )
         yield [
             *(session.code, session.id, trial_id(session, trial), trial.condition, addresses.get(trial.item)),
@@ -143,7 +143,7 @@ def _trials(outcomes: Outcomes) -> Iterator[list[Any]]:
             *(trial.limit_ms, trial.active_ms, trial.elapsed_ms, trial.idle_ms, trial.away_ms, trial.gap_ms),
             *(trial.first_input_ms, trial.first_edit_ms, trial.edits, trial.undos, len(trial.submissions)),
             *(trial.resumes, trial.responses.get("confidence"), trial.responses.get("difficulty")),
-            " ".join(sorted(_rules(outcomes, session, trial.position, Response.FLAG))) or None,
+            " ".join(sorted(_rules(outcomes, session, trial.position, StudyResponse.FLAG))) or None,
             bool(excluded),
         ]
 
@@ -210,11 +210,11 @@ def _addresses(study: Study) -> dict[str, str]:
     return {item.id: _stimulus(item) for item in study.items()}
 
 
-def _stimulus(item: Item) -> str:
+def _stimulus(item: StudyItem) -> str:
     return item.address if item.kind is ItemKind.INSTANCE else item.id
 
 
-def _rules(outcomes: Outcomes, session: SessionRecord, position: int | None, response: Response) -> set[str]:
+def _rules(outcomes: Outcomes, session: SessionRecord, position: int | None, response: StudyResponse) -> set[str]:
     """The rules that a trial broke, or a session as a whole."""
     return {
         breach.rule

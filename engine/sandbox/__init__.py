@@ -7,11 +7,11 @@ raise `SandboxUnavailable` with the reason; there is no way to run code without 
 
 from spatial_workbench.engine.sandbox.contracts import (
     Availability,
-    Limits,
     ProgramFailed,
     ProgramResult,
+    SandboxLimits,
+    SandboxSession,
     SandboxUnavailable,
-    Session,
     StepResult,
     ToolError,
     Tools,
@@ -21,11 +21,11 @@ from spatial_workbench.engine.sandbox.running import availability, open_session,
 
 __all__ = [
     "Availability",
-    "Limits",
     "ProgramFailed",
     "ProgramResult",
+    "SandboxLimits",
+    "SandboxSession",
     "SandboxUnavailable",
-    "Session",
     "StepResult",
     "ToolError",
     "Tools",

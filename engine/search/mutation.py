@@ -9,7 +9,7 @@ import numpy as np
 from spatial_workbench.engine.machines.building.blocks import BOULDER, BRACE, ROOT, SPRING, Vector
 from spatial_workbench.engine.machines.building.edits import Add, Command, Edited, Move, Remove, apply_lines
 from spatial_workbench.engine.machines.building.poses import kind_of
-from spatial_workbench.engine.machines.building.tree import Block, Tree, ends_of
+from spatial_workbench.engine.machines.building.tree import MachineBlock, Tree, ends_of
 from spatial_workbench.engine.machines.levels.level import SIZE_LIMITS
 
 MOST_STEPS = 3
@@ -56,7 +56,7 @@ def _random_command(tree: Tree, types: Sequence[int], rng: np.random.Generator) 
     if kind == "remove":
         leaves = _leaves(tree)
         return Remove(int(rng.choice(leaves))) if leaves else None
-    movable = [entry.id for entry in tree if isinstance(entry, Block) and entry.id != ROOT]
+    movable = [entry.id for entry in tree if isinstance(entry, MachineBlock) and entry.id != ROOT]
     face = _random_face(tree, rng)
     return Move(int(rng.choice(movable)), *face) if movable and face else None
 

@@ -7,9 +7,9 @@ from typing import Any
 from spatial_workbench.engine.store.attempts import Attempts
 from spatial_workbench.engine.store.base import now
 from spatial_workbench.engine.store.records import (
+    BatchItem,
     BatchRow,
     BatchState,
-    Item,
     ItemLine,
     ItemState,
     MissingRecord,
@@ -111,11 +111,11 @@ class Batches(Attempts):
         row = self._row("SELECT state FROM batches WHERE id = ?", number)
         return BatchState(row["state"]) if row else BatchState.CANCELLED
 
-    def items(self, batch: int, states: Sequence[ItemState] = tuple(ItemState)) -> list[Item]:
+    def items(self, batch: int, states: Sequence[ItemState] = tuple(ItemState)) -> list[BatchItem]:
         """The items of a batch that are in one of the states, in order."""
         marks = ", ".join("?" * len(states))
         rows = self._rows(f"{_ITEM} WHERE batch = ? AND state IN ({marks}) ORDER BY id", batch, *states)
-        return [Item.model_validate(dict(row)) for row in rows]
+        return [BatchItem.model_validate(dict(row)) for row in rows]
 
     def agents_of_batches(self) -> dict[int, str]:
         """The kind of agent that each batch's plan names; batches without an agent are left out."""
@@ -135,7 +135,7 @@ class Batches(Attempts):
         )
         return [ItemLine.of(row) for row in rows]
 
-    def item(self, number: int) -> Item:
+    def item(self, number: int) -> BatchItem:
         """One item.
 
         Raises:
@@ -144,7 +144,7 @@ class Batches(Attempts):
         row = self._row(f"{_ITEM} WHERE id = ?", number)
         if row is None:
             raise KeyError(number)
-        return Item.model_validate(dict(row))
+        return BatchItem.model_validate(dict(row))
 
     def recover(self, batch: int, asked: Sequence[int]) -> int:
         """Cleans up after a process that ended unexpectedly; returns how many questions were in flight.

@@ -371,7 +371,7 @@ class ItemState(StrEnum):
         return self in (ItemState.DONE, ItemState.ERROR, ItemState.CRASHED, ItemState.NOT_ASKED)
 
 
-class Item(Record):
+class BatchItem(Record):
     """One question of a batch: an instance, asked of one model, for the n-th time."""
 
     number: int

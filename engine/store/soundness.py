@@ -12,8 +12,8 @@ from spatial_workbench.engine.store.records import Actor, BatchState, ItemState,
 from spatial_workbench.engine.store.shape import affinity, expected_shape, shape_of
 from spatial_workbench.engine.store.study_records import ExclusionKind, LookKind, NoteKind, VersionKind
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
-from spatial_workbench.engine.studies.files.merging import MergeOutcome
-from spatial_workbench.engine.studies.planning.document import Response
+from spatial_workbench.engine.studies.files.merging import StudyMergeOutcome
+from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 
 MAX_NAME_CHARS = 10_000
@@ -31,9 +31,9 @@ _CHOICES = {
     ("sessions", "state"): SessionState,
     ("trials", "state"): TrialState,
     ("exclusions", "kind"): ExclusionKind,
-    ("exclusions", "response"): Response,
+    ("exclusions", "response"): StudyResponse,
     ("looks", "kind"): LookKind,
-    ("merges", "outcome"): MergeOutcome,
+    ("merges", "outcome"): StudyMergeOutcome,
     ("study_notes", "kind"): NoteKind,
 }
 _JSON = (

@@ -32,7 +32,7 @@ from spatial_workbench.engine.store.study_records import (
     StudyVersion,
     VersionKind,
 )
-from spatial_workbench.engine.studies.analysis.outcomes import ChecklistAnswer, Look, Registration, StudyState
+from spatial_workbench.engine.studies.analysis.outcomes import ChecklistAnswer, Registration, StudyLook, StudyState
 from spatial_workbench.engine.studies.files.bundles import Bundle, bundle_of
 from spatial_workbench.engine.studies.planning.amending import incomparable_parts
 from spatial_workbench.engine.studies.planning.checking import check_study
@@ -347,10 +347,10 @@ class Studies(Attempts):
         rows = self._rows("SELECT * FROM study_notes WHERE study = ? ORDER BY id", study)
         return [StudyNote(NoteKind(row["kind"]), parsed_time(row["at"]), row["note"], row["code"]) for row in rows]
 
-    def looks(self, study: str) -> list[Look]:
+    def looks(self, study: str) -> list[StudyLook]:
         """When somebody saw outcomes, the oldest first."""
         rows = self._rows("SELECT * FROM looks WHERE study = ? ORDER BY id", study)
-        return [Look(row["at"], row["note"], row["kind"] == LookKind.BEFORE_EXCLUSIONS) for row in rows]
+        return [StudyLook(row["at"], row["note"], row["kind"] == LookKind.BEFORE_EXCLUSIONS) for row in rows]
 
     def answer_checklist(self, study: str, number: str, answer: str, reason: str = "") -> None:
         """Stores the leader's answer to a point of the checklist; an empty answer takes it back.

@@ -31,10 +31,17 @@ from spatial_workbench.engine.store.study_records import (
     Withdrawal,
 )
 from spatial_workbench.engine.store.study_sessions import StudySessions, sealed
-from spatial_workbench.engine.studies.analysis.outcomes import Amendment, Counts, Judged, Outcomes, PostHoc, StudyState
-from spatial_workbench.engine.studies.analysis.progress import Place, StudyProgress, progress_of
+from spatial_workbench.engine.studies.analysis.outcomes import (
+    Counts,
+    Outcomes,
+    PostHoc,
+    StudyAmendment,
+    StudyJudged,
+    StudyState,
+)
+from spatial_workbench.engine.studies.analysis.progress import StudyPlace, StudyProgress, progress_of
 from spatial_workbench.engine.studies.analysis.rules import LEAST_REASON, Breach, ByHand, breaches, list_hash
-from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, Response
+from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, StudyResponse
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState
 
 _NOT_BEGUN = (SessionState.NEW, SessionState.INELIGIBLE)
@@ -106,7 +113,7 @@ class StudyOutcomes(StudySessions):
             if position is not None and position not in [trial.position for trial in known.trials]:
                 raise StudyError(f"The session has no trial at position {position}.")
             kind = ExclusionKind.POST_HOC if self._is_fixed(study) else ExclusionKind.BY_HAND
-            breach = Breach(session, known.code, "by_hand", Response.EXCLUDE, reason.strip(), "", position)
+            breach = Breach(session, known.code, "by_hand", StudyResponse.EXCLUDE, reason.strip(), "", position)
             self._add_exclusion(study, kind, breach)
         return kind
 
@@ -233,7 +240,7 @@ class StudyOutcomes(StudySessions):
                     position,
                 )
 
-    def judged(self, study: str) -> dict[tuple[str, int, int], Judged]:
+    def judged(self, study: str) -> dict[tuple[str, int, int], StudyJudged]:
         """How each submission was judged; over instances that share the answer, scores are averaged."""
         if self.study_state(study) is not StudyState.UNSEALED:
             return {}
@@ -313,7 +320,7 @@ class StudyOutcomes(StudySessions):
         sessions = {one.id: one for one in self.study_sessions(study, phase) if one.study in hashes}
         sessions |= {one.id: sealed(one) for one in local if one.study in hashes and one.phase == phase}
         places = [
-            Place(place.slot, place.replaces, len(place.bundles))
+            StudyPlace(place.slot, place.replaces, len(place.bundles))
             for place in self.study_slots(study, version.hash, version.kind)
         ]
         flags = [] if is_pilot else self.fixed_breaches(study) if self._is_closed(study) else self.flags(study)
@@ -526,19 +533,19 @@ def _key(breach: Breach) -> tuple[str, str, int | None]:
 
 def _breach(row: Any) -> Breach:
     names = ("session", "code", "rule", "value", "threshold", "position")
-    return Breach(**{name: row[name] for name in names}, response=Response(row["response"]))
+    return Breach(**{name: row[name] for name in names}, response=StudyResponse(row["response"]))
 
 
-def _amendment(version: StudyVersion) -> Amendment:
-    return Amendment(
+def _amendment(version: StudyVersion) -> StudyAmendment:
+    return StudyAmendment(
         version.hash, version.parent, version.reason, version.at.isoformat(timespec="seconds"), version.comparable
     )
 
 
-def _judged(rows: Mapping[str, Any]) -> Judged:
+def _judged(rows: Mapping[str, Any]) -> StudyJudged:
     """The judgement of an attempt by the rows of its verdicts."""
     default, published = rows["default"], rows.get(_PUBLISHED)
-    return Judged(
+    return StudyJudged(
         score=default["score"],
         passed=bool(default["passed"]),
         is_readable=not default["is_unreadable"],
@@ -549,10 +556,10 @@ def _judged(rows: Mapping[str, Any]) -> Judged:
     )
 
 
-def _together(parts: Sequence[Judged]) -> Judged:
+def _together(parts: Sequence[StudyJudged]) -> StudyJudged:
     """The judgement of an answer on all instances that share it."""
     published = [part.published for part in parts if part.published is not None]
-    return Judged(
+    return StudyJudged(
         score=sum(part.score for part in parts) / len(parts),
         passed=all(part.passed for part in parts),
         is_readable=all(part.is_readable for part in parts),

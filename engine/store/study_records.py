@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS
-from spatial_workbench.engine.studies.files.merging import MergeOutcome
+from spatial_workbench.engine.studies.files.merging import StudyMergeOutcome
 from spatial_workbench.engine.studies.planning.document import Study
 from spatial_workbench.engine.studies.planning.freezing import Frozen
 from spatial_workbench.engine.studies.planning.slots import Slot
@@ -162,7 +162,7 @@ class Merged:
     """What became of a file that was merged."""
 
     file: str
-    outcome: MergeOutcome
+    outcome: StudyMergeOutcome
     code: str = ""
     session: str = ""
     message: str = ""
@@ -182,7 +182,7 @@ class MergeRow:
     digest: str
     session: str
     code: str
-    outcome: MergeOutcome
+    outcome: StudyMergeOutcome
     message: str
     at: datetime
 

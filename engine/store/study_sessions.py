@@ -28,7 +28,13 @@ from spatial_workbench.engine.store.study_records import (
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canonical
 from spatial_workbench.engine.studies.files.lines import LinesError, read_lines
-from spatial_workbench.engine.studies.files.merging import Delivery, MergeOutcome, content_digest, duplicates, settled
+from spatial_workbench.engine.studies.files.merging import (
+    StudyDelivery,
+    StudyMergeOutcome,
+    content_digest,
+    duplicates,
+    settled,
+)
 from spatial_workbench.engine.studies.files.results_file import ResultError, read_results
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState
 
@@ -56,7 +62,9 @@ class StudySessions(Studies):
         names = ("file", "digest", "session", "code", "message")
         return [
             MergeRow(
-                **{name: row[name] for name in names}, outcome=MergeOutcome(row["outcome"]), at=parsed_time(row["at"])
+                **{name: row[name] for name in names},
+                outcome=StudyMergeOutcome(row["outcome"]),
+                at=parsed_time(row["at"]),
             )
             for row in rows
         ]
@@ -89,7 +97,7 @@ class StudySessions(Studies):
         rows = self._rows("SELECT content FROM event_chunks WHERE session = ? ORDER BY number", session)
         return [gzip.decompress(row["content"]) for row in rows]
 
-    def study_deliveries(self, study: str, phase: Phase | None = None) -> list[Delivery]:
+    def study_deliveries(self, study: str, phase: Phase | None = None) -> list[StudyDelivery]:
         """The sessions of a study with their events, as results files hold them."""
         return [self._states(session.id)[0] for session in self.study_sessions(study, phase)]
 
@@ -150,7 +158,7 @@ class StudySessions(Studies):
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
             deliveries = self._read_deliveries(path)
         except (ResultError, LinesError, OSError) as error:
-            return [Merged(path.name, MergeOutcome.REFUSED, message=_reason(error))]
+            return [Merged(path.name, StudyMergeOutcome.REFUSED, message=_reason(error))]
         merged = []
         for delivery in deliveries:
             try:
@@ -159,21 +167,21 @@ class StudySessions(Studies):
             except (ValueError, OverflowError) as error:
                 # Numbers that are none, or larger than can be stored, and text that is none.
                 message = f"It holds values that cannot be: {error}."
-                merged.append(Merged(path.name, MergeOutcome.REFUSED, message=message))
+                merged.append(Merged(path.name, StudyMergeOutcome.REFUSED, message=message))
         return merged
 
-    def _read_deliveries(self, path: Path) -> list[Delivery]:
+    def _read_deliveries(self, path: Path) -> list[StudyDelivery]:
         if path.suffix != _LINES:
             return [read_results(path, self.bundle_key)]
         with path.open("rb") as lines:
             return read_lines(lines)
 
-    def _merge_delivery(self, name: str, digest: str, delivery: Delivery) -> Merged:
+    def _merge_delivery(self, name: str, digest: str, delivery: StudyDelivery) -> Merged:
         session = delivery.session
         version = self._version_of(session)
         if version is None:
             message = f"This project has no study {session.study[:SHOWN_CHARS]} with the code {session.code}."
-            return Merged(name, MergeOutcome.REFUSED, session.code, session.id, message)
+            return Merged(name, StudyMergeOutcome.REFUSED, session.code, session.id, message)
         study = str(version["study"])
         outcome, message = self._take(study, delivery)
         self._insert(
@@ -194,23 +202,23 @@ class StudySessions(Studies):
             session.code,
         )
 
-    def _take(self, study: str, delivery: Delivery) -> tuple[MergeOutcome, str]:
+    def _take(self, study: str, delivery: StudyDelivery) -> tuple[StudyMergeOutcome, str]:
         """Takes a delivery over; returns what became of it, with a sentence if there is more to say."""
         session = delivery.session
         other = self._row("SELECT code, hash, phase FROM sessions WHERE id = ?", session.id)
         if other and tuple(other) != (session.code, session.study, session.phase):
-            return MergeOutcome.REFUSED, f"There is a session of {other['code']} with the same id."
+            return StudyMergeOutcome.REFUSED, f"There is a session of {other['code']} with the same id."
         if self._is_buried(session):
-            return MergeOutcome.WITHDRAWN, "The data of this code were deleted and do not come back."
+            return StudyMergeOutcome.WITHDRAWN, "The data of this code were deleted and do not come back."
         if session.state is SessionState.WITHDRAWN:
             return self._bury(study, delivery)
         states, outcome = settled(self._states(session.id), delivery)
-        if outcome is MergeOutcome.OLDER:
+        if outcome is StudyMergeOutcome.OLDER:
             return outcome, ""
-        if outcome is not MergeOutcome.ALREADY_THERE and (reason := self._refusal(study, session)):
-            return MergeOutcome.REFUSED, reason
+        if outcome is not StudyMergeOutcome.ALREADY_THERE and (reason := self._refusal(study, session)):
+            return StudyMergeOutcome.REFUSED, reason
         self._store(study, states)
-        if outcome in (MergeOutcome.NEW, MergeOutcome.EXTENDED):
+        if outcome in (StudyMergeOutcome.NEW, StudyMergeOutcome.EXTENDED):
             self._came_late(study, session)
         return outcome, ", ".join(session.file_faults)
 
@@ -232,12 +240,12 @@ class StudySessions(Studies):
         key = (session.study, session.phase, session.code)
         return self._row("SELECT 1 FROM tombstones WHERE hash = ? AND phase = ? AND code = ?", *key) is not None
 
-    def _bury(self, study: str, delivery: Delivery) -> tuple[MergeOutcome, str]:
+    def _bury(self, study: str, delivery: StudyDelivery) -> tuple[StudyMergeOutcome, str]:
         """Takes over that a person withdrew on their machine; such a file holds nothing else."""
         session = delivery.session
         if {"altered", "unsigned"} & set(session.file_faults):
             return (
-                MergeOutcome.REFUSED,
+                StudyMergeOutcome.REFUSED,
                 "It says that the person withdrew, but its signature is not that of its bundle.",
             )
         self._erase_sessions(
@@ -253,7 +261,7 @@ class StudySessions(Studies):
             ]
         )
         self._add_tombstone(study, session.study, session.phase, session.code)
-        return MergeOutcome.WITHDRAWN, "The person withdrew on their machine."
+        return StudyMergeOutcome.WITHDRAWN, "The person withdrew on their machine."
 
     def _add_tombstone(self, study: str, version: str, phase: str, code: str) -> None:
         self._execute(
@@ -296,7 +304,7 @@ class StudySessions(Studies):
         }
         return [_session(row, *(parts[table].get(row["id"], ()) for table in parts)) for row in rows]
 
-    def _states(self, session: str) -> list[Delivery]:
+    def _states(self, session: str) -> list[StudyDelivery]:
         """The states of a session, the one that stands first; empty if it is not here."""
         row = self._row("SELECT id, record, chain FROM sessions WHERE id = ?", session)
         if row is None:
@@ -305,9 +313,9 @@ class StudySessions(Studies):
         parts = [self._rows(f"SELECT * FROM {table} WHERE session = ?", session) for table in tables]
         chain, chunks = tuple(json.loads(row["chain"])), tuple(self.study_events(session))
         others = self._rows("SELECT * FROM conflicting_states WHERE session = ? ORDER BY digest", session)
-        return [Delivery(_session(row, *parts), chain, chunks), *map(_conflicting, others)]
+        return [StudyDelivery(_session(row, *parts), chain, chunks), *map(_conflicting, others)]
 
-    def _store(self, study: str, states: Sequence[Delivery]) -> None:
+    def _store(self, study: str, states: Sequence[StudyDelivery]) -> None:
         """Replaces the rows of a session by the state that stands and those that conflict with it."""
         session = states[0].session.id
         standing = self._standing(session, states)
@@ -340,7 +348,7 @@ class StudySessions(Studies):
             if state is not standing:
                 self._insert("conflicting_states", _row_of_conflict(state))
 
-    def _standing(self, session: str, states: Sequence[Delivery]) -> Delivery:
+    def _standing(self, session: str, states: Sequence[StudyDelivery]) -> StudyDelivery:
         """The state that the leader chose, or what continues it; else the first."""
         row = self._row("SELECT digest, chain FROM conflict_choices WHERE session = ?", session)
         if row is None:
@@ -423,7 +431,7 @@ def _braced(parts: Sequence[str]) -> str:
     return "{" + ",".join(parts) + "}"
 
 
-def _row_of_conflict(state: Delivery) -> dict[str, Any]:
+def _row_of_conflict(state: StudyDelivery) -> dict[str, Any]:
     # Latin 1 takes any bytes; chunks of a file that somebody altered may be no UTF-8.
     chunks = canonical([chunk.decode("latin-1") for chunk in state.chunks])
     return {
@@ -435,18 +443,20 @@ def _row_of_conflict(state: Delivery) -> dict[str, Any]:
     }
 
 
-def _conflicting(row: Any) -> Delivery:
+def _conflicting(row: Any) -> StudyDelivery:
     chunks = [chunk.encode("latin-1") for chunk in json.loads(gzip.decompress(row["chunks"]))]
-    return Delivery(SessionRecord.model_validate_json(row["record"]), tuple(json.loads(row["chain"])), tuple(chunks))
+    return StudyDelivery(
+        SessionRecord.model_validate_json(row["record"]), tuple(json.loads(row["chain"])), tuple(chunks)
+    )
 
 
-def _without_the_ineligible(delivery: Delivery) -> Delivery:
+def _without_the_ineligible(delivery: StudyDelivery) -> StudyDelivery:
     """Of who may not take part only the number of the rule is kept."""
     session = delivery.session
     if session.state is not SessionState.INELIGIBLE:
         return delivery
     emptied = session.model_copy(update={"covariates": {}, "responses": {}, "trials": (), "boxes": {}})
-    return Delivery(emptied, delivery.chain)
+    return StudyDelivery(emptied, delivery.chain)
 
 
 def sealed(session: SessionRecord) -> SessionRecord:

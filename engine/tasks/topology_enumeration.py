@@ -85,7 +85,7 @@ class Configs(Answer):
 
 
 @dataclass(frozen=True)
-class Board:
+class TopologyBoard:
     """The question: how many classes meet, and in which order corners are read."""
 
     classes: int
@@ -126,13 +126,13 @@ checks = CheckList()
 
 
 @checks.step("at least one configuration")
-def _some(board: Board, key: list[Labels], answer: Configs) -> Iterator[Problem]:
+def _some(board: TopologyBoard, key: list[Labels], answer: Configs) -> Iterator[Problem]:
     if not answer.configs:
         yield Problem("No configuration listed")
 
 
 @checks.step("labels are 0 to n - 1")
-def _labels(board: Board, key: list[Labels], answer: Configs) -> Iterator[Problem]:
+def _labels(board: TopologyBoard, key: list[Labels], answer: Configs) -> Iterator[Problem]:
     used = {label for config in answer.configs for label in config}
     if used != set(range(board.classes)):
         labels = ", ".join(map(str, sorted(used)))
@@ -140,7 +140,7 @@ def _labels(board: Board, key: list[Labels], answer: Configs) -> Iterator[Proble
 
 
 @checks.step("no pattern twice")
-def _once(board: Board, key: list[Labels], answer: Configs) -> Iterator[Problem]:
+def _once(board: TopologyBoard, key: list[Labels], answer: Configs) -> Iterator[Problem]:
     first: dict[Labels, int] = {}
     for k, config in enumerate(answer.configs):
         pattern = canonical(config)
@@ -153,7 +153,7 @@ def _once(board: Board, key: list[Labels], answer: Configs) -> Iterator[Problem]
 
 
 @checks.step("exactly the qualifying patterns")
-def _equal(board: Board, key: list[Labels], answer: Configs) -> Iterator[Problem]:
+def _equal(board: TopologyBoard, key: list[Labels], answer: Configs) -> Iterator[Problem]:
     given = [canonical(config) for config in answer.configs]
     for k, pattern in enumerate(given):
         if pattern not in key:
@@ -276,10 +276,10 @@ class TopologyEnumeration(Task[Configs]):
         return self.scene(instance, self.solve(instance))
 
 
-def board_of(instance: Instance) -> Board:
+def board_of(instance: Instance) -> TopologyBoard:
     """What an instance asks."""
     parameters = instance.parameters
-    return Board(parameters["n_classes"], tuple(parameters["corner_order"]), parameters["states_assumptions"])
+    return TopologyBoard(parameters["n_classes"], tuple(parameters["corner_order"]), parameters["states_assumptions"])
 
 
 def spell(config: Sequence[int]) -> str:
@@ -292,7 +292,7 @@ def _read_word(name: str) -> Labels:
     return tuple(int(letter) for letter in name.split()[1])
 
 
-def _unlike_literal(board: Board, answer: Configs) -> Iterator[Problem]:
+def _unlike_literal(board: TopologyBoard, answer: Configs) -> Iterator[Problem]:
     """How an answer differs from the literal reading of the published wording, without assumptions."""
     # A square of one class may contain an island, and a strip of one class may separate any two others.
     key = sorted([*board.key, (0, 0, 0, 0)]) if board.classes == 2 else []
@@ -308,7 +308,7 @@ def _unlike_literal(board: Board, answer: Configs) -> Iterator[Problem]:
             yield Problem(f"{spell(pattern)} is listed {count} times")
 
 
-def _judge(board: Board, key: list[Labels], answer: Configs) -> Outcome:
+def _judge(board: TopologyBoard, key: list[Labels], answer: Configs) -> Outcome:
     rows = checks.run(board, key, answer)
     correct = len({canonical(config) for config in answer.configs} & set(key))
     counted = Figure("qualifying patterns found", f"{correct}/{len(key)}", is_of_key=True)
@@ -324,7 +324,7 @@ _ASSUMPTIONS = """
 - There are no islands: every region of a class contains a corner."""
 
 
-def _prompt(board: Board) -> str:
+def _prompt(board: TopologyBoard) -> str:
     where = "somewhere inside the square" if board.classes == 2 else "at one point strictly inside the square"
     return f"""The corners of a unit square carry class labels 0, 1, 2, ...; equal labels are the same class. Inside, \
 the classes are separated by arbitrary continuous curves; only the labels of the corners are seen.

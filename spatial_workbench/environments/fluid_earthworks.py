@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks, Operation
 from spatial_workbench.engine.tasks.fluid_simulation.editing import clamped, meters
-from spatial_workbench.engine.tasks.fluid_simulation.judging import Question, Site
-from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Box
+from spatial_workbench.engine.tasks.fluid_simulation.judging import FluidQuestion, FluidSite
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, FluidBox
 from spatial_workbench.environments.base import PICTURE, TaskEnvironment, spaces
 
 SIZE = 16
@@ -58,8 +58,8 @@ class FluidEarthworks(TaskEnvironment):
         return f"{'fill' if box.rock else 'dig'} {box.low} to {box.high}"
 
     def _begin(self) -> None:
-        self._boxes: list[Box] = []
-        self._question = Question.of(self.instance.parameters)
+        self._boxes: list[FluidBox] = []
+        self._question = FluidQuestion.of(self.instance.parameters)
 
     def _act(self, action: Any) -> str:
         if self._left() == 0:
@@ -67,9 +67,9 @@ class FluidEarthworks(TaskEnvironment):
         self._boxes.append(self._box(action))
         return ""
 
-    def _box(self, action: Any) -> Box:
+    def _box(self, action: Any) -> FluidBox:
         x0, y0, z0, x1, y1, z1, fills = map(int, action)
-        return clamped(Box((x0, y0, z0), (x1, y1, z1), bool(fills)), self._n)
+        return clamped(FluidBox((x0, y0, z0), (x1, y1, z1), bool(fills)), self._n)
 
     def _left(self) -> int:
         limit = self._question.limit
@@ -79,7 +79,7 @@ class FluidEarthworks(TaskEnvironment):
         return self._left() == 0
 
     def _observation(self) -> dict[str, NDArray[Any]]:
-        rock = Site(self._question, self.answer()).rock
+        rock = FluidSite(self._question, self.answer()).rock
         water = np.zeros(rock.size, bool)
         water[[cell for body in self.verdict.details["bodies"] for cell in body["cells"]]] = True
         wet = water.reshape(rock.shape)

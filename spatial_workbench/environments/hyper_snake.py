@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from spatial_workbench.engine.tasks.hyper_snake import SnakePath, answer_of
 from spatial_workbench.engine.tasks.hyper_snake.editing import Walk
-from spatial_workbench.engine.tasks.hyper_snake.field import Field, way_name
+from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField, way_name
 from spatial_workbench.environments.base import PICTURE, Mask, TaskEnvironment, spaces
 
 FREE, WALL, FOOD, PATH, HEAD = range(5)
 
 
-class HyperSnake(TaskEnvironment):
+class HyperSnakeEnvironment(TaskEnvironment):
     """See the module; arguments of the generator are those of the task hyper_snake, such as size="4,4"."""
 
     def __init__(
@@ -50,7 +50,7 @@ class HyperSnake(TaskEnvironment):
         return mask
 
     def _begin(self) -> None:
-        field = Field.of(self.instance.parameters)
+        field = SnakeField.of(self.instance.parameters)
         self._walk = Walk(field, (field.first,), None)
 
     def _act(self, action: Any) -> str:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_workbench.engine.core import Verdict
-from spatial_workbench.engine.tasks.lego_hemisphere import Brick, Shell, Structure, shell_of
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick, BrickShell, Structure, shell_of
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, STUD_PITCH, WIDTH, Poses, height_of
 from spatial_workbench.engine.tasks.lego_hemisphere.task import INNER_CHOICES_MM, THICKNESS_CHOICES_MM
 from spatial_workbench.environments.base import PICTURE, Mask, TaskEnvironment, spaces
@@ -110,7 +110,7 @@ class LegoBuilding(TaskEnvironment):
     def _observation(self) -> dict[str, NDArray[np.int8]]:
         return {"bricks": self._filled.astype(np.int8), "shell": self._shell.copy()}
 
-    def _touching(self, shell: Shell) -> Flags:
+    def _touching(self, shell: BrickShell) -> Flags:
         """By place of a brick, whether any of it can be in the shell."""
         turn, layer, i, j = np.indices(self._choices).reshape(4, -1)
         xy = STUD_PITCH * (np.stack([i, j]) - self._reach)

@@ -23,7 +23,7 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.blocks import BRACE, CONTAINER, ROOT, SPRING, block_types, constants
 from spatial_workbench.engine.machines.building.edits import Add, Command, Remove, apply_lines
 from spatial_workbench.engine.machines.building.poses import PlacedFace, boxes_of, faces_of, kind_of, poses_of, turned
-from spatial_workbench.engine.machines.building.tree import Block, Link, Tree, ends_of
+from spatial_workbench.engine.machines.building.tree import Link, MachineBlock, Tree, ends_of
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.engine.tasks.machine.task import level_of_instance
 from spatial_workbench.environments.base import PICTURE, Mask, TaskEnvironment, spaces
@@ -153,7 +153,7 @@ class MachineEditing(TaskEnvironment):
 
     def _blocks(self, faces: list[PlacedFace], low: Floats, high: Floats) -> Iterator[int]:
         """The blocks that fit on a vacant face, by the rules of `engine.machines.building.edits`, all at once."""
-        used = {end for entry in self._tree if isinstance(entry, Block) for end in ends_of(entry)}
+        used = {end for entry in self._tree if isinstance(entry, MachineBlock) for end in ends_of(entry)}
         vacant = [face for face in faces if (face.block, face.face) not in used]
         kinds = [kind for kind in TYPES if kind in self._level.types and not block_types()[kind].is_linear]
         choices = [(kind, face) for kind in kinds for face in vacant]

@@ -23,7 +23,7 @@ from inspect_ai.util import store
 
 from spatial_workbench.engine.core import PlayedByAgents, Task, resolve
 from spatial_workbench.engine.core.agents import AgentFailed, AgentPlan, NoReply, Reply, Turn
-from spatial_workbench.engine.cube.agent import AgentKind, CubeEnvironment, Setting
+from spatial_workbench.engine.cube.agent import AgentKind, CubeEnvironment, CubeSetting
 from spatial_workbench.engine.cube.facelets import SOLVED
 from spatial_workbench.engine.evaluation.export.inspect_log import TRANSCRIPT
 from spatial_workbench.engine.sandbox import SandboxUnavailable
@@ -97,7 +97,7 @@ def tools_of(task: Task[Any], plan: AgentPlan) -> list[ToolInfo]:
     if plan.uses_code:
         code = ToolParam(type="string", description="The program of this step")
         return [_tool(PYTHON, "Runs a program; names are kept from step to step.", {"code": code})]
-    names = CubeEnvironment(SOLVED, Setting(task.setting), AgentKind(plan.kind)).tools()
+    names = CubeEnvironment(SOLVED, CubeSetting(task.setting), AgentKind(plan.kind)).tools()
     return [_tool(name, *_CUBE_TOOLS[name]) for name in names]
 
 

@@ -18,7 +18,7 @@ from spatial_workbench.engine.core import Verdict
 from spatial_workbench.engine.evaluation.export.dossiers import plain_verdict
 from spatial_workbench.engine.evaluation.failure_modes import explanation_as_list
 from spatial_workbench.engine.evaluation.work import JUDGING_LIMIT_S
-from spatial_workbench.engine.executor import Finished, Job, Outcome, open_executor
+from spatial_workbench.engine.executor import ExecutorJob, Finished, JobOutcome, open_executor
 
 _LOOK_S = 0.05
 
@@ -67,10 +67,10 @@ class Judges:
         arguments = {"addresses": list(addresses), "text": text}
         with self._lock:
             self._executor.submit(
-                Job(key, "spatial_workbench.engine.evaluation.work:judge", arguments, JUDGING_LIMIT_S)
+                ExecutorJob(key, "spatial_workbench.engine.evaluation.work:judge", arguments, JUDGING_LIMIT_S)
             )
         finished = self._wait_for(key)
-        if finished.outcome is not Outcome.DONE:
+        if finished.outcome is not JobOutcome.DONE:
             raise RuntimeError(f"The verifier did not finish ({finished.outcome.value}). {finished.message}".strip())
         judged: dict[str, Any] = finished.value
         return judged

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from spatial_workbench.app.runs.contrast import elements_words
 from spatial_workbench.app.runs.disagreements import group_by_task
 from spatial_workbench.engine.core import Check, Problem, Verdict, task
-from spatial_workbench.engine.evaluation.rulings import Contrast
+from spatial_workbench.engine.evaluation.rulings import RulingContrast
 from spatial_workbench.engine.store import Actor, Difference, Project, RunFilter
 
 ONE = task("two_segments")
@@ -198,7 +198,7 @@ def test_many_differing_elements_are_counted():
         checks = (Check.of("a", [Problem("x", [f"brick {i}"]) for i in range(count)]),)
         return Verdict(instance="x:0", verifier=name, version="1", score=0, passed=False, checks=checks)
 
-    words = elements_words(Contrast(verdict("default", 20), verdict("crosscheck", 0)))
+    words = elements_words(RulingContrast(verdict("default", 20), verdict("crosscheck", 0)))
     assert words.endswith("brick 7 and 12 more.")
 
 

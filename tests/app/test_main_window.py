@@ -20,7 +20,7 @@ from spatial_workbench.app.comparison.page import ComparePage
 from spatial_workbench.app.frame.loading import OpeningPage
 from spatial_workbench.app.window.catalogue import Card
 from spatial_workbench.app.window.dialogs import SettingsDialog
-from spatial_workbench.app.window.palette import Palette, rank
+from spatial_workbench.app.window.palette import CommandPalette, rank
 from spatial_workbench.app.workspace.docks import PANELS_WIDTH
 from spatial_workbench.engine.store import Project
 from tests.app.conftest import open_instance
@@ -375,7 +375,7 @@ def test_docks_are_where_they_were_left(open_window, qtbot):
 
 def test_the_palette_finds_commands_and_subtasks_by_a_few_letters(window, qtbot):
     window.show_palette()
-    palette = window.findChild(Palette)
+    palette = window.findChild(CommandPalette)
     palette.field.setText("two seg 5")
     assert palette.list.item(0).text().startswith("Open Two segments 5")
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)
@@ -387,7 +387,7 @@ def test_the_palette_finds_commands_and_subtasks_by_a_few_letters(window, qtbot)
 )
 def test_a_number_in_the_palette_is_the_subtask(window, typed, opened):
     window.show_palette()
-    palette = window.findChild(Palette)
+    palette = window.findChild(CommandPalette)
     palette.field.setText(typed)
     assert palette.list.item(0).text().startswith(f"Open {opened}")
     palette.close()
@@ -395,7 +395,7 @@ def test_a_number_in_the_palette_is_the_subtask(window, typed, opened):
 
 def test_subtasks_that_fit_alike_stand_in_the_order_of_their_numbers(window):
     window.show_palette()
-    palette = window.findChild(Palette)
+    palette = window.findChild(CommandPalette)
     palette.field.setText("open two segments 1")
     texts = [palette.list.item(row).text() for row in range(palette.list.count())]
     numbers = [int(text.split()[3].rstrip(":")) for text in texts if text.startswith("Open Two segments")]

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QDialog
 
 from spatial_workbench.app.attempts.compared import Compared
-from spatial_workbench.app.window.palette import Palette
+from spatial_workbench.app.window.palette import CommandPalette
 from spatial_workbench.engine.core import tasks as all_tasks
 from tests.app.conftest import open_instance
 
@@ -102,7 +102,7 @@ def test_a_dialog_that_is_closed_leaves_nothing_behind(window, qtbot, action):
     def open_and_close_dialog():
         window.actions_registry[action].trigger()
         QApplication.processEvents()
-        for dialog in window.findChildren(QDialog) + window.findChildren(Palette):
+        for dialog in window.findChildren(QDialog) + window.findChildren(CommandPalette):
             dialog.close()
         qtbot.waitUntil(lambda: window.jobs.long.current is None)
 

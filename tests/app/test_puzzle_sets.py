@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from spatial_workbench.app.frame.added import added, list_added
 from spatial_workbench.app.frame.choosing import TaskTree
-from spatial_workbench.app.window.palette import Palette
+from spatial_workbench.app.window.palette import CommandPalette
 from spatial_workbench.engine.core import task
 from spatial_workbench.engine.puzzles.sets import known_sets
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
@@ -45,7 +45,7 @@ def test_a_long_set_is_a_list_with_a_search_field(hunt, window, qtbot, monkeypat
     card = card_of(window)
     offered = next(action for action in card.menu().actions() if action.text().endswith("…"))
     offered.trigger()
-    palette = window.findChild(Palette)
+    palette = window.findChild(CommandPalette)
     qtbot.keyClicks(palette.field, "lamp")
     with qtbot.waitSignal(card.instance_chosen) as chosen:
         qtbot.keyClick(palette.field, Qt.Key.Key_Return)

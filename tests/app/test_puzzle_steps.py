@@ -10,7 +10,7 @@ from spatial_workbench.app.attempts import drawings
 from spatial_workbench.app.evaluation.judge_dialog import StepJudgeDialog
 from spatial_workbench.app.runs.steps import NOT_JUDGED
 from spatial_workbench.engine.core import resolve
-from spatial_workbench.engine.puzzles.annotation.layers import Layer, Rectangle, write_layer
+from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer, Rectangle, write_layer
 from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict, stored_judgement
 from spatial_workbench.engine.store import Actor, JudgementSource
 from tests.app.test_evaluation import set_up_endpoint
@@ -126,7 +126,7 @@ def test_judging_all_steps_at_once_takes_one_request(window, qtbot, server):
     dialog.reject()
 
 
-LAYER = Layer(page="content.png", size=(900, 900), shapes=(Rectangle(start=(50, 50), end=(90, 90), filled=True),))
+LAYER = PuzzleLayer(page="content.png", size=(900, 900), shapes=(Rectangle(start=(50, 50), end=(90, 90), filled=True),))
 
 
 def red_pixel(scene):

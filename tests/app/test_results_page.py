@@ -8,8 +8,8 @@ from spatial_workbench.app.background.jobs import BackgroundJob
 from spatial_workbench.app.background.project_service import WATCH_MS
 from spatial_workbench.app.results.page import ResultsPage
 from spatial_workbench.app.runs.page import RunsPage
-from spatial_workbench.engine.evaluation.results.charts import Target
-from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Table, TableLine
+from spatial_workbench.engine.evaluation.results.charts import ChartTarget
+from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine
 from spatial_workbench.widgets.tables.table_view import TableCard
 from tools.studio.results import add_example_results
 
@@ -98,7 +98,7 @@ def test_a_batch_is_chosen_and_its_runs_alone_are_shown(filled, qtbot):
 
 def test_a_click_on_a_failure_mode_lists_its_attempts(filled, window, qtbot):
     filled.show_section("failures")
-    shown(filled).chosen.emit(Target(model="birch", tools=False, label="Evasion / Forfeit"))
+    shown(filled).chosen.emit(ChartTarget(model="birch", tools=False, label="Evasion / Forfeit"))
     runs = window.tabs.currentWidget()
     assert isinstance(runs, RunsPage)
     assert (runs.filters.run_filter.who, runs.filters.run_filter.labels) == (("birch",), ("Evasion / Forfeit",))
@@ -107,13 +107,13 @@ def test_a_click_on_a_failure_mode_lists_its_attempts(filled, window, qtbot):
 @pytest.mark.parametrize(("model", "is_helped"), [("birch", False), ("birch (with help)", True), ("", None)])
 def test_what_a_chart_lists_are_the_attempts_that_it_counts(filled, window, model, is_helped):
     filled.show_section("failures")
-    shown(filled).chosen.emit(Target(model=model, label="Evasion / Forfeit"))
+    shown(filled).chosen.emit(ChartTarget(model=model, label="Evasion / Forfeit"))
     assert window.tabs.currentWidget().filters.run_filter.is_helped is is_helped
 
 
 def test_a_click_on_a_cell_shows_the_attempt(filled, window, qtbot):
     filled.show_section("subtasks")
-    shown(filled).chosen.emit(Target(attempt=5, model="aspen-large", tools=False))
+    shown(filled).chosen.emit(ChartTarget(attempt=5, model="aspen-large", tools=False))
     assert isinstance(window.tabs.currentWidget(), RunsPage)
 
 
@@ -140,7 +140,7 @@ def test_a_table_is_copied_for_a_spreadsheet_and_saved(filled, tmp_path):
 def test_published_columns_come_first_and_stay_in_sight_beside_many_runs(qtbot):
     theirs = [Heading(f"published {k}", is_published=True) for k in range(3)]
     ours = [Heading(f"run {k}") for k in range(12)]
-    line = TableLine("Lego", tuple(Cell(str(k)) for k in range(15)))
+    line = TableLine("Lego", tuple(TableCell(str(k)) for k in range(15)))
     card = TableCard(Table("Scores", "Task", (*theirs, *ours), (line,), pinned=3))
     qtbot.addWidget(card)
     card.resize(900, 200)

@@ -9,9 +9,9 @@ from spatial_workbench.engine.core.agents import NoReply, Reply
 from spatial_workbench.engine.cube.agent import (
     AgentKind,
     CubeEnvironment,
+    CubeSetting,
     EndReason,
     RunRecord,
-    Setting,
     play,
     run_id,
 )
@@ -104,13 +104,13 @@ def test_the_symbolic_observation_is_54_colours():
     assert environment.get_observation() == colours_of_faces(FAR)
 
 
-@pytest.mark.parametrize("setting", [Setting.FULL_VISUAL, Setting.FACE_VIEW, Setting.VERTEX_VIEW])
+@pytest.mark.parametrize("setting", [CubeSetting.FULL_VISUAL, CubeSetting.FACE_VIEW, CubeSetting.VERTEX_VIEW])
 def test_the_other_observations_are_pictures(setting):
     assert CubeEnvironment(FAR, setting).observed().startswith(b"\x89PNG")
 
 
 def test_the_view_is_moved_and_counted_only_where_it_changes():
-    environment = CubeEnvironment(FAR, Setting.VERTEX_VIEW)
+    environment = CubeEnvironment(FAR, CubeSetting.VERTEX_VIEW)
     assert environment.apply_view_transformation("left") == "ok"
     assert "already at the top" in environment.apply_view_transformation("up")
     assert environment.views == 1
@@ -118,7 +118,7 @@ def test_the_view_is_moved_and_counted_only_where_it_changes():
         environment.apply_view_transformation("north")
 
 
-@pytest.mark.parametrize("setting", [Setting.FULL_SYMBOLIC, Setting.FULL_VISUAL])
+@pytest.mark.parametrize("setting", [CubeSetting.FULL_SYMBOLIC, CubeSetting.FULL_VISUAL])
 def test_the_view_tool_exists_only_under_partial_observation(setting):
     assert "apply_view_transformation" not in CubeEnvironment(FAR, setting).tools()
 
@@ -198,13 +198,13 @@ def test_what_is_wrong_with_a_call_is_told_and_the_step_counts(reply, words):
 
 def test_a_picture_is_attached_to_the_observation():
     model = Script(call("get_observation"))
-    record = play(CubeEnvironment(FAR, Setting.FACE_VIEW), model, uses_code=False, max_steps=1)
+    record = play(CubeEnvironment(FAR, CubeSetting.FACE_VIEW), model, uses_code=False, max_steps=1)
     assert record.steps[0].pictures[0].startswith(b"\x89PNG")
 
 
 def test_the_pictures_of_a_run_are_stored_with_it():
     model = Script(call("get_observation"))
-    record = play(CubeEnvironment(FAR, Setting.VERTEX_VIEW), model, uses_code=False, max_steps=1)
+    record = play(CubeEnvironment(FAR, CubeSetting.VERTEX_VIEW), model, uses_code=False, max_steps=1)
     assert RunRecord.model_validate_json(record.model_dump_json()) == record
 
 
@@ -276,14 +276,14 @@ def test_long_output_is_cut_with_a_note(sandbox):
 
 def test_an_observed_picture_as_last_expression_is_attached(sandbox):
     model = Script(code("image = get_observation()\nprint(image.size)\nimage"))
-    record = play(CubeEnvironment(FAR, Setting.FACE_VIEW), model, max_steps=1)
+    record = play(CubeEnvironment(FAR, CubeSetting.FACE_VIEW), model, max_steps=1)
     assert record.steps[0].observation == "(252, 252)\n"
     assert len(record.steps[0].pictures) == 1
 
 
 def test_at_most_eight_pictures_are_attached(sandbox):
     model = Script(code("image = get_observation()\nfor _ in range(9): show(image)"))
-    record = play(CubeEnvironment(FAR, Setting.FACE_VIEW), model, max_steps=1)
+    record = play(CubeEnvironment(FAR, CubeSetting.FACE_VIEW), model, max_steps=1)
     assert len(record.steps[0].pictures) == 8
     assert "at most 8" in record.steps[0].observation
 
@@ -296,7 +296,7 @@ def test_numpy_works_in_the_code(sandbox):
 # Prompts -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("setting", list(Setting))
+@pytest.mark.parametrize("setting", list(CubeSetting))
 @pytest.mark.parametrize("agent", list(AgentKind))
 def test_the_first_message_tells_the_tools_and_not_the_depth(setting, agent):
     text = first_message(setting, agent, True, 20, 30)
@@ -307,4 +307,4 @@ def test_the_first_message_tells_the_tools_and_not_the_depth(setting, agent):
 
 
 def test_configurations_have_names():
-    assert run_id(8, 3, Setting.FACE_VIEW) == "d08-s3-face_view"
+    assert run_id(8, 3, CubeSetting.FACE_VIEW) == "d08-s3-face_view"

@@ -2,12 +2,12 @@
 
 import pytest
 
-from spatial_workbench.engine.cube.agent import AgentKind, AgentStep, EndReason, RunRecord, Setting
+from spatial_workbench.engine.cube.agent import AgentKind, AgentStep, CubeSetting, EndReason, RunRecord
 from spatial_workbench.engine.cube.agent.metrics import by_cell, by_depth, diagnosis, horizon_of, summary
 from spatial_workbench.engine.cube.facelets import SOLVED
 
 
-def run(end=EndReason.SOLVED, moves=4, depth=2, setting=Setting.FULL_SYMBOLIC, agent=AgentKind.BASIC, **rest):
+def run(end=EndReason.SOLVED, moves=4, depth=2, setting=CubeSetting.FULL_SYMBOLIC, agent=AgentKind.BASIC, **rest):
     return RunRecord(
         state=SOLVED,
         depth=depth,
@@ -53,7 +53,7 @@ def test_horizons(depth, name):
 
 
 def test_cells_have_the_names_of_the_published_tables():
-    cells = by_cell([*FIXTURE, run(depth=16, setting=Setting.FACE_VIEW)])
+    cells = by_cell([*FIXTURE, run(depth=16, setting=CubeSetting.FACE_VIEW)])
     assert cells["full_symbolic_short"].passed == (1, 4)
     assert cells["face_view_long"].passed == (1, 1)
     assert cells["vertex_view_long"].passed == (0, 0)

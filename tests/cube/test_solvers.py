@@ -19,7 +19,7 @@ from spatial_workbench.engine.cube.patterns import CORNER_STATES
 from spatial_workbench.engine.cube.states import certified_states
 from spatial_workbench.engine.cube.strings import colours_of_faces, solver_of_faces
 from spatial_workbench.engine.cube.two_phase import SolverFailed, SolverMissing, solve_two_phase
-from spatial_workbench.engine.cube.validity import Form, InvalidCube, fault_of
+from spatial_workbench.engine.cube.validity import InvalidCube, StateForm, fault_of
 
 SOLVER = solver_of_faces(SOLVED)
 needs_kociemba = pytest.mark.skipif(importlib.util.find_spec("kociemba") is None, reason="kociemba is optional")
@@ -48,13 +48,13 @@ def test_100_random_scrambles_are_converted_solved_and_replayed():
 @needs_kociemba
 def test_the_solver_takes_the_environment_s_colours_too():
     state = scrambles(1)[0]
-    assert is_solved(apply_moves(state, solve_two_phase(colours_of_faces(state), Form.COLOURS)))
+    assert is_solved(apply_moves(state, solve_two_phase(colours_of_faces(state), StateForm.COLOURS)))
 
 
-@pytest.mark.parametrize("form", [Form.SOLVER, Form.FACES])
+@pytest.mark.parametrize("form", [StateForm.SOLVER, StateForm.FACES])
 def test_the_solved_cube_needs_no_moves_and_no_solver(form, monkeypatch):
     monkeypatch.setattr(two_phase, "is_available", lambda: False)
-    assert solve_two_phase(SOLVER if form is Form.SOLVER else SOLVED, form) == ()
+    assert solve_two_phase(SOLVER if form is StateForm.SOLVER else SOLVED, form) == ()
 
 
 def test_an_invalid_cube_never_reaches_the_solver(monkeypatch):
@@ -68,7 +68,7 @@ def test_an_invalid_cube_never_reaches_the_solver(monkeypatch):
 def test_the_naive_string_with_b_not_turned_is_refused():
     state = scrambles(1, seed=2)[0]
     naive = state[0:9] + state[27:36] + state[18:27] + state[36:45] + state[9:18] + state[45:54]
-    assert fault_of(naive, Form.SOLVER) is not None
+    assert fault_of(naive, StateForm.SOLVER) is not None
     with pytest.raises(InvalidCube):
         solve_two_phase(naive)
 
@@ -76,7 +76,7 @@ def test_the_naive_string_with_b_not_turned_is_refused():
 def test_a_missing_solver_is_said_with_what_to_install(monkeypatch):
     monkeypatch.setattr(two_phase, "is_available", lambda: False)
     with pytest.raises(SolverMissing, match=r"optional package 'kociemba'.*spatial-workbench\[solver\]"):
-        solve_two_phase(scrambles(1)[0], Form.FACES)
+        solve_two_phase(scrambles(1)[0], StateForm.FACES)
 
 
 def test_a_solver_that_takes_too_long_is_given_up(monkeypatch):
@@ -91,7 +91,7 @@ def test_a_solver_that_takes_too_long_is_given_up(monkeypatch):
     monkeypatch.setattr(two_phase, "is_available", lambda: True)
     monkeypatch.setattr(two_phase.importlib, "import_module", lambda name: Slow)
     with pytest.raises(SolverFailed, match=r"nothing within 0.05 s"):
-        solve_two_phase(scrambles(1)[0], Form.FACES, time_limit_s=0.05)
+        solve_two_phase(scrambles(1)[0], StateForm.FACES, time_limit_s=0.05)
     never.set()
 
 
@@ -99,7 +99,7 @@ def test_an_answer_that_solves_nothing_is_not_passed_on(monkeypatch):
     monkeypatch.setattr(two_phase, "is_available", lambda: True)
     monkeypatch.setattr(two_phase, "_answer", lambda state, limit: "R U")
     with pytest.raises(SolverFailed, match="does not solve the cube"):
-        solve_two_phase(scrambles(1)[0], Form.FACES)
+        solve_two_phase(scrambles(1)[0], StateForm.FACES)
 
 
 # Coordinates and layers ----------------------------------------------------------------------------------------------

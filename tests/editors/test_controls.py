@@ -18,9 +18,9 @@ from spatial_workbench.widgets.editing.controls import (
     Bars,
     Buttons,
     Choice,
+    CustomPart,
     Numbers,
     Option,
-    Part,
     Section,
     Setting,
     ToolButton,
@@ -52,7 +52,7 @@ class SampleEditor(Editor):
         return Scene(items=())
 
     def list_controls(self):
-        yield Bars(Part("Progress", QLabel, aid=Aid.MEASURING))
+        yield Bars(CustomPart("Progress", QLabel, aid=Aid.MEASURING))
         yield Section(
             "Sample",
             Tools(self.view, ToolButton("Look", self.view.tool, "V"), ToolButton("Draw", self.second, "D")),

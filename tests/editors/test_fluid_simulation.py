@@ -19,7 +19,7 @@ from spatial_workbench.engine.tasks.fluid_simulation.shaping import (
     with_mirror_images,
 )
 from spatial_workbench.engine.tasks.fluid_simulation.views import draw_level
-from spatial_workbench.engine.tasks.fluid_simulation.world import Box
+from spatial_workbench.engine.tasks.fluid_simulation.world import FluidBox
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editing.editor import ALL_AIDS
 from spatial_workbench.widgets.editors import editor_for
@@ -237,12 +237,12 @@ def test_the_mirror_places_images_in_the_same_step(qtbot, editor):
 
 
 def test_an_image_that_is_the_box_itself_is_made_once():
-    box = Box((6, 6, 2), (9, 9, 2), False)
+    box = FluidBox((6, 6, 2), (9, 9, 2), False)
     assert with_mirror_images([box], 16, True, True) == [box]
 
 
 def test_images_keep_the_order_of_the_steps():
-    rock, air = Box((1, 1, 3), (3, 3, 3), True), Box((2, 2, 3), (2, 2, 3), False)
+    rock, air = FluidBox((1, 1, 3), (3, 3, 3), True), FluidBox((2, 2, 3), (2, 2, 3), False)
     assert [box.rock for box in with_mirror_images([rock, air], 16, True, False)] == [True, True, False, False]
 
 
@@ -325,7 +325,7 @@ def test_in_space_an_operation_moves_in_its_plane(qtbot, open_editor):
 
 
 def test_a_moved_operation_stays_in_the_world():
-    assert moved(Box((1, 1, 2), (3, 3, 2), False), (-5, 20, 0), 16) == Box((0, 13, 2), (2, 15, 2), False)
+    assert moved(FluidBox((1, 1, 2), (3, 3, 2), False), (-5, 20, 0), 16) == FluidBox((0, 13, 2), (2, 15, 2), False)
 
 
 def test_a_handle_resizes(qtbot, open_editor):
@@ -345,7 +345,7 @@ def test_the_upper_handle_in_space_resizes_in_height(qtbot, open_editor):
 
 
 def test_a_resized_operation_keeps_a_voxel():
-    box = Box((4, 4, 2), (9, 8, 2), False)
+    box = FluidBox((4, 4, 2), (9, 8, 2), False)
     assert resized(box, 0, True, 1, 16).high == (4, 8, 2)
     assert resized(box, 0, False, -3, 16).low == (0, 4, 2)
 
@@ -387,7 +387,7 @@ def test_delete_and_duplicate_by_key(qtbot, open_editor):
 def test_the_list_shows_material_and_extent(open_editor):
     panel = open_editor([PIT, WALL]).operations
     assert [panel.list.item(i).text() for i in range(2)] == ["0   4–9, 4–8, 2", "1   2–12, 2–12, 3"]
-    assert extent(Box((1, 1, 1), (1, 1, 1), True)) == "1, 1, 1"
+    assert extent(FluidBox((1, 1, 1), (1, 1, 1), True)) == "1, 1, 1"
 
 
 def test_an_empty_list_says_how_to_begin(editor):

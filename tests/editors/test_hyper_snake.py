@@ -8,7 +8,7 @@ from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.tasks.hyper_snake import answer_of
 from spatial_workbench.engine.tasks.hyper_snake.drawing import axis_color
 from spatial_workbench.engine.tasks.hyper_snake.editing import FreeWalk, Walk, extend, prospects_of
-from spatial_workbench.engine.tasks.hyper_snake.field import Field, numbers_of
+from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField, numbers_of
 from tests.editors.driving import at, steps
 
 TASK = task_of("hyper_snake")
@@ -19,7 +19,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 def path(instance, letters):
     """An answer spelled in letters: a, b, c step up along axis 0, 1, 2, and capitals step down."""
-    field = Field.of(instance.parameters)
+    field = SnakeField.of(instance.parameters)
     return answer_of(field, numbers_of(field, letters))
 
 
@@ -248,7 +248,7 @@ def test_pockets_and_dead_ends_are_told(show_editor):
 
 
 def test_food_that_is_cut_off_is_told(show_editor):
-    field = Field((4, 4), (0, 0), (), ((0, 3),))
+    field = SnakeField((4, 4), (0, 0), (), ((0, 3),))
     instance = Instance.generated("hyper_snake", 0, field.parameters())
     editor = show_editor(TASK, instance, answer_of(field, numbers_of(field, "abbb")))
     assert "Food (0, 3): 2 open sides" in editor.panel.widgets["Food"].text()
@@ -362,7 +362,7 @@ def test_a_path_that_was_changed_meanwhile_is_kept(started, qtbot):
 
 
 def test_the_bound_on_what_is_still_possible_is_never_passed():
-    field = Field.of(SOLID.parameters)
+    field = SnakeField.of(SOLID.parameters)
     whole = Walk.of(field, TASK.solve(SOLID).cells)
     bests = [prospects_of(whole.cut(n)).best_length for n in range(1, 64)]
     assert bests == sorted(bests, reverse=True)
@@ -370,7 +370,7 @@ def test_the_bound_on_what_is_still_possible_is_never_passed():
 
 
 def test_the_longest_path_has_nothing_to_gain():
-    field = Field.of(SOLID.parameters)
+    field = SnakeField.of(SOLID.parameters)
     path = list(Walk.of(field, TASK.solve(SOLID).cells).path)
     assert extend(field, path) == path
 
@@ -415,7 +415,7 @@ def test_a_ruler_finds_the_length_and_not_the_score(show_editor):
 
 
 def test_a_free_path_ends_at_the_edge_of_the_field():
-    walk = FreeWalk.of(Field.of(SOLID.parameters), [(1, 0, 1)])
+    walk = FreeWalk.of(SnakeField.of(SOLID.parameters), [(1, 0, 1)])
     assert len(walk.run(2).path) == 4
     assert walk.refusal(3) == "axis 1 runs from 0 to 3"
 

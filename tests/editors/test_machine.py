@@ -12,7 +12,7 @@ from spatial_workbench.engine.core.registry import task
 from spatial_workbench.engine.machines.building.edits import Add, Move
 from spatial_workbench.engine.machines.building.listing import write_listing
 from spatial_workbench.engine.machines.building.positions import write_positions
-from spatial_workbench.engine.machines.building.tree import Block, Link, write_tree
+from spatial_workbench.engine.machines.building.tree import Link, MachineBlock, write_tree
 from spatial_workbench.engine.machines.levels.examples import examples
 from spatial_workbench.engine.machines.results.trace import Break
 from spatial_workbench.engine.physics.machine_results import simulated
@@ -33,7 +33,7 @@ from tests.machines.broken import ROWS, SPACE
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
 LEFT = Qt.MouseButton.LeftButton
-ROOT = Block(0, 0, -1, -1)
+ROOT = MachineBlock(0, 0, -1, -1)
 CAR = task("machine_movement")
 THROW = task("machine_throw")
 WOOD, BRACE, WHEEL = 1, 7, 2
@@ -68,7 +68,7 @@ def tree_of(editor):
 def test_a_click_puts_the_chosen_block_on_the_nearest_face(qtbot, build):
     editor = build()
     click(qtbot, editor, 0, 4)
-    assert tree_of(editor) == (ROOT, Block(WOOD, 1, 0, 4))
+    assert tree_of(editor) == (ROOT, MachineBlock(WOOD, 1, 0, 4))
     assert editor.document.undo_stack.undoText() == "Add [1] to [0] in [4]"
 
 
@@ -82,7 +82,7 @@ def test_undo_takes_the_block_away_and_redo_puts_it_back(qtbot, build):
 
 
 def test_faces_are_green_where_the_block_fits_red_where_not_and_grey_where_used(build):
-    editor = build(Block(WOOD, 1, 0, 4), Block(WOOD, 2, 1, 0))
+    editor = build(MachineBlock(WOOD, 1, 0, 4), MachineBlock(WOOD, 2, 1, 0))
     faces = editor.assembly.faces_of(0)
     squares = editor.bench.face_squares(0, faces[0], lambda face: editor.bench.with_block(Add(WOOD, 0, face.face)))
     colors = {square.id: square.color for square in squares}
@@ -107,7 +107,7 @@ def test_faces_do_not_tell_whether_the_block_fits_where_the_editor_may_not_judge
 
 
 def test_a_used_face_is_refused_with_its_reason(qtbot, build):
-    editor = build(Block(WOOD, 1, 0, 4))
+    editor = build(MachineBlock(WOOD, 1, 0, 4))
     said = []
     editor.message.connect(said.append)
     assert not editor.bench.take(editor.bench.with_block(Add(WOOD, 0, 4)))
@@ -116,7 +116,7 @@ def test_a_used_face_is_refused_with_its_reason(qtbot, build):
 
 
 def test_building_on_both_sides_is_one_step(qtbot, build):
-    editor = build(Block(WOOD, 1, 0, 0))
+    editor = build(MachineBlock(WOOD, 1, 0, 0))
     editor.bench.is_symmetric = True
     editor.choose(WHEEL)
     assert editor.bench.take(editor.bench.with_block(Add(WHEEL, 1, 3)))
@@ -125,16 +125,16 @@ def test_building_on_both_sides_is_one_step(qtbot, build):
 
 
 def test_a_copy_takes_along_what_hangs_on_the_block(qtbot, build):
-    editor = build(Block(WOOD, 1, 0, 3), Block(15, 2, 1, 0))
+    editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(15, 2, 1, 0))
     editor.view.set_selection(["block 1"])
     editor._use(editor._copy)
     click(qtbot, editor, 0, 4)
-    assert tree_of(editor)[3:] == (Block(WOOD, 3, 0, 4), Block(15, 4, 3, 0))
+    assert tree_of(editor)[3:] == (MachineBlock(WOOD, 3, 0, 4), MachineBlock(15, 4, 3, 0))
     assert steps(editor) == 1
 
 
 def test_mirroring_puts_an_arm_on_the_other_side(qtbot, build):
-    editor = build(Block(WOOD, 1, 0, 3), Block(15, 2, 1, 7), Block(WHEEL, 3, 2, 0))
+    editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(15, 2, 1, 7), MachineBlock(WHEEL, 3, 2, 0))
     editor.view.set_selection(["block 1"])
     editor.mirror()
     poses = editor.assembly.poses
@@ -149,10 +149,11 @@ def faces_towards(editor, block, *facings):
 
 
 def test_all_selected_blocks_are_mirrored_in_one_step(build):
-    editor = build(Block(63, 1, 0, 0))
+    editor = build(MachineBlock(63, 1, 0, 0))
     places = faces_towards(editor, 1, "x-")
     editor.edit(
-        "One side", MachineAnswer.of((*tree_of(editor), Block(15, 2, 1, places[0]), Block(15, 3, 1, places[2])))
+        "One side",
+        MachineAnswer.of((*tree_of(editor), MachineBlock(15, 2, 1, places[0]), MachineBlock(15, 3, 1, places[2]))),
     )
     editor.view.set_selection(["block 2", "block 3"])
     editor.mirror()
@@ -161,7 +162,7 @@ def test_all_selected_blocks_are_mirrored_in_one_step(build):
 
 
 def test_mirroring_skips_what_has_no_mirror_and_says_why(build):
-    editor = build(Block(WOOD, 1, 0, 3), Block(15, 2, 1, 6), Block(15, 3, 0, 2))
+    editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(15, 2, 1, 6), MachineBlock(15, 3, 0, 2))
     said = []
     editor.message.connect(said.append)
     editor.view.set_selection(["block 2", "block 3"])
@@ -172,7 +173,7 @@ def test_mirroring_skips_what_has_no_mirror_and_says_why(build):
 
 
 def test_what_stands_on_both_sides_already_is_not_mirrored_again(build):
-    editor = build(Block(15, 1, 0, 2), Block(15, 2, 0, 3))
+    editor = build(MachineBlock(15, 1, 0, 2), MachineBlock(15, 2, 0, 3))
     said = []
     editor.message.connect(said.append)
     editor.view.set_selection(["block 1"])
@@ -181,7 +182,7 @@ def test_what_stands_on_both_sides_already_is_not_mirrored_again(build):
 
 
 def test_building_on_both_sides_repeats_a_brace(build):
-    editor = build(Block(WOOD, 1, 0, 2), Block(WOOD, 2, 0, 3))
+    editor = build(MachineBlock(WOOD, 1, 0, 2), MachineBlock(WOOD, 2, 0, 3))
     editor.bench.is_symmetric = True
     assert editor.bench.take(editor.bench.with_block(Add(BRACE, 0, 0, (1, 0))))
     assert [type(entry) for entry in tree_of(editor)[3:]] == [Link, Link]
@@ -189,7 +190,7 @@ def test_building_on_both_sides_repeats_a_brace(build):
 
 
 def test_a_face_without_a_mirror_is_built_on_alone_with_a_notice(build):
-    editor = build(Block(WOOD, 1, 0, 3))
+    editor = build(MachineBlock(WOOD, 1, 0, 3))
     said = []
     editor.message.connect(said.append)
     editor.bench.is_symmetric = True
@@ -200,9 +201,11 @@ def test_a_face_without_a_mirror_is_built_on_alone_with_a_notice(build):
 
 
 def test_removing_and_moving_on_both_sides_are_repeated_too(build):
-    editor = build(Block(63, 1, 0, 0))
+    editor = build(MachineBlock(63, 1, 0, 0))
     left, right = (faces_towards(editor, 1, side) for side in ("x-", "x+"))
-    editor.edit("Sides", MachineAnswer.of((*tree_of(editor), Block(15, 2, 1, left[0]), Block(15, 3, 1, right[0]))))
+    editor.edit(
+        "Sides", MachineAnswer.of((*tree_of(editor), MachineBlock(15, 2, 1, left[0]), MachineBlock(15, 3, 1, right[0])))
+    )
     editor.bench.is_symmetric = True
     assert editor.bench.take(editor.bench.with_move(Move(2, 1, left[1])))
     assert {entry.face for entry in tree_of(editor)[2:]} == {left[1], right[1]}
@@ -220,13 +223,18 @@ def test_the_ghost_says_that_a_mirrored_rotating_block_turns_the_other_way(qtbot
 
 
 def test_a_block_can_move_to_one_that_comes_later_in_the_list(build):
-    editor = build(Block(WOOD, 1, 0, 3), Block(15, 2, 1, 7), Block(WOOD, 3, 0, 2))
+    editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(15, 2, 1, 7), MachineBlock(WOOD, 3, 0, 2))
     assert editor.bench.take(editor.bench.with_move(Move(1, 3, 0)))
-    assert tree_of(editor) == (ROOT, Block(WOOD, 1, 0, 2), Block(WOOD, 2, 1, 0), Block(15, 3, 2, 7))
+    assert tree_of(editor) == (
+        ROOT,
+        MachineBlock(WOOD, 1, 0, 2),
+        MachineBlock(WOOD, 2, 1, 0),
+        MachineBlock(15, 3, 2, 7),
+    )
 
 
 def test_a_block_never_moves_to_what_hangs_on_it(build):
-    editor = build(Block(WOOD, 1, 0, 3), Block(15, 2, 1, 7))
+    editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(15, 2, 1, 7))
     assert not editor.bench.take(editor.bench.with_move(Move(1, 2, 0)))
 
 
@@ -238,7 +246,7 @@ def test_digits_choose_recent_blocks(qtbot, build):
 
 
 def test_a_brace_takes_two_clicks_and_escape_forgets_the_first(qtbot, build):
-    editor = build(Block(WOOD, 1, 0, 3), Block(WOOD, 2, 0, 4))
+    editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(WOOD, 2, 0, 4))
     editor.choose(BRACE)
     click(qtbot, editor, 1, 3)
     qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
@@ -250,22 +258,22 @@ def test_a_brace_takes_two_clicks_and_escape_forgets_the_first(qtbot, build):
 
 
 def test_delete_removes_a_block_and_all_that_hangs_on_it_in_one_step(qtbot, build):
-    editor = build(Block(WOOD, 1, 0, 3), Block(WOOD, 2, 1, 0), Block(WOOD, 3, 0, 4))
+    editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(WOOD, 2, 1, 0), MachineBlock(WOOD, 3, 0, 4))
     editor.view.set_selection(["block 1"])
     qtbot.keyClick(editor.view, Qt.Key.Key_Delete)
-    assert tree_of(editor) == (ROOT, Block(WOOD, 1, 0, 4))
+    assert tree_of(editor) == (ROOT, MachineBlock(WOOD, 1, 0, 4))
     assert steps(editor) == 1
 
 
 def test_the_starting_block_stays(qtbot, build):
-    editor = build(Block(WOOD, 1, 0, 3))
+    editor = build(MachineBlock(WOOD, 1, 0, 3))
     editor.view.set_selection(["block 0"])
     editor.delete()
     assert len(tree_of(editor)) == 2
 
 
 def test_a_drag_moves_a_block_with_all_that_hangs_on_it(qtbot, build):
-    editor = build(Block(WOOD, 1, 0, 3), Block(WOOD, 2, 1, 0))
+    editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(WOOD, 2, 1, 0))
     editor.view.set_tool(editor._select)
     start = at(editor, editor.bench.shown(np.add(editor.assembly.poses[1].position, (1.0, 0.5, 0.0)).tolist()))
     end = face(editor, 0, 4)
@@ -273,7 +281,7 @@ def test_a_drag_moves_a_block_with_all_that_hangs_on_it(qtbot, build):
     for share in (0.3, 0.7, 1.0):
         qtbot.mouseMove(editor.view, start + (end - start) * share)
     qtbot.mouseRelease(editor.view, LEFT, pos=end)
-    assert tree_of(editor)[1] == Block(WOOD, 1, 0, 4)
+    assert tree_of(editor)[1] == MachineBlock(WOOD, 1, 0, 4)
     assert editor.document.undo_stack.undoText() == "Move [1] to [0] in [4]"
 
 
@@ -286,7 +294,7 @@ def test_the_machine_stays_where_it_is_seen_while_it_grows(qtbot, build):
 
 
 def test_simulating_plays_the_machine_and_nothing_is_built_meanwhile(qtbot, build):
-    editor = build(Block(WOOD, 1, 0, 4))
+    editor = build(MachineBlock(WOOD, 1, 0, 4))
     editor.simulate()
     assert editor.timeline.isVisible()
     assert len(editor._animation.frames) == 181
@@ -299,8 +307,8 @@ def test_simulating_plays_the_machine_and_nothing_is_built_meanwhile(qtbot, buil
 
 @pytest.mark.parametrize("change", ["delete", "undo"])
 def test_a_change_by_key_ends_the_playing(qtbot, build, change):
-    editor = build(Block(WOOD, 1, 0, 3))
-    editor.edit("More", MachineAnswer.of((*tree_of(editor), Block(WOOD, 2, 0, 4))))
+    editor = build(MachineBlock(WOOD, 1, 0, 3))
+    editor.edit("More", MachineAnswer.of((*tree_of(editor), MachineBlock(WOOD, 2, 0, 4))))
     editor.view.set_selection(["block 2"])
     editor.simulate()
     if change == "delete":
@@ -313,10 +321,10 @@ def test_a_change_by_key_ends_the_playing(qtbot, build, change):
 
 
 def test_what_was_simulated_before_a_change_is_not_played(build):
-    editor = build(Block(WOOD, 1, 0, 3))
+    editor = build(MachineBlock(WOOD, 1, 0, 3))
     said, tree = [], tree_of(editor)
     editor.message.connect(said.append)
-    editor.edit("More", MachineAnswer.of((*tree, Block(WOOD, 2, 0, 4))))
+    editor.edit("More", MachineAnswer.of((*tree, MachineBlock(WOOD, 2, 0, 4))))
     editor.playback._arrived(tree, simulated(tree, editor.level))
     assert not editor.timeline.isVisible()
     assert "changed while it was simulated" in said[0]
@@ -324,7 +332,7 @@ def test_what_was_simulated_before_a_change_is_not_played(build):
 
 def test_a_machine_is_played_where_nothing_can_be_stored(build, monkeypatch):
     monkeypatch.setattr("spatial_workbench.engine.physics.machine_results.store", lambda *_: None)
-    editor = build(Block(WOOD, 1, 0, 3), Block(15, 2, 1, 0), Block(15, 3, 0, 4))
+    editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(15, 2, 1, 0), MachineBlock(15, 3, 0, 4))
     editor.simulate()
     assert editor.timeline.isVisible()
 
@@ -385,7 +393,7 @@ def test_an_example_is_loaded_as_one_step_with_a_solving_aid(build):
 
 
 def test_the_panel_tells_size_mass_and_balance(build):
-    editor = build(Block(63, 1, 0, 3), Block(63, 2, 1, 0))
+    editor = build(MachineBlock(63, 1, 0, 3), MachineBlock(63, 2, 1, 0))
     assert size_reading(editor.assembly, editor.level, True).figure == "7 × 1 × 1 m"
     assert mass_reading(editor.assembly, True).figure == "2.25 kg"
     assert mass_reading(editor.assembly, True).is_met
@@ -456,16 +464,19 @@ def test_what_is_above_a_rotating_block_that_looks_right_is_carried_forward(buil
 
 
 def test_the_support_and_the_weight_are_drawn_and_tell_a_machine_that_tips_over(build):
-    editor = build(Block(63, 1, 0, 4), Block(35, 2, 1, 0), Block(63, 3, 2, 1))
+    editor = build(MachineBlock(63, 1, 0, 4), MachineBlock(35, 2, 1, 0), MachineBlock(63, 3, 2, 1))
     assert {"support", "plumb line", "weight"} <= {item.name for item in editor.view.scene.items}
-    editor.edit("Heavy arm", MachineAnswer.of((ROOT, Block(63, 1, 0, 4), Block(63, 2, 1, 1), Block(35, 3, 2, 0))))
+    editor.edit(
+        "Heavy arm",
+        MachineAnswer.of((ROOT, MachineBlock(63, 1, 0, 4), MachineBlock(63, 2, 1, 1), MachineBlock(35, 3, 2, 0))),
+    )
     assert editor.view.scene.item("support").color == "failed"
     editor._shows_balance.put(False)
     assert "support" not in {item.name for item in editor.view.scene.items}
 
 
 def test_an_array_puts_copies_on_the_faces_along_the_beam_in_one_step(build):
-    editor = build(Block(63, 1, 0, 0), Block(63, 2, 1, 0), Block(15, 3, 1, 4))
+    editor = build(MachineBlock(63, 1, 0, 0), MachineBlock(63, 2, 1, 0), MachineBlock(15, 3, 1, 4))
     editor.view.set_selection(["block 3"])
     editor.array()
     assert sorted((entry.parent, entry.face) for entry in tree_of(editor)[4:]) == [
@@ -480,7 +491,7 @@ def test_an_array_puts_copies_on_the_faces_along_the_beam_in_one_step(build):
 
 
 def test_an_array_leaves_out_faces_that_do_not_fit_and_says_so(build):
-    editor = build(Block(63, 1, 0, 0), Block(15, 2, 1, 4), Block(1, 3, 1, 5))
+    editor = build(MachineBlock(63, 1, 0, 0), MachineBlock(15, 2, 1, 4), MachineBlock(1, 3, 1, 5))
     said = []
     editor.message.connect(said.append)
     editor.view.set_selection(["block 2"])
@@ -493,30 +504,30 @@ def test_a_machine_is_built_without_the_pointer(qtbot, build):
     editor = build()
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Right, Qt.Key.Key_Return):
         qtbot.keyClick(editor.view, key)
-    assert tree_of(editor) == (ROOT, Block(WOOD, 1, 0, 0), Block(WOOD, 2, 1, 0))
+    assert tree_of(editor) == (ROOT, MachineBlock(WOOD, 1, 0, 0), MachineBlock(WOOD, 2, 1, 0))
 
 
 def test_a_block_is_selected_moved_and_deleted_by_keys(qtbot, build):
-    editor = build(Block(15, 1, 0, 3))
+    editor = build(MachineBlock(15, 1, 0, 3))
     qtbot.keyClick(editor.view, Qt.Key.Key_V)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Right, Qt.Key.Key_Return):
         qtbot.keyClick(editor.view, key)
-    assert tree_of(editor)[1] == Block(15, 1, 0, 0)
+    assert tree_of(editor)[1] == MachineBlock(15, 1, 0, 0)
     qtbot.keyClick(editor.view, Qt.Key.Key_Delete)
     assert tree_of(editor) == (ROOT,)
 
 
 def test_a_block_is_copied_by_keys(qtbot, build):
-    editor = build(Block(15, 1, 0, 3))
+    editor = build(MachineBlock(15, 1, 0, 3))
     editor.view.set_selection(["block 1"])
     qtbot.keyClick(editor.view, Qt.Key.Key_C)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Return):
         qtbot.keyClick(editor.view, key)
-    assert tree_of(editor)[2:] == (Block(15, 2, 0, 0),)
+    assert tree_of(editor)[2:] == (MachineBlock(15, 2, 0, 0),)
 
 
 def test_a_brace_is_stretched_by_keys(qtbot, build):
-    editor = build(Block(WOOD, 1, 0, 3))
+    editor = build(MachineBlock(WOOD, 1, 0, 3))
     editor.choose(BRACE)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Down, Qt.Key.Key_Return):
         qtbot.keyClick(editor.view, key)
@@ -548,7 +559,7 @@ def text_of(build):
 
 @pytest.mark.parametrize("code", list(ROWS))
 def test_the_text_marks_a_broken_rule_of_files_at_its_line(text_of, code):
-    editor, write = text_of(Block(WOOD, 1, 0, 4))
+    editor, write = text_of(MachineBlock(WOOD, 1, 0, 4))
     text = write(f"{UP}{json.dumps(ROWS[code])}]")
     (mark,) = text._marks
     assert (mark.code, mark.line) == (code, 2)
@@ -576,7 +587,7 @@ def test_the_text_marks_the_children_of_an_illegal_block(text_of):
 @pytest.mark.parametrize(("code", "rows"), SPACE.items())
 def test_the_text_builds_a_machine_and_marks_where_it_breaks_a_rule_of_space(text_of, code, rows):
     editor, write = text_of()
-    text = write(listing_of((ROOT, *(Block(*row) for row in rows))))
+    text = write(listing_of((ROOT, *(MachineBlock(*row) for row in rows))))
     assert code in {mark.code for mark in text._marks}
     assert len(tree_of(editor)) == len(rows) + 1
 
@@ -588,7 +599,7 @@ def listing_of(tree):
 def test_what_is_typed_is_built_as_one_step_that_can_be_undone(text_of):
     editor, write = text_of()
     for size in (1, 2):
-        write(listing_of((ROOT, *(Block(WOOD, k, k - 1, 0) for k in range(1, size + 1)))))
+        write(listing_of((ROOT, *(MachineBlock(WOOD, k, k - 1, 0) for k in range(1, size + 1)))))
     assert len(tree_of(editor)) == 3
     assert steps(editor) == 1
     editor.document.undo_stack.undo()
@@ -629,7 +640,7 @@ def test_pasted_global_positions_become_the_tree(text_of):
 
 def test_a_click_on_a_fault_goes_to_its_line_and_its_block(qtbot, text_of):
     editor, write = text_of()
-    text = write(listing_of((ROOT, Block(36, 1, 0, 4), Block(36, 2, 0, 3))))
+    text = write(listing_of((ROOT, MachineBlock(36, 1, 0, 4), MachineBlock(36, 2, 0, 3))))
     item = text.faults.item(0)
     qtbot.mouseClick(text.faults.viewport(), LEFT, pos=text.faults.visualItemRect(item).center())
     assert text.edit.textCursor().blockNumber() + 1 == 4
@@ -638,14 +649,14 @@ def test_a_click_on_a_fault_goes_to_its_line_and_its_block(qtbot, text_of):
 
 def test_a_long_text_is_read_in_the_background(text_of):
     editor, write = text_of()
-    text = write(listing_of((ROOT, *(Block(WOOD, k, k - 1, 0) for k in range(1, 10_000)))))
+    text = write(listing_of((ROOT, *(MachineBlock(WOOD, k, k - 1, 0) for k in range(1, 10_000)))))
     assert "Reading the text" in editor.runner.labels
     assert "at most 2,000" in text.faults.item(0).text()
 
 
 def test_without_judging_the_text_marks_no_fault_of_space(text_of):
     _, write = text_of(aids=HANDS)
-    assert not write(listing_of((ROOT, Block(36, 1, 0, 4), Block(36, 2, 0, 3))))._marks
+    assert not write(listing_of((ROOT, MachineBlock(36, 1, 0, 4), MachineBlock(36, 2, 0, 3))))._marks
 
 
 # Runs and free play --------------------------------------------------------------------------------------------------
@@ -749,7 +760,7 @@ def test_only_the_keys_of_what_the_machine_has_are_shown(build):
 
 
 def test_the_walk_through_builds_the_car_click_by_click(qtbot, build):
-    editor = build(Block(WOOD, 1, 0, 4), kind=CAR)
+    editor = build(MachineBlock(WOOD, 1, 0, 4), kind=CAR)
     editor.walk_through()
     for entry in examples()[0].tree[1:]:
         assert {"next face", "next block"} <= {item.name for item in editor.view.scene.items}
@@ -773,7 +784,7 @@ def test_the_walk_through_says_when_something_else_stands_there_and_can_be_skipp
 
 
 def test_another_machine_is_played_over_the_present_one(build):
-    editor = build(Block(WOOD, 1, 0, 3))
+    editor = build(MachineBlock(WOOD, 1, 0, 3))
     editor.play_over(MachineAnswer.of(examples()[1].tree))
     assert [len(run.tree) for run in editor.playback.runs] == [20, 2]
     assert "earlier machine" in names_at(editor, 40)
@@ -782,6 +793,6 @@ def test_another_machine_is_played_over_the_present_one(build):
 def test_a_machine_that_breaks_a_rule_is_not_played_over_the_present_one(build):
     editor, said = build(), []
     editor.message.connect(said.append)
-    editor.play_over(MachineAnswer.of((ROOT, Block(36, 1, 0, 4), Block(36, 2, 0, 4))))
+    editor.play_over(MachineAnswer.of((ROOT, MachineBlock(36, 1, 0, 4), MachineBlock(36, 2, 0, 4))))
     assert editor.playback.runs == []
     assert "cannot be simulated" in said[0]

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QToolButton
 
 from spatial_workbench.engine.core import Cancelled
 from spatial_workbench.engine.core import task as task_of
-from spatial_workbench.engine.tasks.printable_prime.digits import Orientation, Placed, number_of
+from spatial_workbench.engine.tasks.printable_prime.digits import DigitPlaced, Orientation, number_of
 from spatial_workbench.engine.tasks.printable_prime.neighbours import neighbouring_prime
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.theme import DARK, LIGHT
@@ -40,7 +40,7 @@ def test_typed_digits_go_on_top_one_step_each(editor, qtbot):
 
 def test_a_typed_digit_takes_the_first_orientation_that_fits(editor, qtbot):
     qtbot.keyClicks(editor.view, "61")
-    assert editor.stack[1] == Placed(1, Orientation.FLIPPED_X)
+    assert editor.stack[1] == DigitPlaced(1, Orientation.FLIPPED_X)
 
 
 def test_a_digit_that_fits_nowhere_is_refused_with_the_reason(editor, qtbot):
@@ -60,7 +60,7 @@ def test_the_palette_greys_what_cannot_come_next_and_says_why(editor, qtbot):
 
 def test_a_click_in_the_palette_adds_that_digit(editor, qtbot):
     qtbot.mouseClick(button(editor, "7 on its head"), Qt.MouseButton.LeftButton)
-    assert editor.stack == (Placed(7, Orientation.HEAD),)
+    assert editor.stack == (DigitPlaced(7, Orientation.HEAD),)
 
 
 def test_turning_goes_through_the_orientations_that_fit_as_one_step(editor, qtbot):
@@ -68,7 +68,7 @@ def test_turning_goes_through_the_orientations_that_fit_as_one_step(editor, qtbo
     before = steps(editor)
     qtbot.keyClick(editor.view, Qt.Key.Key_R)
     qtbot.keyClick(editor.view, Qt.Key.Key_R)
-    assert editor.stack[1] == Placed(1, Orientation.HEAD)
+    assert editor.stack[1] == DigitPlaced(1, Orientation.HEAD)
     assert steps(editor) == before + 1
 
 

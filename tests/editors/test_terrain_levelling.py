@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core import task as task_of
-from spatial_workbench.engine.tasks.terrain_levelling import Plan
+from spatial_workbench.engine.tasks.terrain_levelling import TerrainPlan
 from spatial_workbench.engine.tasks.terrain_levelling.drawing import NEAR_COLOR, nearly_flat
 from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge
 from spatial_workbench.widgets.editors.terrain_levelling.plan_table import runs_of
@@ -28,7 +28,7 @@ def editor(show_editor):
 
 @pytest.fixture
 def planned(show_editor):
-    plan = Plan.of([Charge(3, 4, 2.0), Charge(8, 8, 1.0), Charge(12, 12, 0.5)])
+    plan = TerrainPlan.of([Charge(3, 4, 2.0), Charge(8, 8, 1.0), Charge(12, 12, 0.5)])
     return show_editor(TASK, INSTANCE, plan, size=(1100, 760))
 
 
@@ -78,7 +78,7 @@ def test_shaving_at_a_height_above_all_says_so(editor, qtbot):
 
 
 def test_a_plan_without_a_blast_keeps_the_others_as_they_are():
-    plan = Plan.of([Charge(x, 4, 1.0) for x in range(5)])
+    plan = TerrainPlan.of([Charge(x, 4, 1.0) for x in range(5)])
     shorter = plan.with_charges(plan.charges[:2] + plan.charges[3:])
     assert [any(other is blast for other in shorter.blasts) for blast in plan.blasts] == [True, True, False, True, True]
 
@@ -195,7 +195,7 @@ def test_the_map_follows_while_a_long_plan_is_simulated(editor):
     jobs = []
     editor.runner.run = lambda label, function, *arguments, done, **rest: jobs.append((function, arguments, done))
     charges = [Charge(x, 12, 0.3) for x in range(2, 16)]
-    editor.edit("Plan", Plan.of(charges))
+    editor.edit("Plan", TerrainPlan.of(charges))
     maps = []
     while jobs:
         function, arguments, done = jobs.pop()
@@ -212,7 +212,7 @@ def test_a_plan_that_is_known_already_is_shown_at_once(planned):
     run = planned.runner.run
     planned.runner.run = lambda *given, **rest: (asked.append(given[3:]), run(*given, **rest))
     plan = planned.document.answer
-    planned.edit("Clear", Plan.of([]))
+    planned.edit("Clear", TerrainPlan.of([]))
     planned.edit("Plan", plan)
     assert asked == [(plan.charges, 3)]
     assert planned.simulated.done_count == 3
@@ -235,7 +235,7 @@ def test_a_blast_that_is_pointed_out_is_framed_with_the_columns_around_it(show_e
 
 def test_rows_do_not_stay_selected_when_another_plan_takes_their_place(planned):
     planned.table.select_rows([1])
-    planned.document.edit("Load reference solution", Plan.of([Charge(0, 0, 1.0), Charge(1, 0, 1.0)]))
+    planned.document.edit("Load reference solution", TerrainPlan.of([Charge(0, 0, 1.0), Charge(1, 0, 1.0)]))
     assert planned.table.rows == []
 
 
@@ -244,7 +244,7 @@ HANDS = frozenset({Aid.VIEWING, Aid.EDITING})
 
 @pytest.fixture
 def by_hand(show_editor):
-    return show_editor(TASK, INSTANCE, Plan.of([Charge(3, 4, 2.0)]), size=(1100, 760), aids=HANDS)
+    return show_editor(TASK, INSTANCE, TerrainPlan.of([Charge(3, 4, 2.0)]), size=(1100, 760), aids=HANDS)
 
 
 def test_nothing_is_simulated_for_a_person_who_is_not_to_be_judged(by_hand):

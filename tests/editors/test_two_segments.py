@@ -6,13 +6,13 @@ from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.tasks.two_segments import TwoSegments, answer_at
-from spatial_workbench.engine.tasks.two_segments.board import Board
-from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES, Tally, affine_frame, nudged, on_grid
+from spatial_workbench.engine.tasks.two_segments.board import SegmentsBoard
+from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES, SegmentsTally, affine_frame, nudged, on_grid
 from spatial_workbench.widgets.editing.editor import ALL_AIDS
 from spatial_workbench.widgets.editors import editor_for
 from spatial_workbench.widgets.editors.two_segments import TwoSegmentsEditor
 from spatial_workbench.widgets.editors.two_segments.counts import in_words
-from spatial_workbench.widgets.editors.two_segments.gestures import DrawTool, MoveTool
+from spatial_workbench.widgets.editors.two_segments.gestures import SegmentsDrawTool, SegmentsMoveTool
 from tests.editors.driving import HANDS, at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 
@@ -25,7 +25,7 @@ START = ((0.25, 2.6), (0.6, 2.2))
 @pytest.fixture
 def open_editor(show_editor):
     def opened(instance=FREE, places=START, aids=ALL_AIDS):
-        return show_editor(TASK, instance, answer_at(Board.of(instance.parameters), places), (700, 640), aids)
+        return show_editor(TASK, instance, answer_at(SegmentsBoard.of(instance.parameters), places), (700, 640), aids)
 
     return opened
 
@@ -197,7 +197,7 @@ def test_another_side_moves_the_end_there(qtbot, editor):
 
 
 def test_drawing_replaces_one_segment_and_then_the_other(qtbot, editor):
-    editor.view.set_tool(DrawTool(editor))
+    editor.view.set_tool(SegmentsDrawTool(editor))
     drag_to(qtbot, editor, (0.5, 0.01), (0.5, 0.99))
     drag_to(qtbot, editor, (0.01, 0.5), (0.99, 0.5))
     assert places(editor) == [0.5, 2.5, 3.5, 1.5]
@@ -205,16 +205,16 @@ def test_drawing_replaces_one_segment_and_then_the_other(qtbot, editor):
 
 
 def test_a_drawing_has_to_begin_at_the_boundary(qtbot, editor):
-    editor.view.set_tool(DrawTool(editor))
+    editor.view.set_tool(SegmentsDrawTool(editor))
     drag_to(qtbot, editor, (0.5, 0.4), (0.5, 0.99))
     assert steps(editor) == 0
 
 
 def test_tool_keys_change_the_tool(qtbot, editor):
     qtbot.keyClick(editor.view, Qt.Key.Key_D)
-    assert isinstance(editor.view.tool, DrawTool)
+    assert isinstance(editor.view.tool, SegmentsDrawTool)
     qtbot.keyClick(editor.view, Qt.Key.Key_M)
-    assert isinstance(editor.view.tool, MoveTool)
+    assert isinstance(editor.view.tool, SegmentsMoveTool)
 
 
 def test_of_two_ends_at_one_place_the_chosen_one_is_taken(qtbot, open_editor):
@@ -277,7 +277,7 @@ def test_the_published_frame_is_offered_only_where_it_differs(open_editor):
     editor = open_editor(SLANTED)
     editor.panel.widgets["Published verifier's frame"].setChecked(True)
     assert editor.view.scene.item("published frame").dashed
-    assert affine_frame(Board.of(FREE.parameters)) is None
+    assert affine_frame(SegmentsBoard.of(FREE.parameters)) is None
 
 
 def test_a_sliver_is_shown_under_a_lens(open_editor):
@@ -305,8 +305,8 @@ def test_a_newcomer_starts_from_legal_segments_that_do_not_solve_it(instance):
 
 
 def test_counts_are_told_in_sentences():
-    assert in_words(Tally("T", 2, 1)) == "2 triangles, 1 wanted: 1 too many"
-    assert in_words(Tally("P", 1, 1)) == "1 pentagon, 1 wanted: right"
+    assert in_words(SegmentsTally("T", 2, 1)) == "2 triangles, 1 wanted: 1 too many"
+    assert in_words(SegmentsTally("P", 1, 1)) == "1 pentagon, 1 wanted: right"
 
 
 @pytest.mark.parametrize(
@@ -314,11 +314,11 @@ def test_counts_are_told_in_sentences():
                            (1.0, (0, 1), 1.01), (1.0, (1, 0), 1.0), (0.0, (0, 1), 3.99)]
 )  # fmt: skip
 def test_a_nudge_follows_the_boundary_in_the_arrow_s_direction(s, way, goal):
-    assert nudged(Board.of(FREE.parameters), s, way, 0.01) == pytest.approx(goal)
+    assert nudged(SegmentsBoard.of(FREE.parameters), s, way, 0.01) == pytest.approx(goal)
 
 
 def test_the_nearest_place_on_the_grid_is_taken():
-    assert on_grid(Board.of(GRID.parameters), 2.75) == pytest.approx(2.8)
+    assert on_grid(SegmentsBoard.of(GRID.parameters), 2.75) == pytest.approx(2.8)
     assert END_NAMES == ("0A", "0B", "1A", "1B")
 
 

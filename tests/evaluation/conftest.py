@@ -6,8 +6,8 @@ import pytest
 
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
-from spatial_workbench.engine.evaluation.runner import Runner
-from spatial_workbench.engine.executor import Finished, Outcome
+from spatial_workbench.engine.evaluation.runner import BatchRunner
+from spatial_workbench.engine.executor import Finished, JobOutcome
 from spatial_workbench.engine.executor.contracts import cancelled
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import Project
@@ -28,9 +28,9 @@ class AtOnce:
         module, _, name = job.function.partition(":")
         try:
             value = getattr(importlib.import_module(module), name)(**job.arguments)
-            self.done.append(Finished(job.key, Outcome.DONE, value, "", 0.0, 1))
+            self.done.append(Finished(job.key, JobOutcome.DONE, value, "", 0.0, 1))
         except Exception as error:
-            self.done.append(Finished(job.key, Outcome.FAILED, None, f"{type(error).__name__}: {error}", 0.0, 1))
+            self.done.append(Finished(job.key, JobOutcome.FAILED, None, f"{type(error).__name__}: {error}", 0.0, 1))
 
     def cancel(self, key):
         self.done = [cancelled(key) if finished.key == key else finished for finished in self.done]
@@ -95,7 +95,7 @@ def store(project, plan):
 
 def run(project, batch, plan, executor=None):
     """Runs a batch in this process."""
-    return Runner(project, batch, plan, executor or AtOnce()).run()
+    return BatchRunner(project, batch, plan, executor or AtOnce()).run()
 
 
 def states(project, batch):

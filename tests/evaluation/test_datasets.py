@@ -9,9 +9,16 @@ from PIL import Image
 
 from spatial_workbench.app.commands.main import main
 from spatial_workbench.engine.core import Verdict, resolve, silent, task
-from spatial_workbench.engine.evaluation.datasets import DatasetError, DatasetPlan, Rate, rows, source_of, write_dataset
+from spatial_workbench.engine.evaluation.datasets import (
+    DatasetError,
+    DatasetPlan,
+    SolveRate,
+    rows,
+    source_of,
+    write_dataset,
+)
 from spatial_workbench.engine.evaluation.datasets.choice import choose
-from spatial_workbench.engine.executor import Finished, Outcome
+from spatial_workbench.engine.executor import Finished, JobOutcome
 from spatial_workbench.engine.store import Actor, Project
 
 
@@ -40,9 +47,9 @@ class Inline:
             self.rows += 1
         try:
             value = getattr(importlib.import_module(module), name)(**job.arguments)
-            return [Finished(job.key, Outcome.DONE, value, "", 0.0, 1)]
+            return [Finished(job.key, JobOutcome.DONE, value, "", 0.0, 1)]
         except ValueError as error:
-            return [Finished(job.key, Outcome.FAILED, None, str(error), 0.0, 1)]
+            return [Finished(job.key, JobOutcome.FAILED, None, str(error), 0.0, 1)]
 
 
 def plan(tasks=("shikaku", "hamiltonian_loop"), count=3, seed=7, published=False):
@@ -137,7 +144,7 @@ def test_what_cannot_be_made_is_told_and_left_out(tmp_path, monkeypatch):
 
 
 def test_instances_are_graded_by_what_models_passed(tmp_path):
-    rates = {"shikaku@7": Rate(1.0, 4), "shikaku@8": Rate(0.5, 2), "shikaku@9": Rate(0.0, 3)}
+    rates = {"shikaku@7": SolveRate(1.0, 4), "shikaku@8": SolveRate(0.5, 2), "shikaku@9": SolveRate(0.0, 3)}
     write_dataset(tmp_path / "d", plan(tasks=("shikaku",)), Inline(), rates)
     graded = {row["address"]: (row["difficulty"], row["attempts"]) for row in loaded(tmp_path / "d", tmp_path)}
     assert graded == {"shikaku@7": ("easy", 4), "shikaku@8": ("medium", 2), "shikaku@9": ("hard", 3)}

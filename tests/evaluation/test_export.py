@@ -9,7 +9,7 @@ import pytest
 from spatial_workbench.engine.core import Aid, Cancelled, CannotRepresent, Check, Problem, Verdict, resolve
 from spatial_workbench.engine.evaluation.collect import scored
 from spatial_workbench.engine.evaluation.export import export_runs, write_rows
-from spatial_workbench.engine.models import Replay, Request, read_answers
+from spatial_workbench.engine.models import RecordedReplies, Request, read_answers
 from spatial_workbench.engine.store import Actor, Asked, BatchState
 from tests.evaluation.conftest import oracle, run
 from tests.models.conftest import ScriptedReply
@@ -61,7 +61,7 @@ def test_what_was_exported_can_be_imported(project, asked, tmp_path):
     answers, problems = read_answers(tmp_path / "runs.jsonl")
     assert not problems
     assert {answer.address for answer in answers} == set(ADDRESSES)
-    given = Replay(answers).ask(Request("", address="shikaku:1")).text
+    given = RecordedReplies(answers).ask(Request("", address="shikaku:1")).text
     assert given == "I do not know."
 
 

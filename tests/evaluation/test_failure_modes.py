@@ -9,9 +9,9 @@ from spatial_workbench.engine.core.checks import Problem
 from spatial_workbench.engine.core.task import READABLE
 from spatial_workbench.engine.evaluation.failure_modes import (
     DecisionStatus,
-    Eligibility,
     Evidence,
-    Label,
+    FailureMode,
+    LabelEligibility,
     RuleBroken,
     card_of,
     card_text,
@@ -29,8 +29,8 @@ from spatial_workbench.engine.evaluation.failure_modes import (
 )
 from spatial_workbench.engine.evaluation.failure_modes.prompt import batches
 from spatial_workbench.engine.evaluation.scbench import published
-from spatial_workbench.engine.evaluation.scores import Column, Ending, Scored
-from spatial_workbench.engine.models import Effort, ErrorKind, ModelError, ModelSettings, Response
+from spatial_workbench.engine.evaluation.scores import Ending, ScoreColumn, Scored
+from spatial_workbench.engine.models import ErrorKind, ModelError, ModelSettings, ReasoningEffort, Response
 from spatial_workbench.engine.models.structured import strict
 
 FAILED = {"score": 0.0, "passed": False, "text_length": 9}
@@ -88,13 +88,13 @@ class Scripted:
 @pytest.mark.parametrize(
     ("item", "selection"),
     [
-        (scored(score=0.59), Eligibility.SELECTED),
-        (scored(score=0.6), Eligibility.GOOD_ENOUGH),
-        (scored(score=None), Eligibility.SELECTED),
-        (scored(score=0.0, text_length=0), Eligibility.SELECTED),
-        (scored(score=None, text_length=None), Eligibility.LOST),
-        (scored(state=Ending.NOT_ASKED), Eligibility.NOT_ASKED),
-        (scored(state=Ending.ERROR, error="timeout"), Eligibility.ERROR),
+        (scored(score=0.59), LabelEligibility.SELECTED),
+        (scored(score=0.6), LabelEligibility.GOOD_ENOUGH),
+        (scored(score=None), LabelEligibility.SELECTED),
+        (scored(score=0.0, text_length=0), LabelEligibility.SELECTED),
+        (scored(score=None, text_length=None), LabelEligibility.LOST),
+        (scored(state=Ending.NOT_ASKED), LabelEligibility.NOT_ASKED),
+        (scored(state=Ending.ERROR, error="timeout"), LabelEligibility.ERROR),
     ],
 )
 def test_failed_attempts_are_selected_and_what_is_no_failure_of_a_model_is_kept_apart(item, selection):
@@ -193,12 +193,12 @@ def test_at_most_five_attempts_of_one_task_share_a_request():
 
 
 def test_labels_are_spelled_as_published():
-    assert {label.value for label in Label} == set(published().failures("gpt-5.2", False).counts)
+    assert {label.value for label in FailureMode} == set(published().failures("gpt-5.2", False).counts)
 
 
 def test_a_good_answer_is_read_also_out_of_a_code_fence():
     (judged,) = read_judgement(f"Here you are:\n```json\n{answer(decision())}\n```", 1)
-    assert (judged.failure_mode, judged.confidence) == (Label.NEAR_MISS, 0.9)
+    assert (judged.failure_mode, judged.confidence) == (FailureMode.NEAR_MISS, 0.9)
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_many_missing_and_extra_triangles_are_local_only():
     sample = evidence("delaunay:5", fan)
     verdict = decision(failure_mode="Local-Only (Global Constraint Integration Failure)")
     (decided,) = judge(Scripted(answer(verdict)), [sample])
-    assert (decided.label, decided.confidence, decided.status) == (Label.LOCAL_ONLY, 0.9, DecisionStatus.OK)
+    assert (decided.label, decided.confidence, decided.status) == (FailureMode.LOCAL_ONLY, 0.9, DecisionStatus.OK)
     assert "failed: no triangles overlap" in decided.trace.prompt
 
 
@@ -253,9 +253,9 @@ def test_decisions_come_in_the_order_of_the_attempts_and_repeats_do_not_collide(
     far = decision(1, failure_mode="Evasion / Forfeit")
     decisions = judge(Scripted(answer(far, decision()), answer(decision())), attempts)
     assert [(decided.address, decided.repeat, decided.label) for decided in decisions] == [
-        ("shikaku:0", 0, Label.NEAR_MISS),
-        ("maze_3d:0", 0, Label.NEAR_MISS),
-        ("shikaku:0", 1, Label.EVASION),
+        ("shikaku:0", 0, FailureMode.NEAR_MISS),
+        ("maze_3d:0", 0, FailureMode.NEAR_MISS),
+        ("shikaku:0", 1, FailureMode.EVASION),
     ]
 
 
@@ -299,26 +299,26 @@ def test_settings_for_judging():
     base = ModelSettings(name="j", base_url="http://127.0.0.1:1/v1", model="x", tools=True)
     settings = judge_settings(base)
     assert (settings.max_output_tokens, settings.timeout_s, settings.max_tries) == (16384, 180, 3)
-    assert (settings.effort, settings.tools) == (Effort.MEDIUM, False)
+    assert (settings.effort, settings.tools) == (ReasoningEffort.MEDIUM, False)
 
 
 # How failures spread --------------------------------------------------------------------------------------------------
 
 
 def test_shares_are_of_the_judged_and_what_is_no_failure_is_counted_apart():
-    near, lost = Label.NEAR_MISS.value, {"score": None, "text_length": None}
+    near, lost = FailureMode.NEAR_MISS.value, {"score": None, "text_length": None}
     items = [
         scored(failure_mode=near),
-        scored("shikaku:1", failure_mode=Label.EVASION.value),
+        scored("shikaku:1", failure_mode=FailureMode.EVASION.value),
         scored("shikaku:2"),
         scored("shikaku:3", score=1.0),
         scored("maze_3d:0", failure_mode=near),
         scored("maze_3d:1", state=Ending.NOT_ASKED),
         scored("maze_3d:2", **lost),
     ]
-    modes = failure_modes(items)[Column("m", False)]
-    assert (modes.judged, modes.share(Label.NEAR_MISS)) == ((3, 4), (2, 3))
-    assert modes.apart == {Eligibility.NOT_ASKED: 1, Eligibility.ERROR: 0, Eligibility.LOST: 1}
+    modes = failure_modes(items)[ScoreColumn("m", False)]
+    assert (modes.judged, modes.share(FailureMode.NEAR_MISS)) == ((3, 4), (2, 3))
+    assert modes.apart == {LabelEligibility.NOT_ASKED: 1, LabelEligibility.ERROR: 0, LabelEligibility.LOST: 1}
     assert list(modes.tasks) == ["shikaku", "maze_3d"]
     assert csv_rows(modes)[1:] == [["shikaku", 3, 2, 1, 0, 1, 0, 0], ["maze_3d", 1, 1, 0, 0, 1, 0, 0]]
 
@@ -333,7 +333,7 @@ def test_a_card_has_its_sections_and_a_cue_for_each_label(each_task):
     card, text = card_of(each_task), card_text(each_task)
     assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == list(SECTIONS)
     assert text.startswith(f"# Task card: {each_task.title} ({each_task.id})")
-    assert set(card.tie_breaks) == set(Label)
+    assert set(card.tie_breaks) == set(FailureMode)
     assert card.malformed
 
 

@@ -7,7 +7,7 @@ import pytest
 from spatial_workbench.engine.core import InstanceError
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, concerns, select
-from spatial_workbench.engine.models import Capabilities, Feature, Finding, ModelSettings, Result
+from spatial_workbench.engine.models import Capabilities, Feature, ModelSettings, ProbeFinding, Result
 
 BUCKETS = [("axiomatic", 75), ("constructive", 171), ("planning", 39), ("scbench", 285)]
 
@@ -17,7 +17,7 @@ def endpoint(**settings):
 
 
 def probed(**results):
-    findings = {Feature[name]: Finding(result=result) for name, result in results.items()}
+    findings = {Feature[name]: ProbeFinding(result=result) for name, result in results.items()}
     return Capabilities(base_url="http://127.0.0.1:1/v1", model="tiny", probed_at=datetime.now(UTC), findings=findings)
 
 

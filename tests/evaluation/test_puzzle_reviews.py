@@ -24,10 +24,10 @@ from spatial_workbench.engine.models import ErrorKind, ModelError, ModelSettings
 from spatial_workbench.engine.puzzles.annotation.review import (
     Assigned,
     Decided,
-    Decision,
     Flag,
     Flagged,
-    Judged,
+    JudgedAnnotation,
+    PuzzleDecision,
     ReviewError,
     StepDecision,
 )
@@ -58,11 +58,11 @@ def reviewed(project, puzzles):
     flag = Flag(step=1, kind="unclear", reason="?")
     record(project, "set", Flagged(person="Ada", by_model=False, flags=(flag,), **about))
     record(project, "set", Assigned(person="Ada", reviewers=("Ben", "Cleo"), **about))
-    steps = (StepDecision(judged=Judged.CHANGE, text="Pattern discovery: better words."),) + (
-        (StepDecision(judged=Judged.ACCEPT),) * 3
+    steps = (StepDecision(judged=JudgedAnnotation.CHANGE, text="Pattern discovery: better words."),) + (
+        (StepDecision(judged=JudgedAnnotation.ACCEPT),) * 3
     )
     for person in ("Ben", "Cleo"):
-        record(project, "set", Decided(person=person, decision=Decision(steps=steps), **about))
+        record(project, "set", Decided(person=person, decision=PuzzleDecision(steps=steps), **about))
     return project
 
 

@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from spatial_workbench.engine.core import Aid, Verdict, resolve
-from spatial_workbench.engine.cube.agent import AgentKind, EndReason, Setting
+from spatial_workbench.engine.cube.agent import AgentKind, CubeSetting, EndReason
 from spatial_workbench.engine.evaluation.results.contents import ResultsChoice, read
 from spatial_workbench.engine.evaluation.results.cube import cube_tables
 from spatial_workbench.engine.evaluation.results.score_tables import generated_scores, published_scores
@@ -140,7 +140,7 @@ def test_the_gaps_are_told_where_there_are_runs_of_both_sides():
     gaps = cube_tables({"A": runs})[-1]
     assert gaps.lines[0].title.startswith("Tracking the state and planning")
     assert gaps.lines[0].cells[2].text == "+100"
-    assert len(cube_tables({"A": [run(setting=Setting.FACE_VIEW)]})) == 2
+    assert len(cube_tables({"A": [run(setting=CubeSetting.FACE_VIEW)]})) == 2
 
 
 def test_what_is_wrong_in_the_cubes_paper_is_said():

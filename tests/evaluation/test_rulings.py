@@ -6,7 +6,14 @@ import json
 from datetime import UTC, datetime
 
 from spatial_workbench.engine.core import Check, Problem, Verdict
-from spatial_workbench.engine.evaluation.rulings import FIELDS, Contrast, export_rows, is_known, to_csv, to_json_lines
+from spatial_workbench.engine.evaluation.rulings import (
+    FIELDS,
+    RulingContrast,
+    export_rows,
+    is_known,
+    to_csv,
+    to_json_lines,
+)
 from spatial_workbench.engine.store import Difference, Ruling
 
 
@@ -15,7 +22,7 @@ def verdict(name, **checks):
     return Verdict(instance="x:0", verifier=name, version="1", score=0.5, passed=False, checks=rows)
 
 
-CONTRAST = Contrast(
+CONTRAST = RulingContrast(
     verdict("default", a=["brick 1"], b=["brick 17", "brick 2"]), verdict("crosscheck", b=["brick 21", "brick 2"], c=[])
 )
 DIFFERENCE = Difference(

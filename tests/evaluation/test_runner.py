@@ -9,9 +9,9 @@ from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.cube.agent import EndReason, RunRecord
 from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, EarlyFail, select
-from spatial_workbench.engine.evaluation.runner import Runner
+from spatial_workbench.engine.evaluation.runner import BatchRunner
 from spatial_workbench.engine.evaluation.starting import import_answers
-from spatial_workbench.engine.executor import Finished, Outcome
+from spatial_workbench.engine.executor import Finished, JobOutcome
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import BatchState, ItemState, Project, RunFilter
 from tests.evaluation.conftest import AtOnce, oracle, run, states, store
@@ -102,7 +102,7 @@ def test_an_answer_on_which_its_process_died_twice_is_marked_and_the_batch_goes_
     class Dying(AtOnce):
         def submit(self, job):
             if job.key.startswith("judge:1:"):
-                self.done.append(Finished(job.key, Outcome.CRASHED, None, "It was killed by SIGSEGV.", 0.1, 2))
+                self.done.append(Finished(job.key, JobOutcome.CRASHED, None, "It was killed by SIGSEGV.", 0.1, 2))
             else:
                 super().submit(job)
 
@@ -337,7 +337,7 @@ def test_the_list_names_what_is_being_judged_for_a_while(project, batch_of, serv
         note_item(self, lead, text)
 
     monkeypatch.setattr(Project, "note_item", note)
-    monkeypatch.setattr(Runner, "_look", Runner._name_slow_verdicts)
+    monkeypatch.setattr(BatchRunner, "_look", BatchRunner._name_slow_verdicts)
     server.answers.append(chat("[]"))
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan, Slow())

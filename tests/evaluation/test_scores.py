@@ -5,15 +5,15 @@ import math
 import pytest
 
 from spatial_workbench.engine.evaluation.scores import (
-    Column,
     Ending,
     RowKind,
+    ScoreColumn,
     Scored,
     accuracy,
     scoreboard,
 )
 
-MODEL = Column("m", False)
+MODEL = ScoreColumn("m", False)
 
 
 def item(task="shikaku", number=0, score=1.0, **rest):
@@ -134,10 +134,10 @@ def test_the_order_of_records_does_not_matter():
 def test_published_figures_stand_beside_rows_with_counts_intervals_and_source():
     board = scoreboard([item()])
     rows = {row.id: board.published(row) for row in board.rows}
-    cell = rows["shikaku"][Column("gpt-5.2", False)]
+    cell = rows["shikaku"][ScoreColumn("gpt-5.2", False)]
     assert (cell.value, cell.n, cell.source) == (1.0, 6, "SCBench, table of accuracies")
     assert cell.interval[0] == pytest.approx(0.61, abs=0.001)
-    assert rows["overall"][Column("gpt-5.2", True)].value == pytest.approx(0.644)
+    assert rows["overall"][ScoreColumn("gpt-5.2", True)].value == pytest.approx(0.644)
 
 
 def test_beside_the_cube_nothing_was_published():

@@ -14,7 +14,7 @@ from spatial_workbench.engine.evaluation.unsealing import unseal
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.analysis.rules import Breach
-from spatial_workbench.engine.studies.planning.document import Response
+from spatial_workbench.engine.studies.planning.document import StudyResponse
 from tests.store.studying import ITEMS, document, results, session
 from tests.studies.sample import model_run, outcomes, study
 
@@ -90,7 +90,7 @@ def test_single_people_make_no_column():
 
 
 def test_who_is_excluded_does_not_count():
-    breach = Breach("session-0", "P001H", "attention", Response.EXCLUDE, "", "")
+    breach = Breach("session-0", "P001H", "attention", StudyResponse.EXCLUDE, "", "")
     assert cell(outcomes(breaches=(breach,)))[0].title == "human · T (7)"
 
 

@@ -3,13 +3,13 @@
 import time
 import uuid
 
-from spatial_workbench.engine.executor import Job
+from spatial_workbench.engine.executor import ExecutorJob
 
 ALLOWED = ("spatial_workbench.engine.", "tests.")
 
 
 def job(key, function, time_limit_s=60.0, memory_limit_mb=4096, **arguments):
-    return Job(key, f"tests.executor.executor_jobs:{function}", arguments, time_limit_s, memory_limit_mb)
+    return ExecutorJob(key, f"tests.executor.executor_jobs:{function}", arguments, time_limit_s, memory_limit_mb)
 
 
 def all_of(executor):

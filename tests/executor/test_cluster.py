@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from spatial_workbench.engine.executor import ExecutorUnavailable, Outcome, connection, open_executor
+from spatial_workbench.engine.executor import ExecutorUnavailable, JobOutcome, connection, open_executor
 from tests.executor.executor_tools import ALLOWED, all_of, is_alive, job, number_in, run, wait_for
 
 pytestmark = pytest.mark.slow
@@ -148,7 +148,7 @@ def test_cancelling_a_running_job_kills_its_process_and_others_go_on(executor, t
     executor.cancel("long")
     executor.submit(job("next", "add", a=1, b=1))
     results = all_of(executor)
-    assert (results["long"].outcome, results["next"].value) == (Outcome.CANCELLED, 2)
+    assert (results["long"].outcome, results["next"].value) == (JobOutcome.CANCELLED, 2)
     wait_for(lambda: not is_alive(process))
 
 
@@ -160,7 +160,7 @@ def test_jobs_that_wait_are_cancelled_before_they_begin(executor, tmp_path):
     executor.submit(job("third", "begin", path=str(tmp_path / "third")))
     for key in ("third", "first", "second"):
         executor.cancel(key)
-    assert {finished.outcome for finished in all_of(executor).values()} == {Outcome.CANCELLED}
+    assert {finished.outcome for finished in all_of(executor).values()} == {JobOutcome.CANCELLED}
     assert run(executor, "add", a=1, b=1).value == 2
     assert not (tmp_path / "third").exists()
 
@@ -180,12 +180,12 @@ def test_a_job_whose_worker_dies_is_run_by_another(executor, tmp_path):
     for number in range(10):
         executor.submit(job(str(number), "sleep", seconds=0.1))
     os.kill(number_in(tmp_path / "worker"), signal.SIGKILL)
-    assert {finished.outcome for finished in all_of(executor).values()} == {Outcome.DONE}
+    assert {finished.outcome for finished in all_of(executor).values()} == {JobOutcome.DONE}
 
 
 def test_a_job_that_takes_every_worker_with_it_has_crashed(executor):
     finished = run(executor, "kill_parent")
-    assert (finished.outcome, finished.message) == (Outcome.CRASHED, "Every worker that started it died")
+    assert (finished.outcome, finished.message) == (JobOutcome.CRASHED, "Every worker that started it died")
     assert run(executor, "add", a=1, b=1).value == 2
 
 

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from spatial_workbench.engine.executor import Job, Outcome, open_executor
+from spatial_workbench.engine.executor import ExecutorJob, JobOutcome, open_executor
 from tests.executor.executor_tools import ALLOWED, all_of, is_alive, job, number_in, run, wait_for
 
 
@@ -27,7 +27,7 @@ def executor():
 
 def test_a_job_gives_what_its_function_returns(shared):
     finished = run(shared, "add", a=2, b=3)
-    assert (finished.outcome, finished.value, finished.message, finished.tries) == (Outcome.DONE, 5, "", 1)
+    assert (finished.outcome, finished.value, finished.message, finished.tries) == (JobOutcome.DONE, 5, "", 1)
 
 
 @pytest.mark.parametrize("value", [None, True, 1.5, "día\n", [1, [2]], {"a": {"b": []}}, "x" * 3_000_000])
@@ -87,7 +87,7 @@ def test_after_slow_jobs_there_are_no_more_processes_than_before(monkeypatch):
 
 def test_an_exception_fails_its_job_with_type_and_text(shared):
     finished = run(shared, "fail", text="the grid is empty")
-    assert (finished.outcome, finished.message) == (Outcome.FAILED, "ValueError: the grid is empty")
+    assert (finished.outcome, finished.message) == (JobOutcome.FAILED, "ValueError: the grid is empty")
 
 
 def test_leaving_python_fails_the_job_and_keeps_the_process(shared):
@@ -111,14 +111,14 @@ def test_what_a_job_prints_and_reads_does_not_reach_the_executor(shared):
 @pytest.mark.parametrize("function", ["sleep", "burn"])
 def test_a_job_is_stopped_at_its_time_limit(shared, function):
     finished = run(shared, function, seconds=30, time_limit_s=0.5)
-    assert (finished.outcome, finished.message) == (Outcome.TIMED_OUT, "It was stopped at its time limit of 0.5 s")
+    assert (finished.outcome, finished.message) == (JobOutcome.TIMED_OUT, "It was stopped at its time limit of 0.5 s")
     assert finished.tries == 1
 
 
 def test_what_a_stopped_job_had_started_ends_with_it(executor, tmp_path):
     executor.submit(job("it", "begin_with_offspring", path=str(tmp_path / "pid"), time_limit_s=2))
     offspring = number_in(tmp_path / "pid")
-    assert all_of(executor)["it"].outcome is Outcome.TIMED_OUT
+    assert all_of(executor)["it"].outcome is JobOutcome.TIMED_OUT
     wait_for(lambda: not is_alive(offspring))
 
 
@@ -126,7 +126,7 @@ def test_what_a_stopped_job_had_started_ends_with_it(executor, tmp_path):
 def test_a_job_is_held_to_its_memory_limit(shared):
     finished = run(shared, "allocate", megabytes=1000, memory_limit_mb=600)
     assert (finished.outcome, finished.message) == (
-        Outcome.OUT_OF_MEMORY,
+        JobOutcome.OUT_OF_MEMORY,
         "It used more than its limit of 600 MB of memory",
     )
 
@@ -137,18 +137,18 @@ def test_a_job_may_use_less_than_its_memory_limit(shared):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 def test_address_space_that_is_only_reserved_is_not_memory(shared):
-    assert run(shared, "reserve", megabytes=8000, memory_limit_mb=600).outcome is Outcome.DONE
+    assert run(shared, "reserve", megabytes=8000, memory_limit_mb=600).outcome is JobOutcome.DONE
 
 
 def test_a_job_whose_process_is_killed_once_is_tried_again(shared, tmp_path):
     finished = run(shared, "die_once", path=str(tmp_path / "died"))
-    assert (finished.outcome, finished.value, finished.tries) == (Outcome.DONE, "survived", 2)
+    assert (finished.outcome, finished.value, finished.tries) == (JobOutcome.DONE, "survived", 2)
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT])
 def test_a_job_whose_process_is_killed_twice_has_crashed(shared, number):
     finished = run(shared, "die", number=int(number))
-    assert (finished.outcome, finished.tries) == (Outcome.CRASHED, 2)
+    assert (finished.outcome, finished.tries) == (JobOutcome.CRASHED, 2)
     assert number.name in finished.message
 
 
@@ -171,8 +171,8 @@ def test_crashes_do_not_harm_other_jobs(executor):
         executor.submit(job(str(number), "die" if number % 5 == 0 else "process_id"))
     results = all_of(executor)
     outcomes = {int(key): finished.outcome for key, finished in results.items()}
-    assert outcomes == {n: Outcome.CRASHED if n % 5 == 0 else Outcome.DONE for n in range(12)}
-    assert all(finished.tries == 1 for finished in results.values() if finished.outcome is Outcome.DONE)
+    assert outcomes == {n: JobOutcome.CRASHED if n % 5 == 0 else JobOutcome.DONE for n in range(12)}
+    assert all(finished.tries == 1 for finished in results.values() if finished.outcome is JobOutcome.DONE)
 
 
 def test_a_process_that_is_killed_between_jobs_is_replaced():
@@ -183,7 +183,7 @@ def test_a_process_that_is_killed_between_jobs_is_replaced():
         os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
         executor.submit(job("second", "process_id"))
         second = all_of(executor)["second"]
-        assert (second.outcome, second.tries) == (Outcome.DONE, 1)
+        assert (second.outcome, second.tries) == (JobOutcome.DONE, 1)
 
 
 def test_jobs_share_a_process_as_long_as_it_lives():
@@ -199,7 +199,7 @@ def test_cancelling_a_running_job_kills_its_process_and_others_go_on(executor, t
     executor.cancel("long")
     executor.submit(job("next", "add", a=1, b=1))
     results = all_of(executor)
-    assert (results["long"].outcome, results["next"].value) == (Outcome.CANCELLED, 2)
+    assert (results["long"].outcome, results["next"].value) == (JobOutcome.CANCELLED, 2)
     wait_for(lambda: not is_alive(process))
 
 
@@ -275,7 +275,7 @@ def test_ctrl_c_in_the_terminal_is_not_for_the_processes(executor, tmp_path):
     process = number_in(tmp_path / "pid")
     assert os.getpgid(process) != os.getpgid(0)
     os.kill(process, signal.SIGINT)
-    assert all_of(executor)["it"].outcome is Outcome.TIMED_OUT
+    assert all_of(executor)["it"].outcome is JobOutcome.TIMED_OUT
 
 
 @pytest.mark.parametrize(
@@ -291,12 +291,12 @@ def test_ctrl_c_in_the_terminal_is_not_for_the_processes(executor, tmp_path):
 )
 def test_functions_outside_the_engine_are_refused(name):
     with open_executor(1) as executor, pytest.raises(ValueError, match="is not the name of a function"):
-        executor.submit(Job("it", name, {}))
+        executor.submit(ExecutorJob("it", name, {}))
 
 
 def test_what_a_module_has_imported_from_elsewhere_is_refused():
     with open_executor(1) as executor:
-        executor.submit(Job("it", "spatial_workbench.engine.executor.job_process:replace", {}))
+        executor.submit(ExecutorJob("it", "spatial_workbench.engine.executor.job_process:replace", {}))
         assert all_of(executor)["it"].message.endswith("comes from dataclasses")
 
 

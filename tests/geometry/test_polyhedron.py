@@ -23,7 +23,7 @@ from spatial_workbench.engine.geometry.polyhedron import (
 from spatial_workbench.engine.geometry.polyhedron.faces import convex_quads, normals_of
 from spatial_workbench.engine.geometry.polyhedron.modelling import (
     NOTHING,
-    Body,
+    ModelledBody,
     ModellingError,
     beside,
     extruded,
@@ -40,11 +40,11 @@ from spatial_workbench.engine.geometry.polyhedron.modelling import (
 )
 from spatial_workbench.engine.geometry.welding import weld
 
-CUBE = Body.of(
+CUBE = ModelledBody.of(
     [(0, 0, 0), (2, 0, 0), (2, 2, 0), (0, 2, 0), (0, 0, 2), (2, 0, 2), (2, 2, 2), (0, 2, 2)],
     [(3, 2, 1, 0), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)],
 )
-SQUARE = Body.of([(0, 0, 0), (4, 0, 0), (4, 4, 0), (0, 4, 0)], [(0, 1, 2, 3)])
+SQUARE = ModelledBody.of([(0, 0, 0), (4, 0, 0), (4, 4, 0), (0, 4, 0)], [(0, 1, 2, 3)])
 
 
 def union(boxes):
@@ -166,7 +166,7 @@ def test_a_flipped_face_goes_along_four_edges_the_wrong_way():
 
 
 def test_two_cubes_are_two_shells_and_a_cube_in_a_cube_is_a_cavity():
-    inner = Body(CUBE.vertices * 0.5 + 0.5, CUBE.faces)
+    inner = ModelledBody(CUBE.vertices * 0.5 + 0.5, CUBE.faces)
     apart = shells_of(*beside(CUBE, moved(CUBE, range(8), (5, 0, 0))))
     assert [(shell.depth, shell.is_turned_right) for shell in apart] == [(0, True), (0, True)]
     nested = shells_of(*beside(CUBE, flipped(inner, range(6))))
@@ -193,19 +193,21 @@ def test_cubes_that_overlap_cross_and_cubes_that_touch_in_a_face_cover_each_othe
 
 
 def test_a_corner_that_touches_a_face_is_a_crossing():
-    tip = Body.of([(1, 1, 2), (0.5, 1, 4), (1.5, 0.5, 4), (1, 2, 4)], [(0, 2, 1), (0, 3, 2), (0, 1, 3), (1, 2, 3)])
+    tip = ModelledBody.of(
+        [(1, 1, 2), (0.5, 1, 4), (1.5, 0.5, 4), (1, 2, 4)], [(0, 2, 1), (0, 3, 2), (0, 1, 3), (1, 2, 3)]
+    )
     assert {first for first, _ in crossing_pairs(beside(CUBE, tip))} == {1}
     assert crossing_pairs(beside(CUBE, moved(tip, range(4), (0, 0, 0.01)))) == set()
 
 
 def test_a_face_folded_back_on_its_neighbour_covers_it():
-    folded = Body.of([(0, 0, 0), (4, 0, 0), (2, 3, 0), (2, 1, 0)], [(0, 1, 2), (1, 0, 3)])
+    folded = ModelledBody.of([(0, 0, 0), (4, 0, 0), (2, 3, 0), (2, 1, 0)], [(0, 1, 2), (1, 0, 3)])
     assert [crossing.is_overlap for crossing in crossings(*folded)] == [True]
 
 
 def test_faces_that_meet_in_part_of_a_long_edge_do_not_cross():
     vertices = [(0, 0, 0), (4, 0, 0), (2, 0, 0), (2, 3, 0), (0, 0, 3), (2, 0, 3), (4, 0, 3)]
-    body = Body.of(vertices, [(0, 2, 1, 3), (2, 0, 4, 5), (1, 2, 5, 6)])
+    body = ModelledBody.of(vertices, [(0, 2, 1, 3), (2, 0, 4, 5), (1, 2, 5, 6)])
     assert crossing_pairs(body) == set()
 
 
@@ -248,7 +250,7 @@ def test_a_face_is_split_by_two_of_its_vertices():
 
 
 def test_a_hole_is_cut_out_of_a_face_by_two_cuts():
-    hole = Body.of([(1, 1, 0), (2, 1, 0), (2, 2, 0), (1, 2, 0)], [])
+    hole = ModelledBody.of([(1, 1, 0), (2, 1, 0), (2, 2, 0), (1, 2, 0)], [])
     body = with_hole(beside(SQUARE, hole), 0, (4, 5, 6, 7))
     assert len(body.faces) == 2
     assert area(*body) == pytest.approx(15)
@@ -256,8 +258,8 @@ def test_a_hole_is_cut_out_of_a_face_by_two_cuts():
 
 
 def test_a_hole_outside_its_face_or_off_its_plane_is_refused():
-    outside = beside(SQUARE, Body.of([(3, 3, 0), (5, 3, 0), (5, 5, 0)], []))
-    above = beside(SQUARE, Body.of([(1, 1, 1), (2, 1, 1), (2, 2, 1)], []))
+    outside = beside(SQUARE, ModelledBody.of([(3, 3, 0), (5, 3, 0), (5, 5, 0)], []))
+    above = beside(SQUARE, ModelledBody.of([(1, 1, 1), (2, 1, 1), (2, 2, 1)], []))
     with pytest.raises(ModellingError, match="not inside"):
         with_hole(outside, 0, (4, 5, 6))
     with pytest.raises(ModellingError, match="not in the plane"):
@@ -287,7 +289,7 @@ def test_a_vertex_at_a_place_is_found_again_and_joined_bodies_share_it():
 def test_a_face_on_one_line_or_twice_is_refused():
     with pytest.raises(ModellingError, match="already"):
         with_face(CUBE, (0, 1, 2, 3))
-    line = Body.of([(0, 0, 0), (1, 0, 0), (2, 0, 0)], [])
+    line = ModelledBody.of([(0, 0, 0), (1, 0, 0), (2, 0, 0)], [])
     with pytest.raises(ModellingError, match="one line"):
         with_face(line, (0, 1, 2))
 

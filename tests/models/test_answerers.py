@@ -14,7 +14,7 @@ from spatial_workbench.engine.models import OfflineModel, RateLimits, open_answe
 from spatial_workbench.engine.models.computed import RandomAnswers, ReferenceSolver, random_data
 from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request, Response, Turn, Usage
 from spatial_workbench.engine.models.offline import in_words
-from spatial_workbench.engine.models.recorded import RecordedAnswer, Replay, read_answers, write_answers
+from spatial_workbench.engine.models.recorded import RecordedAnswer, RecordedReplies, read_answers, write_answers
 from spatial_workbench.engine.models.settings import ModelSettings, Provider
 
 RANDOM = ModelSettings(name="dice", provider="random")
@@ -156,12 +156,12 @@ def test_what_is_written_can_be_read_and_replayed(tmp_path):
     path = tmp_path / "answers.jsonl"
     write_answers(path, [RecordedAnswer.of("shikaku@7?width=5", 2, given)])
     answers, _ = read_answers(path)
-    assert Replay(answers).ask(Request("", address="shikaku@7?width=5", repeat=2)) == given
+    assert RecordedReplies(answers).ask(Request("", address="shikaku@7?width=5", repeat=2)) == given
 
 
 def test_an_answer_that_was_not_recorded_is_unavailable():
     with pytest.raises(ModelError) as caught:
-        Replay([]).ask(Request("", address="shikaku:0"))
+        RecordedReplies([]).ask(Request("", address="shikaku:0"))
     assert caught.value.kind is ErrorKind.UNAVAILABLE
 
 
@@ -185,7 +185,7 @@ def test_every_provider_opens_without_asking_anybody(provider):
     open_answerer(ModelSettings(name="test", provider=provider, base_url=url, model="m")).close()
 
 
-@pytest.mark.parametrize("answerer", [RandomAnswers(RANDOM), Replay([])])
+@pytest.mark.parametrize("answerer", [RandomAnswers(RANDOM), RecordedReplies([])])
 def test_answerers_without_a_model_can_be_cancelled_too(answerer):
     with pytest.raises(Cancelled):
         answerer.ask(Request("", address="shikaku:0"), stop)

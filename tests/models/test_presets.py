@@ -2,7 +2,14 @@
 
 import pytest
 
-from spatial_workbench.engine.models import BUDGETS, BudgetNote, Effort, ModelSettings, published_presets, with_budget
+from spatial_workbench.engine.models import (
+    BUDGETS,
+    BudgetNote,
+    ModelSettings,
+    ReasoningEffort,
+    published_presets,
+    with_budget,
+)
 
 BY_NAME = {preset.settings.name: preset for preset in published_presets()}
 
@@ -17,7 +24,7 @@ def test_published_settings_leave_the_temperature_to_the_provider():
 
 
 def test_gpt_thinks_as_hard_as_published():
-    assert BY_NAME["gpt-5.2-HighReasoning"].settings.effort is Effort.XHIGH
+    assert BY_NAME["gpt-5.2-HighReasoning"].settings.effort is ReasoningEffort.XHIGH
 
 
 def test_settings_that_cannot_be_asked_say_why():

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from spatial_workbench.engine.core import Cancelled
-from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Finding, Result, missing_probes
+from spatial_workbench.engine.models.capabilities import Capabilities, Feature, ProbeFinding, Result, missing_probes
 from spatial_workbench.engine.models.contracts import Request
 from spatial_workbench.engine.models.library import ModelLibrary
 from spatial_workbench.engine.models.probe import probe
@@ -112,7 +112,7 @@ def test_a_probe_can_be_cancelled(server):
 
 
 def capabilities(settings, **results):
-    findings = {Feature[name]: Finding(result=result) for name, result in results.items()}
+    findings = {Feature[name]: ProbeFinding(result=result) for name, result in results.items()}
     return Capabilities(base_url=settings.url, model=settings.model, probed_at=datetime.now(UTC), findings=findings)
 
 

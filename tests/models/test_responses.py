@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Finding, Result
+from spatial_workbench.engine.models.capabilities import Capabilities, Feature, ProbeFinding, Result
 from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request
 from tests.models.conftest import ScriptedReply, event
 
@@ -69,7 +69,7 @@ def test_ends_that_are_no_answer_are_told_apart(server, model_of, reply, kind):
 
 
 def shown(result):
-    findings = {Feature.HOSTED_TOOLS: Finding(result=result)}
+    findings = {Feature.HOSTED_TOOLS: ProbeFinding(result=result)}
     return Capabilities(base_url="", model="tiny", probed_at=datetime.now(UTC), findings=findings)
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from spatial_workbench.engine.puzzles.annotation.vocabulary import Difficulty, Modality, Skill
-from spatial_workbench.engine.puzzles.puzzle import Puzzle, Step
+from spatial_workbench.engine.puzzles.annotation.vocabulary import Modality, PuzzleDifficulty, Skill
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, PuzzleStep
 from spatial_workbench.engine.puzzles.sets.originals import originals
 from spatial_workbench.engine.puzzles.statistics import (
     PuzzleResult,
@@ -28,7 +28,11 @@ def test_the_figures_of_the_originals():
     assert figures.mean_steps == pytest.approx(25 / 6)
     assert figures.median_steps == 4
     assert figures.share_with_figure == pytest.approx(4 / 25)
-    assert figures.by_modality[Modality.VISUAL] == {Difficulty.EASY: 2, Difficulty.MEDIUM: 1, Difficulty.HARD: 0}
+    assert figures.by_modality[Modality.VISUAL] == {
+        PuzzleDifficulty.EASY: 2,
+        PuzzleDifficulty.MEDIUM: 1,
+        PuzzleDifficulty.HARD: 0,
+    }
     assert figures.by_skill[Skill.SPATIAL] == 4
 
 
@@ -38,7 +42,9 @@ def test_an_empty_set_has_no_means():
 
 
 def test_difficulty_is_correlated_as_1_2_3():
-    puzzles = [Puzzle(difficulty=d, reasoning=(Step("x"),) * n) for d, n in (("easy", 1), ("medium", 2), ("Hard", 3))]
+    puzzles = [
+        Puzzle(difficulty=d, reasoning=(PuzzleStep("x"),) * n) for d, n in (("easy", 1), ("medium", 2), ("Hard", 3))
+    ]
     assert set_statistics(puzzles).difficulty_and_steps == pytest.approx(1.0)
 
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from spatial_workbench.engine.puzzles.annotation.validation import RULES, Files, Level, findings, look_at
-from spatial_workbench.engine.puzzles.annotation.vocabulary import Action, action_of
-from spatial_workbench.engine.puzzles.puzzle import Misread, Step
+from spatial_workbench.engine.puzzles.annotation.validation import RULES, Files, PuzzleLevel, findings, look_at
+from spatial_workbench.engine.puzzles.annotation.vocabulary import PuzzleAction, action_of
+from spatial_workbench.engine.puzzles.puzzle import Misread, PuzzleStep
 from spatial_workbench.engine.puzzles.sets.originals import original
 
 GOOD = original("Harbour_Clocks").puzzle
@@ -15,7 +15,7 @@ LAST = GOOD.reasoning[-1]
 
 
 def steps(*explanations):
-    return {"reasoning": (*(Step(text) for text in explanations), LAST)}
+    return {"reasoning": (*(PuzzleStep(text) for text in explanations), LAST)}
 
 
 FAILING = {
@@ -29,7 +29,7 @@ FAILING = {
         {"pages": {"content_2.png": ""}},
         {"pages": {"content.png": "content.png is damaged"}},
     ],
-    "P_STEPS": [{"reasoning": ()}, {"reasoning": (Step(" "), LAST)}],
+    "P_STEPS": [{"reasoning": ()}, {"reasoning": (PuzzleStep(" "), LAST)}],
     "P_FIGURE": [
         {"reasoning": (replace(LAST, figure="../figure_1.png"),)},
         {"reasoning": (replace(LAST, figure="picture.png"),)},
@@ -50,7 +50,7 @@ FAILING = {
         steps("Extraction: read the letters from the dials then sort them by waves."),
     ],
     "P_OUTCOME": [steps("Extraction: read letters.")],
-    "P_LAST": [{"reasoning": (Step("Manipulation: sort the letters by their number of waves."),)}],
+    "P_LAST": [{"reasoning": (PuzzleStep("Manipulation: sort the letters by their number of waves."),)}],
     "P_LEAK": [{"flavor_text": "Drop the anchor here."}, {"title": "An Anchor"}],
     "P_FOLDER": [{"folder": "Harbor_Clocks"}],
     "P_SOURCE": [{"source": "a friend"}, {"source": ""}],
@@ -82,7 +82,7 @@ def test_a_good_puzzle_has_no_findings():
 
 def test_errors_come_before_warnings():
     levels = [finding.level for finding in findings(replace(GOOD, source="", title=""), FILES)]
-    assert levels == sorted(levels, key=lambda level: level is Level.WARNING)
+    assert levels == sorted(levels, key=lambda level: level is PuzzleLevel.WARNING)
 
 
 def test_a_field_that_could_not_be_read_is_not_reported_twice():
@@ -102,13 +102,13 @@ def test_the_pictures_of_a_folder_are_looked_at(puzzles):
 @pytest.mark.parametrize(
     ("text", "action"),
     [
-        ("Pattern discovery: each dial", Action.DISCOVERY),
-        ("We notice that", Action.DISCOVERY),
-        ("Trace the route", Action.SKETCHING),
+        ("Pattern discovery: each dial", PuzzleAction.DISCOVERY),
+        ("We notice that", PuzzleAction.DISCOVERY),
+        ("Trace the route", PuzzleAction.SKETCHING),
         ("Decoding the letters", None),
-        ("Decoded: the letters", Action.MANIPULATION),
-        ("Combining / chaining: join", Action.COMBINING),
-        ("Reading the letters", Action.EXTRACTION),
+        ("Decoded: the letters", PuzzleAction.MANIPULATION),
+        ("Combining / chaining: join", PuzzleAction.COMBINING),
+        ("Reading the letters", PuzzleAction.EXTRACTION),
         ("The letters are: read them", None),
     ],
 )

@@ -14,7 +14,7 @@ from spatial_workbench.engine.studies.analysis.rules import Breach
 from spatial_workbench.engine.studies.files.lines import LinesError, read_lines, study_lines
 from spatial_workbench.engine.studies.files.merging import chain_of
 from spatial_workbench.engine.studies.files.publishing import public_form
-from spatial_workbench.engine.studies.planning.document import Response
+from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.engine.studies.planning.freezing import freeze
 from tests.studies.sample import outcomes, session, study
 
@@ -71,8 +71,8 @@ def test_what_is_not_known_is_empty():
 
 def test_rules_that_excluded_or_flagged_stand_with_what_they_hit():
     breaches = (
-        Breach("session-0", "P001H", "attention", Response.EXCLUDE, "", ""),
-        Breach("session-1", "P002Q", "too_fast", Response.FLAG, "", "", 2),
+        Breach("session-0", "P001H", "attention", StudyResponse.EXCLUDE, "", ""),
+        Breach("session-1", "P002Q", "too_fast", StudyResponse.FLAG, "", "", 2),
     )
     given = outcomes(breaches=breaches)
     assert [row["excluded_by"] for row in rows_of(given, "participants")][:2] == ["attention", None]

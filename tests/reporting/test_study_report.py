@@ -9,15 +9,15 @@ import pytest
 from spatial_workbench.engine.reporting.study_figures import TLX
 from spatial_workbench.engine.reporting.study_report import report_sections, study_html
 from spatial_workbench.engine.studies.analysis.outcomes import (
-    Amendment,
-    Look,
     Outcomes,
     PostHoc,
     Registration,
+    StudyAmendment,
+    StudyLook,
     StudyState,
 )
 from spatial_workbench.engine.studies.analysis.rules import Breach
-from spatial_workbench.engine.studies.planning.document import Response
+from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.engine.studies.planning.freezing import freeze
 from tests.studies.analysis.test_statistics import T
 from tests.studies.sample import model_run, outcomes, session, study
@@ -57,12 +57,12 @@ def test_before_outcomes_are_unsealed_the_report_leaves_them_out_and_says_why(st
 
 
 def test_an_early_look_stands_in_the_first_paragraph():
-    given = outcomes(looks=(Look("2026-03-02T10:00:00", "curious", is_before_exclusions=True),))
+    given = outcomes(looks=(StudyLook("2026-03-02T10:00:00", "curious", is_before_exclusions=True),))
     assert sections(given)["summary"].words[0].startswith("Outcomes were seen on 2026-03-02, before exclusions")
 
 
 def test_scores_stand_twice_as_planned_and_with_nobody_excluded():
-    given = outcomes(breaches=(Breach("session-0", "P001H", "attention", Response.EXCLUDE, "", ""),))
+    given = outcomes(breaches=(Breach("session-0", "P001H", "attention", StudyResponse.EXCLUDE, "", ""),))
     planned, everybody, *_ = table(given, "scores", "Scores")["All items"]
     assert (planned.values[3], everybody.values[3]) == (7, 8)
     assert everybody.values[0] == pytest.approx(0.628125)
@@ -137,7 +137,7 @@ def test_a_late_registration_and_amendments_are_told():
         of=of,
         sessions=(session(of, 0, began_at="2026-02-01T00:00:00+00:00"),),
         registration=Registration("https://example.org/1", "2026-03-01"),
-        amendments=(Amendment("b" * 64, "a" * 64, "a typing error", "2026-01-05", "Only a comma."),),
+        amendments=(StudyAmendment("b" * 64, "a" * 64, "a typing error", "2026-01-05", "Only a comma."),),
     )
     text = words(given, "deviations")
     assert "after data collection began" in text

@@ -3,7 +3,7 @@
 import pytest
 
 from spatial_workbench.engine.sandbox import SandboxUnavailable
-from spatial_workbench.engine.sandbox.contracts import Limits
+from spatial_workbench.engine.sandbox.contracts import SandboxLimits
 from spatial_workbench.engine.sandbox.running import BACKENDS, _try
 
 
@@ -35,7 +35,7 @@ def start(backend):
     sessions = []
 
     def start(tools=None, packages=(), **limits):
-        sessions.append(BACKENDS[backend](tools or {}, Limits(**limits), packages))
+        sessions.append(BACKENDS[backend](tools or {}, SandboxLimits(**limits), packages))
         return sessions[-1]
 
     yield start

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from spatial_workbench.engine.sandbox import Limits, ProgramFailed, SandboxUnavailable, bubblewrap, openscad
+from spatial_workbench.engine.sandbox import ProgramFailed, SandboxLimits, SandboxUnavailable, bubblewrap, openscad
 
 _READS = {
     "the list of users": "open('/etc/passwd').read()",
@@ -39,7 +39,7 @@ def test_of_the_home_folder_nothing_is_visible_but_an_interpreter_that_lives_the
 def test_what_is_installed_beside_the_engine_is_not_visible(monkeypatch):
     monkeypatch.setattr(bubblewrap, "ROOT", Path("/usr/share"))
     try:
-        session = bubblewrap.BubblewrapSession({}, Limits())
+        session = bubblewrap.BubblewrapSession({}, SandboxLimits())
     except SandboxUnavailable as error:
         pytest.skip(str(error))
     with session:
@@ -145,7 +145,7 @@ def test_bubblewrap_hands_no_environment_on_if_it_keeps_the_user_of_this_process
     monkeypatch.setenv("OPENAI_API_KEY", "only-the-host-knows")
     monkeypatch.setattr(bubblewrap, "identity", lambda *needed: {})
     try:
-        session = bubblewrap.BubblewrapSession({}, Limits())
+        session = bubblewrap.BubblewrapSession({}, SandboxLimits())
     except SandboxUnavailable as error:
         pytest.skip(str(error))
     with session:

@@ -3,8 +3,8 @@
 import pytest
 
 from spatial_workbench.engine.sandbox import (
-    Limits,
     ProgramFailed,
+    SandboxLimits,
     SandboxUnavailable,
     availability,
     compile_openscad,
@@ -72,7 +72,7 @@ def test_a_program_that_raises_has_failed_with_its_line(sandbox):
 
 def test_a_program_that_is_too_slow_has_failed(sandbox):
     with pytest.raises(ProgramFailed, match=r"longer than 0\.2 s"):
-        run_program("while True: pass", limits=Limits(seconds=0.2))
+        run_program("while True: pass", limits=SandboxLimits(seconds=0.2))
 
 
 def test_an_openscad_model_becomes_stl(openscad):
@@ -90,7 +90,7 @@ def test_a_bad_openscad_model_has_failed(openscad, source):
 
 def test_an_openscad_model_that_is_too_slow_has_failed(openscad):
     with pytest.raises(ProgramFailed, match="longer than"):
-        compile_openscad("for (i = [0:400]) sphere(i, $fn = 200);", limits=Limits(seconds=0.3))
+        compile_openscad("for (i = [0:400]) sphere(i, $fn = 200);", limits=SandboxLimits(seconds=0.3))
 
 
 def test_without_openscad_its_absence_is_said(monkeypatch):

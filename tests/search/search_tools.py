@@ -2,7 +2,7 @@
 
 import json
 
-from spatial_workbench.engine.executor import Finished, Outcome
+from spatial_workbench.engine.executor import Finished, JobOutcome
 from spatial_workbench.engine.executor.child import run
 
 STUB = "tests.search.search_jobs:by_weight"
@@ -11,7 +11,7 @@ STUB = "tests.search.search_jobs:by_weight"
 class Direct:
     """An executor that runs each job when it is asked for, the first or the last submitted first."""
 
-    def __init__(self, takes_last=False, most=10**6, outcome=Outcome.DONE):
+    def __init__(self, takes_last=False, most=10**6, outcome=JobOutcome.DONE):
         self.takes_last, self.most, self.outcome = takes_last, most, outcome
         self.waiting, self.begun = [], []
 
@@ -26,7 +26,7 @@ class Direct:
             raise KeyboardInterrupt
         job = self.waiting.pop(-1 if self.takes_last else 0)
         self.begun.append(job)
-        if self.outcome is not Outcome.DONE:
+        if self.outcome is not JobOutcome.DONE:
             return [Finished(job.key, self.outcome, None, "it went wrong", 0.0, 1)]
         value = json.loads(run(job, ("tests.",)))["value"]
-        return [Finished(job.key, Outcome.DONE, value, "", 0.0, 1)]
+        return [Finished(job.key, JobOutcome.DONE, value, "", 0.0, 1)]

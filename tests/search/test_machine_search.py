@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from spatial_workbench.engine.core import Cancelled
-from spatial_workbench.engine.executor import Outcome, open_executor
+from spatial_workbench.engine.executor import JobOutcome, open_executor
 from spatial_workbench.engine.machines.building.edits import apply_lines
-from spatial_workbench.engine.machines.building.tree import Block, read_tree, write_tree
+from spatial_workbench.engine.machines.building.tree import MachineBlock, read_tree, write_tree
 from spatial_workbench.engine.machines.designing.strategies import Strategy
 from spatial_workbench.engine.machines.levels.catalogue import level_of
 from spatial_workbench.engine.machines.levels.references import references
@@ -17,7 +17,7 @@ from spatial_workbench.engine.search.node_file import SearchError
 from tests.search.search_tools import STUB, Direct
 
 M1, CAR = level_of("M1"), references()["M1"].tree
-ROOT = (Block(0, 0, -1, -1),)
+ROOT = (MachineBlock(0, 0, -1, -1),)
 PLAN = SearchPlan(M1, CAR, rounds=3, candidates=3, seed=4)
 
 
@@ -161,7 +161,7 @@ def test_a_damaged_file_is_refused_with_the_place(spoil, reason, tmp_path):
         searched(PLAN, tmp_path / "nodes")
 
 
-@pytest.mark.parametrize("outcome", [Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY])
+@pytest.mark.parametrize("outcome", [JobOutcome.CRASHED, JobOutcome.TIMED_OUT, JobOutcome.OUT_OF_MEMORY])
 def test_a_machine_whose_simulation_crashes_counts_nothing(outcome):
     search = searched(replace(PLAN, rounds=1), executor=Direct(outcome=outcome))
     assert {row["rank"] for row in search.rows} == {0.0}
@@ -170,7 +170,7 @@ def test_a_machine_whose_simulation_crashes_counts_nothing(outcome):
 
 def test_a_search_that_cannot_simulate_says_why():
     with pytest.raises(SearchError, match="A machine cannot be simulated: it went wrong"):
-        searched(executor=Direct(outcome=Outcome.FAILED))
+        searched(executor=Direct(outcome=JobOutcome.FAILED))
 
 
 def test_machines_that_are_not_valid_are_stored_but_never_kept():

@@ -3,7 +3,7 @@
 import numpy as np
 
 from spatial_workbench.engine.studies.analysis.figures import ModelRun
-from spatial_workbench.engine.studies.analysis.outcomes import Counts, Judged, Outcomes, StudyState
+from spatial_workbench.engine.studies.analysis.outcomes import Counts, Outcomes, StudyJudged, StudyState
 from spatial_workbench.engine.studies.planning.codes import code_of
 from spatial_workbench.engine.studies.planning.document import study_of
 from spatial_workbench.engine.studies.sessions.schema import (
@@ -62,7 +62,7 @@ def outcomes(scores=T, of=None, **changes):
     for person, one in enumerate(sessions):
         for trial in one.trials:
             score = float(scores[person, ITEMS.index(trial.item[1])])
-            judged[one.id, trial.position, 1] = Judged(score, score == 1, published=score)
+            judged[one.id, trial.position, 1] = StudyJudged(score, score == 1, published=score)
     given = {"sessions": sessions, "judged": judged, "counts": Counts(planned=8, started=8)}
     return Outcomes(study=of, state=StudyState.UNSEALED, **{**given, **changes})
 

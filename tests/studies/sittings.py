@@ -9,9 +9,9 @@ from spatial_workbench.engine.studies.planning.document import study_of
 from spatial_workbench.engine.studies.planning.freezing import freeze
 from spatial_workbench.engine.studies.sessions.entry import enter
 from spatial_workbench.engine.studies.sessions.leaving import leave_of
-from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.session_file import SessionFile, lines
-from spatial_workbench.engine.studies.sessions.trial_clock import Reading
+from spatial_workbench.engine.studies.sessions.trial_clock import StudyReading
 from tests.studies.planning.test_document import SMALLEST
 
 PASSPHRASE = "open sesame"
@@ -26,7 +26,7 @@ class FakeClock:
         self.m, self.b, self.wall = 1_000, 1_000, 1_700_000_000_000
 
     def __call__(self):
-        return Reading(self.m, self.b, self.wall)
+        return StudyReading(self.m, self.b, self.wall)
 
     def go(self, ms):
         self.m, self.b, self.wall = self.m + ms, self.b + ms, self.wall + ms
@@ -66,16 +66,16 @@ class Person:
         self.sitting = enter(self.bundle, self.code, self.folder, self.clock, file_type=self.file_type)
 
     def reach_item(self):
-        if self.sitting.page is Page.CONSENT:
+        if self.sitting.page is StudyPage.CONSENT:
             assert self.sitting.consent({"part": True})
-        while self.sitting.page in (Page.INSTRUCTIONS, Page.READY, Page.BREAK):
+        while self.sitting.page in (StudyPage.INSTRUCTIONS, StudyPage.READY, StudyPage.BREAK):
             self.sitting.go_ahead()
         self.see()
 
     def see(self):
         """Looks at the item, with the empty answer."""
         sitting = self.sitting
-        if sitting.page is Page.ITEM:
+        if sitting.page is StudyPage.ITEM:
             judge, instance = sitting.subject()
             if sitting.draft() is None:
                 sitting.begin_draft("" if sitting.is_typed else judge.empty(instance))

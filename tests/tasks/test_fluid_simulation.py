@@ -15,13 +15,13 @@ from spatial_workbench.engine.tasks.fluid_simulation import Earthworks, Operatio
 from spatial_workbench.engine.tasks.fluid_simulation import crosscheck as plain
 from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath, overflow_path
 from spatial_workbench.engine.tasks.fluid_simulation.capacity import capacity_set
-from spatial_workbench.engine.tasks.fluid_simulation.editing import Rectangle, clamped, feedback, mirrored, preset
+from spatial_workbench.engine.tasks.fluid_simulation.editing import FluidRectangle, clamped, feedback, mirrored, preset
 from spatial_workbench.engine.tasks.fluid_simulation.generator import RECIPES
 from spatial_workbench.engine.tasks.fluid_simulation.goals import first_met_level, read_goals, score_of
-from spatial_workbench.engine.tasks.fluid_simulation.judging import Question
+from spatial_workbench.engine.tasks.fluid_simulation.judging import FluidQuestion
 from spatial_workbench.engine.tasks.fluid_simulation.rain import let_it_rain
 from spatial_workbench.engine.tasks.fluid_simulation.stability import let_fall, replay
-from spatial_workbench.engine.tasks.fluid_simulation.world import Box, Terrain, from_flat, to_flat
+from spatial_workbench.engine.tasks.fluid_simulation.world import FluidBox, Terrain, from_flat, to_flat
 
 TASK = task("fluid_simulation")
 NUMBERS = range(11)
@@ -194,7 +194,7 @@ def test_two_goals_give_the_mean_of_their_scores():
 
 
 def test_overhangs_and_bridges_hold():
-    rock = Terrain(16).after([Box((2, 2, 3), (2, 2, 6), True), Box((2, 2, 6), (13, 2, 6), True)])
+    rock = Terrain(16).after([FluidBox((2, 2, 3), (2, 2, 6), True), FluidBox((2, 2, 6), (13, 2, 6), True)])
     assert let_fall(rock)[1] == []
 
 
@@ -217,7 +217,7 @@ def test_a_hole_to_the_bottom_loses_the_water():
 
 
 def test_known_falls_give_the_same_rock_again():
-    rock = Terrain(16).after([Box((4, 4, 6), (6, 6, 6), True), Box((5, 5, 4), (5, 5, 4), True)])
+    rock = Terrain(16).after([FluidBox((4, 4, 6), (6, 6, 6), True), FluidBox((5, 5, 4), (5, 5, 4), True)])
     fallen, falls = let_fall(rock)
     assert (replay(rock, falls) == fallen).all()
 
@@ -248,7 +248,7 @@ def test_a_drop_that_starts_inside_rock_leaves_sideways_only():
 
 
 def test_the_stepwise_log_fills_the_final_water_in_order():
-    rainfall = let_it_rain(Terrain(16).after([Box((4, 4, 2), (11, 11, 2), False)]))
+    rainfall = let_it_rain(Terrain(16).after([FluidBox((4, 4, 2), (11, 11, 2), False)]))
     steps = list(rainfall.steps())
     assert len(steps) == 64
     assert [drop for drop, _ in steps] == sorted(drop for drop, _ in steps)
@@ -257,14 +257,14 @@ def test_the_stepwise_log_fills_the_final_water_in_order():
 
 
 def test_the_last_drop_of_the_second_stage_may_still_settle():
-    rainfall = let_it_rain(Terrain(64).after([Box((1, 1, 1), (62, 62, 2), False)]))
+    rainfall = let_it_rain(Terrain(64).after([FluidBox((1, 1, 1), (62, 62, 2), False)]))
     assert rainfall.water().sum() == 2 * 62 * 62
     assert [stage.drops for stage in rainfall.stages][:2] == [4096, 2000]
     assert rainfall.stages[2].lost >= 2000
 
 
 def test_further_water_leaves_by_the_level_above():
-    rock = Terrain(16).after([Box((7, 7, 2), (8, 8, 2), False)])
+    rock = Terrain(16).after([FluidBox((7, 7, 2), (8, 8, 2), False)])
     after = Aftermath(rock, let_it_rain(rock).water())
     path = overflow_path(rock, after.bodies[0])
     assert path[0][2] == path[-1][2] == 3
@@ -272,7 +272,7 @@ def test_further_water_leaves_by_the_level_above():
 
 
 boxes = st.builds(
-    lambda low, size, rock: clamped(Box(low, tuple(a + b for a, b in zip(low, size, strict=True)), rock), 10),
+    lambda low, size, rock: clamped(FluidBox(low, tuple(a + b for a, b in zip(low, size, strict=True)), rock), 10),
     st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 7)),
     st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(0, 5)),
     st.booleans(),
@@ -496,9 +496,9 @@ def test_flat_indices_name_cells():
 
 
 def test_presets_build_what_their_names_say():
-    question = Question.of(TASK.instances()[0].parameters)
-    area = Rectangle(5, 5, 10, 10)
-    pool = [*preset("pit", area, 1), *preset("island", Rectangle(7, 7, 8, 8), 1)]
+    question = FluidQuestion.of(TASK.instances()[0].parameters)
+    area = FluidRectangle(5, 5, 10, 10)
+    pool = [*preset("pit", area, 1), *preset("island", FluidRectangle(7, 7, 8, 8), 1)]
     assert feedback(question, pool).capacity.sum() == 2 * (36 - 4)
     covered = [*preset("pit", area, 1), *preset("roof on a pillar", area, 5)]
     assert feedback(question, covered).falls == []
@@ -510,23 +510,23 @@ def test_presets_build_what_their_names_say():
 )
 def test_a_preset_without_room_says_so(name, area, level):
     with pytest.raises(ValueError):
-        preset(name, Rectangle(*area), level)
+        preset(name, FluidRectangle(*area), level)
 
 
 def test_meters_show_the_numbers_of_the_test():
-    question = Question.of(TASK.instances()[0].parameters)
-    (meter,) = feedback(question, [Box((4, 4, 2), (8, 8, 2), False)]).meters
+    question = FluidQuestion.of(TASK.instances()[0].parameters)
+    (meter,) = feedback(question, [FluidBox((4, 4, 2), (8, 8, 2), False)]).meters
     assert str(meter) == "surface 25/36"
 
 
 def test_a_mirrored_box_lies_on_the_other_side():
-    box = Box((1, 2, 3), (4, 5, 6), True)
-    assert mirrored(box, 16, in_x=True) == Box((11, 2, 3), (14, 5, 6), True)
+    box = FluidBox((1, 2, 3), (4, 5, 6), True)
+    assert mirrored(box, 16, in_x=True) == FluidBox((11, 2, 3), (14, 5, 6), True)
     assert mirrored(mirrored(box, 16, in_y=True), 16, in_y=True) == box
 
 
 def test_clamping_puts_a_dragged_box_into_the_world():
-    assert clamped(Box((20, 3, 9), (-2, 1, 0), True), 16) == Box((0, 1, 0), (15, 3, 7), True)
+    assert clamped(FluidBox((20, 3, 9), (-2, 1, 0), True), 16) == FluidBox((0, 1, 0), (15, 3, 7), True)
 
 
 def cells_of(scene, name):
@@ -574,5 +574,5 @@ def test_a_dry_world_has_no_frames():
 
 
 def test_an_operation_and_its_box_are_the_same():
-    box = Box((1, 2, 3), (4, 5, 6), False)
+    box = FluidBox((1, 2, 3), (4, 5, 6), False)
     assert Operation.of(box).box == box

@@ -22,7 +22,7 @@ from spatial_workbench.engine.tasks.hamiltonian_loop.editing import (
     toggled,
     way_to,
 )
-from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Grid, is_dark, link, no_loop_reason
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import LoopGrid, is_dark, link, no_loop_reason
 from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import links_of, pieces_of, steps_of
 from spatial_workbench.engine.tasks.hamiltonian_loop.solver import find_loop, loop_links
 
@@ -45,7 +45,7 @@ def failures(verdict):
 
 
 def test_the_ten_grids_have_their_free_cells_in_equal_numbers_of_both_colours():
-    grids = [Grid.of(i.parameters) for i in TASK.instances()]
+    grids = [LoopGrid.of(i.parameters) for i in TASK.instances()]
     assert [len(grid.free) for grid in grids] == FREE_CELLS
     assert all(2 * sum(map(is_dark, grid.free)) == len(grid.free) for grid in grids)
 
@@ -67,7 +67,7 @@ def test_the_published_verifier_says_what_is_wrong_with_the_published_prompt_of_
 
 
 def test_a_loop_that_obeys_the_published_prompt_of_grid_6_fails():
-    stated = Grid(16, 16, frozenset({(5, 5), (5, 6), (12, 5), (12, 6), (7, 10), (8, 10)}))
+    stated = LoopGrid(16, 16, frozenset({(5, 5), (5, 6), (12, 5), (12, 6), (7, 10), (8, 10)}))
     loop = find_loop(stated)
     verdict = judged(loop, TASK.instances()[6])
     assert "on free cells" in failures(verdict)
@@ -207,7 +207,7 @@ def test_the_area_counts_the_blocked_cells_inside():
     instance = TASK.generate(0, width=4, height=4, blocked=2, pattern="domino")
     from spatial_workbench.engine.tasks.hamiltonian_loop.crosscheck import EdgeSet
 
-    edges = EdgeSet(Grid(3, 3, frozenset({(2, 2)})), ring)
+    edges = EdgeSet(LoopGrid(3, 3, frozenset({(2, 2)})), ring)
     assert (edges.area, edges.enclosed, edges.components) == (4, 1, 1)
     assert TASK.crosscheck(instance, TASK.solve(instance)).passed
 
@@ -263,17 +263,17 @@ def test_the_generator_refuses_with_the_reason(difficulty, reason):
     ],
 )
 def test_the_quick_tests_say_why_there_is_no_loop(rows, reason):
-    assert reason in no_loop_reason(Grid.drawn(rows))
-    assert (find_loop(Grid.drawn(rows)) is None) == bool(reason)
+    assert reason in no_loop_reason(LoopGrid.drawn(rows))
+    assert (find_loop(LoopGrid.drawn(rows)) is None) == bool(reason)
 
 
 def test_the_solver_finds_out_that_a_grid_with_a_cut_cell_has_no_loop():
-    assert find_loop(Grid.drawn(["..XX", "....", "X...", "XX.."])) is None
+    assert find_loop(LoopGrid.drawn(["..XX", "....", "X...", "XX.."])) is None
 
 
 # Drawings ------------------------------------------------------------------------------------------------------------
 
-OPEN = Grid(6, 6, frozenset())
+OPEN = LoopGrid(6, 6, frozenset())
 
 
 @settings(max_examples=200, deadline=None)
@@ -308,7 +308,7 @@ def test_the_pencil_opens_a_loop_at_its_seam():
 
 
 def test_the_pencil_does_not_enter_a_full_or_blocked_cell():
-    grid = Grid(6, 6, frozenset({(3, 3)}))
+    grid = LoopGrid(6, 6, frozenset({(3, 3)}))
     path = frozenset({link((1, 1), (2, 1)), link((2, 1), (3, 1))})
     assert extended(grid, path, [], (2, 2), (2, 1)) == (path, "Cell (2, 1) has two links already.")
     assert extended(grid, path, [], (3, 2), (3, 3)) == (path, "Cell (3, 3) is blocked.")
@@ -351,7 +351,7 @@ def test_forced_links_never_close_a_loop_too_early():
 
 @pytest.mark.parametrize("number", [1, 7, 9])
 def test_what_is_forced_is_part_of_the_loop_that_it_was_taken_from(number):
-    grid = Grid.of(TASK.instances()[number].parameters)
+    grid = LoopGrid.of(TASK.instances()[number].parameters)
     loop = loop_links([step.xy for step in TASK.solve(TASK.instances()[number]).steps])
     assert forced(grid, frozenset()) <= loop
     rest = frozenset(sorted(loop)[: len(loop) - 3])
@@ -361,7 +361,7 @@ def test_what_is_forced_is_part_of_the_loop_that_it_was_taken_from(number):
 def test_a_tally_counts_cells_ends_loops_and_colours():
     tally = tally_of(OPEN, frozenset(loop_links([(1, 1), (2, 1), (2, 2), (1, 2)])) | {link((4, 4), (4, 5))})
     assert (tally.visited, tally.needed, tally.open_ends, tally.loops, tally.balance) == (6, 36, 2, 1, 0)
-    assert tally_of(Grid(4, 4, frozenset()), frozenset(loop_links(LOOP))).is_done
+    assert tally_of(LoopGrid(4, 4, frozenset()), frozenset(loop_links(LOOP))).is_done
 
 
 def test_cells_that_can_no_longer_be_visited_are_found():

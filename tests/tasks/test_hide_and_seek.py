@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from spatial_workbench.engine.core import AnswerError
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.tasks.hide_and_seek import Crowd, cameras, is_hidden, reasons
-from spatial_workbench.engine.tasks.hide_and_seek.field import Field, overlapping_pairs
+from spatial_workbench.engine.tasks.hide_and_seek.field import CrowdField, overlapping_pairs
 from spatial_workbench.engine.tasks.hide_and_seek.pixels import red_pixels, render, render_faces
 
 TASK = task_of("hide_and_seek")
@@ -19,7 +19,7 @@ DIAGONAL = np.sqrt(2)
 
 
 def field(width=2.0, people=4):
-    return Field(people, width, 10.0, (100.0, 100.0, 20.0), 30.0)
+    return CrowdField(people, width, 10.0, (100.0, 100.0, 20.0), 30.0)
 
 
 def crowd(*places):
@@ -40,7 +40,7 @@ def figures(verdict):
 
 @pytest.mark.parametrize("number", range(6))
 def test_the_published_instances_and_their_hidden_places(number):
-    published = Field.of(TASK.instances()[number].parameters)
+    published = CrowdField.of(TASK.instances()[number].parameters)
     assert (published.people, published.width) == (PEOPLE[number], WIDTHS[number])
     assert len(published.places()) == PLACES[number]
 
@@ -85,7 +85,7 @@ def test_somebody_visible_costs_no_points_when_the_published_camera_misses_them_
 
 def test_a_crowd_that_nobody_sees_passes_although_the_published_camera_takes_points():
     places = [(-26, -14.6), (-25.4, -14.1), (-24.8, -13.5), (-24.2, -13)]
-    crowd_field = Field(4, 10.0, 10.0, (100.0, 100.0, 20.0), 30.0)
+    crowd_field = CrowdField(4, 10.0, 10.0, (100.0, 100.0, 20.0), 30.0)
     assert is_hidden(crowd_field, np.array(places))
 
 

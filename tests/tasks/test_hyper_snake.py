@@ -13,7 +13,7 @@ from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.tasks.hyper_snake import answer_of
 from spatial_workbench.engine.tasks.hyper_snake.crosscheck import dense, parity, replay
 from spatial_workbench.engine.tasks.hyper_snake.drawing import draw_slice
-from spatial_workbench.engine.tasks.hyper_snake.field import Field, letters_of, numbers_of
+from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField, letters_of, numbers_of
 from spatial_workbench.engine.tasks.hyper_snake.layout import Slice, sheet_of
 from spatial_workbench.engine.tasks.hyper_snake.rules import CHECKS
 from spatial_workbench.engine.tasks.hyper_snake.solver import dead_ends, find_path
@@ -61,7 +61,7 @@ def cells_of(number):
 
 @pytest.mark.parametrize("number", range(13))
 def test_the_fields_have_the_known_figures(number):
-    field = Field.of(INSTANCES[number].parameters)
+    field = SnakeField.of(INSTANCES[number].parameters)
     assert (field.cell_count, field.free_count, field.bound, field.needed) == TABLE[number][:4]
 
 
@@ -76,7 +76,7 @@ def test_the_reference_solution_scores_1_by_every_method_and_is_as_long_as_can_b
 
 @pytest.mark.parametrize("number", [4, 5])
 def test_food_with_one_free_neighbour_is_the_last_cell(number):
-    field = Field.of(INSTANCES[number].parameters)
+    field = SnakeField.of(INSTANCES[number].parameters)
     assert [field.cell(n) for n in dead_ends(field)] == [(0, 0, 0, 0)]
     assert TASK.solve(INSTANCES[number]).cells[-2:] == ((1, 0, 0, 0), (0, 0, 0, 0))
 
@@ -106,7 +106,7 @@ def test_missed_food_halves_the_score_and_is_named():
 
 @pytest.mark.parametrize("number", [1, 8, 9])
 def test_with_walls_98_percent_of_the_cells_score_1(number):
-    field = Field.of(INSTANCES[number].parameters)
+    field = SnakeField.of(INSTANCES[number].parameters)
     assert field.score(field.needed, 0) == 1
     assert field.score(field.needed - 1, 0) < 1
 
@@ -214,7 +214,7 @@ def test_the_published_verifier_keeps_the_walls_of_other_instances():
 
 
 def test_food_at_the_start_is_collected_but_not_by_the_published_verifier():
-    field = Field((4, 4), (0, 0), (), ((0, 0),))
+    field = SnakeField((4, 4), (0, 0), (), ((0, 0),))
     instance = Instance.generated("hyper_snake", 0, field.parameters())
     answer = path([0, 0], [0, 1])
     assert TASK.verify(instance, answer).score == 2 / 16
@@ -253,7 +253,7 @@ def test_the_other_methods_agree_with_the_checks_on_damaged_paths(damaged):
 
 
 def test_the_three_methods_name_the_same_first_wrong_step():
-    field = Field.of(INSTANCES[0].parameters)
+    field = SnakeField.of(INSTANCES[0].parameters)
     cells = [(0, 0), (1, 0), (1, 1), (2, 2), (2, 1)]
     assert [method(field, cells) for method in (dense, parity, replay)] == [3, 3, 3]
 
@@ -265,7 +265,7 @@ def test_the_bound_is_the_number_of_alternating_cells(size, seed):
     cells = [tuple(c) for c in np.ndindex(*size)]
     order = rng.permutation(len(cells)).tolist()
     start, walls = cells[order[0]], tuple(cells[k] for k in order[1 : 1 + seed % 3])
-    field = Field(tuple(size), start, walls, ())
+    field = SnakeField(tuple(size), start, walls, ())
     colors = [sum(c) % 2 for c in cells if c not in walls]
     turns = [sum(start) % 2, 1 - sum(start) % 2]
     length = 0
@@ -275,7 +275,7 @@ def test_the_bound_is_the_number_of_alternating_cells(size, seed):
 
 
 def test_the_score_is_the_same_in_fractions():
-    field = Field.of(INSTANCES[9].parameters)
+    field = SnakeField.of(INSTANCES[9].parameters)
     exact = [min(Fraction(1), Fraction(n, 2185) / Fraction(49, 50)) / 3 for n in range(1, 2186, 97)]
     assert [field.score(n, 2) for n in range(1, 2186, 97)] == pytest.approx([float(x) for x in exact])
 
@@ -285,13 +285,13 @@ def test_the_score_is_the_same_in_fractions():
 
 @pytest.mark.parametrize("number", range(13))
 def test_the_search_reaches_full_score_on_every_published_field(number):
-    field = Field.of(INSTANCES[number].parameters)
+    field = SnakeField.of(INSTANCES[number].parameters)
     answer = answer_of(field, find_path(field))
     assert TASK.verify(INSTANCES[number], answer).passed
 
 
 def test_letters_spell_a_path():
-    field = Field.of(INSTANCES[0].parameters)
+    field = SnakeField.of(INSTANCES[0].parameters)
     assert [field.cell(n) for n in numbers_of(field, "abA")] == [(0, 0), (1, 0), (1, 1), (0, 1)]
     assert letters_of(field, numbers_of(field, "abA")) == "abA"
 
@@ -313,7 +313,7 @@ def test_new_fields_can_be_solved_and_are_the_same_for_the_same_seed(difficulty)
 
 
 def test_a_trap_has_one_free_neighbour():
-    field = Field.of(TASK.generate(3, size="4,4,4", wall_count=4, food_traps=1).parameters)
+    field = SnakeField.of(TASK.generate(3, size="4,4,4", wall_count=4, food_traps=1).parameters)
     assert [n for n in dead_ends(field) if field.is_food[n]] == [field.food_numbers[0]]
 
 
@@ -348,7 +348,7 @@ def test_the_prompt_names_size_start_walls_food_and_what_voids_the_answer(instan
 
 @pytest.mark.parametrize("number", range(13))
 def test_every_cell_of_the_field_is_drawn_once(number):
-    field = Field.of(INSTANCES[number].parameters)
+    field = SnakeField.of(INSTANCES[number].parameters)
     names = [name for name in TASK.scene(INSTANCES[number], TASK.solve(INSTANCES[number])).ids() if "cell" in name]
     assert len(names) == len(set(names)) == field.cell_count
     places = sheet_of(field).places
@@ -359,7 +359,7 @@ def test_every_cell_of_the_field_is_drawn_once(number):
 def test_broken_paths_can_be_drawn(cells, number, check, words):
     answer = TASK.parse(path(*cells))
     scene = TASK.scene(INSTANCES[number], answer)
-    field = Field.of(INSTANCES[number].parameters)
+    field = SnakeField.of(INSTANCES[number].parameters)
     assert draw_slice(field, answer.cells, Slice.through(range(2), field.start)).items
     named = set(TASK.verify(INSTANCES[number], answer).failed_elements)
     assert check in ("there is a path", "as many coordinates as axes", "begins at the start") or named & set(
@@ -368,7 +368,7 @@ def test_broken_paths_can_be_drawn(cells, number, check, words):
 
 
 def test_a_slice_shows_the_cells_along_its_axes():
-    field = Field.of(INSTANCES[9].parameters)
+    field = SnakeField.of(INSTANCES[9].parameters)
     scene = draw_slice(field, TASK.solve(INSTANCES[9]).cells, Slice.through((1, 4, 6), field.start))
     assert len([name for name in scene.ids() if name.startswith("cell")]) == 27
     assert scene.axes == ("axis 1", "axis 4", "axis 6")

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from spatial_workbench.engine.tasks.interlocking_parts import Cage, InterlockingParts, Part, assembly
 from spatial_workbench.engine.tasks.interlocking_parts.answer import IDENTITY
 from spatial_workbench.engine.tasks.interlocking_parts.editing import (
-    Box,
-    EditError,
+    CageBox,
+    CageEditError,
     Hole,
     bar_at,
     changed,
@@ -43,12 +43,12 @@ def after(part, change):
 
 
 def test_a_click_on_a_bar_means_the_piece_between_the_bars_that_cross_it():
-    assert bar_at(CAGE, solid(PLATE), (5, 36)) == Box((-31, 31, 31, 41), False)
-    assert bar_at(CAGE, solid(PLATE), (-36, 0)) == Box((-41, -31, -31, 31), False)
+    assert bar_at(CAGE, solid(PLATE), (5, 36)) == CageBox((-31, 31, 31, 41), False)
+    assert bar_at(CAGE, solid(PLATE), (-36, 0)) == CageBox((-41, -31, -31, 31), False)
 
 
 def test_a_click_in_a_window_means_a_bar_across_it_and_on_a_crossing_nothing():
-    assert bar_at(CAGE, solid(PLATE), (0, 0)) == Box((-31, -5, 31, 5), True)
+    assert bar_at(CAGE, solid(PLATE), (0, 0)) == CageBox((-31, -5, 31, 5), True)
     assert bar_at(CAGE, solid(PLATE), (36, 36)) is None
     assert bar_at(CAGE, solid(PLATE), (300, 0)) is None
 
@@ -62,41 +62,41 @@ def test_off_and_on_again_is_the_same_solid():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (Box((-300, -300, 300, 300), False), "Nothing would be left"),
-        (Box((-20, -20, 20, 20), False), "Nothing is there"),
-        (Box((-20, 31, 20, 41), True), "material already"),
-        (Box((5, 5, 5, 9), True), "no length"),
+        (CageBox((-300, -300, 300, 300), False), "Nothing would be left"),
+        (CageBox((-20, -20, 20, 20), False), "Nothing is there"),
+        (CageBox((-20, 31, 20, 41), True), "material already"),
+        (CageBox((5, 5, 5, 9), True), "no length"),
         (Hole("round", (0.0, 0.0)), "Nothing is there"),
     ],
 )
 def test_a_change_that_changes_nothing_or_everything_is_refused(change, words):
-    with pytest.raises(EditError, match=words):
+    with pytest.raises(CageEditError, match=words):
         changed(CAGE, PLATE, change)
 
 
 def test_a_part_that_is_no_solid_cannot_be_changed():
-    with pytest.raises(EditError, match="no solid"):
-        changed(CAGE, PLATE.model_copy(update={"fileContents": "x"}), Box((0, 0, 1, 1), True))
+    with pytest.raises(CageEditError, match="no solid"):
+        changed(CAGE, PLATE.model_copy(update={"fileContents": "x"}), CageBox((0, 0, 1, 1), True))
 
 
 def test_a_grid_panel_is_as_large_as_asked_for():
     panel = Part(fileContents=grid_panel(CAGE, 300, 200, 72), fileType="STL", transform=IDENTITY)
     low, high = solid(panel).bounds
     assert (high - low).tolist() == [300, 200, 10]
-    with pytest.raises(EditError, match="wider than two bars"):
+    with pytest.raises(CageEditError, match="wider than two bars"):
         grid_panel(CAGE, 15, 200, 72)
 
 
 def test_a_mirror_image_lies_on_the_other_side():
-    cut = after(SOUTH, Box((100, -200, 200, 0), False))
+    cut = after(SOUTH, CageBox((100, -200, 200, 0), False))
     image = solid(cut.model_copy(update={"fileContents": mirrored(cut)}))
     assert image.center[0] == pytest.approx(-solid(cut).center[0])
     assert image.volume == pytest.approx(solid(cut).volume)
 
 
 def test_drawn_bars_follow_the_longer_way():
-    assert drawn_bar(CAGE, (0, 0), (50, 9)) == Box((0, -5, 50, 5), True)
-    assert drawn_bar(CAGE, (0, 0), (9, -50)) == Box((-5, -50, 5, 0), True)
+    assert drawn_bar(CAGE, (0, 0), (50, 9)) == CageBox((0, -5, 50, 5), True)
+    assert drawn_bar(CAGE, (0, 0), (9, -50)) == CageBox((-5, -50, 5, 0), True)
 
 
 def test_coordinates_snap_to_edges_and_middles_of_bars():

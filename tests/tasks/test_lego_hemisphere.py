@@ -255,9 +255,9 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(("bricks", "target", "common", "difference", "raw"), PUBLISHED)
 def test_the_published_volumes_give_the_published_raw_scores(bricks, target, common, difference, raw):
-    from spatial_workbench.engine.tasks.lego_hemisphere.volume import Volumes
+    from spatial_workbench.engine.tasks.lego_hemisphere.volume import BrickVolumes
 
-    volumes = Volumes(target, bricks, (common,), difference, 0.0)
+    volumes = BrickVolumes(target, bricks, (common,), difference, 0.0)
 
     assert volumes.raw == pytest.approx(raw, abs=6e-4)
 

@@ -6,9 +6,9 @@ import pytest
 from spatial_workbench.engine.core import FULL_SCORE
 from spatial_workbench.engine.core.registry import task
 from spatial_workbench.engine.geometry import rectangles
-from spatial_workbench.engine.tasks.lego_hemisphere import Brick, Shell, Structure, cells, solver, transforms
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick, BrickShell, Structure, cells, solver, transforms
 from spatial_workbench.engine.tasks.lego_hemisphere.answer import poses_of
-from spatial_workbench.engine.tasks.lego_hemisphere.assembly import Assembly
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import BrickAssembly
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import Poses
 from spatial_workbench.engine.tasks.lego_hemisphere.editing import (
     along_studs,
@@ -21,7 +21,7 @@ from spatial_workbench.engine.tasks.lego_hemisphere.editing import (
 from spatial_workbench.engine.tasks.lego_hemisphere.placement import Placement
 
 TASK = task("lego_hemisphere")
-SHELL = Shell(40, 70)
+SHELL = BrickShell(40, 70)
 LOW = Brick.at(55, 0, 4.8)
 FRONT, ON_FRONT, RIGHT, BACK = (
     Brick.at(0, -56, 4.8),
@@ -82,7 +82,7 @@ def test_placing_finds_the_overlaps_that_the_verifier_finds(seed):
     x, y, z = bricks[rng.integers(len(bricks))].Centroid
     pose = x + rng.integers(-20, 20), y + rng.integers(-20, 20), z + 9.6 * rng.integers(0, 2), rng.integers(0, 90)
 
-    overlaps = Assembly(Poses(np.vstack([poses_of(bricks), pose]))).overlaps
+    overlaps = BrickAssembly(Poses(np.vstack([poses_of(bricks), pose]))).overlaps
 
     assert list(placement(*bricks).fit(pose).overlaps) == [overlap.first for overlap in overlaps]
 

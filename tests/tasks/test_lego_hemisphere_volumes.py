@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from spatial_workbench.engine.core import FULL_SCORE, Cancelled, State
 from spatial_workbench.engine.core.registry import task
 from spatial_workbench.engine.geometry import rectangles
-from spatial_workbench.engine.tasks.lego_hemisphere import Shell, Structure, crosscheck, shell_of, volume
+from spatial_workbench.engine.tasks.lego_hemisphere import BrickShell, Structure, crosscheck, shell_of, volume
 from spatial_workbench.engine.tasks.lego_hemisphere.answer import bricks_at, poses_of
-from spatial_workbench.engine.tasks.lego_hemisphere.assembly import Assembly
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import BrickAssembly
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import Poses
 
 TASK = task("lego_hemisphere")
@@ -74,7 +74,7 @@ def test_the_reference_solutions_pass_with_the_published_brick_counts(number):
 
 @pytest.mark.parametrize("shift", [(0, 0, 0, 0), (0.35, 0.5, 0, 0)])
 def test_volumes_equal_those_of_whole_solids(shift):
-    shell = Shell(40, 70)
+    shell = BrickShell(40, 70)
     poses = Poses(poses_of(TASK.solve(TASK.instances()[0]).bricks) + shift)
 
     common, difference = by_solids(shell, poses)
@@ -84,7 +84,7 @@ def test_volumes_equal_those_of_whole_solids(shift):
     assert measured.difference == pytest.approx(difference, rel=1e-6)
 
 
-@pytest.mark.parametrize("shell", [Shell(40, 70), Shell(62.5, 95), Shell(40, 70, "smooth")])
+@pytest.mark.parametrize("shell", [BrickShell(40, 70), BrickShell(62.5, 95), BrickShell(40, 70, "smooth")])
 def test_volumes_of_turned_bricks_equal_those_of_whole_solids(shell):
     poses = scattered(shell)
 
@@ -96,18 +96,18 @@ def test_volumes_of_turned_bricks_equal_those_of_whole_solids(shell):
 
 
 def test_a_brick_wholly_inside_the_shell_counts_in_full():
-    assert volume.measure(Shell(40, 80), Poses(np.array([[60.0, 0, 4.8, 90]]))).shares == [1.0]
+    assert volume.measure(BrickShell(40, 80), Poses(np.array([[60.0, 0, 4.8, 90]]))).shares == [1.0]
 
 
 def test_without_bricks_everything_is_missing():
-    measured = volume.measure(Shell(40, 70), Poses(np.zeros((0, 4))))
+    measured = volume.measure(BrickShell(40, 70), Poses(np.zeros((0, 4))))
 
     assert measured.missing == pytest.approx(measured.target, rel=1e-9)
     assert measured.raw == pytest.approx(-0.5)
 
 
 def test_slivers_thinner_than_the_tolerance_are_forgiven():
-    shell = Shell(40, 70)
+    shell = BrickShell(40, 70)
     tight, loose = (Poses(np.array([[55.0, -8 - gap, 4.8, 0], [55, 8 + gap, 4.8, 0]])) for gap in (0.04, 0.06))
     plain = 16 * 9.6
 
@@ -149,7 +149,7 @@ def test_a_verdict_can_be_cancelled():
 
 @pytest.mark.parametrize("target", ["faceted16", "smooth"])
 def test_sampling_agrees_on_the_volumes_of_turned_bricks(target):
-    shell = Shell(40, 70, target)
+    shell = BrickShell(40, 70, target)
     instance = TASK.generate(0, inner_mm=40, outer_mm=70, target=target)
     ring = [[55 * np.cos(a), 55 * np.sin(a), 4.8, np.degrees(a) + 90] for a in np.arange(8) * np.pi / 4]
     answer = Structure(bricks=bricks_at(np.array(ring)))
@@ -186,7 +186,7 @@ def test_both_methods_agree_on_jumbled_structures(seed):
 def test_matching_studs_one_by_one_agrees_with_comparing_lattices(offset, turn, base):
     sides = rectangles.axes(np.array([float(base)]))[0]
     lower, upper = (0.0, 0.0, 4.8, base), (*(np.array(offset) @ sides), 14.4, base + turn)
-    lattices = Assembly(Poses(np.array([lower, upper])))
+    lattices = BrickAssembly(Poses(np.array([lower, upper])))
     assume(len(lattices.contacts) and np.abs(np.abs(np.array(offset) % 8 - 4) - 3.5).min() > 0.01)
 
     assert crosscheck._click(lower, upper) == (not lattices.misfits)
@@ -194,7 +194,7 @@ def test_matching_studs_one_by_one_agrees_with_comparing_lattices(offset, turn, 
 
 @pytest.mark.parametrize("target", ["faceted16", "smooth"])
 def test_the_inside_test_agrees_with_the_solid(target):
-    shell = Shell(43, 71, target)
+    shell = BrickShell(43, 71, target)
     points = np.random.Generator(np.random.PCG64(1)).uniform([-75, -75, -5], [75, 75, 75], (400_000, 3))
 
     share = shell.contains(points).mean()
@@ -203,10 +203,10 @@ def test_the_inside_test_agrees_with_the_solid(target):
 
 
 def test_outlines_are_the_polygons_of_the_shell_at_a_height():
-    outer, inner = Shell(40, 70).outlines(0.0)
+    outer, inner = BrickShell(40, 70).outlines(0.0)
 
     assert np.hypot(*outer[0]) == pytest.approx(70 * np.cos(np.radians(11.25)))
     assert np.hypot(*inner[0]) == pytest.approx(40 * np.cos(np.radians(11.25)))
-    assert len(Shell(40, 70).outlines(50.0)) == 1
-    assert Shell(40, 70).outlines(69.0) == ()
-    assert [len(rings) for rings in Shell(40, 70).layer_outlines(4).values()] == [2, 1, 1]
+    assert len(BrickShell(40, 70).outlines(50.0)) == 1
+    assert BrickShell(40, 70).outlines(69.0) == ()
+    assert [len(rings) for rings in BrickShell(40, 70).layer_outlines(4).values()] == [2, 1, 1]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from spatial_workbench.engine.tasks.maze_3d.editing import (
+    MazeSlope,
     RoutePen,
-    Slope,
     fill,
     line,
     mend,
@@ -29,7 +29,7 @@ def maze(text=OPEN):
     return Maze.read(text, RULES)
 
 
-def pen(*cells, slope=Slope.LEVEL, jumps=False, text=OPEN):
+def pen(*cells, slope=MazeSlope.LEVEL, jumps=False, text=OPEN):
     drawn = RoutePen(maze(text), (0, 0), RULES)
     return drawn, [drawn.enter(cell, slope, jumps) for cell in cells]
 
@@ -65,7 +65,9 @@ def test_a_line_goes_from_neighbour_to_neighbour():
     assert all(abs(a - c) + abs(b - d) == 1 for (a, b), (c, d) in itertools.pairwise(cells))
 
 
-@pytest.mark.parametrize(("slope", "row"), [(Slope.LEVEL, "A555."), (Slope.CLIMB, "A678."), (Slope.DESCEND, "A432.")])
+@pytest.mark.parametrize(
+    ("slope", "row"), [(MazeSlope.LEVEL, "A555."), (MazeSlope.CLIMB, "A678."), (MazeSlope.DESCEND, "A432.")]
+)
 def test_heights_follow_the_pen(slope, row):
     drawn, whys = pen((0, 1), (0, 2), (0, 3), slope=slope)
     assert drawn.maze.text.splitlines()[0] == row
@@ -114,7 +116,7 @@ def test_b_is_reached_only_by_a_step_of_one():
 
 def test_an_automatic_route_comes_down_to_b_and_makes_no_shortcut():
     way = [(0, c) for c in range(1, 5)] + [(r, 4) for r in range(1, 5)]
-    drawn, whys = pen(*way, slope=Slope.AUTO)
+    drawn, whys = pen(*way, slope=MazeSlope.AUTO)
     assert not any(whys)
     assert study(drawn.maze).is_unique
     assert len(study(drawn.maze).path) == 9

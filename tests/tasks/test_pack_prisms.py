@@ -18,7 +18,13 @@ from spatial_workbench.engine.tasks.pack_prisms.editing import (
     orientations,
     turned,
 )
-from spatial_workbench.engine.tasks.pack_prisms.packing import BoxClass, Order, factor_triples, gaps, overlapping_pairs
+from spatial_workbench.engine.tasks.pack_prisms.packing import (
+    BoxClass,
+    PackingOrder,
+    factor_triples,
+    gaps,
+    overlapping_pairs,
+)
 from spatial_workbench.engine.tasks.pack_prisms.search import enclosing_volume, search
 
 TASK = task_of("pack_prisms")
@@ -29,7 +35,7 @@ KNOWN = (1, 1, 1, 0.968, 0.971, 0.943, 0.959, 0.949, 0.996)
 
 
 def order(number):
-    return Order.of(TASK.instances()[number].parameters)
+    return PackingOrder.of(TASK.instances()[number].parameters)
 
 
 def judged(boxes, number=0, verifier="default"):
@@ -273,7 +279,7 @@ def test_boxes_that_alone_make_the_bounding_box_large_are_found():
 
 
 def test_a_size_is_found_whatever_way_a_box_lies():
-    assert Order((BoxClass(1, (5, 3, 2)),), True, 1.0).class_of((2, 5, 3)) == 0
+    assert PackingOrder((BoxClass(1, (5, 3, 2)),), True, 1.0).class_of((2, 5, 3)) == 0
 
 
 def test_a_packing_with_negative_coordinates_is_handed_in_at_the_origin():

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from spatial_workbench.engine.core import InstanceError, State
 from spatial_workbench.engine.core.registry import task
 from spatial_workbench.engine.tasks.pipe_loop import loop_answer
-from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.board import PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.constraints import TYPES, constraints_of
 from spatial_workbench.engine.tasks.pipe_loop.construction import construct, grown, passes
 from spatial_workbench.engine.tasks.pipe_loop.contacts import contacts_of
 from spatial_workbench.engine.tasks.pipe_loop.crosscheck import judge as judge_again
 from spatial_workbench.engine.tasks.pipe_loop.generator import presets
 from spatial_workbench.engine.tasks.pipe_loop.judging import judge
-from spatial_workbench.engine.tasks.pipe_loop.shape import Shape
+from spatial_workbench.engine.tasks.pipe_loop.shape import PipeShape
 
 TASK = task("pipe_loop")
 NUMBERS = range(40)
@@ -36,7 +36,7 @@ def failures(verdict):
 
 
 def order_with(*constraints, pipes=6, side=2.0):
-    return Order(pipes, side, constraints_of(constraints))
+    return PipeOrder(pipes, side, constraints_of(constraints))
 
 
 def row(order, points, name):
@@ -50,7 +50,7 @@ def row(order, points, name):
 
 
 def test_there_are_40_orders_from_3_to_420_pipes():
-    orders = [Order.of(i.parameters) for i in TASK.instances()]
+    orders = [PipeOrder.of(i.parameters) for i in TASK.instances()]
     assert len(orders) == 40
     assert (orders[0].pipes, orders[0].side, orders[39].pipes, orders[39].side) == (3, 1, 420, 50)
     assert [i for i, order in enumerate(orders) if len(order.constraints) > 1 or order.crossings] == list(range(11, 21))
@@ -238,11 +238,11 @@ POINTS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=5,
 @settings(max_examples=200, deadline=None)
 @given(POINTS)
 def test_noding_and_signs_find_the_same_crossings_where_nothing_touches(points):
-    from spatial_workbench.engine.tasks.pipe_loop.crosscheck import Ring
+    from spatial_workbench.engine.tasks.pipe_loop.crosscheck import PipeRing
 
     places = [(float(x), float(y)) for x, y in points]
     contacts = contacts_of(np.array(places))
-    ring = Ring(order_with(), places)
+    ring = PipeRing(order_with(), places)
     assert bool(contacts.touches) == bool(len(ring.touches))
     if not contacts.touches and min(ring.angles) > 1e-6:
         assert len(contacts.crossings) == ring.crossings
@@ -254,11 +254,11 @@ def test_noding_and_signs_find_the_same_crossings_where_nothing_touches(points):
 
 
 def test_interior_angles_are_180_where_it_is_straight():
-    assert np.allclose(Shape.of(RECTANGLE, 2).angles_deg, [90, 180, 90, 90, 180, 90])
+    assert np.allclose(PipeShape.of(RECTANGLE, 2).angles_deg, [90, 180, 90, 90, 180, 90])
 
 
 def test_a_pipe_without_length_has_angles_of_0():
-    assert Shape.of([(0, 0), (0, 0), (1, 0), (1, 1)], 2).angles_deg[:2].tolist() == [0, 0]
+    assert PipeShape.of([(0, 0), (0, 0), (1, 0), (1, 1)], 2).angles_deg[:2].tolist() == [0, 0]
 
 
 @pytest.mark.parametrize(
@@ -300,9 +300,9 @@ def test_a_quadrant_without_a_point_is_named():
 
 def test_a_straight_run_goes_on_over_the_start_only_in_new_orders():
     points = [(1, 0), (2, 0), (3, 0), (3, 1), (2, 1), (1, 1), (0, 1), (0, 0)]
-    shape = Shape.of(points, 4)
+    shape = PipeShape.of(points, 4)
     assert [len(run) for run in shape.straight_runs(False)] == [2, 2]
-    turned = Shape.of(points[1:] + points[:1], 4)
+    turned = PipeShape.of(points[1:] + points[:1], 4)
     assert sorted(map(len, turned.straight_runs(False))) == [1, 1, 2]
     assert sorted(map(len, turned.straight_runs(True))) == [2, 2]
 
@@ -341,7 +341,7 @@ def test_a_grown_loop_has_its_pipes_and_no_point_twice(seed, size, density):
     pipes = max(4, 2 * round(density * (size + 1) ** 2 / 2))
     loop = grown(np.random.default_rng(seed), pipes, size)
     assert loop is None or (len(loop) == len(set(loop)) == pipes)
-    assert loop is None or passes(Order(pipes, float(size), ()), loop)
+    assert loop is None or passes(PipeOrder(pipes, float(size), ()), loop)
 
 
 @pytest.mark.parametrize("preset", [name for name in presets() if name != "any"])
@@ -378,8 +378,8 @@ def test_the_generator_refuses_with_the_reason(difficulty, reason):
 
 
 def test_a_triangle_is_the_only_odd_loop():
-    assert construct(Order(3, 1.0, ())) is not None
-    assert construct(Order(5, 3.0, ())) is None
+    assert construct(PipeOrder(3, 1.0, ())) is not None
+    assert construct(PipeOrder(5, 3.0, ())) is None
 
 
 # Drawing -------------------------------------------------------------------------------------------------------------

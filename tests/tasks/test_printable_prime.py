@@ -10,8 +10,8 @@ from spatial_workbench.engine.core import FULL_SCORE, AnswerError, InstanceError
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.tasks.printable_prime import DigitStack
 from spatial_workbench.engine.tasks.printable_prime.digits import (
+    DigitPlaced,
     Orientation,
-    Placed,
     fit,
     groups_of,
     layer_tenths,
@@ -29,7 +29,7 @@ from spatial_workbench.engine.tasks.printable_prime.solids import (
 
 TASK = task_of("printable_prime")
 INSTANCE = TASK.instances()[0]
-ALL = [Placed(digit, orientation) for digit in range(10) for orientation in Orientation]
+ALL = [DigitPlaced(digit, orientation) for digit in range(10) for orientation in Orientation]
 PRINTABLE = [placed for placed in ALL if prints(placed)]
 
 LARGEST = "888999996969699696669666333377777711111171"
@@ -71,7 +71,9 @@ def test_the_stacking_rules_are_those_of_the_geometry_for_every_pair():
 def test_the_digits_that_fit_flat_on_a_digit(lower):
     flat = [o for o in Orientation if o.is_flat]
     fitting = {
-        upper for upper in range(10) if any(not refusal(Placed(lower, a), Placed(upper, b)) for a in flat for b in flat)
+        upper
+        for upper in range(10)
+        if any(not refusal(DigitPlaced(lower, a), DigitPlaced(upper, b)) for a in flat for b in flat)
     }
     assert fitting == {int(digit) for digit in SUBSETS[lower]}
 
@@ -93,7 +95,7 @@ def test_the_known_records_pass(digits, length, height_mm, reaches):
 def test_the_tallest_published_number_is_115_6_mm_high():
     stack = fit([int(digit) for digit in "88888999996969699696669666333337773111"])
     assert sum(map(layer_tenths, stack)) == 1156
-    assert Placed(3, Orientation.SIDE) in stack
+    assert DigitPlaced(3, Orientation.SIDE) in stack
 
 
 def test_a_number_beyond_the_published_record_is_flagged():
@@ -211,8 +213,8 @@ def test_pseudoprimes_are_not_prime(pseudoprime):
 
 
 def test_a_stack_leans_when_its_digits_stand_at_one_side():
-    assert balance_mm([Placed(8, Orientation.FLAT)]) > 0
-    assert balance_mm([Placed(1, Orientation.FLAT), Placed(1, Orientation.HEAD)]) < 1
+    assert balance_mm([DigitPlaced(8, Orientation.FLAT)]) > 0
+    assert balance_mm([DigitPlaced(1, Orientation.FLAT), DigitPlaced(1, Orientation.HEAD)]) < 1
 
 
 @pytest.mark.parametrize("difficulty", [{}, {"digits": "12345679"}, {"group": 2}, {"standing": False}, {"group": 4}])

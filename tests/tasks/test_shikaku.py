@@ -8,7 +8,7 @@ from spatial_workbench.engine.core import AnswerError, InstanceError, State, Ver
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.tasks.shikaku import board_of
-from spatial_workbench.engine.tasks.shikaku.board import Board, exact_covers, solutions
+from spatial_workbench.engine.tasks.shikaku.board import ShikakuBoard, exact_covers, solutions
 
 TASK = task_of("shikaku")
 ROWS = json.loads(resource("tasks", "shikaku.json").read_text())["instances"]
@@ -112,7 +112,7 @@ def test_the_generator_refuses_with_the_field():
 
 
 def test_a_board_that_cannot_be_solved_has_no_solution_by_both_methods():
-    board = Board(((2, 0), (0, 3)))
+    board = ShikakuBoard(((2, 0), (0, 3)))
     assert solutions(board) == []
     assert exact_covers(board) == 0
 

@@ -14,7 +14,7 @@ from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.physics import rock_results, stored
 from spatial_workbench.engine.physics.client import PhysicsProcess, PhysicsUnavailable, physics
 from spatial_workbench.engine.physics.rock import sphere_count
-from spatial_workbench.engine.tasks.terrain_levelling import Plan, heights_of, score_of
+from spatial_workbench.engine.tasks.terrain_levelling import TerrainPlan, heights_of, score_of
 from spatial_workbench.engine.tasks.terrain_levelling.flat import labels, largest, largest_by_union
 from spatial_workbench.engine.tasks.terrain_levelling.noise import fingerprint
 from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, carry_out, roll, states
@@ -290,7 +290,7 @@ def test_an_answer_without_blasts_is_refused(data):
 
 
 def test_too_many_blasts_are_not_evaluated_rather_than_wrong():
-    verdict = TASK.verify(FIRST, Plan.of([Charge(0, 0, 0.1)] * 20_001))
+    verdict = TASK.verify(FIRST, TerrainPlan.of([Charge(0, 0, 0.1)] * 20_001))
     assert verdict.checks[0].state == "not reached"
     assert "Not evaluated" in verdict.warnings[0]
 

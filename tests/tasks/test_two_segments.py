@@ -14,12 +14,12 @@ from spatial_workbench.engine.core import InstanceError, State, Verdict
 from spatial_workbench.engine.core.registry import task
 from spatial_workbench.engine.core.scene import Label
 from spatial_workbench.engine.tasks.two_segments import answer_at
-from spatial_workbench.engine.tasks.two_segments.arrangement import Arrangement
-from spatial_workbench.engine.tasks.two_segments.board import Board, spell
+from spatial_workbench.engine.tasks.two_segments.arrangement import SegmentsArrangement
+from spatial_workbench.engine.tasks.two_segments.board import SegmentsBoard, spell
 from spatial_workbench.engine.tasks.two_segments.editing import moved_parallel, snap_candidates, snapped, tallies
 from spatial_workbench.engine.tasks.two_segments.generator import grid_solutions, partition_types, random_square
 from spatial_workbench.engine.tasks.two_segments.partition import counts_of, crosses, divide, regions_of, shape_counts
-from spatial_workbench.engine.tasks.two_segments.placement import Placement
+from spatial_workbench.engine.tasks.two_segments.placement import SegmentsPlacement
 
 TASK = task("two_segments")
 NUMBERS = range(27)
@@ -61,7 +61,7 @@ def test_the_published_verifier_refuses_only_the_reference_answer_of_23(number):
 @pytest.mark.parametrize("number", [2, 20])
 def test_the_published_verifier_accepts_only_cuts_around_corner_0_of_a_general_quadrilateral(number):
     instance = TASK.instances()[number]
-    board = Board.of(instance.parameters)
+    board = SegmentsBoard.of(instance.parameters)
     turned = [answer_at(board, ((0.3 + k, 3.25 + k), (0.75 + k, 3.7 + k))) for k in range(4)]
     assert [TASK.verify(instance, answer).passed for answer in turned] == [True] * 4
     assert [TASK.verify(instance, answer, "published").passed for answer in turned] == [True, False, False, False]
@@ -83,7 +83,7 @@ def test_a_shifted_square_comes_from_its_seed(number, seed):
     ("number", "solutions"), [(0, 344), (3, 100), (5, 81), (7, 992), (9, 18), (10, 192), (13, 1152), (18, 2592)]
 )
 def test_the_published_grids_have_their_known_number_of_solutions(number, solutions):
-    board = Board.of(TASK.instances()[number].parameters)
+    board = SegmentsBoard.of(TASK.instances()[number].parameters)
     assert sum(1 for _ in grid_solutions(board)) == solutions
 
 
@@ -197,10 +197,10 @@ def test_a_region_of_exactly_the_smallest_share_is_no_sliver(verify):
 @given(st.tuples(*[st.integers(0, 3)] * 4), st.tuples(*[st.integers(-12, 12)] * 8), st.integers(0, 20))
 def test_both_methods_choose_the_same_side_at_corners_of_slanted_frames(corners, offsets, seed):
     instance = TASK.generate(1000 + seed, frame=("parallelogram", "quadrilateral", "rotated")[seed % 3])
-    board = Board.of(instance.parameters)
+    board = SegmentsBoard.of(instance.parameters)
     steps = np.array(offsets).reshape(4, 2) * board.tolerance / 4
     ends = (np.array([board.corners[k] for k in corners]) + steps).tolist()
-    first, second = Arrangement(board, [ends[:2], ends[2:]]).places
+    first, second = SegmentsArrangement(board, [ends[:2], ends[2:]]).places
     nears = [board.nearest(end) for end in ends]
     ticks = [board.snap(near) if board.on_boundary(near) else None for near in nears]
     assert [p if p is None else round(p * board.ticks) % (4 * board.ticks) for p in (*first, *second)] == ticks
@@ -246,12 +246,12 @@ ENDS = st.tuples(*[st.integers(0, 399)] * 4)
 @given(ENDS, st.sampled_from([2, 4, 23]))
 def test_the_rule_of_the_cyclic_order_agrees_with_the_arrangement(ends, number):
     a, b, c, d = (end / 100 for end in ends)
-    board = Board.of(TASK.instances()[number].parameters)
+    board = SegmentsBoard.of(TASK.instances()[number].parameters)
     segments = answer_at(board, ((a, b), (c, d))).segments
-    assume(Placement(board, segments).is_partition)
-    arrangement = Arrangement(board, segments)
+    assume(SegmentsPlacement(board, segments).is_partition)
+    arrangement = SegmentsArrangement(board, segments)
     arrangement.build()
-    assert arrangement.counts() == counts_of(Placement(board, segments).regions)
+    assert arrangement.counts() == counts_of(SegmentsPlacement(board, segments).regions)
     assert arrangement.euler_faces() == len(arrangement.faces)
 
 
@@ -260,14 +260,14 @@ def test_the_rule_of_the_cyclic_order_agrees_with_the_arrangement(ends, number):
 def test_both_methods_give_the_same_score(ends, number):
     a, b, c, d = (end / 100 for end in ends)
     instance = TASK.instances()[number]
-    answer = answer_at(Board.of(instance.parameters), ((a, b), (c, d)))
+    answer = answer_at(SegmentsBoard.of(instance.parameters), ((a, b), (c, d)))
     assert TASK.verify(instance, answer).score == TASK.crosscheck(instance, answer).score
 
 
 @settings(max_examples=200, deadline=None)
 @given(ENDS)
 def test_the_areas_of_the_regions_add_up_to_the_frame(ends):
-    board = Board.of(TASK.instances()[2].parameters)
+    board = SegmentsBoard.of(TASK.instances()[2].parameters)
     a, b, c, d = (10 * end for end in ends)
     assume({a, b} != {c, d} and not on_one_side(1000, a, b) and not on_one_side(1000, c, d))
     regions = regions_of(board, (a, b), (c, d))
@@ -318,7 +318,7 @@ def test_the_prompt_lists_the_grid():
 
 # Editor and scene ----------------------------------------------------------------------------------------------------
 
-UNIT = Board.of(TASK.instances()[4].parameters)
+UNIT = SegmentsBoard.of(TASK.instances()[4].parameters)
 
 
 def test_a_pointer_slides_round_the_corners():
@@ -336,7 +336,7 @@ def test_the_stronger_kind_attracts_first():
 
 
 def test_grid_values_attract_before_anything_else():
-    board = Board.of(TASK.instances()[3].parameters)
+    board = SegmentsBoard.of(TASK.instances()[3].parameters)
     assert snapped(board, (0.34, 0), snap_candidates(board), 0.02) == (0.33, "grid")
 
 

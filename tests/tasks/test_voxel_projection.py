@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from spatial_workbench.engine.core import InstanceError, State, task
 from spatial_workbench.engine.core.scene import Boxes
-from spatial_workbench.engine.tasks.voxel_projection import Grid, grid_of
+from spatial_workbench.engine.tasks.voxel_projection import VoxelGrid, grid_of
 from spatial_workbench.engine.tasks.voxel_projection.crosscheck import group, multiplicity
-from spatial_workbench.engine.tasks.voxel_projection.grid import Rule, cells_of, holes, kept_symmetries, symmetries
+from spatial_workbench.engine.tasks.voxel_projection.grid import VoxelRule, cells_of, holes, kept_symmetries, symmetries
 from spatial_workbench.engine.tasks.voxel_projection.solver import (
     candidates,
     fill_to_count,
@@ -167,7 +167,7 @@ def test_the_group_closes_at_48_and_names_tell_kinds_apart():
 @given(st.sets(st.tuples(*[st.integers(0, 3)] * 3), max_size=30))
 @settings(max_examples=40)
 def test_the_image_of_the_array_is_the_array_of_the_images(cells):
-    grid = Grid(4, 20, Rule())
+    grid = VoxelGrid(4, 20, VoxelRule())
     for symmetry in symmetries()[::7]:
         images = grid.filled([symmetry.cell(cell, 4) for cell in cells])
         assert np.array_equal(symmetry.image(grid.filled(cells)), images)
@@ -239,18 +239,18 @@ def test_a_latin_square_keeps_off_forbidden_cells():
 
 
 def test_filling_refuses_what_is_too_much():
-    grid = Grid(4, 10, Rule())
+    grid = VoxelGrid(4, 10, VoxelRule())
     assert fill_to_count(grid, np.ones((4, 4, 4), bool), np.random.default_rng(0)) is None
 
 
 def test_candidates_are_the_free_and_allowed_cells_of_a_ray():
-    grid = Grid(6, 50, Rule(digit=7))
+    grid = VoxelGrid(6, 50, VoxelRule(digit=7))
     array = grid.filled([(2, 3, 0)])
     assert candidates(grid, array, 2, (2, 3)) == [(2, 3, 1), (2, 3, 3), (2, 3, 4), (2, 3, 5)]
 
 
 def test_a_ray_that_is_forbidden_as_a_whole_is_found():
-    assert impossible_ray(Grid(3, 12, Rule(boxes=((0, 1, 2, 2, 1, 2),)))) == (0, (1, 2))
+    assert impossible_ray(VoxelGrid(3, 12, VoxelRule(boxes=((0, 1, 2, 2, 1, 2),)))) == (0, (1, 2))
 
 
 @pytest.mark.parametrize("rule", ["none", "digit", "sum", "boxes", "required"])

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtSvg import QSvgRenderer
 
-from spatial_workbench.engine.cube.agent import AgentKind, EndReason, RunRecord, Setting
+from spatial_workbench.engine.cube.agent import AgentKind, CubeSetting, EndReason, RunRecord
 from spatial_workbench.engine.evaluation.results.chart_making import (
     depth_chart,
     failure_chart,
@@ -33,7 +33,7 @@ def run(depth=1, solved=True):
     return RunRecord(
         state="",
         depth=depth,
-        setting=Setting.FULL_SYMBOLIC,
+        setting=CubeSetting.FULL_SYMBOLIC,
         agent=AgentKind.BASIC,
         uses_code=True,
         reward="no_reward",

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from spatial_workbench.widgets.render3d import probe
-from spatial_workbench.widgets.render3d.probe import Answer, NoRenderer
+from spatial_workbench.widgets.render3d.probe import NoRenderer, ProbeAnswer
 
 
 def crash(kind):
@@ -94,7 +94,7 @@ def test_without_any_driver_a_fresh_probe_says_so(monkeypatch):
 
 
 def test_without_a_renderer_there_is_a_sentence(monkeypatch):
-    monkeypatch.setattr(probe, "decide", lambda: Answer("none", reason="egl: no answer within 5 s"))
+    monkeypatch.setattr(probe, "decide", lambda: ProbeAnswer("none", reason="egl: no answer within 5 s"))
     with pytest.raises(NoRenderer, match="no answer within 5 s"):
         probe.new_render_window()
 

@@ -13,7 +13,7 @@ from spatial_workbench.widgets.render3d.extent import points_of
 from spatial_workbench.widgets.render3d.frames import Frames
 from spatial_workbench.widgets.render3d.picture import first_camera, png, render_scene, write_png
 from spatial_workbench.widgets.render3d.renderer import Renderer3D
-from spatial_workbench.widgets.render3d.section import Section
+from spatial_workbench.widgets.render3d.section import CuttingPlane
 from spatial_workbench.widgets.render3d.sheets import sheets_of
 from spatial_workbench.widgets.render3d.style import Style, voxel_rows
 from spatial_workbench.widgets.theme import DARK, LIGHT
@@ -398,7 +398,7 @@ def test_a_section_shows_what_is_inside(renderer):
     inside = box("inside", (0, 0, 0), (6, 6, 6), colors="#ff0000")
     scene = Scene(items=(box("shell", (0, 0, 0), (10, 10, 10), colors="#ffffff"), inside))
     whole = shot(renderer, scene, view="top")
-    renderer.set_section(Section(axis=2, offset=4.0))
+    renderer.set_section(CuttingPlane(axis=2, offset=4.0))
     opened = renderer.draw()[60, 80].astype(int)
     renderer.set_section(None)
     assert opened[0] - opened[1] > 90
@@ -411,7 +411,7 @@ def test_a_section_leaves_no_brick_out(renderer):
     colors = ["#00ff00"] * 13 + ["#ff0000"] + ["#00ff00"] * 13
     scene = Scene(items=(replace(block, ids=[f"brick {i}" for i in range(27)], centers=centers, colors=colors),))
     shot(renderer, scene, view="top")
-    renderer.set_section(Section(axis=2, offset=12.0))
+    renderer.set_section(CuttingPlane(axis=2, offset=12.0))
     opened = renderer.draw()[60, 80].astype(int)
     renderer.set_section(None)
     assert opened[0] > opened[1] + 40
@@ -423,7 +423,7 @@ def test_a_section_cuts_lines_and_wireframes_where_it_cuts_solids(renderer, orth
     wires = replace(tetrahedron(wireframe=True, color="#ff0000"), vertices=tetrahedron().vertices + np.array([0, 0, 2]))
     line = Polyline(id="line", points=np.array([[0, 0, 6], [8, 0, 6.0]]), color="#00ff00", width_px=6)
     scene = Scene(items=(frame, wires, line))
-    renderer.set_section(Section(axis=2, offset=1.0))
+    renderer.set_section(CuttingPlane(axis=2, offset=1.0))
     renderer.camera = replace(first_camera(scene, SIZE[0] / SIZE[1]), orthographic=orthographic)
     renderer.set_scene(scene, Style())
     opened = renderer.draw().copy()

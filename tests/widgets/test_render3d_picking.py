@@ -7,7 +7,7 @@ from spatial_workbench.engine.core.scene import HeightField, Points, Polygon, Po
 from spatial_workbench.widgets.render3d.camera import Camera
 from spatial_workbench.widgets.render3d.extent import centers_of
 from spatial_workbench.widgets.render3d.picking import Sight, inside_polygon, pick
-from spatial_workbench.widgets.render3d.section import Section
+from spatial_workbench.widgets.render3d.section import CuttingPlane
 from tests.widgets.scenes import box, bricks, one_of_each, tetrahedron
 
 SIZE = (400.0, 300.0)
@@ -120,7 +120,7 @@ def test_every_kind_but_labels_can_be_picked_at_its_centre():
         assert pick([item], look_down(*centers[0][:2])).id.split()[0] == names[0].split()[0]
 
 
-@pytest.mark.parametrize(("section", "hit_id"), [(Section(2, 20.0), "low"), (Section(2, 27.0), "high")])
+@pytest.mark.parametrize(("section", "hit_id"), [(CuttingPlane(2, 20.0), "low"), (CuttingPlane(2, 27.0), "high")])
 def test_what_a_section_cuts_away_is_not_met(section, hit_id):
     stack = [box("low", (0, 0, 5), (10, 10, 10)), box("high", (0, 0, 25), (10, 10, 10))]
     hit = pick(stack, look_down(1, 2).cut(section))
@@ -130,4 +130,4 @@ def test_what_a_section_cuts_away_is_not_met(section, hit_id):
 
 def test_a_section_that_keeps_what_is_above_hides_the_rest():
     stack = [box("low", (0, 0, 5), (10, 10, 10)), box("high", (30, 0, 25), (10, 10, 10))]
-    assert pick(stack, look_down(1, 2).cut(Section(2, 20.0, keep_above=True))) is None
+    assert pick(stack, look_down(1, 2).cut(CuttingPlane(2, 20.0, keep_above=True))) is None

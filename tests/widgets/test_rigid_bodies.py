@@ -10,7 +10,7 @@ from spatial_workbench.engine.core.scene import Frame, Ground, Scene
 from spatial_workbench.widgets.render3d.extent import bounds_of, centers_of, named_parts
 from spatial_workbench.widgets.render3d.picking import pick
 from spatial_workbench.widgets.render3d.renderer import Renderer3D
-from spatial_workbench.widgets.render3d.section import Section
+from spatial_workbench.widgets.render3d.section import CuttingPlane
 from spatial_workbench.widgets.render3d.style import Style
 from spatial_workbench.widgets.theme import DARK
 from tests.widgets.scenes import CUBE, cubes
@@ -145,13 +145,13 @@ def test_a_turned_body_is_met_at_its_turned_corner_only():
 
 def test_a_body_that_a_section_cuts_away_is_not_met():
     stack = cubes((0, 0, 0), (0, 0, 9))
-    assert pick([stack], look_down(0.5, 0.5).cut(Section(2, 5.0))).id == "cube 0"
-    assert pick([stack], look_down(0.5, 0.5).cut(Section(2, 9.0))).id == "cube 1"
+    assert pick([stack], look_down(0.5, 0.5).cut(CuttingPlane(2, 5.0))).id == "cube 0"
+    assert pick([stack], look_down(0.5, 0.5).cut(CuttingPlane(2, 9.0))).id == "cube 1"
 
 
 def test_a_section_cuts_bodies(renderer):
     whole = drawn(renderer, TWO)
-    renderer.set_section(Section(0, 3.0))
+    renderer.set_section(CuttingPlane(0, 3.0))
     cut = drawn(renderer, TWO)
     renderer.set_section(None)
     assert is_red(cut, renderer, (0, 0, 1))
@@ -161,7 +161,7 @@ def test_a_section_cuts_bodies(renderer):
 def test_no_edges_remain_of_bodies_that_a_section_cuts_away(renderer):
     deep = Scene(items=(TWO,), bounds=SHOWN, ground=Ground(1, (-20, -20, 20, 20), z=-9))
     empty = shot(renderer, replace(deep, items=()))
-    renderer.set_section(Section(1, -1.1))
+    renderer.set_section(CuttingPlane(1, -1.1))
     cut = shot(renderer, deep)
     renderer.set_section(None)
     assert (cut == empty).all()

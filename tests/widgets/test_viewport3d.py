@@ -16,7 +16,7 @@ from spatial_workbench.widgets.overlays import hint_box
 from spatial_workbench.widgets.render3d import probe
 from spatial_workbench.widgets.render3d.frames import QUALITIES, Pace, only_added
 from spatial_workbench.widgets.render3d.picture import framed_points
-from spatial_workbench.widgets.render3d.probe import Answer
+from spatial_workbench.widgets.render3d.probe import ProbeAnswer
 from spatial_workbench.widgets.theme import DARK, LIGHT
 from spatial_workbench.widgets.view import PointerEvent, Tool
 from spatial_workbench.widgets.viewport3d import Viewport3D
@@ -517,7 +517,7 @@ def test_a_scene_with_every_kind_of_item_can_be_shown(qtbot):
 
 
 def test_without_a_driver_the_view_says_so_and_why(qtbot, monkeypatch):
-    monkeypatch.setattr(probe, "decide", lambda: Answer("none", reason="egl: ended with status -11"))
+    monkeypatch.setattr(probe, "decide", lambda: ProbeAnswer("none", reason="egl: ended with status -11"))
     view = Viewport3D()
     qtbot.addWidget(view)
     view.resize(240, 180)

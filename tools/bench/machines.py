@@ -10,7 +10,7 @@ from functools import partial
 from spatial_workbench.engine.executor import Executor, open_executor
 from spatial_workbench.engine.machines.building.edits import apply_lines
 from spatial_workbench.engine.machines.building.spatial import spatial_faults
-from spatial_workbench.engine.machines.building.tree import Block, Tree
+from spatial_workbench.engine.machines.building.tree import MachineBlock, Tree
 from spatial_workbench.engine.machines.levels.catalogue import level_of
 from spatial_workbench.engine.machines.levels.references import references
 from spatial_workbench.engine.search.machine_search import MachineSearch, SearchPlan
@@ -111,7 +111,7 @@ def edit_check() -> Iterator[float]:
     """One edit of a machine of 100 blocks with its check, ms."""
     tree = car(101)
     last = tree[-1]
-    assert isinstance(last, Block)
+    assert isinstance(last, MachineBlock)
     line = f"Add [{last.type}] to [{last.parent}] in [{last.face}]"
     yield from _timed_ms(lambda: apply_lines(tree[:-1], [line]))
 

@@ -53,11 +53,11 @@ def two_hundred_tetrahedra() -> Iterator[float]:
 
 def hidden_crowd() -> Iterator[float]:
     """The exact test alone, for 200 people."""
-    from spatial_workbench.engine.tasks.hide_and_seek.field import Field
+    from spatial_workbench.engine.tasks.hide_and_seek.field import CrowdField
 
     task = task_of("hide_and_seek")
     instance = task.instances()[5]
-    field, centers = Field.of(instance.parameters), task.solve(instance).centers
+    field, centers = CrowdField.of(instance.parameters), task.solve(instance).centers
     for _ in range(5):
         yield _timed_ms(lambda: field.visible_people(centers))
 

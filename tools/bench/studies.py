@@ -10,7 +10,7 @@ import numpy as np
 
 from spatial_workbench.engine.reporting.study_report import report_sections, study_html
 from spatial_workbench.engine.studies.analysis.figures import ModelRun
-from spatial_workbench.engine.studies.analysis.outcomes import Counts, Judged, Outcomes, StudyState
+from spatial_workbench.engine.studies.analysis.outcomes import Counts, Outcomes, StudyJudged, StudyState
 from spatial_workbench.engine.studies.planning.codes import code_of
 from spatial_workbench.engine.studies.planning.document import Study, study_of
 from spatial_workbench.engine.studies.sessions.schema import (
@@ -86,7 +86,7 @@ def _outcomes(study: Study) -> Outcomes:
     sessions = tuple(session(study, person, rng) for person in range(PEOPLE))
     scores = rng.random((PEOPLE, ITEMS))
     judged = {
-        (f"s{person}", position, 1): Judged(float(scores[person, position]), bool(scores[person, position] > 0.5))
+        (f"s{person}", position, 1): StudyJudged(float(scores[person, position]), bool(scores[person, position] > 0.5))
         for person in range(PEOPLE)
         for position in range(ITEMS)
     }

@@ -13,19 +13,19 @@ from spatial_workbench.engine.studies.planning.document import (
     Block,
     Covariate,
     Eligibility,
-    Item,
     Limits,
     Pauses,
     Questions,
     Study,
+    StudyItem,
 )
 from spatial_workbench.engine.studies.planning.drafting import LIBRARY, Wish, drafted
 from spatial_workbench.engine.studies.planning.freezing import freeze
 from spatial_workbench.engine.studies.sessions.entry import enter
-from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.engine.studies.sessions.system_clocks import read_clocks
-from spatial_workbench.engine.studies.sessions.trial_clock import Reading
+from spatial_workbench.engine.studies.sessions.trial_clock import StudyReading
 from tools.studio.waiting import PATIENCE_S, Waiting
 
 PREFIX = "participant:"
@@ -40,14 +40,14 @@ _INSTRUCTIONS = """You will see six items. **Read the task at the left, and buil
 Paper and pencil are allowed. Please do not use other programs, the internet or AI.
 """
 _DEBRIEFING = "Thank you for your time. We compare people with language models on the same items."
-_CHOICE = Item(
+_CHOICE = StudyItem(
     id="which",
     kind="question",
     shows="Two cubes share a face. How many faces does the union have?",
     options=("6", "8", "10", "12"),
 )
-_READING = Item(id="reading", kind="text", shows="# The second part\n\nThe next items are about **machines**.")
-_PRACTICE = Item(id="practice", address="shikaku:2", phase="practice")
+_READING = StudyItem(id="reading", kind="text", shows="# The second part\n\nThe next items are about **machines**.")
+_PRACTICE = StudyItem(id="practice", address="shikaku:2", phase="practice")
 
 
 class ShiftedClock:
@@ -56,9 +56,9 @@ class ShiftedClock:
     def __init__(self) -> None:
         self.ahead_ms = 0
 
-    def __call__(self) -> Reading:
+    def __call__(self) -> StudyReading:
         now = read_clocks()
-        return Reading(now.m, now.b + self.ahead_ms, now.wall + self.ahead_ms)
+        return StudyReading(now.m, now.b + self.ahead_ms, now.wall + self.ahead_ms)
 
 
 class ParticipantStage(Waiting):
@@ -125,23 +125,23 @@ class ParticipantStage(Waiting):
             "code": self._open,
             "language": lambda: self._begin(languages=("en", "de", "fr")),
             "consent": self._begin,
-            "eligibility": lambda: self._reach(Page.ELIGIBILITY),
-            "questions": lambda: self._reach(Page.COVARIATES),
-            "instructions": lambda: self._reach(Page.INSTRUCTIONS),
-            "practice": lambda: self._item(_PRACTICE, Item(id="a", address="shikaku:0")),
+            "eligibility": lambda: self._reach(StudyPage.ELIGIBILITY),
+            "questions": lambda: self._reach(StudyPage.COVARIATES),
+            "instructions": lambda: self._reach(StudyPage.INSTRUCTIONS),
+            "practice": lambda: self._item(_PRACTICE, StudyItem(id="a", address="shikaku:0")),
             "feedback": self._feedback,
             "item": self.item,
-            "text": lambda: self._item(Item(id="a", address="shikaku:0"), condition="model"),
-            "agent": lambda: self._item(Item(id="a", address="cube_face_view:0"), condition="model"),
-            "judged": lambda: self._item(Item(id="a", address="hamiltonian_loop:0"), condition="judged"),
-            "machine": lambda: self._item(Item(id="a", address="machine_throw:0")),
-            "puzzle": lambda: self._item(Item(id="a", address="puzzle_hunt:0")),
+            "text": lambda: self._item(StudyItem(id="a", address="shikaku:0"), condition="model"),
+            "agent": lambda: self._item(StudyItem(id="a", address="cube_face_view:0"), condition="model"),
+            "judged": lambda: self._item(StudyItem(id="a", address="hamiltonian_loop:0"), condition="judged"),
+            "machine": lambda: self._item(StudyItem(id="a", address="machine_throw:0")),
+            "puzzle": lambda: self._item(StudyItem(id="a", address="puzzle_hunt:0")),
             "choice": lambda: self._item(_CHOICE),
             "reading": lambda: self._item(_READING),
-            "after-item": lambda: self._reach(Page.QUESTIONS),
-            "load": lambda: self._reach(Page.TLX),
-            "break": lambda: self._reach(Page.BREAK, _study().model_copy(update={"limits": _WITH_BREAKS})),
-            "ready": lambda: self._reach(Page.READY),
+            "after-item": lambda: self._reach(StudyPage.QUESTIONS),
+            "load": lambda: self._reach(StudyPage.TLX),
+            "break": lambda: self._reach(StudyPage.BREAK, _study().model_copy(update={"limits": _WITH_BREAKS})),
+            "ready": lambda: self._reach(StudyPage.READY),
             "pause": lambda: self.item() and self._sitting.pause(),
             "gap": self._gap,
             "crash": self._crash,
@@ -150,17 +150,17 @@ class ParticipantStage(Waiting):
             "help": lambda: self.item() and self.window.show_help(),
             "leave": lambda: self.item() and self.window.ask_to_leave(),
             "choices": self._choices,
-            "ineligible": lambda: self._reach(Page.ELIGIBILITY) and self._sitting.reply({"team": "yes"}),
+            "ineligible": lambda: self._reach(StudyPage.ELIGIBILITY) and self._sitting.reply({"team": "yes"}),
             "withdrawn": lambda: self.item() and self._sitting.stop(keeps=False),
             "stopped": lambda: self.item() and self._sitting.stop(keeps=True),
-            "later": lambda: self._reach(Page.LATER, _study().model_copy(update={"limits": _SHORT_SITTING})),
-            "after": lambda: self._reach(Page.AFTER),
-            "end": lambda: self._reach(Page.END),
+            "later": lambda: self._reach(StudyPage.LATER, _study().model_copy(update={"limits": _SHORT_SITTING})),
+            "after": lambda: self._reach(StudyPage.AFTER),
+            "end": lambda: self._reach(StudyPage.END),
         }
 
     def item(self):
         """An item that somebody works on, with the aids of hands."""
-        self._item(Item(id="a", address="voxel_projection:0"), Item(id="b", address="shikaku:0"))
+        self._item(StudyItem(id="a", address="voxel_projection:0"), StudyItem(id="b", address="shikaku:0"))
         self._work()
         return self.window
 
@@ -203,13 +203,15 @@ class ParticipantStage(Waiting):
         self._open(bundle)
         self.window.take(enter(bundle, CODE, self._folder, self.clock))
 
-    def _reach(self, page: Page, study: Study | None = None):
+    def _reach(self, page: StudyPage, study: Study | None = None):
         """Goes through the pages as a person would, up to one of them."""
-        self._begin(study or _study(_PRACTICE, Item(id="a", address="shikaku:0"), Item(id="b", address="shikaku:1")))
+        self._begin(
+            study or _study(_PRACTICE, StudyItem(id="a", address="shikaku:0"), StudyItem(id="b", address="shikaku:1"))
+        )
         self._go_on_to(page)
         return self.window
 
-    def _go_on_to(self, page: Page) -> None:
+    def _go_on_to(self, page: StudyPage) -> None:
         def here() -> bool:
             return self._sitting.page is page and self._sitting.position >= self._least_position(page)
 
@@ -221,33 +223,33 @@ class ParticipantStage(Waiting):
             self.application.processEvents()
         self.wait(lambda: self.window.is_showing(page))
 
-    def _least_position(self, page: Page) -> int:
+    def _least_position(self, page: StudyPage) -> int:
         """Pages between items are shown after a main item, not after practice."""
-        return 1 if page in (Page.READY, Page.BREAK) else -1
+        return 1 if page in (StudyPage.READY, StudyPage.BREAK) else -1
 
     def _step(self, sitting: Sitting) -> None:
         match sitting.page:
-            case Page.LANGUAGE:
+            case StudyPage.LANGUAGE:
                 sitting.choose_language("en")
-            case Page.CONSENT:
+            case StudyPage.CONSENT:
                 sitting.consent({"part": True})
-            case Page.ELIGIBILITY | Page.COVARIATES | Page.AFTER:
+            case StudyPage.ELIGIBILITY | StudyPage.COVARIATES | StudyPage.AFTER:
                 sitting.reply({question.key: None for question in sitting.questions()} | _fitting(sitting))
-            case Page.ITEM:
+            case StudyPage.ITEM:
                 self._wait_for_item()
                 sitting.submit()
-            case Page.CHECKING:
-                self.wait(lambda: sitting.page is not Page.CHECKING)
-            case Page.QUESTIONS:
+            case StudyPage.CHECKING:
+                self.wait(lambda: sitting.page is not StudyPage.CHECKING)
+            case StudyPage.QUESTIONS:
                 sitting.answer_item({"confidence": 70, "difficulty": 4, "strategy": ""})
-            case Page.TLX | Page.TLX_END:
+            case StudyPage.TLX | StudyPage.TLX_END:
                 sitting.rate_load(dict.fromkeys(("mental", "physical", "temporal"), 50) | _REST)
             case _:
                 sitting.go_ahead()
 
-    def _item(self, *items: Item, condition: str = "only") -> None:
+    def _item(self, *items: StudyItem, condition: str = "only") -> None:
         self._begin(_study(*items, condition=condition))
-        self._go_on_to(Page.ITEM)
+        self._go_on_to(StudyPage.ITEM)
         self._wait_for_item()
 
     def _wait_for_item(self) -> None:
@@ -264,12 +266,12 @@ class ParticipantStage(Waiting):
         page.editor.view.frame(animate=False)
 
     def _feedback(self) -> None:
-        self._item(_PRACTICE, Item(id="a", address="shikaku:0"))
+        self._item(_PRACTICE, StudyItem(id="a", address="shikaku:0"))
         task, instance = self._sitting.subject()
         answer = task.solve(instance)
         self.window.page.document.edit("Place", answer.model_copy(update={"rectangles": answer.rectangles[1:]}))
         self._sitting.submit()
-        self._go_on_to(Page.FEEDBACK)
+        self._go_on_to(StudyPage.FEEDBACK)
 
     def _gap(self) -> None:
         self.item()
@@ -278,7 +280,7 @@ class ParticipantStage(Waiting):
 
     def _crash(self) -> None:
         """The session's file ends without a word, and is opened again."""
-        self._item(Item(id="a", address="shikaku:0"), Item(id="b", address="shikaku:1"))
+        self._item(StudyItem(id="a", address="shikaku:0"), StudyItem(id="b", address="shikaku:1"))
         bundle, sitting = self.window.bundle, self._sitting
         sitting.tick()
         sitting.file.close()
@@ -303,13 +305,13 @@ _WITH_BREAKS = Limits(item_s=600, break_after=1, break_min_s=30, break_max_s=300
 _SHORT_SITTING = Limits(item_s=600, sitting_s=0.001)
 
 
-def _study(*items: Item, condition: str = "only") -> Study:
+def _study(*items: StudyItem, condition: str = "only") -> Study:
     """A study that shows every kind of page."""
     from spatial_workbench.engine.studies.planning.document import PRESETS, StudyCondition
 
     wish = Wish("Spatial items by hand", ("shikaku:0", "shikaku:1"), _PASSPHRASE, "Ada Byron", "ada@example.org")
     study = drafted(wish)
-    items = items or (_PRACTICE, Item(id="a", address="shikaku:0"), Item(id="b", address="shikaku:1"))
+    items = items or (_PRACTICE, StudyItem(id="a", address="shikaku:0"), StudyItem(id="b", address="shikaku:1"))
     library = {covariate.key: covariate for covariate in LIBRARY}
     asked = [*study.covariates, library["device"], library["language"], library["serious"]]
     asked.append(Covariate(key="hours", ask="How many hours a week do you play with puzzles?", type="integer"))
@@ -335,4 +337,4 @@ def _bundle(study: Study) -> Bundle:
 
 
 def _fitting(sitting: Sitting) -> dict[str, object]:
-    return {"team": "no"} if sitting.page is Page.ELIGIBILITY else {}
+    return {"team": "no"} if sitting.page is StudyPage.ELIGIBILITY else {}

@@ -11,15 +11,15 @@ from spatial_workbench.engine.evaluation import puzzle_reviews as reviewing
 from spatial_workbench.engine.puzzles.annotation.review import (
     Assigned,
     Decided,
-    Decision,
     Event,
     Flag,
     Flagged,
     FlagKind,
-    Judged,
+    JudgedAnnotation,
+    PuzzleDecision,
     StepDecision,
 )
-from spatial_workbench.engine.puzzles.puzzle import Puzzle, Step, write_metadata
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, PuzzleStep, write_metadata
 from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleSet
 from spatial_workbench.engine.puzzles.sets.originals import originals
 from spatial_workbench.engine.puzzles.sets.storing import Change, save
@@ -46,7 +46,7 @@ def make_example_set(folder: Path) -> SetEntry:
 
 def _unfinished(puzzle: Puzzle) -> Puzzle:
     first, *others = puzzle.reasoning
-    steps = (replace(first, figure=None), *others[:-1], Step(explanation="Read them"))
+    steps = (replace(first, figure=None), *others[:-1], PuzzleStep(explanation="Read them"))
     return replace(puzzle, reasoning=steps, difficulty="", skills=())
 
 
@@ -56,15 +56,15 @@ def add_example_review(project: Project, entry: SetEntry) -> None:
     reviewing.send(project, puzzles, puzzles.names(), "Ada")
     version = reviewing.reviews_in(project, entry.name)[DISPUTED].version
     count = len(puzzles.folder(DISPUTED).read().puzzle.reasoning)
-    accepted = (StepDecision(judged=Judged.ACCEPT),) * count
-    edited = (StepDecision(judged=Judged.CHANGE, text=EDITED), *accepted[1:])
+    accepted = (StepDecision(judged=JudgedAnnotation.ACCEPT),) * count
+    edited = (StepDecision(judged=JudgedAnnotation.CHANGE, text=EDITED), *accepted[1:])
     shared = {"folder": DISPUTED, "version": version}
     flag = Flag(step=1, kind=FlagKind.JUMP, reason="Why semaphore, and not the time of day?")
     events: tuple[Event, ...] = (
         Flagged(person="oak", by_model=True, flags=(flag,), **shared),
         Assigned(person="Ada", reviewers=("Ben", "Cleo"), **shared),
-        Decided(person="Ben", decision=Decision(steps=edited), **shared),
-        Decided(person="Cleo", decision=Decision(steps=accepted), **shared),
+        Decided(person="Ben", decision=PuzzleDecision(steps=edited), **shared),
+        Decided(person="Cleo", decision=PuzzleDecision(steps=accepted), **shared),
     )
     for event in events:
         reviewing.record(project, entry.name, event)

@@ -6,19 +6,26 @@ import random
 from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core import Check, Instance, Problem, Verdict, tasks
-from spatial_workbench.engine.evaluation.failure_modes import Label
+from spatial_workbench.engine.evaluation.failure_modes import FailureMode
 from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
 from spatial_workbench.engine.evaluation.scbench import published
 from spatial_workbench.engine.models import ModelSettings, Provider
 from spatial_workbench.engine.store import Actor, Asked, BatchState, ItemState
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.store import Item, Project
+    from spatial_workbench.engine.store import BatchItem, Project
 
 ABLE = (("aspen-large", False, 0.62), ("aspen-large", True, 0.7), ("birch", False, 0.35))
 """Name, tools, and how likely a subtask is passed."""
 BUDGETS = ((1024, 0.1), (4096, 0.35), (8192, 0.5), (32768, 0.66))
-LABELS = (Label.LOCAL_ONLY, Label.LOCAL_ONLY, Label.NEAR_MISS, Label.EVASION, Label.RUNAWAY, Label.TRIVIALIZED)
+LABELS = (
+    FailureMode.LOCAL_ONLY,
+    FailureMode.LOCAL_ONLY,
+    FailureMode.NEAR_MISS,
+    FailureMode.EVASION,
+    FailureMode.RUNAWAY,
+    FailureMode.TRIVIALIZED,
+)
 
 
 def add_example_results(project: Project) -> None:
@@ -71,7 +78,7 @@ def _add_batch(
     project.set_batch_state(batch, BatchState.FINISHED)
 
 
-def _is_left_out(rng: random.Random, project: Project, item: Item) -> bool:
+def _is_left_out(rng: random.Random, project: Project, item: BatchItem) -> bool:
     ends = ((ItemState.ERROR, "timeout", 0.015), (ItemState.NOT_ASKED, "early fail", 0.03))
     for state, error, share in ends:
         if rng.random() < share:

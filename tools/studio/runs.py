@@ -11,7 +11,7 @@ from spatial_workbench.app.background import judging
 from spatial_workbench.engine.core import Check, Instance, Problem, Task
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.task import packed
-from spatial_workbench.engine.evaluation.failure_modes import Label
+from spatial_workbench.engine.evaluation.failure_modes import FailureMode
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
@@ -25,7 +25,7 @@ SHOWN = (
 )
 """Tasks, and of how many of their instances there are attempts."""
 MODELS = ("aspen-large", "birch", "cedar-mini")
-LABELS = (Label.LOCAL_ONLY, Label.NEAR_MISS, Label.TRIVIALIZED)
+LABELS = (FailureMode.LOCAL_ONLY, FailureMode.NEAR_MISS, FailureMode.TRIVIALIZED)
 
 
 def add_example_runs(project: Project) -> None:

@@ -148,10 +148,10 @@ class Stage(Waiting):
         page.show_section(section)
 
     def _palette(self):
-        from spatial_workbench.app.window.palette import Palette
+        from spatial_workbench.app.window.palette import CommandPalette
 
         self.window.show_palette()
-        return self.window.findChild(Palette)
+        return self.window.findChild(CommandPalette)
 
     def _compare(self):
         workspace = self.open("lego_hemisphere:0")

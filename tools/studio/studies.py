@@ -11,7 +11,7 @@ from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.files.results_file import file_name, write_results
-from spatial_workbench.engine.studies.planning.document import Limits, Plan, Questions, Study
+from spatial_workbench.engine.studies.planning.document import Limits, Questions, Study, StudyPlan
 from spatial_workbench.engine.studies.planning.drafting import Wish, drafted
 from spatial_workbench.engine.studies.sessions.schema import (
     SessionRecord,
@@ -39,7 +39,7 @@ def example_study(slots: int = 20, reserve: int = 10, addresses: tuple[str, ...]
         "How well do people solve these items with a drawing board?",
         "Adults with normal or corrected sight",
     )
-    plan = Plan(slots=slots, reserve=reserve)
+    plan = StudyPlan(slots=slots, reserve=reserve)
     return drafted(wish).model_copy(update={"plan": plan, "limits": Limits(item_s=600), "questions": Questions()})
 
 

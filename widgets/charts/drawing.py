@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath,
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from spatial_workbench.engine.evaluation.results.charts import Chart, Key, Kind, Mark, Series
+from spatial_workbench.engine.evaluation.results.charts import Chart, ChartKey, ChartMark, Kind, Series
 from spatial_workbench.widgets.qt import sized_font
 from spatial_workbench.widgets.theme import Theme
 
@@ -221,7 +221,7 @@ class MarksItem(pg.GraphicsObject):
             self._paint_frame(painter, self._current)
         painter.restore()
 
-    def _all(self) -> Iterator[tuple[Place, Mark]]:
+    def _all(self) -> Iterator[tuple[Place, ChartMark]]:
         for i, series in enumerate(self._chart.series):
             for j, mark in enumerate(series.marks):
                 yield (i, j), mark
@@ -229,7 +229,7 @@ class MarksItem(pg.GraphicsObject):
     def _pixel(self, x: float, y: float) -> QPointF:
         return QPointF(self.mapToScene(QPointF(_along(x, self._chart.x.is_log), y)))
 
-    def _rect(self, mark: Mark) -> QRectF:
+    def _rect(self, mark: ChartMark) -> QRectF:
         first = self._pixel(mark.x - mark.width / 2, mark.y - mark.height / 2)
         second = self._pixel(mark.x + mark.width / 2, mark.y + mark.height / 2)
         return QRectF(first, second).normalized()
@@ -277,7 +277,7 @@ class MarksItem(pg.GraphicsObject):
         painter.strokePath(path, QPen(QColor(self._theme.panel), 3))
         painter.fillPath(path, QColor(self._theme.secondary))
 
-    def _paint_block(self, painter: QPainter, mark: Mark, series: Series) -> None:
+    def _paint_block(self, painter: QPainter, mark: ChartMark, series: Series) -> None:
         if mark.width <= 0:
             return
         rect = self._rect(mark)
@@ -323,10 +323,10 @@ class _Text(pg.GraphicsWidget):
 class _Legend(pg.GraphicsWidget):
     """Explains the colours, in as many rows as needed."""
 
-    def __init__(self, keys: tuple[Key, ...], theme: Theme) -> None:
+    def __init__(self, keys: tuple[ChartKey, ...], theme: Theme) -> None:
         super().__init__()
         self._keys, self._theme = keys, theme
-        self._rows: list[list[Key]] = []
+        self._rows: list[list[ChartKey]] = []
 
     def fit(self, width: float) -> None:
         """Sets the height needed at this width."""
@@ -345,7 +345,7 @@ class _Legend(pg.GraphicsWidget):
                 x += _key_width(key)
 
 
-def _paint_key(painter: QPainter, key: Key, place: QPointF, theme: Theme) -> None:
+def _paint_key(painter: QPainter, key: ChartKey, place: QPointF, theme: Theme) -> None:
     fill = blend(theme, key.role, key.strength)
     area = QRectF(place.x(), place.y() - SWATCH_PX / 2, SWATCH_PX, SWATCH_PX)
     path = QPainterPath()
@@ -362,8 +362,8 @@ def _paint_key(painter: QPainter, key: Key, place: QPointF, theme: Theme) -> Non
     )
 
 
-def _legend_rows(keys: tuple[Key, ...], width: float) -> Iterator[list[Key]]:
-    row: list[Key] = []
+def _legend_rows(keys: tuple[ChartKey, ...], width: float) -> Iterator[list[ChartKey]]:
+    row: list[ChartKey] = []
     used = 0.0
     for key in keys:
         if row and used + _key_width(key) > width:
@@ -376,7 +376,7 @@ def _legend_rows(keys: tuple[Key, ...], width: float) -> Iterator[list[Key]]:
         yield row
 
 
-def _key_width(key: Key) -> float:
+def _key_width(key: ChartKey) -> float:
     return SWATCH_PX + 6 + _width(key.text, SMALL_PX) + KEY_GAP_PX
 
 

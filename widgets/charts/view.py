@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QToolTip, QVBoxLa
 
 from spatial_workbench.engine.core.files import write_whole
 from spatial_workbench.engine.evaluation.export import write_rows
-from spatial_workbench.engine.evaluation.results.charts import Chart, Mark
+from spatial_workbench.engine.evaluation.results.charts import Chart, ChartMark
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.charts.drawing import Place, Surface, height_of, picture, svg
 from spatial_workbench.widgets.encoding import encoded
@@ -77,7 +77,7 @@ class ChartView(QWidget):
         return self._chart
 
     @property
-    def current(self) -> Mark | None:
+    def current(self) -> ChartMark | None:
         """The mark that was reached with the keyboard."""
         return self._mark(self._place)
 
@@ -109,7 +109,7 @@ class ChartView(QWidget):
         if self._chart is not None:
             self._surface.set_chart(self._chart, appearance().theme)
 
-    def _mark(self, place: Place | None) -> Mark | None:
+    def _mark(self, place: Place | None) -> ChartMark | None:
         if place is None or self._chart is None:
             return None
         return self._chart.series[place[0]].marks[place[1]]

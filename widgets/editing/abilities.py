@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from PySide6.QtCore import SignalInstance
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.puzzles.annotation.layers import Layer
+    from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer
 
 
 @runtime_checkable
@@ -43,7 +43,7 @@ class TakesSketches(Protocol):
 
     sketch_drawn: SignalInstance
 
-    def show_sketches(self, layers: Iterable[Layer]) -> None:
+    def show_sketches(self, layers: Iterable[PuzzleLayer]) -> None:
         """Shows what the person drew before."""
 
     def save_sketches(self) -> None:

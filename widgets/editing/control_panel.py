@@ -17,6 +17,7 @@ from spatial_workbench.widgets.editing.controls import (
     Buttons,
     Choice,
     Control,
+    CustomPart,
     Declared,
     Gauge,
     Keys,
@@ -24,7 +25,6 @@ from spatial_workbench.widgets.editing.controls import (
     Number,
     Numbers,
     Option,
-    Part,
     Row,
     Section,
     Slider,
@@ -219,12 +219,12 @@ class ControlPanel:
         self._refreshers.append(read)
         return meter
 
-    def _part(self, control: Part[Any]) -> QWidget:
+    def _part(self, control: CustomPart[Any]) -> QWidget:
         widget = self._make_part(control)
         self._panel.add_widget(_captioned(widget, control.caption))
         return widget
 
-    def _make_part(self, control: Part[Any]) -> QWidget:
+    def _make_part(self, control: CustomPart[Any]) -> QWidget:
         widget: QWidget = control.make()
         widget.setProperty("aid", control.aid.value)
         if control.tip:
@@ -262,7 +262,7 @@ _BUILDERS: dict[type[Control], Callable[[ControlPanel, Any], QWidget]] = {
     Numbers: ControlPanel._numbers,
     Note: ControlPanel._note,
     Gauge: ControlPanel._gauge,
-    Part: ControlPanel._part,
+    CustomPart: ControlPanel._part,
 }
 
 

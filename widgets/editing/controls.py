@@ -246,7 +246,7 @@ class Gauge(Control):
 
 
 @dataclass(frozen=True)
-class Part(Control, Generic[WidgetT]):
+class CustomPart(Control, Generic[WidgetT]):
     """Any other widget, only made if its aid class is allowed.
 
     Attributes:
@@ -354,7 +354,7 @@ class Keys:
 class Bars:
     """Widgets around the views: above them, unless `place` puts them elsewhere."""
 
-    def __init__(self, *parts: Part[Any], place: Callable[[QWidget], object] | None = None) -> None:
+    def __init__(self, *parts: CustomPart[Any], place: Callable[[QWidget], object] | None = None) -> None:
         self.parts = self.controls = parts
         self.place = place
 

@@ -29,9 +29,9 @@ from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
+    CustomPart,
     Declared,
     Keys,
-    Part,
     Row,
     Section,
     Setting,
@@ -77,7 +77,7 @@ class DelaunayEditor(Editor[Triangles]):
         remove, flip = "Delete the selected triangle", "Flip edges until none fails, as one step"
         yield Section(
             "Triangles",
-            Part("Points", self._make_points_field),
+            CustomPart("Points", self._make_points_field),
             Buttons(
                 Action("Delete triangle", self.remove, "Delete", "delete", remove, verb=Verb.DELETE),
                 Action("Clear loose edges", self.clear_begun, "Escape", "close", "Discard what has been begun"),
@@ -371,7 +371,7 @@ class DelaunayEditor(Editor[Triangles]):
         self.edit(label, Triangles(triangles=triangles))
 
 
-class Workpiece(Protocol):
+class TriangulationWorkpiece(Protocol):
     """A triangulation that is drawn point by point."""
 
     view: SceneView
@@ -398,7 +398,7 @@ class Workpiece(Protocol):
 class TriangleTool(Drag[Grip]):
     """Drags from point to point draw edges; clicks pick points, flip edges, and add suggested triangles."""
 
-    def __init__(self, work: Workpiece) -> None:
+    def __init__(self, work: TriangulationWorkpiece) -> None:
         super().__init__()
         self._work = work
 

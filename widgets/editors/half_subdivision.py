@@ -21,7 +21,7 @@ from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.tasks.half_subdivision import Neighbours, contact_words, tree_of
 from spatial_workbench.engine.tasks.half_subdivision.drawing import APART, draw
 from spatial_workbench.widgets.appearance import appearance
-from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Part, Section, Setting, Switch
+from spatial_workbench.widgets.editing.controls import Action, Buttons, CustomPart, Declared, Section, Setting, Switch
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.gestures import Click
 from spatial_workbench.widgets.icons import icon
@@ -61,11 +61,11 @@ class SubdivisionEditor(Editor[Neighbours]):
 
     def list_controls(self) -> Iterable[Declared]:
         tip = "How much of each face the listed cells cover"
-        meters = Part("Faces of the target", self._make_meters, tip, Aid.SOLVING, shown=lambda: self.judges)
+        meters = CustomPart("Faces of the target", self._make_meters, tip, Aid.SOLVING, shown=lambda: self.judges)
         yield Section("Faces of the target", meters)
         yield Section(
             "Cells",
-            Part("Label", self._make_label_field),
+            CustomPart("Label", self._make_label_field),
             Buttons(
                 Action("List or unlist", self._toggle_selected, "Space", "check", "List or unlist the selected cells"),
                 Action("Clear the list", lambda: self.put("Clear list", ()), "Shift+Delete", "delete"),
@@ -73,13 +73,13 @@ class SubdivisionEditor(Editor[Neighbours]):
         )
         if self.tree.dimension == 3:
             yield self._space_controls()
-        yield Section("Tree", Part("Tree of cells", self._make_tree_widget))
+        yield Section("Tree", CustomPart("Tree of cells", self._make_tree_widget))
 
     def _space_controls(self) -> Section:
         only = "Hide cells that cannot touch the target"
         return Section(
             "View",
-            Part("Exploded view", self._make_slider, aid=Aid.VIEWING),
+            CustomPart("Exploded view", self._make_slider, aid=Aid.VIEWING),
             Switch("Only cells around the target", self._only_around.get, self._only_around.put, only, Aid.SOLVING),
             Buttons(
                 Action("Hide selected", self._hide_selected, "H", "eye", "Hide the selected cells", Aid.VIEWING),

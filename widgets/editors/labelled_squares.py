@@ -130,8 +130,8 @@ class SquaresEditor(Editor[AnswerT]):
         self.redraw()
 
     def _sketch(self) -> None:
-        if not isinstance(self.view.tool, SketchTool):
-            self.view.set_tool(SketchTool(self.strokes, partial(self.view.set_tool, self.view.tool)))
+        if not isinstance(self.view.tool, SquareSketchTool):
+            self.view.set_tool(SquareSketchTool(self.strokes, partial(self.view.set_tool, self.view.tool)))
 
     def _clear_sketches(self) -> None:
         self.strokes.clear()
@@ -145,7 +145,7 @@ class SquaresEditor(Editor[AnswerT]):
                 painter.drawLine(round(x0), round(y0), round(x1), round(y1))
 
 
-class SketchTool(Drag[list[Floats]]):
+class SquareSketchTool(Drag[list[Floats]]):
     """Draws one freehand stroke, after which the previous tool is active again. Escape discards the stroke.
 
     Args:

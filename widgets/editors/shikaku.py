@@ -11,7 +11,7 @@ from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.scene import Item, Label, Polygon
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.shikaku import Rectangles, as_rectangles, board_of
-from spatial_workbench.engine.tasks.shikaku.board import Board, Cell, Rectangle, area_of, cells_of
+from spatial_workbench.engine.tasks.shikaku.board import Cell, Rectangle, ShikakuBoard, area_of, cells_of
 from spatial_workbench.engine.tasks.shikaku.drawing import corners_of
 from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch, Verb
@@ -37,7 +37,7 @@ class ShikakuEditor(Editor[Rectangles]):
     """Draws rectangles on a grid of clues."""
 
     def prepare(self) -> None:
-        self.board: Board = board_of(self.instance)
+        self.board: ShikakuBoard = board_of(self.instance)
         self.selected: int | None = None
         self.cursor_area: Rectangle = (0, 0, 0, 0)
         """The cursor: a cell, or a rectangle grown from it, which Return adds."""
@@ -266,7 +266,7 @@ class ShikakuEditor(Editor[Rectangles]):
 
 
 @dataclass(frozen=True)
-class Grip:
+class ShikakuGrip:
     """What a press on the grid grabbed.
 
     Attributes:
@@ -280,10 +280,10 @@ class Grip:
     border: tuple[int, int]
 
 
-class Drawing(Protocol):
+class ShikakuDrawing(Protocol):
     """What the gestures work on."""
 
-    board: Board
+    board: ShikakuBoard
     selected: int | None
     cursor_cell: Cell
 
@@ -320,10 +320,10 @@ class Drawing(Protocol):
         """Updates the status bar."""
 
 
-class RectangleTool(Drag[Grip]):
+class RectangleTool(Drag[ShikakuGrip]):
     """A drag draws from an empty cell, resizes a rectangle at its border, and moves it from its inside."""
 
-    def __init__(self, drawing: Drawing) -> None:
+    def __init__(self, drawing: ShikakuDrawing) -> None:
         super().__init__()
         self._drawing = drawing
 
@@ -337,20 +337,20 @@ class RectangleTool(Drag[Grip]):
             return True
         return super().press(event)
 
-    def take(self, event: PointerEvent) -> Grip | None:
+    def take(self, event: PointerEvent) -> ShikakuGrip | None:
         drawing = self._drawing
         cell = self._cell(event)
         if cell is None:
             return None
         drawing.selected = taken = drawing.rectangle_at(cell)
         drawing.set_cursor(cell)
-        return Grip(cell, taken, _border_at(event, drawing.rectangles[taken]) if taken is not None else (0, 0))
+        return ShikakuGrip(cell, taken, _border_at(event, drawing.rectangles[taken]) if taken is not None else (0, 0))
 
-    def show(self, grip: Grip, event: PointerEvent) -> None:
+    def show(self, grip: ShikakuGrip, event: PointerEvent) -> None:
         if self.was_moved:
             self._drawing.show_preview(self._goal(grip, event), grip.taken)
 
-    def finish(self, grip: Grip, event: PointerEvent) -> None:
+    def finish(self, grip: ShikakuGrip, event: PointerEvent) -> None:
         drawing = self._drawing
         goal = self._goal(grip, event)
         if grip.taken is None:
@@ -382,7 +382,7 @@ class RectangleTool(Drag[Grip]):
     def _cell(self, event: PointerEvent) -> Cell | None:
         return grid_cell(event, self._drawing.board.width, self._drawing.board.height)
 
-    def _goal(self, grip: Grip, event: PointerEvent) -> Rectangle:
+    def _goal(self, grip: ShikakuGrip, event: PointerEvent) -> Rectangle:
         board = self._drawing.board
         cell = grid_cell(event, board.width, board.height, clamp=True) or grip.cell
         if grip.taken is None:

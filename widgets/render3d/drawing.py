@@ -14,7 +14,7 @@ from spatial_workbench.widgets.render3d.camera import Camera, box_corners
 from spatial_workbench.widgets.render3d.extent import bounds_of
 from spatial_workbench.widgets.render3d.gathering import Drawn, Gathering
 from spatial_workbench.widgets.render3d.items import BoxesDrawer, Drawer, drawer_for
-from spatial_workbench.widgets.render3d.parts import Part
+from spatial_workbench.widgets.render3d.parts import RenderPart
 from spatial_workbench.widgets.render3d.shading import Shading
 from spatial_workbench.widgets.render3d.style import Style
 from spatial_workbench.widgets.render3d.visibility import everything, seen
@@ -22,7 +22,7 @@ from spatial_workbench.widgets.render3d.visibility import everything, seen
 Key = tuple[str, type, int]
 
 
-class Drawing:
+class RenderDrawing:
     """Draws items: solid parts on one renderer, see-through ones on another (or the same)."""
 
     def __init__(self, shading: Shading, solid: vtkRenderer, clear: vtkRenderer) -> None:
@@ -41,7 +41,7 @@ class Drawing:
         """The drawers of the items, in the items' order."""
         return list(self._drawers.values())
 
-    def update(self, items: Iterable[Item], style: Style, first: Sequence[Part] = ()) -> int:
+    def update(self, items: Iterable[Item], style: Style, first: Sequence[RenderPart] = ()) -> int:
         """Shows these items in this style; `first` are further parts to be drawn before see-through ones.
 
         Returns:
@@ -110,7 +110,7 @@ class Drawing:
             for part in drawer.parts:
                 part.open_up(self._shading.section is not None)
 
-    def _sync(self, first: Sequence[Part]) -> None:
+    def _sync(self, first: Sequence[RenderPart]) -> None:
         parts = [part for drawer in self._drawers.values() for part in drawer.parts]
         solid = [actor for part in (*(p for p in parts if not p.clear), *first) for actor in part.actors]
         clear = [actor for part in parts if part.clear for actor in part.actors]

@@ -29,7 +29,7 @@ from spatial_workbench.widgets.render3d.vtkdata import (
 MakeMapper = Callable[[vtkPolyData], vtkMapper]
 
 
-class Part:
+class RenderPart:
     """The actors of one data set."""
 
     def __init__(self, shading: Shading, look: Look, make_mapper: MakeMapper, clear: bool, inner_side: bool) -> None:
@@ -98,14 +98,14 @@ class Part:
         set_colors(self.data, rgba)
 
 
-class SurfacePart(Part):
+class SurfacePart(RenderPart):
     """A surface; with the look "flat", lines or points too."""
 
     def __init__(self, shading: Shading, look: Look = "plain", clear: bool = False, inner_side: bool = False) -> None:
         super().__init__(shading, look, _quads_mapper if look == "quads" else _surface_mapper, clear, inner_side)
 
 
-class GlyphPart(Part):
+class GlyphPart(RenderPart):
     """Many instances of one small mesh."""
 
     def __init__(self, shading: Shading, look: Look, source: vtkPolyData, clear: bool = False) -> None:

@@ -27,7 +27,7 @@ from spatial_workbench.engine.core.scene import (
 )
 from spatial_workbench.widgets.render3d.bodies import KEPT_MESHES, MeshKey, boxes_of, is_placed, poses_of
 from spatial_workbench.widgets.render3d.camera import Camera
-from spatial_workbench.widgets.render3d.section import Section
+from spatial_workbench.widgets.render3d.section import CuttingPlane
 from spatial_workbench.widgets.render3d.shapes import as_3d, box_arrays, columns, plane_normal, smooth_field
 from spatial_workbench.widgets.render3d.style import voxel_rows
 
@@ -63,7 +63,7 @@ class Sight:
     """Hits nearer than this, or beyond `last`, are cut away by a section."""
     last: float = np.inf
 
-    def cut(self, section: Section | None) -> Sight:
+    def cut(self, section: CuttingPlane | None) -> Sight:
         """The part of the line of sight that a section leaves."""
         if section is None:
             return self

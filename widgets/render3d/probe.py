@@ -44,7 +44,7 @@ class NoRenderer(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class ProbeAnswer:
     """The kind of window to use, and why not the better ones."""
 
     kind: str
@@ -72,24 +72,24 @@ def candidates(platform: str) -> tuple[str, ...]:
 
 
 @cache
-def decide() -> Answer:
+def decide() -> ProbeAnswer:
     """The kind of window this process uses; asks at most once."""
     forced = os.environ.get("APP_RENDER", "").lower()
     if forced in KINDS:
-        return Answer(forced, reason="set by APP_RENDER")
+        return ProbeAnswer(forced, reason="set by APP_RENDER")
     named = _VTK_CLASSES.get(os.environ.get("VTK_DEFAULT_OPENGL_WINDOW", ""))
     if named:
-        return Answer(named)
+        return ProbeAnswer(named)
     return remembered(qt_platform(), cache_file(), attempt)
 
 
-def remembered(platform: str, path: Path, ask: Attempt) -> Answer:
+def remembered(platform: str, path: Path, ask: Attempt) -> ProbeAnswer:
     """The stored answer for this platform; a new one if there is none, or if the last start drew no picture."""
     key = f"vtk {_vtk_version()} {sys.platform} {platform}"
     stored = _read(path)
     entry = stored.get(key, {})
     if entry.get("confirmed"):
-        answer = Answer(*(str(entry[name]) for name in ("kind", "driver", "reason")))
+        answer = ProbeAnswer(*(str(entry[name]) for name in ("kind", "driver", "reason")))
     else:
         answer = first_that_works(candidates(platform), ask)
     stored[key] = {"kind": answer.kind, "driver": answer.driver, "reason": answer.reason, "confirmed": False}
@@ -107,18 +107,18 @@ def confirm(driver: str, path: Path | None = None) -> None:
     _write(path, stored)
 
 
-def first_that_works(kinds: Sequence[str], ask: Attempt) -> Answer:
+def first_that_works(kinds: Sequence[str], ask: Attempt) -> ProbeAnswer:
     """The first kind that works, in the given order."""
     reasons: list[str] = []
     for kind in kinds:
         driver, reason = ask(kind)
         if driver:
-            return Answer(kind, driver, "; ".join(reasons))
+            return ProbeAnswer(kind, driver, "; ".join(reasons))
         reasons.append(f"{kind}: {reason}")
-    return Answer("none", reason="; ".join(reasons))
+    return ProbeAnswer("none", reason="; ".join(reasons))
 
 
-def probe() -> Answer:
+def probe() -> ProbeAnswer:
     """Finds out again which kind works here, ignoring the stored answer.
 
     Raises:

@@ -16,10 +16,10 @@ from spatial_workbench.engine.core.scene import Floats, Item, Scene
 from spatial_workbench.widgets.render3d import probe
 from spatial_workbench.widgets.render3d.camera import VIEW_ANGLE_DEG, Bounds, Camera
 from spatial_workbench.widgets.render3d.compose import merge_ghost, outline, sample_places
-from spatial_workbench.widgets.render3d.drawing import Drawing
+from spatial_workbench.widgets.render3d.drawing import RenderDrawing
 from spatial_workbench.widgets.render3d.extent import bounds_of, named_parts, points_of, whole_bounds
 from spatial_workbench.widgets.render3d.ground import GroundGrid
-from spatial_workbench.widgets.render3d.section import Section
+from spatial_workbench.widgets.render3d.section import CuttingPlane
 from spatial_workbench.widgets.render3d.shading import Shading
 from spatial_workbench.widgets.render3d.style import Style
 from spatial_workbench.widgets.render3d.window import OffscreenWindow, Rect
@@ -48,13 +48,13 @@ class Renderer3D:
         self._clear.PreserveDepthBufferOn()
         self._solid.GradientBackgroundOn()
         self.ground = GroundGrid(self.shading)
-        self.drawing = Drawing(self.shading, self._solid, self._clear)
-        self._ghost = Drawing(self.shading, self._alone, self._alone)
-        self._marked = Drawing(self.shading, self._alone, self._alone)
+        self.drawing = RenderDrawing(self.shading, self._solid, self._clear)
+        self._ghost = RenderDrawing(self.shading, self._alone, self._alone)
+        self._marked = RenderDrawing(self.shading, self._alone, self._alone)
         self.scene = Scene(items=())
         self.style = Style()
         self.camera = Camera()
-        self.section: Section | None = None
+        self.section: CuttingPlane | None = None
         self.pixel_ratio = 1.0
         self.bounds: Bounds = whole_bounds(self.scene)
         self.colors: Bytes = np.zeros((1, 1, 4), np.uint8)
@@ -84,7 +84,7 @@ class Renderer3D:
         self._solid.SetBackground2(*style.theme.rgb("viewport_top"))
         return self.drawing.update(scene.items, style, first=[self.ground.part])
 
-    def set_section(self, section: Section | None) -> None:
+    def set_section(self, section: CuttingPlane | None) -> None:
         """Cuts the scene along a plane, or shows it whole again."""
         before, self.section = self.section, section
         self.shading.set_section(section)
@@ -185,7 +185,9 @@ class Renderer3D:
         _, depths = self._draw_alone(self._marked, items, Style(self.style.theme), rect)
         return rect, outline(depths < 1.0, width)
 
-    def _draw_alone(self, drawing: Drawing, items: Sequence[Item], style: Style, rect: Rect) -> tuple[Bytes, Depths]:
+    def _draw_alone(
+        self, drawing: RenderDrawing, items: Sequence[Item], style: Style, rect: Rect
+    ) -> tuple[Bytes, Depths]:
         drawing.update(items, style)
         drawing.aim(self.camera, self.window.picture_size[1], self.pixel_ratio * self.window.resolution)
         self.window.draw(self._alone)

@@ -10,7 +10,7 @@ from spatial_workbench.engine.core.scene import Floats
 
 
 @dataclass(frozen=True)
-class Section:
+class CuttingPlane:
     """A plane across an axis (0, 1, 2). It cuts away what lies above it, or with `keep_above` what lies below."""
 
     axis: int

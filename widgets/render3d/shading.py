@@ -14,7 +14,7 @@ from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLShaderProperty
 
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.widgets.render3d.camera import Camera
-from spatial_workbench.widgets.render3d.section import Section
+from spatial_workbench.widgets.render3d.section import CuttingPlane
 
 Look = Literal["plain", "box", "stud", "cells", "tiles", "quads", "flat", "ground"]
 """plain: lit; box, stud: the unit glyphs; cells: lines at whole numbers; tiles: the same, in x and y only; quads: lines
@@ -122,10 +122,10 @@ class Shading:
             "swGround": (1.0, 1.0, 1.0),
             "swCut": (0.0, 0.0, 0.0, -1.0),
         }
-        self.section: Section | None = None
+        self.section: CuttingPlane | None = None
         self.aim(Camera())
 
-    def set_section(self, section: Section | None) -> None:
+    def set_section(self, section: CuttingPlane | None) -> None:
         """Cuts the scene along a plane, or no longer; the shaders change only when cutting begins or ends."""
         begins_or_ends = (section is None) != (self.section is None)
         self.section = section

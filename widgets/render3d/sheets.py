@@ -43,7 +43,7 @@ class Sheets:
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class RenderSheet:
     """One polygon, ready to be drawn: corners (n, 3), triangles (m, 3), unit normal."""
 
     points: Floats
@@ -51,10 +51,10 @@ class Sheet:
     normal: Floats
 
 
-_cache: WeakKeyDictionary[Polygon, Sheet] = WeakKeyDictionary()
+_cache: WeakKeyDictionary[Polygon, RenderSheet] = WeakKeyDictionary()
 
 
-def sheets_of(polygons: Iterable[Polygon]) -> list[Sheet]:
+def sheets_of(polygons: Iterable[Polygon]) -> list[RenderSheet]:
     """The polygons as triangles; computed once for each, since items never change."""
     polygons = list(polygons)
     fresh = [polygon for polygon in polygons if polygon not in _cache]
@@ -63,7 +63,7 @@ def sheets_of(polygons: Iterable[Polygon]) -> list[Sheet]:
     halved = _halved(rings, normals)
     for i, (polygon, points, normal) in enumerate(zip(fresh, rings, normals, strict=True)):
         triangles = halved[i] if i in halved else triangles_of(points, normal)
-        _cache[polygon] = Sheet(points, triangles, normal)
+        _cache[polygon] = RenderSheet(points, triangles, normal)
     return [_cache[polygon] for polygon in polygons]
 
 

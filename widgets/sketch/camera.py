@@ -13,7 +13,7 @@ PIXELS_FROM = 2.0
 
 
 @dataclass(frozen=True)
-class Camera:
+class SketchCamera:
     """A view of a page; turning and mirroring concern the view only."""
 
     middle: tuple[float, float] = (0.0, 0.0)
@@ -28,32 +28,32 @@ class Camera:
         transform.rotate(90 * self.quarters)
         return transform.translate(-self.middle[0], -self.middle[1])
 
-    def zoomed(self, factor: float, pos: QPointF, room: QSizeF) -> Camera:
+    def zoomed(self, factor: float, pos: QPointF, room: QSizeF) -> SketchCamera:
         """Larger by a factor, so that what is at `pos` of the widget stays there."""
         scale = min(max(self.scale * factor, LEAST_SCALE), GREATEST_SCALE)
         fixed = self.on_page(pos, room)
         return replace(self, scale=scale).with_point_at(fixed, pos, room)
 
-    def with_point_at(self, point: QPointF, pos: QPointF, room: QSizeF) -> Camera:
+    def with_point_at(self, point: QPointF, pos: QPointF, room: QSizeF) -> SketchCamera:
         """The camera that shows a point of the page at `pos` of the widget."""
         now = self.on_page(pos, room)
         x, y = self.middle
         return replace(self, middle=(x + point.x() - now.x(), y + point.y() - now.y()))
 
-    def moved(self, by: QPointF, room: QSizeF) -> Camera:
+    def moved(self, by: QPointF, room: QSizeF) -> SketchCamera:
         """The page is moved with the pointer, by so many pixels of the widget."""
         centre = QPointF(room.width() / 2, room.height() / 2)
         return self.with_point_at(self.on_page(centre, room), centre + by, room)
 
-    def turned(self) -> Camera:
+    def turned(self) -> SketchCamera:
         """Turned by 90° clockwise."""
         return replace(self, quarters=(self.quarters + (3 if self.mirrored else 1)) % 4)
 
-    def flipped(self) -> Camera:
+    def flipped(self) -> SketchCamera:
         """Mirrored left to right, as it is seen now."""
         return replace(self, mirrored=not self.mirrored)
 
-    def fitted(self, area: QRectF, room: QSizeF, margin: float = 16.0) -> Camera:
+    def fitted(self, area: QRectF, room: QSizeF, margin: float = 16.0) -> SketchCamera:
         """Shows an area of the page as large as it can be."""
         width, height = area.width(), area.height()
         if self.quarters % 2:

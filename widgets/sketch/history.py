@@ -7,20 +7,20 @@ from typing import Protocol
 
 from PySide6.QtGui import QUndoCommand
 
-from spatial_workbench.engine.puzzles.annotation.layers import Layer
+from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer
 
 
 class Holder(Protocol):
     """What shows layers: the sketch pad."""
 
-    def show_layer(self, layer: Layer) -> None:
+    def show_layer(self, layer: PuzzleLayer) -> None:
         """Shows a layer on its page, and tells that it has changed."""
 
 
 class LayerChange(QUndoCommand):
     """Replaces a page's layer. Changes of the same gesture become one step."""
 
-    def __init__(self, holder: Holder, label: str, before: Layer, after: Layer, gesture: int) -> None:
+    def __init__(self, holder: Holder, label: str, before: PuzzleLayer, after: PuzzleLayer, gesture: int) -> None:
         super().__init__(label)
         self._holder = weakref.ref(holder)
         self._before, self._after, self._gesture = before, after, gesture
@@ -40,7 +40,7 @@ class LayerChange(QUndoCommand):
         self._after = other._after
         return True
 
-    def _show(self, layer: Layer) -> None:
+    def _show(self, layer: PuzzleLayer) -> None:
         holder = self._holder()
         if holder is not None:
             holder.show_layer(layer)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPen, QUndoStack
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QTabBar, QVBoxLayout, QWidget
 
-from spatial_workbench.engine.puzzles.annotation.layers import COLORS, MOST_SHAPES, WIDTHS_PX, Layer, Point, Text
+from spatial_workbench.engine.puzzles.annotation.layers import COLORS, MOST_SHAPES, WIDTHS_PX, Point, PuzzleLayer, Text
 from spatial_workbench.engine.puzzles.sets.pages import PictureError, picture_size
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.icons import icon
@@ -22,12 +22,18 @@ from spatial_workbench.widgets.sketch.pictures import Decoder, PagePicture
 from spatial_workbench.widgets.sketch.shapes import outline_box
 from spatial_workbench.widgets.sketch.tool_bar import SketchBar
 from spatial_workbench.widgets.sketch.tools.base import Look, SketchTool, fields_of
-from spatial_workbench.widgets.sketch.tools.cells import FillTool, GridTool
-from spatial_workbench.widgets.sketch.tools.lines import ArrowTool, EllipseTool, LineTool, PolylineTool, RectangleTool
-from spatial_workbench.widgets.sketch.tools.pen import PenTool
+from spatial_workbench.widgets.sketch.tools.cells import GridTool, SketchFillTool
+from spatial_workbench.widgets.sketch.tools.lines import (
+    ArrowTool,
+    EllipseTool,
+    LineTool,
+    PolylineTool,
+    SketchRectangleTool,
+)
+from spatial_workbench.widgets.sketch.tools.pen import SketchPenTool
 from spatial_workbench.widgets.sketch.tools.picking import (
     EraserTool,
-    PickTool,
+    SketchPickTool,
     paint_selection,
     remove_selected,
     restyle_selected,
@@ -45,16 +51,16 @@ TEXT_PER_WIDTH = 7.0
 """The height of letters in widths of the line that is chosen."""
 _BACKDROP = "figure"
 _TOOLS: tuple[tuple[str, str, str, type[SketchTool]], ...] = (
-    ("Pick", "V", "select", PickTool),
-    ("Pen", "P", "pencil", PenTool),
+    ("Pick", "V", "select", SketchPickTool),
+    ("Pen", "P", "pencil", SketchPenTool),
     ("Line", "L", "line", LineTool),
     ("Arrow", "A", "arrow", ArrowTool),
-    ("Rectangle", "B", "rectangle", RectangleTool),
+    ("Rectangle", "B", "rectangle", SketchRectangleTool),
     ("Ellipse", "E", "ellipse", EllipseTool),
     ("Polyline", "Y", "polyline", PolylineTool),
     ("Text", "T", "text", TextTool),
     ("Grid by three points", "G", "grid", GridTool),
-    ("Fill cell", "C", "cell", FillTool),
+    ("Fill cell", "C", "cell", SketchFillTool),
     ("Eraser", "X", "eraser", EraserTool),
 )
 
@@ -92,7 +98,7 @@ class SketchPad(QWidget):
         self.actions_by_name: dict[str, QAction] = {}
         self._pages: dict[str, bytes] = {}
         self._sizes: dict[str, tuple[int, int]] = {}
-        self._layers: dict[str, Layer] = {}
+        self._layers: dict[str, PuzzleLayer] = {}
         self._pictures: dict[str, PagePicture] = {}
         self._page = ""
         self._backdrop: bytes | None = None
@@ -161,20 +167,20 @@ class SketchPad(QWidget):
         self._show_picture()
         self.page_changed.emit(name)
 
-    def layer(self, page: str) -> Layer:
+    def layer(self, page: str) -> PuzzleLayer:
         """The layer of a page, which may be empty.
 
         Raises:
             KeyError: There is no such page.
         """
-        return self._layers.get(page) or Layer(page=page, size=self._sizes[page])
+        return self._layers.get(page) or PuzzleLayer(page=page, size=self._sizes[page])
 
-    def layers(self) -> dict[str, Layer]:
+    def layers(self) -> dict[str, PuzzleLayer]:
         """The layers that are not empty, by page."""
         drawn = {page: self.layer(page) for page in self._pages}
         return {page: layer for page, layer in drawn.items() if layer.shapes or layer.grid is not None}
 
-    def set_layer(self, layer: Layer) -> None:
+    def set_layer(self, layer: PuzzleLayer) -> None:
         """Shows a stored layer on its page; the pad's own history begins anew.
 
         Raises:
@@ -187,7 +193,7 @@ class SketchPad(QWidget):
             self.select(())
             self._show_shapes()
 
-    def show_layer(self, layer: Layer) -> None:
+    def show_layer(self, layer: PuzzleLayer) -> None:
         """Shows a layer on its page, and tells that it has changed; for steps of the history."""
         if layer.page not in self._pages:
             return
@@ -258,11 +264,11 @@ class SketchPad(QWidget):
     # For the tools -----------------------------------------------------------------------------------------------
 
     @property
-    def current(self) -> Layer:
+    def current(self) -> PuzzleLayer:
         """The layer of the page in front."""
-        return self.layer(self._page) if self._page else Layer(page="", size=(1, 1))
+        return self.layer(self._page) if self._page else PuzzleLayer(page="", size=(1, 1))
 
-    def put(self, label: str, layer: Layer) -> None:
+    def put(self, label: str, layer: PuzzleLayer) -> None:
         """Replaces the layer of the page in front, as a step of the history."""
         if not self.can_draw:
             return

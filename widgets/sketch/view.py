@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.widgets.appearance import appearance
-from spatial_workbench.widgets.sketch.camera import PIXELS_FROM, Camera
+from spatial_workbench.widgets.sketch.camera import PIXELS_FROM, SketchCamera
 from spatial_workbench.widgets.sketch.pictures import PagePicture
 from spatial_workbench.widgets.sketch.tiles import Tiles
 
@@ -105,7 +105,7 @@ class PageView(QWidget):
         self.setAccessibleDescription(
             "The wheel zooms, the middle button or Space and dragging pans, Z held shows a lens."
         )
-        self.camera = Camera()
+        self.camera = SketchCamera()
         self.tiles: Tiles | None = None
         self.message = ""
         """What stands in the middle while there is no page."""
@@ -132,7 +132,7 @@ class PageView(QWidget):
             self.fit()
         self.refresh()
 
-    def set_camera(self, camera: Camera, fits: bool = False) -> None:
+    def set_camera(self, camera: SketchCamera, fits: bool = False) -> None:
         """Looks from elsewhere. With `fits`, the page is fitted again when the widget changes its size."""
         self._fits = fits
         if camera != self.camera:
@@ -248,7 +248,9 @@ class PageView(QWidget):
                 mark(painter, self)
         painter.end()
 
-    def _paint_page(self, painter: QPainter, tiles: Tiles, camera: Camera, transform: QTransform, area: QRect) -> None:
+    def _paint_page(
+        self, painter: QPainter, tiles: Tiles, camera: SketchCamera, transform: QTransform, area: QRect
+    ) -> None:
         level = tiles.picture.level_for(camera.scale * self.devicePixelRatioF())
         inverse, _ = transform.inverted()
         smooth = camera.scale < PIXELS_FROM and (camera.scale != 1.0 or self.devicePixelRatioF() != 1.0)

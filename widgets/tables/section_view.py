@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from spatial_workbench.engine.evaluation.results.contents import Section
+from spatial_workbench.engine.evaluation.results.contents import ReportSection
 from spatial_workbench.engine.evaluation.results.tables import Table
 from spatial_workbench.widgets.charts.view import ChartView
 from spatial_workbench.widgets.tables.table_view import TableCard
@@ -26,7 +26,7 @@ class SectionView(QWidget):
     chosen = Signal(object)
     failed = Signal(str)
 
-    def __init__(self, section: Section, chart: int = 0, parent: QWidget | None = None) -> None:
+    def __init__(self, section: ReportSection, chart: int = 0, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
         self.section = section

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Table, TableLine
+from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.plain_text import with_marks
@@ -100,7 +100,7 @@ class _Cells(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme = appearance().theme
-        cell: Cell = index.data(CELL)
+        cell: TableCell = index.data(CELL)
         line: TableLine = index.data(LINE)
         heading: Heading = index.data(HEADING)
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -129,7 +129,7 @@ class _Cells(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        cell: Cell = index.data(CELL)
+        cell: TableCell = index.data(CELL)
         heading: Heading = index.data(HEADING)
         detail = QFontMetrics(sized_font(11)).horizontalAdvance(cell.detail)
         width = max(QFontMetrics(sized_font(13, True)).horizontalAdvance(cell.text), detail) + 2 * _PAD + 2

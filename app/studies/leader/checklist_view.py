@@ -24,13 +24,13 @@ from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.studies.analysis.checklist import Answer
+    from spatial_workbench.engine.studies.analysis.checklist import StudyAnswer
 
 _YES_NO = ("Yes", "Partial", "No", "Unknown", "N/A")
 FILLED_BY = {"software": "the software", "proposed": "proposed to you", "leader": "you"}
 
 
-class ChecklistModel(RowsModel["Answer"]):
+class ChecklistModel(RowsModel["StudyAnswer"]):
     """The points in order."""
 
     heads = ("Point", "", "Answer", "Filled by")
@@ -87,12 +87,12 @@ class ChecklistView(QWidget):
         self._offer()
 
     @property
-    def chosen(self) -> Answer | None:
+    def chosen(self) -> StudyAnswer | None:
         """The chosen point with its answer."""
         rows = self.table.selectionModel().selectedRows()
         return self.model.rows[rows[0].row()] if rows else None
 
-    def show_answers(self, answers: tuple[Answer, ...]) -> None:
+    def show_answers(self, answers: tuple[StudyAnswer, ...]) -> None:
         """Shows the points."""
         self.model.show_rows(answers)
         done = sum(bool(answer.value) for answer in answers)
@@ -148,5 +148,5 @@ class ChecklistView(QWidget):
         column.addLayout(row)
 
 
-def _shown(answer: Answer) -> str:
+def _shown(answer: StudyAnswer) -> str:
     return f"{answer.shown} (software: {answer.software})" if answer.software else answer.shown

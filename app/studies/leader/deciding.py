@@ -18,9 +18,9 @@ from spatial_workbench.app.studies.leader.quality_view import QualityView
 
 if TYPE_CHECKING:
     from spatial_workbench.app.studies.leader.work import StudySnapshot
-    from spatial_workbench.engine.evaluation.results.contents import Section
+    from spatial_workbench.engine.evaluation.results.contents import ReportSection
     from spatial_workbench.engine.evaluation.unsealing import Unsealed
-    from spatial_workbench.engine.studies.analysis.checklist import Answer
+    from spatial_workbench.engine.studies.analysis.checklist import StudyAnswer
 
 
 class Deciding(QObject):
@@ -116,7 +116,7 @@ class Deciding(QObject):
         """Has the report made anew when it is shown next: models may have been run, or points answered."""
         self._reported = None
 
-    def _show_report(self, study: str, sections: tuple[Section, ...]) -> None:
+    def _show_report(self, study: str, sections: tuple[ReportSection, ...]) -> None:
         if not self._chosen.is_closed and self._chosen.id == study:
             self._outcomes.sections.show_sections(sections)
 
@@ -129,6 +129,6 @@ class Deciding(QObject):
     def _answer(self, number: str, answer: str, reason: str) -> None:
         self._chosen.do("Answering", work.answered, number, answer, reason, done=self._list)
 
-    def _list(self, answers: tuple[Answer, ...]) -> None:
+    def _list(self, answers: tuple[StudyAnswer, ...]) -> None:
         if not self._chosen.is_closed:
             self._checklist.show_answers(answers)

@@ -28,8 +28,8 @@ from spatial_workbench.engine.studies.analysis.progress import (
     INTERRUPTED,
     NOT_STARTED,
     WITHDREW,
-    Cell,
     SlotProgress,
+    StudyCell,
 )
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.widgets.appearance import appearance
@@ -94,7 +94,7 @@ class MatrixModel(QAbstractTableModel):
         self.slots: tuple[SlotProgress, ...] = ()
         self.items: tuple[str, ...] = ()
         self.addresses: dict[str, str] = {}
-        self._cells: list[dict[str, Cell]] = []
+        self._cells: list[dict[str, StudyCell]] = []
 
     def show_snapshot(self, snapshot: StudySnapshot) -> None:
         """Shows a study; where the places stay the same, the selection stays, too, and only what has changed is drawn
@@ -160,7 +160,7 @@ class MatrixModel(QAbstractTableModel):
             return appearance().theme.color("failed")
         return None
 
-    def _of_cell(self, cell: Cell, role: int) -> Any:
+    def _of_cell(self, cell: StudyCell, role: int) -> Any:
         words, color = CELL_WORDS[cell.state]
         if role == Qt.ItemDataRole.DisplayRole:
             return words or "·"
@@ -182,7 +182,7 @@ class MatrixModel(QAbstractTableModel):
         return None
 
 
-def _by_item(slot: SlotProgress) -> dict[str, Cell]:
+def _by_item(slot: SlotProgress) -> dict[str, StudyCell]:
     return {cell.item: cell for cell in slot.cells}
 
 

@@ -23,7 +23,7 @@ from spatial_workbench.app.studies.leader.work import StudySnapshot
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.analysis.rules import excluded_sessions
-from spatial_workbench.engine.studies.planning.document import Response
+from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.icons import icon
@@ -56,7 +56,7 @@ class FlagsModel(RowsModel[FlagRow]):
         words = (row.code, row.item or "all", row.rule.replace("_", " "), row.value, row.threshold, row.response)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return words[index.column()]
-        is_exclusion = row.response != Response.FLAG.value
+        is_exclusion = row.response != StudyResponse.FLAG.value
         if index.column() == len(FlagsModel.heads) - 1:
             name = "failed" if is_exclusion else "warning"
             if role == Qt.ItemDataRole.DecorationRole:

@@ -21,7 +21,7 @@ from spatial_workbench.widgets.theme import SPACE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from spatial_workbench.engine.evaluation.results.contents import Section
+    from spatial_workbench.engine.evaluation.results.contents import ReportSection
     from spatial_workbench.widgets.tables.section_view import SectionView
 
 SECTIONS_PX = 200
@@ -38,12 +38,12 @@ class ReportView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.sections: tuple[Section, ...] = ()
+        self.sections: tuple[ReportSection, ...] = ()
         self._view: SectionView | None = None
         self._make_widgets()
         self._lay_out()
 
-    def show_sections(self, sections: Sequence[Section]) -> None:
+    def show_sections(self, sections: Sequence[ReportSection]) -> None:
         """Shows a report; the section that was chosen stays chosen."""
         chosen = self.chosen_section
         self.sections = tuple(sections)

@@ -17,7 +17,7 @@ from spatial_workbench.engine.evaluation.unsealing import unseal as open_outcome
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.store.studies import codes_between
 from spatial_workbench.engine.store.study_records import Conflict, DeletedDraft, Merged, StudyNote, StudyRow, Withdrawal
-from spatial_workbench.engine.studies.analysis.outcomes import Look, PostHoc, StudyState
+from spatial_workbench.engine.studies.analysis.outcomes import PostHoc, StudyLook, StudyState
 from spatial_workbench.engine.studies.analysis.progress import StudyProgress
 from spatial_workbench.engine.studies.analysis.rules import Breach
 from spatial_workbench.engine.studies.files.bundles import Bundle, bundle_of, write_bundle
@@ -45,9 +45,9 @@ from spatial_workbench.engine.studies.sessions.this_machine import (
 )
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.evaluation.results.contents import Section
+    from spatial_workbench.engine.evaluation.results.contents import ReportSection
     from spatial_workbench.engine.store.study_records import BundleRow
-    from spatial_workbench.engine.studies.analysis.checklist import Answer
+    from spatial_workbench.engine.studies.analysis.checklist import StudyAnswer
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class StudySnapshot:
     missing: tuple[str, ...]
     bundles: tuple[BundleRow, ...]
     log: tuple[StudyNote, ...]
-    looks: tuple[Look, ...]
+    looks: tuple[StudyLook, ...]
     list_hash: str
     judged: int = 0
     local_bytes: int = 0
@@ -397,7 +397,7 @@ def accommodated(path: Path, study: str, code: str, needs: Accommodations, progr
     return f"The needs of {code} are in the log, and will be in its bundle."
 
 
-def report(path: Path, study: str, progress: Progress = silent) -> tuple[Section, ...]:
+def report(path: Path, study: str, progress: Progress = silent) -> tuple[ReportSection, ...]:
     """The sections of the report; without outcomes as long as they are sealed."""
     from spatial_workbench.engine.reporting.contrasts import model_runs
     from spatial_workbench.engine.reporting.study_report import report_sections
@@ -407,7 +407,7 @@ def report(path: Path, study: str, progress: Progress = silent) -> tuple[Section
         return tuple(report_sections(outcomes, model_runs(project, outcomes)))
 
 
-def checklist(path: Path, study: str, progress: Progress = silent) -> tuple[Answer, ...]:
+def checklist(path: Path, study: str, progress: Progress = silent) -> tuple[StudyAnswer, ...]:
     """The points of the checklist with what the software and the leader say."""
     from spatial_workbench.engine.reporting.contrasts import model_runs
     from spatial_workbench.engine.studies.analysis.checklist import answers
@@ -419,7 +419,7 @@ def checklist(path: Path, study: str, progress: Progress = silent) -> tuple[Answ
 
 def answered(
     path: Path, study: str, number: str, answer: str, reason: str, progress: Progress = silent
-) -> tuple[Answer, ...]:
+) -> tuple[StudyAnswer, ...]:
     """Stores the leader's answer to a point; returns all points.
 
     Raises:

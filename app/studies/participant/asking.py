@@ -15,7 +15,7 @@ from spatial_workbench.app.studies.participant.texts import StudyText
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.sessions.leaving import Tries, opens
-from spatial_workbench.engine.studies.sessions.pages import Cover, Page
+from spatial_workbench.engine.studies.sessions.pages import Cover, StudyPage
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 
 
@@ -61,7 +61,7 @@ class AskingWindow(QWidget):
         if sitting is None:
             return
         cover = sitting.cover
-        if sitting.page is Page.CHECKING and cover is None:
+        if sitting.page is StudyPage.CHECKING and cover is None:
             self.stack.uncover_to(self._asking or self._checking())
             return
         if cover is None:
@@ -111,7 +111,7 @@ class AskingWindow(QWidget):
         choices: list[tuple[str, Callable[[], object]]] = [("Go on with the study", go_back)]
         sitting = self.sitting
         if sitting is not None and not sitting.page.is_last:
-            if is_broken(sitting) and sitting.page in (Page.READY, Page.BREAK):
+            if is_broken(sitting) and sitting.page in (StudyPage.READY, StudyPage.BREAK):
                 choices.append(("Show the last item anew", self._show_anew))
             choices.append(("End the session; what was done is kept", sitting.end_by_leader))
             choices.append(("Write the results and close; another machine takes over", self._hand_over))
@@ -197,7 +197,7 @@ class AskingWindow(QWidget):
     def show_help(self) -> None:
         """Shows the instructions again; the clock goes on."""
         sitting = self.sitting
-        if sitting is None or sitting.page is not Page.ITEM:
+        if sitting is None or sitting.page is not StudyPage.ITEM:
             return
         begin = _now_ms()
 

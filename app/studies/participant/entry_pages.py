@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QW
 from spatial_workbench.app.studies.participant.column import ColumnPage
 from spatial_workbench.app.studies.participant.fields import CovariateField, Options, as_target
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
-from spatial_workbench.engine.studies.planning.document import Consent, Covariate, Incentive, Study
+from spatial_workbench.engine.studies.planning.document import Covariate, Incentive, Study, StudyConsent
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.layouts import column
@@ -168,7 +168,7 @@ def consent_text(sitting: Sitting) -> str:
     return "\n\n".join(parts)
 
 
-def _text_of(consent: Consent) -> Any:
+def _text_of(consent: StudyConsent) -> Any:
     return consent.text
 
 

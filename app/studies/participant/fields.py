@@ -215,7 +215,7 @@ class FreeText(QPlainTextEdit):
             self.moveCursor(self.textCursor().MoveOperation.End)
 
 
-class Slider(QSlider):
+class ParticipantSlider(QSlider):
     """A slider that has no value until it is touched, so that nothing is suggested.
 
     Signals:
@@ -275,7 +275,7 @@ class Rating(Question):
 
     def __init__(self, text: str, low: str, high: str, step: int = 1, hint: str = "") -> None:
         super().__init__(text, hint)
-        self.slider = Slider(text, step)
+        self.slider = ParticipantSlider(text, step)
         self.number = QLineEdit()
         self.number.setValidator(QIntValidator(0, 100, self))
         self.number.setPlaceholderText("–")

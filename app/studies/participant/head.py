@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from spatial_workbench.app.studies.participant.later_pages import clock_text
 from spatial_workbench.app.studies.participant.texts import announce, words
 from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase
-from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import appearance, scaled
 from spatial_workbench.widgets.theme import SPACE
@@ -79,7 +79,7 @@ class Head(QWidget):
         self.setVisible(sitting is not None and not sitting.page.is_last)
         if sitting is None or sitting.page.is_last:
             return
-        at_item = sitting.page in (Page.ITEM, Page.CHECKING)
+        at_item = sitting.page in (StudyPage.ITEM, StudyPage.CHECKING)
         self.place.setText(place_of(sitting) if at_item else sitting.study.name)
         is_instance = at_item and sitting.item.kind is ItemKind.INSTANCE
         self.submit.setVisible(at_item)
@@ -94,7 +94,7 @@ class Head(QWidget):
 
     def show_state(self, sitting: Sitting) -> None:
         """Shows what changes while an item is worked on."""
-        at_item = sitting.page in (Page.ITEM, Page.CHECKING)
+        at_item = sitting.page in (StudyPage.ITEM, StudyPage.CHECKING)
         free = at_item and not self._is_covered
         self.finish.setVisible(at_item and sitting.submissions_left > 0 and bool(sitting.record.submissions))
         self.finish.setEnabled(free and sitting.can_finish)

@@ -29,7 +29,7 @@ from spatial_workbench.app.studies.participant.head import ONE_ROW_SCALE
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
 from spatial_workbench.app.studies.prompt_room import SMALLEST_PX, share_of
 from spatial_workbench.engine.core import Aid, Answer, AnswerError, Instance, Openness, Prompt, Task
-from spatial_workbench.engine.puzzles.annotation.layers import Layer, LayerError, read_layer, write_layer
+from spatial_workbench.engine.puzzles.annotation.layers import LayerError, PuzzleLayer, read_layer, write_layer
 from spatial_workbench.engine.studies.planning.document import ItemKind
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.answer_panel import AnswerPanel, CodeEdit
@@ -306,7 +306,7 @@ class EditorPage(ItemPage):
     def _edited(self, label: str, before: Answer, after: Answer) -> None:
         self.take(label, after)
 
-    def _sketched(self, layer: Layer) -> None:
+    def _sketched(self, layer: PuzzleLayer) -> None:
         if self.sitting.position == self._position:
             self.sitting.sketch(layer.page, write_layer(layer).decode())
 
@@ -405,7 +405,7 @@ class TypedPage(ItemPage):
         return work
 
 
-def _layers_of(sketches: Mapping[str, str]) -> list[Layer]:
+def _layers_of(sketches: Mapping[str, str]) -> list[PuzzleLayer]:
     """The sketches that can be read; what a session stored can always be, unless another version wrote it."""
     layers = []
     for sketch in sketches.values():

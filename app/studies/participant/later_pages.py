@@ -12,7 +12,7 @@ from spatial_workbench.app.studies.participant.column import ColumnPage
 from spatial_workbench.app.studies.participant.fields import FreeText, NumberRow, Question, Rating
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
 from spatial_workbench.engine.core import Verdict
-from spatial_workbench.engine.studies.sessions.pages import Told
+from spatial_workbench.engine.studies.sessions.pages import StudyTold
 from spatial_workbench.engine.studies.sessions.replies import MOST_TEXT_CHARS, TLX_STEP
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import scaled
@@ -131,7 +131,7 @@ class LoadPage(ColumnPage):
 class FeedbackPage(ColumnPage):
     """What is told of one answer, or of all of a block."""
 
-    def __init__(self, told: Sequence[Told], verdict: Verdict | None, names: Mapping[int, str]) -> None:
+    def __init__(self, told: Sequence[StudyTold], verdict: Verdict | None, names: Mapping[int, str]) -> None:
         super().__init__("Your answers" if len(told) > 1 else "Your answer", is_short=verdict is None)
         if verdict is not None and len(told) == 1 and told[0].kind == "full":
             panel = VerdictPanel()
@@ -145,7 +145,7 @@ class FeedbackPage(ColumnPage):
         self.end()
 
 
-def sentence_of(told: Told) -> str:
+def sentence_of(told: StudyTold) -> str:
     """What is told of an answer, as far as the study tells it."""
     word = "Passed" if told.passed else "Not passed"
     return word if told.kind == "passed" else f"{word}. Score: {told.score:.0%}"
@@ -239,17 +239,17 @@ class EndPage(ColumnPage):
 
 def ending_of(sitting: Sitting) -> tuple[str, str]:
     """The title and the text of the last page."""
-    from spatial_workbench.engine.studies.sessions.pages import Page
+    from spatial_workbench.engine.studies.sessions.pages import StudyPage
 
     debriefing = sitting.words(sitting.study.debriefing)
-    if sitting.page is Page.END:
+    if sitting.page is StudyPage.END:
         return "Thank you", debriefing or "You have finished. Everything is stored."
-    if sitting.page is Page.INELIGIBLE:
+    if sitting.page is StudyPage.INELIGIBLE:
         reason = sitting.unmet_reason or "This study is looking for other participants."
         return "Thank you for your interest", f"{reason}\n\nYou cannot take part. Your answers were not kept."
-    if sitting.page is Page.WITHDRAWN:
+    if sitting.page is StudyPage.WITHDRAWN:
         return "Your data were deleted", "Nothing of what you did is left on this computer."
-    if sitting.page is Page.ENDED:
+    if sitting.page is StudyPage.ENDED:
         return "The session was ended", "What you did is stored."
     kept = "What you did is stored." if sitting.state.value == "stopped" else "Nothing was stored."
     return "You have stopped", f"{kept}\n\n{debriefing}".strip()

@@ -21,7 +21,7 @@ from spatial_workbench.app.studies.participant.later_pages import (
 from spatial_workbench.app.studies.participant.texts import words
 from spatial_workbench.engine.core import Verdict
 from spatial_workbench.engine.studies.planning.document import ItemPhase
-from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 
@@ -51,19 +51,19 @@ class PageMaker:
     def make(self, sitting: Sitting) -> QWidget:
         """The page that a session is at; that of an item is made elsewhere."""
         made: Callable[[Sitting], QWidget] = {
-            Page.LANGUAGE: self._language_page,
-            Page.CONSENT: self._consent_page,
-            Page.ELIGIBILITY: self._questions_page,
-            Page.COVARIATES: self._questions_page,
-            Page.AFTER: self._questions_page,
-            Page.INSTRUCTIONS: self._instructions_page,
-            Page.READY: self._ready_page,
-            Page.FEEDBACK: self._feedback_page,
-            Page.QUESTIONS: self._item_questions_page,
-            Page.TLX: self._load_page,
-            Page.TLX_END: self._load_page,
-            Page.BREAK: self._break_page,
-            Page.LATER: self._later_page,
+            StudyPage.LANGUAGE: self._language_page,
+            StudyPage.CONSENT: self._consent_page,
+            StudyPage.ELIGIBILITY: self._questions_page,
+            StudyPage.COVARIATES: self._questions_page,
+            StudyPage.AFTER: self._questions_page,
+            StudyPage.INSTRUCTIONS: self._instructions_page,
+            StudyPage.READY: self._ready_page,
+            StudyPage.FEEDBACK: self._feedback_page,
+            StudyPage.QUESTIONS: self._item_questions_page,
+            StudyPage.TLX: self._load_page,
+            StudyPage.TLX_END: self._load_page,
+            StudyPage.BREAK: self._break_page,
+            StudyPage.LATER: self._later_page,
         }.get(sitting.page, self._end_page if sitting.page.is_last else self._waiting_page)
         return made(sitting)
 
@@ -78,7 +78,7 @@ class PageMaker:
         return page
 
     def _questions_page(self, sitting: Sitting) -> QWidget:
-        title = "A few last questions" if sitting.page is Page.AFTER else "About you"
+        title = "A few last questions" if sitting.page is StudyPage.AFTER else "About you"
         page = QuestionsPage(title, sitting, sitting.questions())
         page.replied.connect(lambda replies: page.show_faults(sitting.reply(replies)))
         return page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.schema import SessionState
 from spatial_workbench.engine.studies.sessions.session_file import folder_of
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
@@ -24,7 +24,7 @@ def written_results(sitting: Sitting, folder: Path, sessions: Path | None) -> Re
 
     Somebody who stopped before consent leaves none.
     """
-    if sitting.page is Page.STOPPED and sitting.state is not SessionState.STOPPED:
+    if sitting.page is StudyPage.STOPPED and sitting.state is not SessionState.STOPPED:
         return ResultsFile()
     try:
         return ResultsFile(*sitting.write_results(folder))

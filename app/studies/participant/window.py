@@ -26,7 +26,7 @@ from spatial_workbench.app.studies.participant.texts import words
 from spatial_workbench.app.studies.participant.verdicts import Judge
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.planning.document import ItemKind
-from spatial_workbench.engine.studies.sessions.pages import BEFORE_CONSENT, Page
+from spatial_workbench.engine.studies.sessions.pages import BEFORE_CONSENT, StudyPage
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.engine.studies.sessions.trial_clock import TICK_MS
 from spatial_workbench.widgets.appearance import appearance
@@ -67,7 +67,7 @@ class ParticipantWindow(AskingWindow):
         self.jobs = Jobs(self)
         self._is_kiosk, self._leaves_nothing = is_kiosk, leaves_nothing
         self.kiosk = Kiosk(self)
-        self._shown: tuple[Page, int] | None = None
+        self._shown: tuple[StudyPage, int] | None = None
         self._results = ResultsFile()
         self._judge = Judge(self.jobs)
         self._maker = PageMaker(self._judge.verdicts.get, lambda: self._results, self._next_person, is_kiosk)
@@ -222,29 +222,29 @@ class ParticipantWindow(AskingWindow):
             return
         self._judge.judge_wanted(sitting)
         self._cover_screen(sitting)
-        ends = sitting.page.is_last or sitting.page is Page.LATER
+        ends = sitting.page.is_last or sitting.page is StudyPage.LATER
         if ends and self._shown != (sitting.page, sitting.position):
             self.forget_covers(also_questions=True)
             if not self._leaves_nothing:
                 self._results = written_results(sitting, self._path.parent, self._sessions)
-        at_item = sitting.page in (Page.ITEM, Page.CHECKING) and isinstance(self.page, ItemPage)
+        at_item = sitting.page in (StudyPage.ITEM, StudyPage.CHECKING) and isinstance(self.page, ItemPage)
         stays = at_item and self._shown is not None and self._shown[1] == sitting.position and self._is_open_item()
         if not stays and self._shown != (sitting.page, sitting.position):
             self._shown = (sitting.page, sitting.position)
-            page = self._item_page(sitting) if sitting.page is Page.ITEM else self._maker.make(sitting)
+            page = self._item_page(sitting) if sitting.page is StudyPage.ITEM else self._maker.make(sitting)
             self.stack.put(page, self.is_covered)
         self.head.show_sitting(sitting)
         self.show_cover()
 
     def _cover_screen(self, sitting: Sitting) -> None:
         """Covers the screen from consent to the end: who has not begun, or has finished, may save files elsewhere."""
-        begun = sitting.page not in BEFORE_CONSENT and sitting.page is not Page.LATER and not sitting.page.is_last
+        begun = sitting.page not in BEFORE_CONSENT and sitting.page is not StudyPage.LATER and not sitting.page.is_last
         if self._is_kiosk and begun:
             self.kiosk.enter()
         else:
             self.kiosk.leave()
 
-    def is_showing(self, page: Page) -> bool:
+    def is_showing(self, page: StudyPage) -> bool:
         """Whether the session is at this page, and the window shows it."""
         return self.sitting is not None and self._shown == (page, self.sitting.position)
 
@@ -269,7 +269,7 @@ class ParticipantWindow(AskingWindow):
 
     def _open_item(self, position: int) -> None:
         sitting = self.sitting
-        if sitting is None or sitting.page is not Page.ITEM or sitting.position != position:
+        if sitting is None or sitting.page is not StudyPage.ITEM or sitting.position != position:
             return
         if isinstance(self.page, ItemPage):
             return
@@ -357,9 +357,9 @@ class ParticipantWindow(AskingWindow):
         sitting.tick()
         if self.sitting is not None and not sitting.page.is_last:
             self.head.show_state(sitting)
-        if isinstance(self.page, BreakPage) and sitting.page is Page.BREAK:
+        if isinstance(self.page, BreakPage) and sitting.page is StudyPage.BREAK:
             self.page.show_time(*sitting.break_left_ms)
-        self.clipboard.mode = sitting.condition.clipboard if sitting.page is Page.ITEM else "inside"
+        self.clipboard.mode = sitting.condition.clipboard if sitting.page is StudyPage.ITEM else "inside"
 
     def _acted(self) -> None:
         if self.sitting is not None and not self.sitting.page.is_last:
@@ -367,7 +367,7 @@ class ParticipantWindow(AskingWindow):
 
     def _pointed(self, x: int, y: int) -> None:
         """Logs where the pointer is, if the study says so."""
-        if self.bundle.study.log.pointer and self.sitting is not None and self.sitting.page is Page.ITEM:
+        if self.bundle.study.log.pointer and self.sitting is not None and self.sitting.page is StudyPage.ITEM:
             self._log("pointer", x=x, y=y)
 
     def _screen_changed(self, screen: QScreen) -> None:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from spatial_workbench.engine.cube.agent.records import AgentKind, Call, Setting, as_plain
+from spatial_workbench.engine.cube.agent.records import AgentKind, CubeCall, CubeSetting, as_plain
 from spatial_workbench.engine.cube.facelets import apply_move, is_solved
 from spatial_workbench.engine.cube.letters import Faces, Scheme
 from spatial_workbench.engine.cube.notation import QUARTER_TURNS, MoveError, inverse_move
@@ -19,7 +19,7 @@ from spatial_workbench.engine.cube.pictures import as_png, face_picture, net_pic
 from spatial_workbench.engine.cube.rewards import reward
 from spatial_workbench.engine.cube.strings import colours_of_faces
 from spatial_workbench.engine.cube.two_phase import SolverFailed, SolverMissing, solve_two_phase
-from spatial_workbench.engine.cube.validity import Form, InvalidCube, faces_of
+from spatial_workbench.engine.cube.validity import InvalidCube, StateForm, faces_of
 from spatial_workbench.engine.cube.views import (
     INITIAL_FACE_VIEW,
     INITIAL_VERTEX_VIEW,
@@ -38,7 +38,7 @@ Solver = Callable[[Faces], Sequence[str]]
 def two_phase(state: Faces) -> Sequence[str]:
     """The two-phase solver's answer. Raises ToolError if it is not installed or finds nothing in time."""
     try:
-        return solve_two_phase(state, Form.FACES)
+        return solve_two_phase(state, StateForm.FACES)
     except (SolverMissing, SolverFailed) as error:
         raise ToolError(str(error)) from None
 
@@ -58,16 +58,18 @@ class CubeEnvironment:
     def __init__(
         self,
         state: Faces,
-        setting: Setting = Setting.FULL_SYMBOLIC,
+        setting: CubeSetting = CubeSetting.FULL_SYMBOLIC,
         agent: AgentKind = AgentKind.BASIC,
         reward_kind: str = "no_reward",
         solver: Solver | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.state, self.setting, self.agent, self.reward_kind = state, setting, agent, reward_kind
-        self.view: FaceView | VertexView = INITIAL_VERTEX_VIEW if setting is Setting.VERTEX_VIEW else INITIAL_FACE_VIEW
+        self.view: FaceView | VertexView = (
+            INITIAL_VERTEX_VIEW if setting is CubeSetting.VERTEX_VIEW else INITIAL_FACE_VIEW
+        )
         self.moves: list[str] = []
-        self.calls: list[Call] = []
+        self.calls: list[CubeCall] = []
         self.views = self.invalid = self.solver_calls = 0
         self.gave_up = False
         self._solver = solver or two_phase
@@ -129,7 +131,7 @@ class CubeEnvironment:
 
     def get_observation(self) -> Any:
         """What can be seen: 54 colour letters, or {"png": base64} of a picture."""
-        if self.setting is Setting.FULL_SYMBOLIC:
+        if self.setting is CubeSetting.FULL_SYMBOLIC:
             self._log("get_observation", "", "string")
             return self.observed()
         self._log("get_observation", "", "picture")
@@ -138,9 +140,9 @@ class CubeEnvironment:
     def observed(self) -> str | bytes:
         """What can be seen, as text or as a PNG file."""
         colours = colours_of_faces(self.state, Scheme.REFERENCE)
-        if self.setting is Setting.FULL_SYMBOLIC:
+        if self.setting is CubeSetting.FULL_SYMBOLIC:
             return colours
-        if self.setting is Setting.FULL_VISUAL:
+        if self.setting is CubeSetting.FULL_VISUAL:
             return as_png(net_picture(colours))
         if isinstance(self.view, VertexView):
             return as_png(vertex_picture(colours, self.view))
@@ -163,11 +165,11 @@ class CubeEnvironment:
 
     def standard_solver(self, state: str) -> list[str]:
         """Solves a state given in the solver's order and letters."""
-        return self._ask_solver("StandardSolverTool", state, Form.SOLVER)
+        return self._ask_solver("StandardSolverTool", state, StateForm.SOLVER)
 
     def ideal_solver(self, state: str) -> list[str]:
         """Solves a state given as it is observed."""
-        return self._ask_solver("IdealSolverTool", state, Form.COLOURS)
+        return self._ask_solver("IdealSolverTool", state, StateForm.COLOURS)
 
     def final_answer(self, text: str = "") -> str:
         """Ends the run."""
@@ -182,7 +184,7 @@ class CubeEnvironment:
 
     # Own ---------------------------------------------------------------------------------------------------------
 
-    def _ask_solver(self, tool: str, text: str, form: Form) -> list[str]:
+    def _ask_solver(self, tool: str, text: str, form: StateForm) -> list[str]:
         """Asks the solver about the given string, not about the true state."""
         self._refuse_after_end()
         self.solver_calls += 1
@@ -209,7 +211,7 @@ class CubeEnvironment:
         return ToolError(message)
 
     def _log(self, tool: str, argument: Any, result: Any, accepted: bool = True) -> None:
-        call = Call(
+        call = CubeCall(
             tool=tool,
             argument=as_plain(argument),
             result=as_plain(result),

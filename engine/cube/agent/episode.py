@@ -9,7 +9,7 @@ from spatial_workbench.engine.core.agents import Model, NoReply, Reply, Turn
 from spatial_workbench.engine.cube.agent.environment import CubeEnvironment
 from spatial_workbench.engine.cube.agent.prompts import first_message
 from spatial_workbench.engine.cube.agent.records import AgentStep, EndReason, RunRecord
-from spatial_workbench.engine.cube.agent.stepping import CodeStepper, Seen, Stepper, ToolStepper
+from spatial_workbench.engine.cube.agent.stepping import CodeStepper, CubeSeen, Stepper, ToolStepper
 from spatial_workbench.engine.cube.letters import Faces
 from spatial_workbench.engine.sandbox import SandboxUnavailable
 
@@ -94,7 +94,7 @@ def _limit_reached(run: _Run, environment: CubeEnvironment, max_steps: int, max_
     return EndReason.STEP_LIMIT if len(run.steps) >= max_steps else None
 
 
-def _step_record(reply: Reply, shown: Seen, environment: CubeEnvironment, before: int) -> AgentStep:
+def _step_record(reply: Reply, shown: CubeSeen, environment: CubeEnvironment, before: int) -> AgentStep:
     return AgentStep(
         reply=reply.text,
         code=shown.code,

@@ -12,12 +12,12 @@ from statistics import fmean
 from typing import NamedTuple, TypeVar
 
 from spatial_workbench.engine.core.rates import Rate
-from spatial_workbench.engine.cube.agent.records import LONG_HORIZON, SHORT_HORIZON, AgentKind, RunRecord, Setting
+from spatial_workbench.engine.cube.agent.records import LONG_HORIZON, SHORT_HORIZON, AgentKind, CubeSetting, RunRecord
 
 K = TypeVar("K", bound=Hashable)
 
 
-class Summary(NamedTuple):
+class CubeSummary(NamedTuple):
     """The metrics of a group of runs.
 
     Attributes:
@@ -79,12 +79,12 @@ class Gap:
         return max(-1.0, q - p - down), min(1.0, q - p + up)
 
 
-def summary(runs: Sequence[RunRecord]) -> Summary:
+def summary(runs: Sequence[RunRecord]) -> CubeSummary:
     """The metrics of some runs."""
     normal = [run for run in runs if run.end.is_normal]
     solved = [run for run in runs if run.is_solved]
     costs = [run.cost_usd for run in runs if run.cost_usd is not None]
-    return Summary(
+    return CubeSummary(
         passed=Rate(len(solved), len(runs)),
         moves=_mean(run.move_count for run in normal),
         moves_solved=_mean(run.move_count for run in solved),
@@ -108,16 +108,16 @@ def grouped(runs: Iterable[RunRecord], key: Callable[[RunRecord], K]) -> dict[K,
     return groups
 
 
-def by_cell(runs: Iterable[RunRecord]) -> dict[str, Summary]:
+def by_cell(runs: Iterable[RunRecord]) -> dict[str, CubeSummary]:
     """The metrics by setting and horizon, under the names of the published tables ("face_view_short")."""
     cells = grouped(
         (run for run in runs if horizon_of(run.depth)), lambda run: f"{run.setting}_{horizon_of(run.depth)}"
     )
-    names = [f"{setting}_{horizon}" for setting in Setting for horizon in ("short", "long")]
+    names = [f"{setting}_{horizon}" for setting in CubeSetting for horizon in ("short", "long")]
     return {name: summary(cells.get(name, [])) for name in names}
 
 
-def by_depth(runs: Iterable[RunRecord]) -> dict[int, Summary]:
+def by_depth(runs: Iterable[RunRecord]) -> dict[int, CubeSummary]:
     """The metrics by the depth of the start."""
     groups = grouped((run for run in runs if run.depth is not None), lambda run: run.depth or 0)
     return {depth: summary(groups[depth]) for depth in sorted(groups)}
@@ -132,7 +132,7 @@ def diagnosis(runs: Sequence[RunRecord]) -> list[Gap]:
     """The comparisons that show which ability an agent lacks, as far as there are runs of both groups."""
 
     def rate(
-        agent: AgentKind, setting: Setting, horizon: str = "", reward: str = "no_reward", code: bool = True
+        agent: AgentKind, setting: CubeSetting, horizon: str = "", reward: str = "no_reward", code: bool = True
     ) -> Rate:
         chosen = [
             run
@@ -143,7 +143,7 @@ def diagnosis(runs: Sequence[RunRecord]) -> list[Gap]:
         return summary(chosen).passed
 
     basic, standard, ideal = AgentKind.BASIC, AgentKind.STANDARD_SOLVER, AgentKind.IDEAL_SOLVER
-    symbolic = Setting.FULL_SYMBOLIC
+    symbolic = CubeSetting.FULL_SYMBOLIC
     gaps = [
         Gap(
             "tracking the state and planning over a long horizon",
@@ -165,14 +165,14 @@ def diagnosis(runs: Sequence[RunRecord]) -> list[Gap]:
             "Ideal-Solver, full symbolic",
             (rate(ideal, setting), rate(ideal, symbolic)),
         )
-        for setting in (Setting.FACE_VIEW, Setting.VERTEX_VIEW)
+        for setting in (CubeSetting.FACE_VIEW, CubeSetting.VERTEX_VIEW)
     ]
     gaps.append(
         Gap(
             "reading the picture of the net",
             "Basic, full visual",
             "Basic, full symbolic",
-            (rate(basic, Setting.FULL_VISUAL), rate(basic, symbolic)),
+            (rate(basic, CubeSetting.FULL_VISUAL), rate(basic, symbolic)),
         )
     )
     gaps += [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spatial_workbench.engine.cube.agent.records import AgentKind, Setting
+from spatial_workbench.engine.cube.agent.records import AgentKind, CubeSetting
 
 _NET = """            U1 U2 U3
             U4 U5 U6
@@ -17,12 +17,12 @@ _NET = """            U1 U2 U3
             B4 B5 B6
             B7 B8 B9"""
 _SEES = {
-    Setting.FULL_SYMBOLIC: "a string of 54 colour letters: the faces U, L, F, R, D, B one after the other, each row by "
-    "row as drawn in the net",
-    Setting.FULL_VISUAL: "an RGB picture of the whole net as it is drawn above",
-    Setting.FACE_VIEW: "an RGB picture of the one face that you look at; at the start it is F with U on top",
-    Setting.VERTEX_VIEW: "an RGB picture of the three faces around a corner, seen along its diagonal; at the start it "
-    "is the corner of U, R and F",
+    CubeSetting.FULL_SYMBOLIC: "a string of 54 colour letters: the faces U, L, F, R, D, B one after the other, each "
+    "row by row as drawn in the net",
+    CubeSetting.FULL_VISUAL: "an RGB picture of the whole net as it is drawn above",
+    CubeSetting.FACE_VIEW: "an RGB picture of the one face that you look at; at the start it is F with U on top",
+    CubeSetting.VERTEX_VIEW: "an RGB picture of the three faces around a corner, seen along its diagonal; at the start "
+    "it is the corner of U, R and F",
 }
 _VIEW = """
 - apply_view_transformation(direction) moves your viewpoint "up", "down", "left" or "right" around the cube, never \
@@ -49,7 +49,7 @@ make_move takes a list here, which is carried out in order until the cube is sol
 tools:"""
 
 
-def first_message(setting: Setting, agent: AgentKind, uses_code: bool, max_steps: int, minutes: float) -> str:
+def first_message(setting: CubeSetting, agent: AgentKind, uses_code: bool, max_steps: int, minutes: float) -> str:
     """States the goal, the cube, the tools and the limits, but not the depth."""
     move = (
         "- make_move(move) makes one of the quarter turns F, F', B, B', L, L', R, R', U, U', D, D' (clockwise seen "

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 SHORT_HORIZON, LONG_HORIZON = (1, 2, 3, 4), (8, 12, 16, 20)
 
 
-class Setting(StrEnum):
+class CubeSetting(StrEnum):
     """What an agent can see."""
 
     FULL_SYMBOLIC = "full_symbolic"
@@ -21,7 +21,7 @@ class Setting(StrEnum):
     @property
     def is_partial(self) -> bool:
         """Whether only a part of the cube is visible at a time, and the view can be moved."""
-        return self in (Setting.FACE_VIEW, Setting.VERTEX_VIEW)
+        return self in (CubeSetting.FACE_VIEW, CubeSetting.VERTEX_VIEW)
 
 
 class AgentKind(StrEnum):
@@ -56,7 +56,7 @@ class CubeRecord(BaseModel):
     )
 
 
-class Call(CubeRecord):
+class CubeCall(CubeRecord):
     """One call of a tool."""
 
     tool: str
@@ -73,7 +73,7 @@ class AgentStep(CubeRecord):
     code: str = Field(default="", description="The code that was run, or the tool call as JSON")
     observation: str
     pictures: tuple[bytes, ...] = Field(default=(), description="PNG files attached to the observation")
-    calls: tuple[Call, ...] = ()
+    calls: tuple[CubeCall, ...] = ()
     seconds: float = Field(description="Since the run began, at the end of the step")
     tokens_in: int | None = None
     tokens_out: int | None = None
@@ -85,7 +85,7 @@ class RunRecord(CubeRecord):
 
     state: str = Field(description="The start, face letters in the environment's order")
     depth: int | None = Field(default=None, description="Fewest half-turn moves to solve it, if known")
-    setting: Setting
+    setting: CubeSetting
     agent: AgentKind
     uses_code: bool
     reward: str
@@ -127,7 +127,7 @@ class RunRecord(CubeRecord):
         return None if None in costs else sum(filter(None, costs))
 
 
-def run_id(depth: int, number: int, setting: Setting) -> str:
+def run_id(depth: int, number: int, setting: CubeSetting) -> str:
     """The name of a configuration of the test split, such as "d08-s3-face_view"."""
     return f"d{depth:02}-s{number}-{setting}"
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.cube.agent.environment import CubeEnvironment
-from spatial_workbench.engine.sandbox import Limits, Session, ToolError, open_session
+from spatial_workbench.engine.sandbox import SandboxLimits, SandboxSession, ToolError, open_session
 
 MAX_OBSERVATION_CHARS = 20_000
 MAX_PICTURES = 8
@@ -49,7 +49,7 @@ _sys.displayhook = _display
 
 
 @dataclass
-class Seen:
+class CubeSeen:
     """What an agent is shown after a step."""
 
     code: str
@@ -75,28 +75,28 @@ class CodeStepper:
         tools = dict(environment.tools())
         tools["_observe"] = tools.pop("get_observation")
         tools["_attach"] = self._attach
-        self._session: Session = open_session(
-            tools, limits=Limits(memory_bytes=MEMORY_BYTES, output_bytes=5_000_000), packages=["numpy", "PIL"]
+        self._session: SandboxSession = open_session(
+            tools, limits=SandboxLimits(memory_bytes=MEMORY_BYTES, output_bytes=5_000_000), packages=["numpy", "PIL"]
         )
         self._session.run(_PRELUDE, echo=False)
 
-    def step(self, reply: str, seconds_left: float) -> Seen:
+    def step(self, reply: str, seconds_left: float) -> CubeSeen:
         """Runs the code block of a reply."""
         block = _BLOCK.search(reply)
         if block is None:
-            return Seen("", "no code block found")
+            return CubeSeen("", "no code block found")
         self._pictures = []
         try:
             result = self._session.run(block[1], seconds=seconds_left, progress=self._stop_at_the_end)
         except _Ended:
-            return Seen(block[1], "the run has ended", self._pictures)
+            return CubeSeen(block[1], "the run has ended", self._pictures)
         text = result.output + result.errors
         if result.exception:
             text += result.exception + "\n"
         if result.stopped:
             text += f"the program was stopped: {result.stopped}\n"
         timed_out = result.stopped is not None and result.stopped.startswith("it took longer")
-        return Seen(block[1], _cut(text), self._pictures, timed_out)
+        return CubeSeen(block[1], _cut(text), self._pictures, timed_out)
 
     def close(self) -> None:
         """Ends the sandbox."""
@@ -124,26 +124,26 @@ class ToolStepper:
     def __init__(self, environment: CubeEnvironment) -> None:
         self._environment = environment
 
-    def step(self, reply: str, seconds_left: float) -> Seen:
+    def step(self, reply: str, seconds_left: float) -> CubeSeen:
         """Carries out the last JSON object of a reply."""
         call = _last_object(reply)
         if call is None:
-            return Seen("", "no tool call found")
+            return CubeSeen("", "no tool call found")
         name, arguments = call.get("tool"), call.get("arguments", {})
         code = json.dumps(call)
         tools = self._environment.tools()
         if not isinstance(name, str) or name not in tools or not isinstance(arguments, dict):
-            return Seen(code, f"there is no tool '{str(name)[:100]}'; there are {', '.join(tools)}")
+            return CubeSeen(code, f"there is no tool '{str(name)[:100]}'; there are {', '.join(tools)}")
         if name == "make_move":
-            return Seen(code, self._make_moves(arguments.get("moves")))
+            return CubeSeen(code, self._make_moves(arguments.get("moves")))
         if name == "get_observation":
             view = self._environment.observed()
             self._environment.get_observation()
-            return Seen(code, view) if isinstance(view, str) else Seen(code, "see the picture", [view])
+            return CubeSeen(code, view) if isinstance(view, str) else CubeSeen(code, "see the picture", [view])
         try:
-            return Seen(code, _cut(json.dumps(tools[name](**arguments))))
+            return CubeSeen(code, _cut(json.dumps(tools[name](**arguments))))
         except (ToolError, TypeError) as error:
-            return Seen(code, str(error))
+            return CubeSeen(code, str(error))
 
     def close(self) -> None:
         """Nothing is held."""

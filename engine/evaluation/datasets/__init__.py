@@ -8,7 +8,7 @@ card       the page that tells people what is in the folder
 """
 
 from spatial_workbench.engine.evaluation.datasets.plan import DatasetError, DatasetPlan, source_of
-from spatial_workbench.engine.evaluation.datasets.rows import Rate
-from spatial_workbench.engine.evaluation.datasets.writing import Written, measured_rates, write_dataset
+from spatial_workbench.engine.evaluation.datasets.rows import SolveRate
+from spatial_workbench.engine.evaluation.datasets.writing import WrittenDataset, measured_rates, write_dataset
 
-__all__ = ["DatasetError", "DatasetPlan", "Rate", "Written", "measured_rates", "source_of", "write_dataset"]
+__all__ = ["DatasetError", "DatasetPlan", "SolveRate", "WrittenDataset", "measured_rates", "source_of", "write_dataset"]

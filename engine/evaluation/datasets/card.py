@@ -8,7 +8,7 @@ from pathlib import Path
 from spatial_workbench.engine.core import task
 from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.evaluation.datasets.choice import Choice
+from spatial_workbench.engine.evaluation.datasets.choice import DatasetChoice
 from spatial_workbench.engine.evaluation.datasets.plan import DatasetPlan, folder_of, task_id
 from spatial_workbench.engine.evaluation.datasets.rows import ABOUT, COLUMNS
 
@@ -17,7 +17,7 @@ They may be used under the terms of the Apache License, version 2.0 (SPDX identi
 """
 
 
-def write_card(folder: Path, plan: DatasetPlan, choices: Mapping[str, Choice], failures: int) -> None:
+def write_card(folder: Path, plan: DatasetPlan, choices: Mapping[str, DatasetChoice], failures: int) -> None:
     """Writes README.md, whose head the library `datasets` reads, and LICENSE."""
     splits = ["test"] * plan.published + ["train"] * (plan.count > 0)
     configs = [line for source in plan.tasks for line in _config(folder_of(source), splits)]
@@ -30,12 +30,12 @@ def write_card(folder: Path, plan: DatasetPlan, choices: Mapping[str, Choice], f
         part.write_text(LICENCE, "utf-8")
 
 
-def shortages(plan: DatasetPlan, choices: Mapping[str, Choice]) -> list[str]:
+def shortages(plan: DatasetPlan, choices: Mapping[str, DatasetChoice]) -> list[str]:
     """Which generators gave fewer different instances than were wanted, in sentences."""
     return [_shortage(source, plan.count, choice) for source, choice in choices.items() if choice.is_exhausted]
 
 
-def _shortage(source: str, wanted: int, choice: Choice) -> str:
+def _shortage(source: str, wanted: int, choice: DatasetChoice) -> str:
     known = task(task_id(source))
     found = len(choice.addresses)
     if not found:
@@ -54,7 +54,7 @@ def _config(name: str, splits: Sequence[str]) -> list[str]:
     return lines + [f'  - {{split: {split}, path: "data/{name}/{split}-*.parquet"}}' for split in splits]
 
 
-def _words(plan: DatasetPlan, choices: Mapping[str, Choice], failures: int) -> Iterator[str]:
+def _words(plan: DatasetPlan, choices: Mapping[str, DatasetChoice], failures: int) -> Iterator[str]:
     yield "# Spatial reasoning, generated"
     yield ""
     published = ", and the published instances as the split “test”" if plan.published else ""
@@ -81,7 +81,7 @@ def _words(plan: DatasetPlan, choices: Mapping[str, Choice], failures: int) -> I
     yield from _hidden(plan)
 
 
-def _table(plan: DatasetPlan, choices: Mapping[str, Choice]) -> Iterator[str]:
+def _table(plan: DatasetPlan, choices: Mapping[str, DatasetChoice]) -> Iterator[str]:
     yield "| configuration | task | generated | seeds tried | repeated | published | not made |"
     yield "|---|---|---:|---:|---:|---:|---:|"
     for source in plan.tasks:

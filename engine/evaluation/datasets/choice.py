@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from spatial_workbench.engine.core import Progress, resolve, task
 from spatial_workbench.engine.evaluation.datasets.plan import DatasetError, DatasetPlan, address_of, task_id
-from spatial_workbench.engine.executor import Executor, Finished, Job, Outcome
+from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome
 
 NOTHING_NEW = 500
 SEEDS_FOR_EACH = 5
@@ -22,7 +22,7 @@ _MOST_PENDING = 64
 _POLL_S = 1.0
 
 
-class Choice(BaseModel):
+class DatasetChoice(BaseModel):
     """The instances of a task that a data set holds, and what became of the other seeds."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -35,14 +35,14 @@ class Choice(BaseModel):
     is_exhausted: bool = Field(description="Whether the search ended because nothing new came")
 
 
-def choose(source: str, plan: DatasetPlan, executor: Executor, progress: Progress) -> Choice:
+def choose(source: str, plan: DatasetPlan, executor: Executor, progress: Progress) -> DatasetChoice:
     """The first seeds of a source whose instances differ from each other and from all published ones.
 
     Raises:
         Cancelled: Raised by `progress`.
     """
     if not task(task_id(source)).generates or plan.count == 0:
-        return Choice(addresses=(), tried=0, repeated=0, published=0, failed={}, is_exhausted=False)
+        return DatasetChoice(addresses=(), tried=0, repeated=0, published=0, failed={}, is_exhausted=False)
     search = _Search(source, plan, _published(source, executor))
     waiting: dict[str, int] = {}
     while not search.is_over:
@@ -93,11 +93,11 @@ class _Search:
         enough = math.ceil((self._plan.count - len(self.addresses)) / self._size) + 1
         return self.begun - self._heard < min(_MOST_PENDING, enough)
 
-    def next_job(self) -> Job:
+    def next_job(self) -> ExecutorJob:
         """Begins the next chunk."""
         addresses = self._addresses(self.begun)
         self.begun += 1
-        return Job(f"keys {addresses[0]}", f"{__name__}:question_keys", {"addresses": addresses}, CHUNK_LIMIT_S)
+        return ExecutorJob(f"keys {addresses[0]}", f"{__name__}:question_keys", {"addresses": addresses}, CHUNK_LIMIT_S)
 
     def take(self, chunk: int, finished: Finished) -> None:
         """Takes what a chunk gave; it counts when all earlier ones have arrived."""
@@ -107,9 +107,9 @@ class _Search:
             self._heard += 1
             self._hear(addresses, arrived)
 
-    def choice(self) -> Choice:
+    def choice(self) -> DatasetChoice:
         """What was found."""
-        return Choice(
+        return DatasetChoice(
             addresses=tuple(self.addresses),
             tried=self._tried,
             repeated=self._repeated,
@@ -124,7 +124,7 @@ class _Search:
 
     def _hear(self, addresses: Sequence[str], finished: Finished) -> None:
         failure = {"error": finished.message}
-        keys = finished.value if finished.outcome is Outcome.DONE else [failure] * len(addresses)
+        keys = finished.value if finished.outcome is JobOutcome.DONE else [failure] * len(addresses)
         for address, key in zip(addresses, keys, strict=True):
             if self.is_over:
                 return
@@ -152,10 +152,10 @@ def _published(source: str, executor: Executor) -> frozenset[str]:
         DatasetError: They cannot be read.
     """
     name = task_id(source)
-    executor.submit(Job(f"published {source}", f"{__name__}:published_keys", {"name": name}, CHUNK_LIMIT_S))
+    executor.submit(ExecutorJob(f"published {source}", f"{__name__}:published_keys", {"name": name}, CHUNK_LIMIT_S))
     while executor.pending:
         for finished in executor.finished(_POLL_S):
-            if finished.outcome is not Outcome.DONE:
+            if finished.outcome is not JobOutcome.DONE:
                 raise DatasetError(f"The published instances of {name} cannot be read: {finished.message}")
             return frozenset(finished.value)
     raise AssertionError

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from spatial_workbench.engine.core import Instance, InstanceError, task
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.evaluation.datasets.choice import Choice
+    from spatial_workbench.engine.evaluation.datasets.choice import DatasetChoice
 
 SHARD_ROWS = 100
 _FORMAT = 2
@@ -41,7 +41,7 @@ class DatasetPlan(BaseModel):
         """A plan of today's format."""
         return cls(tasks=tuple(tasks), count=count, seed=seed, published=published, version=version, format=_FORMAT)
 
-    def shards(self, choices: Mapping[str, Choice]) -> Iterator[Shard]:
+    def shards(self, choices: Mapping[str, DatasetChoice]) -> Iterator[Shard]:
         """The pieces, task by task: the published instances as split "test", the generated ones as "train"."""
         for source in self.tasks:
             if self.published:

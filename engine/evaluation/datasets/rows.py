@@ -44,14 +44,14 @@ def row(address: str) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Rate:
+class SolveRate:
     """How often models passed an instance, of so many attempts."""
 
     passed: float
     attempts: int
 
 
-def graded(row: Mapping[str, Any], rate: Rate | None) -> dict[str, Any]:
+def graded(row: Mapping[str, Any], rate: SolveRate | None) -> dict[str, Any]:
     """The row with the columns that say how hard its instance is."""
     if rate is None:
         return {**row, "pass_rate": None, "attempts": 0, "difficulty": None}

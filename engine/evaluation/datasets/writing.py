@@ -13,11 +13,11 @@ from pydantic import ValidationError
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.evaluation.datasets.card import shortages, write_card
-from spatial_workbench.engine.evaluation.datasets.choice import Choice, choose
+from spatial_workbench.engine.evaluation.datasets.choice import DatasetChoice, choose
 from spatial_workbench.engine.evaluation.datasets.plan import DatasetError, DatasetPlan, Shard, folder_of
-from spatial_workbench.engine.evaluation.datasets.rows import Rate, graded, write_rows
+from spatial_workbench.engine.evaluation.datasets.rows import SolveRate, graded, write_rows
 from spatial_workbench.engine.evaluation.export.parquet import require_pyarrow
-from spatial_workbench.engine.executor import Executor, Finished, Job, Outcome
+from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
@@ -31,7 +31,7 @@ _POLL_S = 1.0
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenDataset:
     """What became of a data set.
 
     Attributes:
@@ -47,9 +47,9 @@ def write_dataset(
     folder: Path,
     plan: DatasetPlan,
     executor: Executor,
-    rates: Mapping[str, Rate] | None = None,
+    rates: Mapping[str, SolveRate] | None = None,
     progress: Progress = silent,
-) -> Written:
+) -> WrittenDataset:
     """Writes a data set, or the rest of one.
 
     Raises:
@@ -65,13 +65,13 @@ def write_dataset(
     _write_shards(folder, list(plan.shards(choices)), executor, rates or {}, progress)
     failures = _failures(folder, choices)
     write_card(folder, plan, choices, len(failures))
-    return Written(failures, shortages(plan, choices))
+    return WrittenDataset(failures, shortages(plan, choices))
 
 
-def measured_rates(project: Project) -> dict[str, Rate]:
+def measured_rates(project: Project) -> dict[str, SolveRate]:
     """How often models passed each instance of a project."""
     rows = project.model_pass_rates()
-    return {address: Rate(passed, attempts) for address, passed, attempts in rows}
+    return {address: SolveRate(passed, attempts) for address, passed, attempts in rows}
 
 
 def _keep_plan(folder: Path, plan: DatasetPlan) -> None:
@@ -89,12 +89,12 @@ def _keep_plan(folder: Path, plan: DatasetPlan) -> None:
     _write_text(path, plan.model_dump_json(indent=2))
 
 
-def _chosen(folder: Path, source: str, plan: DatasetPlan, executor: Executor, progress: Progress) -> Choice:
+def _chosen(folder: Path, source: str, plan: DatasetPlan, executor: Executor, progress: Progress) -> DatasetChoice:
     """The instances of a source: those that were chosen before, or else a new choice, which is kept."""
     path = folder / CHOICES / f"{folder_of(source)}.json"
     if path.exists():
         try:
-            return Choice.model_validate_json(path.read_bytes())
+            return DatasetChoice.model_validate_json(path.read_bytes())
         except ValidationError:
             raise DatasetError(f"{path} cannot be read. Delete it, and the choice is made again.") from None
     choice = choose(source, plan, executor, progress)
@@ -104,7 +104,7 @@ def _chosen(folder: Path, source: str, plan: DatasetPlan, executor: Executor, pr
 
 
 def _write_shards(
-    folder: Path, shards: Sequence[Shard], executor: Executor, rates: Mapping[str, Rate], progress: Progress
+    folder: Path, shards: Sequence[Shard], executor: Executor, rates: Mapping[str, SolveRate], progress: Progress
 ) -> None:
     missing = [shard for shard in shards if not (folder / shard.file).exists()]
     total = sum(len(shard.addresses) for shard in shards)
@@ -118,7 +118,7 @@ def _write_shards(
         while queue and executor.pending < _MOST_PENDING:
             shard, address = queue.pop()
             function = "spatial_workbench.engine.evaluation.datasets.rows:row"
-            executor.submit(Job(f"{shard.file} {address}", function, {"address": address}, ROW_LIMIT_S))
+            executor.submit(ExecutorJob(f"{shard.file} {address}", function, {"address": address}, ROW_LIMIT_S))
         for finished in executor.finished(_POLL_S):
             writer.take(*waiting.pop(finished.key), finished)
             done += 1
@@ -128,14 +128,14 @@ def _write_shards(
 class _Writer:
     """Collects the rows of each piece, and writes it when it is whole."""
 
-    def __init__(self, folder: Path, rates: Mapping[str, Rate]) -> None:
+    def __init__(self, folder: Path, rates: Mapping[str, SolveRate]) -> None:
         self._folder, self._rates = folder, rates
         self._rows: dict[Shard, dict[str, dict[str, Any] | str]] = {}
 
     def take(self, shard: Shard, address: str, finished: Finished) -> None:
         """Takes the row of an instance, or why there is none."""
         rows = self._rows.setdefault(shard, {})
-        rows[address] = finished.value if finished.outcome is Outcome.DONE else finished.message
+        rows[address] = finished.value if finished.outcome is JobOutcome.DONE else finished.message
         if len(rows) == len(shard.addresses):
             self._write(shard, self._rows.pop(shard))
 
@@ -151,7 +151,7 @@ class _Writer:
         write_rows(target, [graded(row, self._rates.get(row["address"])) for row in made])
 
 
-def _failures(folder: Path, choices: Mapping[str, Choice]) -> list[str]:
+def _failures(folder: Path, choices: Mapping[str, DatasetChoice]) -> list[str]:
     """What could not be made: instances, then answers to them."""
     failed: dict[str, str] = {}
     for choice in choices.values():

@@ -19,8 +19,8 @@ from spatial_workbench.engine.models.settings import ModelSettings, Provider
 from spatial_workbench.engine.store import (
     Actor,
     Attempt,
+    BatchItem,
     FailureLabel,
-    Item,
     ItemState,
     Override,
     Project,
@@ -51,7 +51,7 @@ class Selection:
     """
 
     attempts: Sequence[int]
-    items: Sequence[Item]
+    items: Sequence[BatchItem]
     batches: Sequence[int]
 
     @property
@@ -61,10 +61,10 @@ class Selection:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedAttempt:
     """An item with its position in its batch, and that of the item that was asked for it (both from 0)."""
 
-    item: Item
+    item: BatchItem
     position: int
     lead: int
 
@@ -75,7 +75,7 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Dossier:
+class ExportedDossier:
     """An attempt, or an item without one, with everything around it.
 
     Attributes:
@@ -96,7 +96,7 @@ class Dossier:
     repeat: int
     batch: int | None
     batch_name: str | None
-    placed: Placed | None
+    placed: PlacedAttempt | None
     settings: ModelSettings | None
     row: RunRow | None = None
     attempt: Attempt | None = None
@@ -208,7 +208,7 @@ def rows_of(project: Project, numbers: Sequence[int], progress: Progress) -> Ite
         yield from project.run_rows(numbers[begin : begin + _PAGE])
 
 
-def dossiers(project: Project, selection: Selection, progress: Progress) -> Iterator[Dossier]:
+def dossiers(project: Project, selection: Selection, progress: Progress) -> Iterator[ExportedDossier]:
     """The dossiers of a selection, attempts first; no two have the same name, address and repeat."""
     reader = _Reader(project, selection)
     for row in rows_of(project, selection.attempts, progress):
@@ -225,22 +225,22 @@ class _Reader:
         self._names = {row.number: row.name for row in project.batches()}
         self._settings = contenders(project, selection.batches)
         self._taken: set[tuple[str, str, int]] = set()
-        self._placed: dict[int, Placed] = {}
-        self._by_attempt: dict[int, Placed] = {}
+        self._placed: dict[int, PlacedAttempt] = {}
+        self._by_attempt: dict[int, PlacedAttempt] = {}
         for batch in selection.batches:
             items = project.items(batch)
             positions = {item.number: k for k, item in enumerate(items)}
             for item in items:
-                placed = Placed(item, positions[item.number], positions[item.lead])
+                placed = PlacedAttempt(item, positions[item.number], positions[item.lead])
                 self._placed[item.number] = placed
                 if item.attempt is not None:
                     self._by_attempt[item.attempt] = placed
 
-    def of_attempt(self, row: RunRow) -> Dossier:
+    def of_attempt(self, row: RunRow) -> ExportedDossier:
         """The dossier of an attempt."""
         project, placed = self._project, self._by_attempt.get(row.number)
         lead = placed.item.lead if placed is not None else None
-        return Dossier(
+        return ExportedDossier(
             task=row.task,
             address=row.address,
             actor=row.actor,
@@ -267,13 +267,13 @@ class _Reader:
             origin=project.study_of_attempts([row.number]).get(row.number) if row.study else None,
         )
 
-    def of_item(self, item: Item) -> Dossier:
+    def of_item(self, item: BatchItem) -> ExportedDossier:
         """The dossier of an item without an attempt."""
         project, placed = self._project, self._placed[item.number]
         settings = self._settings_of(placed)
         assert settings is not None
         replies = self._replies(item.lead)
-        return Dossier(
+        return ExportedDossier(
             task=item.task,
             address=item.address,
             actor=Actor.REFERENCE if settings.provider is Provider.REFERENCE else Actor.MODEL,
@@ -294,7 +294,7 @@ class _Reader:
             (reply, None if reply.prompt is None else self._project.prompt_text(reply.prompt)) for reply in replies
         )
 
-    def _settings_of(self, placed: Placed | None) -> ModelSettings | None:
+    def _settings_of(self, placed: PlacedAttempt | None) -> ModelSettings | None:
         return None if placed is None else self._settings[placed.item.batch][placed.item.model]
 
     def _free_repeat(self, name: str, address: str, repeat: int) -> int:

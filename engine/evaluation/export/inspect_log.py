@@ -20,10 +20,10 @@ from spatial_workbench.engine.core import CannotRepresent, InstanceError, Progre
 from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.cube.agent.records import RunRecord
 from spatial_workbench.engine.evaluation.collect import NAMELESS, contenders
-from spatial_workbench.engine.evaluation.export.dossiers import Dossier, Selection, dossiers, rows_of
+from spatial_workbench.engine.evaluation.export.dossiers import ExportedDossier, Selection, dossiers, rows_of
 from spatial_workbench.engine.evaluation.export.lines import header, line_of
 from spatial_workbench.engine.evaluation.failure_modes import explanation_as_list
-from spatial_workbench.engine.store import BatchState, Item, Override, Project
+from spatial_workbench.engine.store import BatchItem, BatchState, Override, Project
 
 MISSING = (
     "Inspect logs are written by the package inspect-ai, which is not installed. "
@@ -65,7 +65,7 @@ def write_logs(project: Project, selection: Selection, path: Path, progress: Pro
 def _runs(project: Project, selection: Selection, progress: Progress) -> dict[tuple[str, bool], Selection]:
     """The selection, split by name and by whether there were tools."""
     attempts: dict[tuple[str, bool], list[int]] = {}
-    items: dict[tuple[str, bool], list[Item]] = {}
+    items: dict[tuple[str, bool], list[BatchItem]] = {}
     for row in rows_of(project, selection.attempts, progress):
         attempts.setdefault((row.actor_name, bool(row.tools)), []).append(row.number)
     asked = contenders(project, selection.batches)
@@ -77,7 +77,7 @@ def _runs(project: Project, selection: Selection, progress: Progress) -> dict[tu
     }
 
 
-def log_of(run: Sequence[Dossier], states: Mapping[int, BatchState], about: Mapping[str, Any]) -> Any:
+def log_of(run: Sequence[ExportedDossier], states: Mapping[int, BatchState], about: Mapping[str, Any]) -> Any:
     """The `EvalLog` of one run's dossiers, at least one.
 
     Args:
@@ -141,7 +141,7 @@ def _write(log: Any, path: Path) -> None:
     import_module("inspect_ai.log").write_eval_log(log, str(path), format="eval")
 
 
-def _results(run: Sequence[Dossier], samples: Sequence[Any]) -> Any:
+def _results(run: Sequence[ExportedDossier], samples: Sequence[Any]) -> Any:
     log = import_module("inspect_ai.log")
     values: dict[str, list[float]] = {}
     for sample in samples:
@@ -161,7 +161,7 @@ def _results(run: Sequence[Dossier], samples: Sequence[Any]) -> Any:
     return log.EvalResults(total_samples=len(run), completed_samples=completed, scores=scores)
 
 
-def _sample(dossier: Dossier) -> Any:
+def _sample(dossier: ExportedDossier) -> Any:
     row = dossier.row
     messages, prompt = _messages(dossier)
     output = _output(dossier, messages[-1])
@@ -200,7 +200,7 @@ def _sample(dossier: Dossier) -> Any:
     )
 
 
-def _times(dossier: Dossier) -> tuple[str | None, str | None]:
+def _times(dossier: ExportedDossier) -> tuple[str | None, str | None]:
     """When it began and ended, as far as known."""
     ended = dossier.ended_at
     began = dossier.tries[0].started_at if dossier.tries else None
@@ -209,7 +209,7 @@ def _times(dossier: Dossier) -> tuple[str | None, str | None]:
     return (_utc(began) if began else None), (_utc(ended) if ended else None)
 
 
-def _error(dossier: Dossier) -> Any:
+def _error(dossier: ExportedDossier) -> Any:
     if dossier.error is None:
         return None
     detail = dossier.placed.item.message if dossier.placed else None
@@ -217,7 +217,7 @@ def _error(dossier: Dossier) -> Any:
     return import_module("inspect_ai.log").EvalError(message=message, traceback="", traceback_ansi="")
 
 
-def _messages(dossier: Dossier) -> tuple[list[Any], str]:
+def _messages(dossier: ExportedDossier) -> tuple[list[Any], str]:
     """The turns of the conversation, and the prompt; an agent's run has the steps of its transcript."""
     model = import_module("inspect_ai.model")
     prompt = dossier.prompt if dossier.prompt is not None else _prompt_of(dossier.address)
@@ -236,7 +236,7 @@ def _messages(dossier: Dossier) -> tuple[list[Any], str]:
     return [*messages, model.ChatMessageAssistant(content=dossier.text, model=dossier.name)], prompt
 
 
-def _output(dossier: Dossier, last: Any) -> Any:
+def _output(dossier: ExportedDossier, last: Any) -> Any:
     model, row = import_module("inspect_ai.model"), dossier.row
     if dossier.text is None:
         return model.ModelOutput(model=dossier.name, error=dossier.error, usage=_usage(dossier))
@@ -246,7 +246,7 @@ def _output(dossier: Dossier, last: Any) -> Any:
     return model.ModelOutput(model=dossier.name, choices=[choice], usage=_usage(dossier), time=seconds)
 
 
-def _usage(dossier: Dossier) -> Any:
+def _usage(dossier: ExportedDossier) -> Any:
     """The tokens used, for a failed question those of all its requests; None if they are unknown."""
     row = dossier.row
     if row is None:
@@ -260,11 +260,11 @@ def _usage(dossier: Dossier) -> Any:
     return import_module("inspect_ai.model").ModelUsage(total_tokens=total, **counts) if is_known else None
 
 
-def _is_lead(dossier: Dossier) -> bool:
+def _is_lead(dossier: ExportedDossier) -> bool:
     return dossier.placed is None or dossier.placed.is_lead
 
 
-def _scores(dossier: Dossier) -> dict[str, Any]:
+def _scores(dossier: ExportedDossier) -> dict[str, Any]:
     """A score for each verifier. A person's score replaces the default's, which stays in its history."""
     scorer = import_module("inspect_ai.scorer")
     if dossier.attempt is None:

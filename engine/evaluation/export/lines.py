@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core.files import replacing
-from spatial_workbench.engine.evaluation.export.dossiers import Dossier, Selection, plain, plain_verdict
+from spatial_workbench.engine.evaluation.export.dossiers import ExportedDossier, Selection, plain, plain_verdict
 from spatial_workbench.engine.evaluation.plan import BatchPlan
 from spatial_workbench.engine.models.recorded import EXPORT_FORMAT
 from spatial_workbench.engine.store import Project, StoredTry, as_plain
@@ -20,7 +20,7 @@ from spatial_workbench.engine.store import Project, StoredTry, as_plain
 VERSION = 1
 
 
-def write_lines(project: Project, selection: Selection, dossiers: Iterable[Dossier], path: Path) -> None:
+def write_lines(project: Project, selection: Selection, dossiers: Iterable[ExportedDossier], path: Path) -> None:
     """Writes the batches and the dossiers as JSON lines. Raises OSError."""
     with replacing(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
         file.write(_json(header(project, selection)))
@@ -33,7 +33,7 @@ def header(project: Project, selection: Selection) -> dict[str, Any]:
     return {"format": EXPORT_FORMAT, "version": VERSION, "batches": list(_batches(project, selection))}
 
 
-def line_of(dossier: Dossier) -> dict[str, Any]:
+def line_of(dossier: ExportedDossier) -> dict[str, Any]:
     """An attempt, or an item without one, as JSON data."""
     return _as_answer(dossier) | _about(dossier) | _of_study(dossier) | _judged(dossier) | _asked(dossier)
 
@@ -50,7 +50,7 @@ def _batches(project: Project, selection: Selection) -> Iterator[dict[str, Any]]
         yield facts | {"plan": plan.model_dump(mode="json")}
 
 
-def _as_answer(dossier: Dossier) -> dict[str, Any]:
+def _as_answer(dossier: ExportedDossier) -> dict[str, Any]:
     row = dossier.row
     counts = ("input_tokens", "output_tokens", "reasoning_tokens")
     return {
@@ -67,7 +67,7 @@ def _as_answer(dossier: Dossier) -> dict[str, Any]:
     }
 
 
-def _about(dossier: Dossier) -> dict[str, Any]:
+def _about(dossier: ExportedDossier) -> dict[str, Any]:
     row = dossier.row
     return {
         "attempt": row.number if row else None,
@@ -86,7 +86,7 @@ def _about(dossier: Dossier) -> dict[str, Any]:
     }
 
 
-def _of_study(dossier: Dossier) -> dict[str, Any]:
+def _of_study(dossier: ExportedDossier) -> dict[str, Any]:
     """Where an attempt of a study came from; nothing for others."""
     origin = dossier.origin
     if origin is None:
@@ -101,7 +101,7 @@ def _of_study(dossier: Dossier) -> dict[str, Any]:
     }
 
 
-def _item(dossier: Dossier) -> dict[str, Any] | None:
+def _item(dossier: ExportedDossier) -> dict[str, Any] | None:
     placed = dossier.placed
     if placed is None:
         return None
@@ -109,7 +109,7 @@ def _item(dossier: Dossier) -> dict[str, Any] | None:
     return {"position": placed.position, "lead": placed.lead, **item, "state": placed.item.state.value}
 
 
-def _judged(dossier: Dossier) -> dict[str, Any]:
+def _judged(dossier: ExportedDossier) -> dict[str, Any]:
     return {
         "answer": dossier.attempt.answer if dossier.attempt else None,
         "score": dossier.score,
@@ -133,7 +133,7 @@ def _judged(dossier: Dossier) -> dict[str, Any]:
     }
 
 
-def _asked(dossier: Dossier) -> dict[str, Any]:
+def _asked(dossier: ExportedDossier) -> dict[str, Any]:
     # Replies and requests are written once, with the item that was asked.
     is_lead = dossier.placed is not None and dossier.placed.is_lead
     return {
@@ -145,7 +145,7 @@ def _asked(dossier: Dossier) -> dict[str, Any]:
     }
 
 
-def _replies(dossier: Dossier) -> Iterator[dict[str, Any]]:
+def _replies(dossier: ExportedDossier) -> Iterator[dict[str, Any]]:
     """The replies; text, reasoning and prompt only if they differ from those of the line."""
     for reply, prompt in dossier.replies:
         own = {"text": dossier.text, "reasoning": dossier.reasoning, "prompt": dossier.prompt}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core.files import replacing
-from spatial_workbench.engine.evaluation.export.dossiers import Dossier
+from spatial_workbench.engine.evaluation.export.dossiers import ExportedDossier
 from spatial_workbench.engine.evaluation.export.parquet import write_parquet
 
 _TOLD = (
@@ -53,12 +53,12 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 Value = str | int | float | bool | None
 
 
-def write_attempts(dossiers: Iterable[Dossier], path: Path) -> None:
+def write_attempts(dossiers: Iterable[ExportedDossier], path: Path) -> None:
     """Writes a row for each attempt, and each question without one. Raises OSError, Cancelled."""
     write_rows(path, HEADER, map(_row, dossiers))
 
 
-def write_attempts_parquet(dossiers: Iterable[Dossier], path: Path) -> None:
+def write_attempts_parquet(dossiers: Iterable[ExportedDossier], path: Path) -> None:
     """Writes the same rows as Parquet. Raises CannotRepresent if pyarrow is missing, OSError, Cancelled."""
     write_parquet(path, HEADER, (_values(dossier) for dossier in dossiers), KINDS)
 
@@ -71,11 +71,11 @@ def write_rows(path: Path, header: Sequence[str], rows: Iterable[Sequence[Value]
         writer.writerows([_safe(value) for value in row] for row in rows)
 
 
-def _row(dossier: Dossier) -> list[Value]:
+def _row(dossier: ExportedDossier) -> list[Value]:
     return [value.isoformat() if isinstance(value, datetime) else value for value in _values(dossier)]
 
 
-def _values(dossier: Dossier) -> list[Any]:
+def _values(dossier: ExportedDossier) -> list[Any]:
     return [getattr(dossier.row, name, None) if name in _TOLD else getattr(dossier, name) for name in COLUMNS]
 
 

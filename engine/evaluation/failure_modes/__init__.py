@@ -1,7 +1,7 @@
 """Why attempts fail: a language model labels each failed attempt after scoring. See docs/scoring.md."""
 
-from spatial_workbench.engine.evaluation.failure_modes.cards import Card, Signal, card_of, card_text
-from spatial_workbench.engine.evaluation.failure_modes.eligibility import THRESHOLD, Eligibility, select
+from spatial_workbench.engine.evaluation.failure_modes.cards import Signal, TaskCard, card_of, card_text
+from spatial_workbench.engine.evaluation.failure_modes.eligibility import THRESHOLD, LabelEligibility, select
 from spatial_workbench.engine.evaluation.failure_modes.evidence import (
     Evidence,
     explanation,
@@ -11,13 +11,13 @@ from spatial_workbench.engine.evaluation.failure_modes.evidence import (
 from spatial_workbench.engine.evaluation.failure_modes.judging import (
     Decision,
     DecisionStatus,
-    Trace,
+    JudgeTrace,
     judge,
     judge_settings,
 )
-from spatial_workbench.engine.evaluation.failure_modes.labels import Label
+from spatial_workbench.engine.evaluation.failure_modes.labels import FailureMode
 from spatial_workbench.engine.evaluation.failure_modes.output import (
-    Judgement,
+    FailureJudgement,
     RuleBroken,
     judgement_schema,
     read_judgement,
@@ -34,17 +34,17 @@ __all__ = [
     "MAX_ATTEMPTS",
     "PROMPT_VERSION",
     "THRESHOLD",
-    "Card",
     "Decision",
     "DecisionStatus",
-    "Eligibility",
     "Evidence",
+    "FailureJudgement",
+    "FailureMode",
     "FailureModes",
-    "Judgement",
-    "Label",
+    "JudgeTrace",
+    "LabelEligibility",
     "RuleBroken",
     "Signal",
-    "Trace",
+    "TaskCard",
     "card_of",
     "card_text",
     "csv_rows",

@@ -17,16 +17,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from spatial_workbench.engine.core import Task
 from spatial_workbench.engine.core.verdict import READABLE
-from spatial_workbench.engine.evaluation.failure_modes.labels import Label
+from spatial_workbench.engine.evaluation.failure_modes.labels import FailureMode
 from spatial_workbench.engine.models.structured import strict
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _SHORT = {
-    "evasion": Label.EVASION,
-    "trivialized": Label.TRIVIALIZED,
-    "near-miss": Label.NEAR_MISS,
-    "local-only": Label.LOCAL_ONLY,
-    "runaway": Label.RUNAWAY,
+    "evasion": FailureMode.EVASION,
+    "trivialized": FailureMode.TRIVIALIZED,
+    "near-miss": FailureMode.NEAR_MISS,
+    "local-only": FailureMode.LOCAL_ONLY,
+    "runaway": FailureMode.RUNAWAY,
 }
 
 
@@ -37,7 +37,7 @@ class Signal(BaseModel):
 
     check: str = Field(description="Name of the check; # stands for any number")
     failed: str = Field(description="What it means when it fails")
-    labels: tuple[Label, ...] = Field(min_length=1, description="Likely labels, the likelier first")
+    labels: tuple[FailureMode, ...] = Field(min_length=1, description="Likely labels, the likelier first")
     verifier: str = Field(default="default", description="Which verifier makes the check")
 
     def names(self, check: str) -> bool:
@@ -46,7 +46,7 @@ class Signal(BaseModel):
         return re.fullmatch(pattern, check) is not None
 
 
-class Card(BaseModel):
+class TaskCard(BaseModel):
     """What people wrote about a task for the judge."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -55,7 +55,7 @@ class Card(BaseModel):
     malformed: tuple[str, ...] = Field(default=(), description="Usual answers that break the form")
     constraints: tuple[str, ...] = Field(default=(), description="Rules that no check has in its name")
     signals: tuple[Signal, ...] = Field(default=(), description="In the order in which the verifier checks")
-    tie_breaks: Mapping[Label, str] = Field(default_factory=dict, description="A cue for each label")
+    tie_breaks: Mapping[FailureMode, str] = Field(default_factory=dict, description="A cue for each label")
 
     def signal_of(self, check: str) -> Signal | None:
         """The signal about a check."""
@@ -65,20 +65,20 @@ class Card(BaseModel):
 UNREADABLE = Signal(
     check=READABLE,
     failed="No answer of the right form was found; the message says what is wrong with it. Nothing else was checked.",
-    labels=(Label.EVASION, Label.TRIVIALIZED),
+    labels=(FailureMode.EVASION, FailureMode.TRIVIALIZED),
 )
 """The signal that every task has."""
 
 
 @cache
-def card_of(task: Task[Any]) -> Card:
+def card_of(task: Task[Any]) -> TaskCard:
     """The card of a task; a task without one has only its summary as intent."""
     folder = task.resources().joinpath("evaluation", "cards")
     for name in (task.id, task.family.id):
         file = folder.joinpath(f"{name}.json")
         if file.is_file():
-            return Card.model_validate(_spelled_out(json.loads(file.read_text("utf-8"))))
-    return Card(intent=task.summary)
+            return TaskCard.model_validate(_spelled_out(json.loads(file.read_text("utf-8"))))
+    return TaskCard(intent=task.summary)
 
 
 def card_text(task: Task[Any]) -> str:
@@ -104,7 +104,7 @@ _CLOSING = (
 _NOT_A_FORM = "No usual malformed answers are known."
 
 
-def _contract(task: Task[Any], card: Card) -> str:
+def _contract(task: Task[Any], card: TaskCard) -> str:
     if task.answer_format == "text":
         form = "Plain text, no JSON."
     else:
@@ -113,13 +113,13 @@ def _contract(task: Task[Any], card: Card) -> str:
     return f"{form}\nUsual malformed answers:\n{usual}"
 
 
-def _constraints(card: Card) -> Iterator[str]:
+def _constraints(card: TaskCard) -> Iterator[str]:
     """The checks of the default verifier, whose names state requirements, then further constraints."""
     yield from (signal.check for signal in card.signals if signal.verifier == "default")
     yield from card.constraints
 
 
-def _signal_table(card: Card) -> str:
+def _signal_table(card: TaskCard) -> str:
     rows = [
         f"| {_named(signal)} | {signal.failed} | {'; '.join(signal.labels)} |" for signal in (UNREADABLE, *card.signals)
     ]
@@ -132,8 +132,8 @@ def _named(signal: Signal) -> str:
     return signal.check if signal.verifier == "default" else f"{signal.check} (verifier “{signal.verifier}”)"
 
 
-def _cues(card: Card) -> Iterator[tuple[Label, str]]:
-    yield from ((label, card.tie_breaks.get(label, label.signs)) for label in Label)
+def _cues(card: TaskCard) -> Iterator[tuple[FailureMode, str]]:
+    yield from ((label, card.tie_breaks.get(label, label.signs)) for label in FailureMode)
 
 
 def _lines(lines: Iterator[str] | tuple[str, ...]) -> str:

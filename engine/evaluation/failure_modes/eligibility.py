@@ -10,7 +10,7 @@ THRESHOLD = 0.6
 """Attempts with a lower score are judged (SCBench, failure modes)."""
 
 
-class Eligibility(StrEnum):
+class LabelEligibility(StrEnum):
     """Whether an item is judged, and if not, why. The last three are not failures of the model."""
 
     SELECTED = "selected"
@@ -20,15 +20,15 @@ class Eligibility(StrEnum):
     LOST = "lost"
 
 
-def select(item: Scored) -> Eligibility:
+def select(item: Scored) -> LabelEligibility:
     """Whether an item is judged.
 
     An answer without a score counts as 0. An item that should be done, but has neither score nor text, was lost.
     """
     if item.state == Ending.NOT_ASKED:
-        return Eligibility.NOT_ASKED
+        return LabelEligibility.NOT_ASKED
     if item.state == Ending.ERROR:
-        return Eligibility.ERROR
+        return LabelEligibility.ERROR
     if item.score is None and item.text_length is None:
-        return Eligibility.LOST
-    return Eligibility.SELECTED if item.value < THRESHOLD else Eligibility.GOOD_ENOUGH
+        return LabelEligibility.LOST
+    return LabelEligibility.SELECTED if item.value < THRESHOLD else LabelEligibility.GOOD_ENOUGH

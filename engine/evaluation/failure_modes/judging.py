@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.evaluation.failure_modes.eligibility import THRESHOLD
 from spatial_workbench.engine.evaluation.failure_modes.evidence import Evidence
-from spatial_workbench.engine.evaluation.failure_modes.labels import Label
+from spatial_workbench.engine.evaluation.failure_modes.labels import FailureMode
 from spatial_workbench.engine.evaluation.failure_modes.output import (
     JudgedAttempt,
     RuleBroken,
@@ -19,7 +19,7 @@ from spatial_workbench.engine.evaluation.failure_modes.output import (
     read_judgement,
 )
 from spatial_workbench.engine.evaluation.failure_modes.prompt import PROMPT_VERSION, batches, system_text, user_text
-from spatial_workbench.engine.models import Answerer, Effort, ModelError, ModelSettings, Request, Response
+from spatial_workbench.engine.models import Answerer, ModelError, ModelSettings, ReasoningEffort, Request, Response
 
 RETRIES = 2
 """Further tries after an answer that breaks the rules."""
@@ -35,7 +35,7 @@ class DecisionStatus(StrEnum):
     NOT_SELECTED = "not_selected"
 
 
-class Trace(BaseModel):
+class JudgeTrace(BaseModel):
     """The last request to a judge and its answer."""
 
     model_config = ConfigDict(frozen=True, defer_build=True)
@@ -60,14 +60,14 @@ class Decision(BaseModel):
     tools: bool
     attempt: int | None
     status: DecisionStatus
-    label: Label | None = None
+    label: FailureMode | None = None
     confidence: float | None = None
     justification: str = ""
     evidence_tags: tuple[str, ...] = ()
     message: str = Field(default="", description="Why there is no label")
     judge: str = Field(default="", description="Model of the judge, in the endpoint's words")
     prompt_version: str = PROMPT_VERSION
-    trace: Trace | None = None
+    trace: JudgeTrace | None = None
 
     @classmethod
     def on(cls, evidence: Evidence, status: DecisionStatus, **rest: object) -> Decision:
@@ -79,7 +79,7 @@ class Decision(BaseModel):
 def judge_settings(settings: ModelSettings) -> ModelSettings:
     """The settings of a model for judging: medium effort, 16384 output tokens, 180 s, two retries, no tools."""
     return settings.changed(
-        effort=Effort.MEDIUM,
+        effort=ReasoningEffort.MEDIUM,
         max_output_tokens=MAX_OUTPUT_TOKENS,
         timeout_s=TIMEOUT_S,
         max_tries=RETRIES + 1,
@@ -116,7 +116,7 @@ def judge(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress 
 class _Asked:
     """How a request ended: with decisions, or with a message."""
 
-    trace: Trace
+    trace: JudgeTrace
     decisions: tuple[JudgedAttempt, ...] = ()
     message: str = ""
     judge: str = ""
@@ -154,7 +154,7 @@ def _ask(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress) 
     request = Request(
         text=user_text(evidences), system=system_text(), schema=judgement_schema(), schema_name="failure_modes"
     )
-    asked = _Asked(Trace(prompt=f"{request.system}\n\n{request.text}"))
+    asked = _Asked(JudgeTrace(prompt=f"{request.system}\n\n{request.text}"))
     for number in range(RETRIES + 1):
         complaint = f"\n\nYour last answer broke the rules: {asked.message}." if asked.message else ""
         try:
@@ -168,7 +168,7 @@ def _ask(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress) 
     return asked
 
 
-def _read(response: Response, trace: Trace, count: int, tries: int) -> _Asked:
+def _read(response: Response, trace: JudgeTrace, count: int, tries: int) -> _Asked:
     answer = {"answer": response.text, "reasoning": response.reasoning, "tries": tries}
     trace = trace.model_copy(update=answer | _spent(trace, response))
     try:
@@ -177,7 +177,7 @@ def _read(response: Response, trace: Trace, count: int, tries: int) -> _Asked:
         return _Asked(trace, message=str(error), judge=response.model)
 
 
-def _spent(trace: Trace, response: Response) -> dict[str, int | None]:
+def _spent(trace: JudgeTrace, response: Response) -> dict[str, int | None]:
     """The tokens of all tries so far."""
     tokens: dict[str, int | None] = {}
     for name in ("input_tokens", "output_tokens"):

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from spatial_workbench.engine.core import AnswerError
 from spatial_workbench.engine.core.jsontext import format_path
 from spatial_workbench.engine.core.reading import is_object, read_data
-from spatial_workbench.engine.evaluation.failure_modes.labels import Label
+from spatial_workbench.engine.evaluation.failure_modes.labels import FailureMode
 
 MAX_TAGS = 8
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -24,13 +24,13 @@ class JudgedAttempt(_Strict):
     """The decision on one attempt."""
 
     subpass: int = Field(ge=0, description="The attempt's number in the request")
-    failure_mode: Label
+    failure_mode: FailureMode
     confidence: float = Field(ge=0, le=1, description="Low where the evidence is ambiguous")
     justification: _Text = Field(description="3 to 6 sentences that name checks and elements")
     evidence_tags: list[_Text] = Field(max_length=MAX_TAGS, description="Short strings")
 
 
-class Judgement(_Strict):
+class FailureJudgement(_Strict):
     """The decisions on all attempts of a request."""
 
     decisions: list[JudgedAttempt]
@@ -42,7 +42,7 @@ class RuleBroken(ValueError):
 
 def judgement_schema() -> dict[str, Any]:
     """The JSON schema that is sent to a judge."""
-    return Judgement.model_json_schema()
+    return FailureJudgement.model_json_schema()
 
 
 def read_judgement(text: str, count: int) -> tuple[JudgedAttempt, ...]:
@@ -52,7 +52,7 @@ def read_judgement(text: str, count: int) -> tuple[JudgedAttempt, ...]:
         RuleBroken: The form is wrong, an attempt is missing or occurs twice, or there is one that was not listed.
     """
     try:
-        decisions = Judgement.model_validate_json(json.dumps(read_data(text, is_object))).decisions
+        decisions = FailureJudgement.model_validate_json(json.dumps(read_data(text, is_object))).decisions
     except AnswerError as error:
         raise RuleBroken(str(error)) from None
     except ValidationError as error:

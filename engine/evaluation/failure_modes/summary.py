@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from spatial_workbench.engine.core.rates import Rate
-from spatial_workbench.engine.evaluation.failure_modes.eligibility import Eligibility, select
-from spatial_workbench.engine.evaluation.failure_modes.labels import Label
-from spatial_workbench.engine.evaluation.scores import Column, Scored, grouped
+from spatial_workbench.engine.evaluation.failure_modes.eligibility import LabelEligibility, select
+from spatial_workbench.engine.evaluation.failure_modes.labels import FailureMode
+from spatial_workbench.engine.evaluation.scores import ScoreColumn, Scored, grouped
 
-_LABELS = {label.value: label for label in Label}
+_LABELS = {label.value: label for label in FailureMode}
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class FailureModes:
 
     items: int
     selected: int
-    counts: Mapping[Label, int]
-    apart: Mapping[Eligibility, int]
+    counts: Mapping[FailureMode, int]
+    apart: Mapping[LabelEligibility, int]
     tasks: Mapping[str, FailureModes] = field(default_factory=dict)
 
     @property
@@ -37,24 +37,24 @@ class FailureModes:
         """Those with a label, of those selected."""
         return Rate(sum(self.counts.values()), self.selected)
 
-    def share(self, label: Label) -> Rate:
+    def share(self, label: FailureMode) -> Rate:
         """Those with the label, of those judged."""
         return Rate(self.counts[label], self.judged.hits)
 
 
-def failure_modes(records: Iterable[Scored]) -> Mapping[Column, FailureModes]:
+def failure_modes(records: Iterable[Scored]) -> Mapping[ScoreColumn, FailureModes]:
     """The failure modes of each run."""
-    runs = grouped(records, lambda item: Column(item.model, item.tools))
+    runs = grouped(records, lambda item: ScoreColumn(item.model, item.tools))
     return {column: _of_run(runs[column]) for column in sorted(runs)}
 
 
 def csv_rows(failures: FailureModes) -> list[list[str | int]]:
     """A table by task: selected and judged attempts, and how many have each label; the first row names the columns."""
     rows: list[list[str | int]] = [
-        [task, modes.selected, modes.judged.hits, *(modes.counts[label] for label in Label)]
+        [task, modes.selected, modes.judged.hits, *(modes.counts[label] for label in FailureMode)]
         for task, modes in failures.tasks.items()
     ]
-    return [["task", "selected", "judged", *(label.value for label in Label)], *rows]
+    return [["task", "selected", "judged", *(label.value for label in FailureMode)], *rows]
 
 
 def _of_run(items: Sequence[Scored]) -> FailureModes:
@@ -69,7 +69,11 @@ def _counted(items: Sequence[Scored]) -> FailureModes:
     labels = Counter(
         _LABELS[item.failure_mode]
         for item in items
-        if item.failure_mode in _LABELS and select(item) is Eligibility.SELECTED
+        if item.failure_mode in _LABELS and select(item) is LabelEligibility.SELECTED
     )
-    apart = {state: states[state] for state in (Eligibility.NOT_ASKED, Eligibility.ERROR, Eligibility.LOST)}
-    return FailureModes(len(items), states[Eligibility.SELECTED], {label: labels[label] for label in Label}, apart)
+    apart = {
+        state: states[state] for state in (LabelEligibility.NOT_ASKED, LabelEligibility.ERROR, LabelEligibility.LOST)
+    }
+    return FailureModes(
+        len(items), states[LabelEligibility.SELECTED], {label: labels[label] for label in FailureMode}, apart
+    )

@@ -8,22 +8,22 @@ from spatial_workbench.engine.core import headline_of, measured_text
 from spatial_workbench.engine.core.rates import Rate
 from spatial_workbench.engine.cube.agent.metrics import by_depth
 from spatial_workbench.engine.cube.agent.records import RunRecord
-from spatial_workbench.engine.evaluation.failure_modes import FailureModes, Label, failure_modes
+from spatial_workbench.engine.evaluation.failure_modes import FailureMode, FailureModes, failure_modes
 from spatial_workbench.engine.evaluation.results.charts import (
     Axis,
     Chart,
-    Key,
+    ChartKey,
+    ChartMark,
+    ChartTarget,
     Kind,
-    Mark,
     Series,
-    Target,
     natural,
     nice_ticks,
     percent,
     short,
 )
 from spatial_workbench.engine.evaluation.scbench import PublishedFailureModes, published
-from spatial_workbench.engine.evaluation.scores import OVERRIDDEN, Column, Ending, Scored, grouped
+from spatial_workbench.engine.evaluation.scores import OVERRIDDEN, Ending, ScoreColumn, Scored, grouped
 from spatial_workbench.engine.evaluation.sweep import SweepPoint, published_points
 
 SERIES = 8
@@ -32,11 +32,11 @@ SHARE_TICKS = tuple((share / 4, f"{25 * share} %") for share in range(5))
 LABEL_FROM = 0.04
 """Smaller shares are not labelled in the bar (SCBench, failure modes)."""
 SHORT_LABELS = {
-    Label.EVASION: "Evasion",
-    Label.TRIVIALIZED: "Trivialized",
-    Label.NEAR_MISS: "Near-miss",
-    Label.LOCAL_ONLY: "Local-only",
-    Label.RUNAWAY: "Runaway",
+    FailureMode.EVASION: "Evasion",
+    FailureMode.TRIVIALIZED: "Trivialized",
+    FailureMode.NEAR_MISS: "Near-miss",
+    FailureMode.LOCAL_ONLY: "Local-only",
+    FailureMode.RUNAWAY: "Runaway",
 }
 FEWEST_CELLS = 24
 """A row has room for at least this many cells, so that the cells of a short row do not become broad bands."""
@@ -68,7 +68,7 @@ def sweep_chart(own: Sequence[SweepPoint], with_published: bool = True) -> Chart
         x=Axis("Mean output tokens", low, high, "log scale", nice_ticks(low, high), is_log=True),
         y=Axis("Accuracy", 0.0, 1.0, ticks=SHARE_TICKS),
         series=series,
-        keys=tuple(Key(line.name, line.role, dashed=line.dashed) for line in series),
+        keys=tuple(ChartKey(line.name, line.role, dashed=line.dashed) for line in series),
         header=(
             *("model", "budget", "mean output tokens", "accuracy", "low", "high"),
             *("subtasks", "of subtasks", "source"),
@@ -83,15 +83,15 @@ def sweep_chart(own: Sequence[SweepPoint], with_published: bool = True) -> Chart
     )
 
 
-def _sweep_mark(point: SweepPoint) -> Mark:
+def _sweep_mark(point: SweepPoint) -> ChartMark:
     value, (low, high) = point.accuracy.value or 0.0, point.accuracy.interval
     tokens = point.mean_output_tokens or 1.0
     tip = (
         f"{point.model}, budget {point.budget:,}: {percent(value)} [{percent(low)} to {percent(high)}], "
         f"{tokens:,.0f} tokens on average, {point.accuracy.coverage}."
     )
-    target = None if point.source else Target(model=f"{point.model}-{point.budget}", tools=False)
-    return Mark(tokens, value, low=low, high=high, text=short(point.budget), tip=tip, target=target)
+    target = None if point.source else ChartTarget(model=f"{point.model}-{point.budget}", tools=False)
+    return ChartMark(tokens, value, low=low, high=high, text=short(point.budget), tip=tip, target=target)
 
 
 def failure_chart(records: Iterable[Scored], with_published: bool = True) -> Chart:
@@ -100,7 +100,7 @@ def failure_chart(records: Iterable[Scored], with_published: bool = True) -> Cha
     runs = [_own_failures(column, modes[column]) for column in in_order(modes) if modes[column].judged.hits]
     if with_published:
         runs += [_published_failures(run) for run in published().failure_modes]
-    labels = list(Label)
+    labels = list(FailureMode)
     series = tuple(
         Series(
             label.value,
@@ -117,7 +117,7 @@ def failure_chart(records: Iterable[Scored], with_published: bool = True) -> Cha
         x=Axis("Share of labelled attempts", 0.0, 1.0, ticks=SHARE_TICKS),
         y=Axis("", -0.5, len(runs) - 0.5, ticks=tuple((i, run.title) for i, run in enumerate(runs)), is_category=True),
         series=series if runs else (),
-        keys=tuple(Key(SHORT_LABELS[label], f"series {i}") for i, label in enumerate(labels)),
+        keys=tuple(ChartKey(SHORT_LABELS[label], f"series {i}") for i, label in enumerate(labels)),
         header=("run", "tools", "labelled", *(label.value for label in labels), "source"),
         rows=tuple(
             (run.column.model, run.column.tools, run.judged, *(run.counts[label] for label in labels), run.source)
@@ -129,29 +129,29 @@ def failure_chart(records: Iterable[Scored], with_published: bool = True) -> Cha
 class _Failures:
     """A run's labelled failures, our own or published."""
 
-    def __init__(self, column: Column, title: str, counts: Mapping[Label, int], source: str = "") -> None:
+    def __init__(self, column: ScoreColumn, title: str, counts: Mapping[FailureMode, int], source: str = "") -> None:
         self.column, self.title, self.counts, self.source = column, title, counts, source
         self.judged = sum(counts.values())
 
 
-def _own_failures(column: Column, modes: FailureModes) -> _Failures:
+def _own_failures(column: ScoreColumn, modes: FailureModes) -> _Failures:
     return _Failures(column, f"{column.title}  n={modes.judged.hits}", modes.counts)
 
 
 def _published_failures(run: PublishedFailureModes) -> _Failures:
     title = next(model.title for model in published().models if model.id == run.model)
-    counts = {label: run.counts.get(label.value, 0) for label in Label}
+    counts = {label: run.counts.get(label.value, 0) for label in FailureMode}
     name = f"{title}, {'tools' if run.tools else 'no tools'} (published)  n={run.judged}"
-    return _Failures(Column(run.model, run.tools), name, counts, run.source)
+    return _Failures(ScoreColumn(run.model, run.tools), name, counts, run.source)
 
 
-def _segment(run: _Failures, labels: Sequence[Label], index: int, row: int) -> Mark:
+def _segment(run: _Failures, labels: Sequence[FailureMode], index: int, row: int) -> ChartMark:
     before = sum(run.counts[label] for label in labels[:index]) / run.judged
     label = labels[index]
     count = run.counts[label]
     share = count / run.judged
-    target = None if run.source else Target(model=run.column.model, tools=run.column.tools, label=label.value)
-    return Mark(
+    target = None if run.source else ChartTarget(model=run.column.model, tools=run.column.tools, label=label.value)
+    return ChartMark(
         before + share / 2,
         row,
         width=share,
@@ -165,7 +165,7 @@ def _segment(run: _Failures, labels: Sequence[Label], index: int, row: int) -> M
 def subtask_chart(records: Iterable[Scored], task: str, title: str) -> Chart:
     """The score of each run at each published subtask of a task. Repeats are averaged; a click opens the last one."""
     items = [item for item in records if item.task == task and item.number is not None]
-    runs = grouped(items, lambda item: Column(item.model, item.tools))
+    runs = grouped(items, lambda item: ScoreColumn(item.model, item.tools))
     columns = in_order(runs)
     numbers = sorted({item.number for item in items if item.number is not None})
     rows = tuple(_subtask_row(column, runs[column], numbers, row) for row, column in enumerate(columns))
@@ -189,11 +189,11 @@ def subtask_chart(records: Iterable[Scored], task: str, title: str) -> Chart:
         ),
         series=rows,
         keys=(
-            Key("passed", "series 0"),
-            Key("in part", "series 0", _strength(0.5)),
-            Key("score 0", "series 0", _strength(0.0)),
-            Key("error", "series 5", 0.75),
-            Key("not asked", "not_reached", 0.25),
+            ChartKey("passed", "series 0"),
+            ChartKey("in part", "series 0", _strength(0.5)),
+            ChartKey("score 0", "series 0", _strength(0.0)),
+            ChartKey("error", "series 5", 0.75),
+            ChartKey("not asked", "not_reached", 0.25),
         ),
         header=("run", "tools", *(f"{task}:{number}" for number in numbers)),
         rows=tuple(
@@ -208,15 +208,15 @@ def _about_subtasks(items: Sequence[Scored]) -> str:
     return f"{what} by subtask; repeats are averaged. A click shows the newest attempt."
 
 
-def _subtask_row(column: Column, items: Sequence[Scored], numbers: Sequence[int], row: int) -> Series:
+def _subtask_row(column: ScoreColumn, items: Sequence[Scored], numbers: Sequence[int], row: int) -> Series:
     by_number = grouped(items, lambda item: item.number)
     marks = (_cell(column, number, by_number.get(number, []), i, row) for i, number in enumerate(numbers))
     return Series(column.title, "series 0", tuple(marks))
 
 
-def _cell(column: Column, number: int, items: Sequence[Scored], x: int, y: int) -> Mark:
+def _cell(column: ScoreColumn, number: int, items: Sequence[Scored], x: int, y: int) -> ChartMark:
     if not items:
-        return Mark(x, y)
+        return ChartMark(x, y)
     value = sum(item.value for item in items) / len(items)
     attempts = [item.attempt for item in items if item.attempt is not None]
     text, role, strength, words = f"{value:.2f}".rstrip("0").rstrip("."), "series 0", _strength(value), ""
@@ -234,11 +234,11 @@ def _cell(column: Column, number: int, items: Sequence[Scored], x: int, y: int) 
     text += OVERRIDDEN if overrides else ""
     tip = f"{column.title}, subtask {number}: {words or f'{score}{repeats}'}."
     tip += f" Overridden: {'; '.join(overrides)}." if overrides else ""
-    target = Target(attempt=attempts[-1], model=column.model, tools=column.tools) if attempts else None
-    return Mark(x, y, 0.94, 0.86, text=text, tip=tip, role=role, strength=strength, target=target)
+    target = ChartTarget(attempt=attempts[-1], model=column.model, tools=column.tools) if attempts else None
+    return ChartMark(x, y, 0.94, 0.86, text=text, tip=tip, role=role, strength=strength, target=target)
 
 
-def in_order(columns: Iterable[Column]) -> list[Column]:
+def in_order(columns: Iterable[ScoreColumn]) -> list[ScoreColumn]:
     """Runs in natural order of their names; of one name, the run without tools comes first."""
     return sorted(columns, key=lambda column: (natural(column.model), column.tools))
 
@@ -275,7 +275,7 @@ def depth_chart(runs: Mapping[str, Sequence[RunRecord]]) -> Chart:
         x=Axis("Depth of the start", -0.5, max(len(depths) - 0.5, 0.5), "half-turn moves", _depth_ticks(depths)),
         y=Axis("Pass rate", 0.0, 1.0, ticks=SHARE_TICKS),
         series=series,
-        keys=tuple(Key(line.name, line.role) for line in series),
+        keys=tuple(ChartKey(line.name, line.role) for line in series),
         header=("agent", "depth", "pass rate", "low", "high", "solved", "runs"),
         rows=tuple(
             (name, depth, summary.passed.value, *summary.passed.interval, summary.passed.hits, summary.passed.n)
@@ -289,10 +289,10 @@ def _depth_ticks(depths: Sequence[int]) -> tuple[tuple[float, str], ...]:
     return tuple((i, str(depth)) for i, depth in enumerate(depths))
 
 
-def _depth_mark(name: str, x: float, depth: int, rate: Rate) -> Mark:
+def _depth_mark(name: str, x: float, depth: int, rate: Rate) -> ChartMark:
     low, high = rate.interval
     tip = f"{name}, depth {depth}: {rate.hits} of {rate.n} solved [{percent(low)} to {percent(high)}]."
-    return Mark(x, rate.value or 0.0, low=low, high=high, tip=tip, target=Target(model=name))
+    return ChartMark(x, rate.value or 0.0, low=low, high=high, tip=tip, target=ChartTarget(model=name))
 
 
 def _sources(sources: Iterable[str]) -> str:

@@ -47,7 +47,7 @@ class Axis:
 
 
 @dataclass(frozen=True)
-class Target:
+class ChartTarget:
     """What a mark stands for in the project, and so what a click on it opens.
 
     Attributes:
@@ -64,7 +64,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Mark:
+class ChartMark:
     """A point, a bar or a cell.
 
     Attributes:
@@ -88,7 +88,7 @@ class Mark:
     tip: str = ""
     role: str = ""
     strength: float = 1.0
-    target: Target | None = None
+    target: ChartTarget | None = None
 
 
 @dataclass(frozen=True)
@@ -103,12 +103,12 @@ class Series:
 
     name: str
     role: str
-    marks: tuple[Mark, ...]
+    marks: tuple[ChartMark, ...]
     dashed: bool = False
 
 
 @dataclass(frozen=True)
-class Key:
+class ChartKey:
     """An entry of a legend; see `Mark.strength`."""
 
     text: str
@@ -132,7 +132,7 @@ class Chart:
     x: Axis
     y: Axis
     series: tuple[Series, ...]
-    keys: tuple[Key, ...]
+    keys: tuple[ChartKey, ...]
     header: tuple[str, ...]
     rows: tuple[tuple[str | int | float | bool | None, ...], ...]
 

@@ -28,7 +28,7 @@ from spatial_workbench.engine.evaluation.results.puzzles import puzzle_charts, p
 from spatial_workbench.engine.evaluation.results.score_tables import generated_scores, published_scores
 from spatial_workbench.engine.evaluation.results.settings_table import settings_table
 from spatial_workbench.engine.evaluation.results.sweep_table import sweep_table
-from spatial_workbench.engine.evaluation.results.tables import Note, Table
+from spatial_workbench.engine.evaluation.results.tables import Table, TableNote
 from spatial_workbench.engine.evaluation.scbench import published
 from spatial_workbench.engine.evaluation.scores import Scored, grouped
 from spatial_workbench.engine.evaluation.sweep import line_of, published_points, sweep_points
@@ -70,7 +70,7 @@ EVERYTHING = ResultsChoice()
 
 
 @dataclass(frozen=True)
-class Section:
+class ReportSection:
     """A part of the results.
 
     Attributes:
@@ -101,7 +101,7 @@ class Results:
     """
 
     choice: ResultsChoice
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
     runs: int
     attempts: int
     batches: tuple[tuple[int, str], ...]
@@ -135,7 +135,7 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
         _subtasks(records),
         _failures(records, choice),
         _sweep(records, choice),
-        Section(
+        ReportSection(
             "cube",
             "Cube",
             cube_tables(runs, choice.published, [item for item in records if item.study and item.depth is not None]),
@@ -173,31 +173,31 @@ def _choice_remarks(choice: ResultsChoice, helped: int, overridden: int) -> tupl
     return tuple(remarks)
 
 
-def _scores(records: Sequence[Scored], choice: ResultsChoice, has_sweep: bool) -> Section:
+def _scores(records: Sequence[Scored], choice: ResultsChoice, has_sweep: bool) -> ReportSection:
     table = published_scores(records, choice.published, choice.verifier)
     if has_sweep:
-        table = replace(table, notes=(*table.notes, Note("Runs under a budget are shown under Budget sweep.")))
+        table = replace(table, notes=(*table.notes, TableNote("Runs under a budget are shown under Budget sweep.")))
     own = any(item.number is not None for item in records)
     todo = NOTHING_HERE if records or has_sweep else NOTHING
-    return Section("scores", "Scores", (table,), lacking="" if own else todo)
+    return ReportSection("scores", "Scores", (table,), lacking="" if own else todo)
 
 
-def _subtasks(records: Sequence[Scored]) -> Section:
+def _subtasks(records: Sequence[Scored]) -> ReportSection:
     by_task = grouped((item for item in records if item.number is not None), lambda item: item.task)
     published_order = {task.id: i for i, task in enumerate(published().tasks)}
     order = sorted(by_task, key=lambda task: (published_order.get(task, len(published_order)), task))
     charts = tuple(subtask_chart(by_task[task], task, _title(task)) for task in order)
     todo = "Once there are attempts at published instances, each run is a strip here, with a cell for each subtask."
-    return Section("subtasks", "Subtasks", charts=charts, one_chart=True, lacking="" if charts else todo)
+    return ReportSection("subtasks", "Subtasks", charts=charts, one_chart=True, lacking="" if charts else todo)
 
 
-def _failures(records: Sequence[Scored], choice: ResultsChoice) -> Section:
+def _failures(records: Sequence[Scored], choice: ResultsChoice) -> ReportSection:
     models = [item for item in records if item.actor == Actor.MODEL]
     chart = failure_chart(models, choice.published)
     own = any(item.failure_mode for item in models)
     todo = "None of your failed attempts is labelled yet. In Evaluate › Batches, a model can label those of a batch."
     table = failure_table(models, choice.published)
-    return Section(
+    return ReportSection(
         "failures",
         "Failure modes",
         (table, reading_table(models)),
@@ -206,12 +206,12 @@ def _failures(records: Sequence[Scored], choice: ResultsChoice) -> Section:
     )
 
 
-def _sweep(records: Sequence[Scored], choice: ResultsChoice) -> Section:
+def _sweep(records: Sequence[Scored], choice: ResultsChoice) -> ReportSection:
     points = sweep_points(item for item in records if item.actor == Actor.MODEL)
     shown = (*points, *(published_points() if choice.published else ()))
     chart = sweep_chart(points, choice.published)
     todo = "No sweep of yours yet. Give a batch of the axiomatic bucket several budgets, and its line appears here."
-    return Section(
+    return ReportSection(
         "sweep",
         "Budget sweep",
         (sweep_table(shown),),
@@ -220,34 +220,36 @@ def _sweep(records: Sequence[Scored], choice: ResultsChoice) -> Section:
     )
 
 
-def _machines(project: Project, records: Sequence[Scored], choice: ResultsChoice) -> Section:
+def _machines(project: Project, records: Sequence[Scored], choice: ResultsChoice) -> ReportSection:
     results = machine_results(project, records)
     tables = machine_tables(results, node_expansions(project) if results else {}, choice.published)
     todo = (
         "No machine is stored yet. Open a level of Machines, build or load a machine and submit it (F9), or let a "
         "model design machines with Evaluate › New batch. Several repeats make best-of-N curves."
     )
-    return Section("machines", "Machines", tables, best_of_charts(results), True, lacking="" if results else todo)
+    return ReportSection("machines", "Machines", tables, best_of_charts(results), True, lacking="" if results else todo)
 
 
-def _puzzles(project: Project, records: Sequence[Scored], choice: ResultsChoice) -> Section:
+def _puzzles(project: Project, records: Sequence[Scored], choice: ResultsChoice) -> ReportSection:
     results = puzzle_results(project, records)
     todo = (
         "No attempt at a puzzle is stored yet. Solve one, or ask a model with Evaluate › New batch; then let a model "
         "judge the steps of the attempts in the runs browser."
     )
     tables = puzzle_tables(results, choice.published)
-    return Section("puzzles", "Puzzles", tables, puzzle_charts(results), True, lacking="" if results.attempts else todo)
+    return ReportSection(
+        "puzzles", "Puzzles", tables, puzzle_charts(results), True, lacking="" if results.attempts else todo
+    )
 
 
-def _generated(records: Sequence[Scored]) -> tuple[Section, ...]:
+def _generated(records: Sequence[Scored]) -> tuple[ReportSection, ...]:
     table = generated_scores(records)
-    return (Section("generated", "Generated instances", (table,)),) if table else ()
+    return (ReportSection("generated", "Generated instances", (table,)),) if table else ()
 
 
-def _settings(project: Project, batches: Sequence[int] | None) -> tuple[Section, ...]:
+def _settings(project: Project, batches: Sequence[int] | None) -> tuple[ReportSection, ...]:
     table = settings_table(project, batches)
-    return (Section("settings", "Settings", (table,)),) if table.lines else ()
+    return (ReportSection("settings", "Settings", (table,)),) if table.lines else ()
 
 
 def _title(task_id: str) -> str:

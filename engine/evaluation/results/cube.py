@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from spatial_workbench.engine.core.rates import Rate
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.cube.agent.metrics import Gap, Summary, by_cell, by_depth, diagnosis, horizon_of
-from spatial_workbench.engine.cube.agent.records import RunRecord, Setting
+from spatial_workbench.engine.cube.agent.metrics import CubeSummary, Gap, by_cell, by_depth, diagnosis, horizon_of
+from spatial_workbench.engine.cube.agent.records import CubeSetting, RunRecord
 from spatial_workbench.engine.cube.cubebench import RUNS_PER_RATE, SLIPS, PublishedResult, published_results
 from spatial_workbench.engine.evaluation.results.tables import (
-    Cell,
     Heading,
-    Note,
     Table,
+    TableCell,
     TableLine,
+    TableNote,
     number_cell,
     percent,
     span,
@@ -24,7 +24,7 @@ from spatial_workbench.engine.evaluation.scores import Scored, grouped, people_e
 Runs = Mapping[str, Sequence[RunRecord]]
 """Runs by the name of the agent."""
 
-_CELLS = [(setting, horizon) for setting in Setting for horizon in ("short", "long")]
+_CELLS = [(setting, horizon) for setting in CubeSetting for horizon in ("short", "long")]
 _FIELDS = ("rate", "low", "high", "solved", "runs")
 
 
@@ -51,7 +51,7 @@ def _cell_table(runs: Runs, with_published: bool, people: Sequence[Scored]) -> T
             *source,
         ),
         lines=(*lines, *theirs),
-        notes=tuple(Note(f"{place}: {words}") for place, words in SLIPS.items()) if with_published else (),
+        notes=tuple(TableNote(f"{place}: {words}") for place, words in SLIPS.items()) if with_published else (),
         about=f"Runs that write code. Published rates are over {RUNS_PER_RATE} runs each, as printed.",
     )
 
@@ -59,49 +59,49 @@ def _cell_table(runs: Runs, with_published: bool, people: Sequence[Scored]) -> T
 def _own_line(name: str, records: Sequence[RunRecord], with_source: bool) -> TableLine:
     cells = by_cell([run for run in records if run.uses_code])
     rates = [_rate(cells[f"{setting}_{horizon}"].passed) for setting, horizon in _CELLS]
-    return TableLine(name, (*rates, *([Cell("this project", values=("",))] if with_source else [])))
+    return TableLine(name, (*rates, *([TableCell("this project", values=("",))] if with_source else [])))
 
 
 def _people_line(name: str, items: Sequence[Scored], with_source: bool) -> TableLine:
     """The people of a study, with intervals over people."""
     cells = grouped(items, lambda item: (item.task.removeprefix("cube_"), horizon_of(item.depth)))
     rates = [_people_rate(cells.get((setting.value, horizon), [])) for setting, horizon in _CELLS]
-    return TableLine(name, (*rates, *([Cell("this project", values=("",))] if with_source else [])))
+    return TableLine(name, (*rates, *([TableCell("this project", values=("",))] if with_source else [])))
 
 
-def _people_rate(items: Sequence[Scored]) -> Cell:
+def _people_rate(items: Sequence[Scored]) -> TableCell:
     if not items:
-        return Cell(tip="not asked")
+        return TableCell(tip="not asked")
     _, rate = people_estimates(items)
     solved = sum(bool(item.passed) for item in items)
     ends = None if rate.low is None or rate.high is None else (rate.low, rate.high)
     detail = f"{counted(rate.people, 'person', 'people')} · {span(ends) if ends else 'too few people'}"
     tip = f"{solved} of {counted(len(items), 'trial')} solved; the interval is over people"
-    return Cell(percent(rate.value, 0), detail, tip, (rate.value, *(ends or (None, None)), solved, len(items)))
+    return TableCell(percent(rate.value, 0), detail, tip, (rate.value, *(ends or (None, None)), solved, len(items)))
 
 
 def _published_lines() -> tuple[TableLine, ...]:
     """Pass rates of tables 2 and 4 by model and agent."""
-    by_model: dict[str, dict[tuple[Setting, str], PublishedResult]] = {}
+    by_model: dict[str, dict[tuple[CubeSetting, str], PublishedResult]] = {}
     for result in published_results():
         if result.metric == "pass_rate" and result.table in (2, 4) and result.uses_code:
-            by_model.setdefault(_name_of(result), {}).setdefault((Setting(result.setting), result.horizon), result)
+            by_model.setdefault(_name_of(result), {}).setdefault((CubeSetting(result.setting), result.horizon), result)
     return tuple(_published_line(name, cells) for name, cells in by_model.items())
 
 
-def _published_line(name: str, cells: Mapping[tuple[Setting, str], PublishedResult]) -> TableLine:
+def _published_line(name: str, cells: Mapping[tuple[CubeSetting, str], PublishedResult]) -> TableLine:
     tables = ", ".join(str(number) for number in sorted({result.table for result in cells.values()}))
     source = f"CubeBench, table {tables}"
     rates = [_published_rate(cells.get(cell), source) for cell in _CELLS]
-    return TableLine(f"{name} (published)", (*rates, Cell(source, values=(source,))), is_published=True)
+    return TableLine(f"{name} (published)", (*rates, TableCell(source, values=(source,))), is_published=True)
 
 
-def _published_rate(result: PublishedResult | None, source: str) -> Cell:
+def _published_rate(result: PublishedResult | None, source: str) -> TableCell:
     if result is None:
-        return Cell(tip="not reported")
+        return TableCell(tip="not reported")
     rate = Rate(round(result.value * RUNS_PER_RATE), RUNS_PER_RATE)
     detail = f"n {RUNS_PER_RATE} · {span(rate.interval)}"
-    return Cell(percent(result.value, 0), detail, source, (result.value, *rate.interval, rate.hits, RUNS_PER_RATE))
+    return TableCell(percent(result.value, 0), detail, source, (result.value, *rate.interval, rate.hits, RUNS_PER_RATE))
 
 
 def _name_of(result: PublishedResult) -> str:
@@ -126,7 +126,7 @@ def _depth_table(name: str, records: Sequence[RunRecord]) -> Table:
     )
 
 
-def _depth_line(depth: int, summary: Summary) -> TableLine:
+def _depth_line(depth: int, summary: CubeSummary) -> TableLine:
     figures = (summary.moves, summary.moves_solved, summary.moves_most, summary.ratio, summary.steps, summary.tokens)
     return TableLine(str(depth), (_rate(summary.passed), *map(number_cell, figures), number_cell(summary.cost_usd)))
 
@@ -155,15 +155,17 @@ def _gap_lines(gaps: Sequence[Gap]) -> Iterator[TableLine]:
             continue
         low, high = gap.interval
         detail = f"{100 * low:+.0f} to {100 * high:+.0f}"
-        difference = Cell(f"{100 * gap.difference:+.0f}", detail, "", (gap.difference, low, high))
+        difference = TableCell(f"{100 * gap.difference:+.0f}", detail, "", (gap.difference, low, high))
         compared = f"{gap.first} → {gap.second}"
         title = gap.isolates[0].upper() + gap.isolates[1:]
-        yield TableLine(title, (*map(_rate, gap.rates), difference, Cell(compared, tip=compared, values=(compared,))))
+        yield TableLine(
+            title, (*map(_rate, gap.rates), difference, TableCell(compared, tip=compared, values=(compared,)))
+        )
 
 
-def _rate(rate: Rate) -> Cell:
+def _rate(rate: Rate) -> TableCell:
     if rate.value is None:
-        return Cell()
+        return TableCell()
     values = (rate.value, *rate.interval, rate.hits, rate.n)
     tip = f"{rate.hits} of {rate.n} solved; 95 % interval {span(rate.interval)} %"
-    return Cell(percent(rate.value, 0), f"n {rate.n} · {span(rate.interval)}", tip, values)
+    return TableCell(percent(rate.value, 0), f"n {rate.n} · {span(rate.interval)}", tip, values)

@@ -7,23 +7,23 @@ from collections.abc import Iterable
 
 from spatial_workbench.engine.core.how_read import HowRead
 from spatial_workbench.engine.core.rates import Rate
-from spatial_workbench.engine.evaluation.failure_modes import Eligibility, FailureModes, Label, failure_modes
+from spatial_workbench.engine.evaluation.failure_modes import FailureMode, FailureModes, LabelEligibility, failure_modes
 from spatial_workbench.engine.evaluation.results.chart_making import in_order
 from spatial_workbench.engine.evaluation.results.tables import (
     RATE_FIELDS,
-    Cell,
     Heading,
-    Note,
     Table,
+    TableCell,
     TableLine,
+    TableNote,
     number_cell,
     rate_cell,
 )
 from spatial_workbench.engine.evaluation.scbench import PublishedFailureModes, published
-from spatial_workbench.engine.evaluation.scores import Column, Scored
+from spatial_workbench.engine.evaluation.scores import ScoreColumn, Scored
 
 _UNKNOWN = "unknown"
-_APART = (Eligibility.NOT_ASKED, Eligibility.ERROR, Eligibility.LOST)
+_APART = (LabelEligibility.NOT_ASKED, LabelEligibility.ERROR, LabelEligibility.LOST)
 
 
 def failure_table(records: Iterable[Scored], with_published: bool = True) -> Table:
@@ -37,21 +37,23 @@ def failure_table(records: Iterable[Scored], with_published: bool = True) -> Tab
         headings=(
             Heading("Failed", tip="Attempts with a score below 0.6"),
             Heading("Labelled", "%", "Of the failed ones, by a judge", RATE_FIELDS),
-            *(Heading(label.value.partition(" (")[0], "%", label.meaning, RATE_FIELDS) for label in Label),
+            *(Heading(label.value.partition(" (")[0], "%", label.meaning, RATE_FIELDS) for label in FailureMode),
             *(Heading(state.value.capitalize(), tip="Counted separately: not the model's failure") for state in _APART),
             Heading("Source", is_text=True),
         ),
         lines=(*lines, *theirs),
-        notes=tuple(Note(note.text) for note in published().notes if with_published and note.topic == "failure modes"),
+        notes=tuple(
+            TableNote(note.text) for note in published().notes if with_published and note.topic == "failure modes"
+        ),
         about="Shares of the labelled attempts. A label never changes a score.",
     )
 
 
 def reading_table(records: Iterable[Scored]) -> Table:
     """A line per run: how its answers were read, and why there was none."""
-    counts: dict[Column, Counter[str]] = {}
+    counts: dict[ScoreColumn, Counter[str]] = {}
     for item in records:
-        counts.setdefault(Column(item.model, item.tools), Counter())[item.how_read or _UNKNOWN] += 1
+        counts.setdefault(ScoreColumn(item.model, item.tools), Counter())[item.how_read or _UNKNOWN] += 1
     names = [*(how.value for how in HowRead), _UNKNOWN]
     return Table(
         title="How answers were read, by run",
@@ -66,18 +68,18 @@ def reading_table(records: Iterable[Scored]) -> Table:
 
 
 def _own(title: str, modes: FailureModes) -> TableLine:
-    shares = [rate_cell(modes.share(label)) for label in Label]
+    shares = [rate_cell(modes.share(label)) for label in FailureMode]
     apart = [number_cell(modes.apart[state], 0) for state in _APART]
-    source = Cell("this project", values=("",))
+    source = TableCell("this project", values=("",))
     return TableLine(title, (number_cell(modes.selected, 0), rate_cell(modes.judged), *shares, *apart, source))
 
 
 def _published(run: PublishedFailureModes) -> TableLine:
     title = next(model.title for model in published().models if model.id == run.model)
-    shares = [rate_cell(Rate(run.counts.get(label.value, 0), run.judged)) for label in Label]
-    unknown = [Cell(tip="not reported", values=(None,))] * len(_APART)
+    shares = [rate_cell(Rate(run.counts.get(label.value, 0), run.judged)) for label in FailureMode]
+    unknown = [TableCell(tip="not reported", values=(None,))] * len(_APART)
     failed = run.judged + run.judge_errors
-    source = Cell(run.source, tip=" ".join(filter(None, (run.source, run.note))), values=(run.source,))
+    source = TableCell(run.source, tip=" ".join(filter(None, (run.source, run.note))), values=(run.source,))
     name = f"{title}{', tools' if run.tools else ''} (published)"
     cells = (number_cell(failed, 0), rate_cell(Rate(run.judged, failed)), *shares, *unknown, source)
     return TableLine(name, cells, is_published=True)

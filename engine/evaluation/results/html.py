@@ -13,9 +13,9 @@ from html import escape
 
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.evaluation.results.charts import Chart, Key, Kind, Mark
-from spatial_workbench.engine.evaluation.results.contents import Results, Section
-from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Table, TableLine
+from spatial_workbench.engine.evaluation.results.charts import Chart, ChartKey, ChartMark, Kind
+from spatial_workbench.engine.evaluation.results.contents import ReportSection, Results
+from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine
 
 _COLORS = {"series 0": "#0072B2", "series 5": "#D55E00", "not_reached": "#8A93A1"}
 _SIGNS = {"passed": "✓", "failed": "✗", "not reached": "–"}
@@ -27,7 +27,7 @@ _STRONG_FROM = 0.62
 
 
 @dataclass(frozen=True)
-class Model:
+class HtmlModel:
     """An attempt in space: a binary glTF file in base64, and the names of its nodes by the elements' ids."""
 
     glb: str
@@ -58,7 +58,7 @@ class AttemptPicture:
     caption: str
     data: bytes
     number: int = 0
-    model: Model | None = None
+    model: HtmlModel | None = None
     checks: Sequence[CheckLine] = ()
 
 
@@ -160,7 +160,7 @@ def _inline(tag: str, page: str) -> list[str]:
     return re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
 
 
-def sections_html(sections: Iterable[Section], charts: Mapping[str, ChartSvg]) -> Iterator[str]:
+def sections_html(sections: Iterable[ReportSection], charts: Mapping[str, ChartSvg]) -> Iterator[str]:
     """Sections with their tables and charts, of which `charts` holds the drawn ones by title."""
     return (part for section in sections for part in _section(section, charts))
 
@@ -185,7 +185,7 @@ def _head(name: str, at: datetime, results: Results, has_drawings: bool) -> Iter
     yield links_html(links)
 
 
-def _section(section: Section, charts: Mapping[str, ChartSvg]) -> Iterator[str]:
+def _section(section: ReportSection, charts: Mapping[str, ChartSvg]) -> Iterator[str]:
     yield f'<section id="{section.id}"><h2>{escape(section.title)}</h2>'
     if section.lacking:
         yield f'<p class="quiet">{escape(section.lacking)}</p>'
@@ -218,7 +218,7 @@ def _strip(chart: Chart) -> str:
     )
 
 
-def _strip_cell(mark: Mark) -> str:
+def _strip_cell(mark: ChartMark) -> str:
     if mark.width <= 0:
         return "<td></td>"
     strong = " strong" if mark.strength > _STRONG_FROM else ""
@@ -226,7 +226,7 @@ def _strip_cell(mark: Mark) -> str:
     return f'<td title="{escape(mark.tip)}"><span class="{tint}{strong}">{escape(mark.text)}</span></td>'
 
 
-def _keys(keys: Sequence[Key]) -> str:
+def _keys(keys: Sequence[ChartKey]) -> str:
     shown = (
         f'<span class="key"><i class="{_tint(key.role, key.strength)}"></i>{escape(key.text)}</span>' for key in keys
     )
@@ -275,7 +275,7 @@ def _line(headings: Sequence[Heading], line: TableLine) -> str:
     return f'{row}<th title="{escape(line.tip)}">{escape(line.title)}{marks}</th>{cells}</tr>'
 
 
-def _cell(heading: Heading, cell: Cell) -> str:
+def _cell(heading: Heading, cell: TableCell) -> str:
     detail = f"<small>{escape(cell.detail)}</small>" if cell.detail else ""
     return f'<td{_kind(heading)} title="{escape(cell.tip)}">{escape(cell.text)}{detail}</td>'
 
@@ -324,7 +324,7 @@ def _turning_parts(drawings: Sequence[AttemptPicture], turner: Turner | None) ->
     yield f"<script>{turner.script}</script>"
 
 
-def _plain(model: Model) -> dict[str, object]:
+def _plain(model: HtmlModel) -> dict[str, object]:
     return {"glb": model.glb, "nodes": {element: list(names) for element, names in model.nodes.items()}}
 
 

@@ -23,8 +23,24 @@ from spatial_workbench.engine.core import (
 )
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.shipped import resource
-from spatial_workbench.engine.evaluation.results.charts import Axis, Chart, Key, Kind, Mark, Series, Target, natural
-from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, number_cell
+from spatial_workbench.engine.evaluation.results.charts import (
+    Axis,
+    Chart,
+    ChartKey,
+    ChartMark,
+    ChartTarget,
+    Kind,
+    Series,
+    natural,
+)
+from spatial_workbench.engine.evaluation.results.tables import (
+    Heading,
+    Table,
+    TableCell,
+    TableLine,
+    TableNote,
+    number_cell,
+)
 from spatial_workbench.engine.evaluation.scores import Ending, Scored, grouped
 from spatial_workbench.engine.machines.results.statistics import Count, Sample, best_of, mean_by_round, summarize
 from spatial_workbench.engine.store import Actor
@@ -142,7 +158,7 @@ def summary_table(by_level: Mapping[str, Sequence[MachineResult]]) -> Table:
             Heading("Deviation", tip="Standard deviation over all samples, with n - 1"),
         ),
         lines=tuple(_summary_lines(by_level)),
-        notes=(Note("Levels with targets have no metres; their figures are scores: 1 for success, else 0."),),
+        notes=(TableNote("Levels with targets have no metres; their figures are scores: 1 for success, else 0."),),
         about="By the default verifier. Metres are those that count: a throw that stays low or is carried counts 0.",
     )
 
@@ -165,23 +181,23 @@ def _summary_line(
     summary = summarize([result.sample for result in results])
     figures = (summary.mean_valid, summary.mean_all, summary.maximum, summary.deviation)
     cells = (
-        Cell(group[1], values=(group[1],)),
-        Cell(level, tip=f"{_task_title(task_id)}: {level}", values=(level,)),
-        Cell(str(len(results)), values=(len(results),)),
+        TableCell(group[1], values=(group[1],)),
+        TableCell(level, tip=f"{_task_title(task_id)}: {level}", values=(level,)),
+        TableCell(str(len(results)), values=(len(results),)),
         *map(_count_cell, (summary.file, summary.spatial, summary.machine)),
         *(_value_cell(task_id, value, in_metres) for value in figures),
     )
     return TableLine(group[0], cells, is_sum=is_sum)
 
 
-def _count_cell(count: Count) -> Cell:
-    return Cell(str(count), tip=f"{count.passed} of {count.total}", values=(count.passed, count.total))
+def _count_cell(count: Count) -> TableCell:
+    return TableCell(str(count), tip=f"{count.passed} of {count.total}", values=(count.passed, count.total))
 
 
-def _value_cell(task_id: str, value: float | None, in_metres: bool) -> Cell:
+def _value_cell(task_id: str, value: float | None, in_metres: bool) -> TableCell:
     if value is None:
-        return Cell(tip="There is no such machine.", values=(None,))
-    return Cell(measured_text(task_id, value) if in_metres else f"{value:.2f}", values=(value,))
+        return TableCell(tip="There is no such machine.", values=(None,))
+    return TableCell(measured_text(task_id, value) if in_metres else f"{value:.2f}", values=(value,))
 
 
 # Rankings -------------------------------------------------------------------------------------------------------------
@@ -222,12 +238,12 @@ def ranking_table(address: str, results: Sequence[MachineResult]) -> Table:
 def _ranking_line(rank: int, group: Group, best: MachineResult, count: int, in_metres: bool) -> TableLine:
     attempt = best.item.attempt
     cells = (
-        Cell(str(rank), values=(rank,)),
-        Cell(group[1], values=(group[1],)),
+        TableCell(str(rank), values=(rank,)),
+        TableCell(group[1], values=(group[1],)),
         _value_cell(best.item.task, best.sample.value, in_metres),
-        Cell(f"{best.item.value:.2f}", values=(best.item.value,)),
-        Cell("–" if attempt is None else str(attempt), values=(attempt,)),
-        Cell(str(count), values=(count,)),
+        TableCell(f"{best.item.value:.2f}", values=(best.item.value,)),
+        TableCell("–" if attempt is None else str(attempt), values=(attempt,)),
+        TableCell(str(count), values=(count,)),
     )
     return TableLine(group[0], cells)
 
@@ -258,16 +274,16 @@ def _best_of_chart(address: str, results: Sequence[MachineResult]) -> Chart:
         x=Axis("Samples N", 0.5, most + 0.5, ticks=_count_ticks(most)),
         y=Axis(f"{label} of the best", 0.0, 1.08 * top, unit, _value_ticks(1.08 * top)),
         series=series,
-        keys=tuple(Key(line.name, line.role) for line in series),
+        keys=tuple(ChartKey(line.name, line.role) for line in series),
         header=("model", "workflow", "n", f"{label.lower()} of the best"),
         rows=tuple((*group, n, float(value)) for group, curve in curves.items() for n, value in enumerate(curve, 1)),
     )
 
 
-def _curve_mark(group: Group, n: int, value: float, task_id: str, in_metres: bool) -> Mark:
+def _curve_mark(group: Group, n: int, value: float, task_id: str, in_metres: bool) -> ChartMark:
     text = measured_text(task_id, value) if in_metres else f"{value:.2f}"
     tip = f"{_name_of(group)}, best of {n}: {text}."
-    return Mark(n, value, tip=tip, target=Target(model=group[0]))
+    return ChartMark(n, value, tip=tip, target=ChartTarget(model=group[0]))
 
 
 def _count_ticks(most: int) -> tuple[tuple[float, str], ...]:
@@ -319,8 +335,8 @@ def _expansion_line(
 ) -> TableLine:
     total = sum(map(sum, searches)) / len(searches)
     shown = (*means, *[None] * (most - len(means)))
-    words = tuple(Cell(text, values=(text,)) for text in group[1:])
-    count = Cell(str(len(searches)), values=(len(searches),))
+    words = tuple(TableCell(text, values=(text,)) for text in group[1:])
+    count = TableCell(str(len(searches)), values=(len(searches),))
     return TableLine(group[0], (*words, count, number_cell(total), *map(number_cell, shown)))
 
 
@@ -338,7 +354,7 @@ def _published_table(name: str, table: Mapping[str, Any]) -> Table:
     columns = list(dict.fromkeys(column for row in rows for column in row if column != "model"))
     number = name.removeprefix("table_")
     note = table.get("columns_note", "")
-    notes = (Note(f"{note[0].upper()}{note[1:]}."),) if note else ()
+    notes = (TableNote(f"{note[0].upper()}{note[1:]}."),) if note else ()
     return Table(
         title=f"Published, table {number}: {table['title']}",
         first="Model",
@@ -369,12 +385,12 @@ def _published_heading(column: str, rows: Sequence[Mapping[str, Any]]) -> Headin
     return Heading(column[0].upper() + column[1:], is_published=True, is_text=is_text)
 
 
-def _published_cell(value: Any) -> Cell:
+def _published_cell(value: Any) -> TableCell:
     if value is None:
-        return Cell(tip="not reported", values=(None,))
+        return TableCell(tip="not reported", values=(None,))
     if isinstance(value, str):
         text = value.replace("_", " ")
-        return Cell(text, values=(text,))
+        return TableCell(text, values=(text,))
     return number_cell(float(value))
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, percent
-from spatial_workbench.engine.puzzles.annotation.vocabulary import Action, action_of
+from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine, TableNote, percent
+from spatial_workbench.engine.puzzles.annotation.vocabulary import PuzzleAction, action_of
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.results.puzzles import PuzzleAttempt
-    from spatial_workbench.engine.puzzles.puzzle import Step
+    from spatial_workbench.engine.puzzles.puzzle import PuzzleStep
 
 ABOUT = (
     "The failing step of an attempt is the first one after the last that was met. The paper names three kinds of "
@@ -29,15 +29,15 @@ def failure_table(runs: Mapping[str, Sequence[PuzzleAttempt]]) -> Table | None:
         first="Model or people",
         headings=(
             Heading("Failed", "judged", tip="Failed attempts whose steps were judged"),
-            *(Heading(action.label, "%", action.meaning) for action in Action),
+            *(Heading(action.label, "%", action.meaning) for action in PuzzleAction),
             Heading("Other", "%", "The step does not begin with a known action"),
         ),
         lines=lines,
-        notes=(Note(ABOUT),),
+        notes=(TableNote(ABOUT),),
     )
 
 
-def failing_step(attempt: PuzzleAttempt) -> Step | None:
+def failing_step(attempt: PuzzleAttempt) -> PuzzleStep | None:
     """The first step after the last that was met; None if the attempt did not fail, or nobody has judged it."""
     if attempt.result.solved or attempt.judgement is None:
         return None
@@ -46,11 +46,11 @@ def failing_step(attempt: PuzzleAttempt) -> Step | None:
     return steps[last] if last < len(steps) else None
 
 
-def _line(name: str, steps: Sequence[Step]) -> TableLine:
+def _line(name: str, steps: Sequence[PuzzleStep]) -> TableLine:
     actions = [action_of(step.explanation) for step in steps]
-    shares = [actions.count(action) / len(actions) for action in (*Action, None)]
-    return TableLine(name, (Cell(str(len(steps)), values=(len(steps),)), *map(_share, shares)))
+    shares = [actions.count(action) / len(actions) for action in (*PuzzleAction, None)]
+    return TableLine(name, (TableCell(str(len(steps)), values=(len(steps),)), *map(_share, shares)))
 
 
-def _share(value: float) -> Cell:
-    return Cell(percent(value), values=(value,))
+def _share(value: float) -> TableCell:
+    return TableCell(percent(value), values=(value,))

@@ -9,12 +9,29 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.engine.core import Instance, InstanceError, resolve
 from spatial_workbench.engine.core.shipped import resource
-from spatial_workbench.engine.evaluation.results.charts import Axis, Chart, Key, Kind, Mark, Series, Target, natural
+from spatial_workbench.engine.evaluation.results.charts import (
+    Axis,
+    Chart,
+    ChartKey,
+    ChartMark,
+    ChartTarget,
+    Kind,
+    Series,
+    natural,
+)
 from spatial_workbench.engine.evaluation.results.puzzle_failures import failure_table
-from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, percent, span
+from spatial_workbench.engine.evaluation.results.tables import (
+    Heading,
+    Table,
+    TableCell,
+    TableLine,
+    TableNote,
+    percent,
+    span,
+)
 from spatial_workbench.engine.evaluation.scores import Ending, Scored, grouped
 from spatial_workbench.engine.puzzles.answers import solved, solved_as_published
-from spatial_workbench.engine.puzzles.judging import Judgement, stored_judgement
+from spatial_workbench.engine.puzzles.judging import StepsJudgement, stored_judgement
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.engine.puzzles.statistics import (
     Agreement,
@@ -24,7 +41,7 @@ from spatial_workbench.engine.puzzles.statistics import (
     breakdown,
     histogram,
 )
-from spatial_workbench.engine.puzzles.statistics import Cell as Group
+from spatial_workbench.engine.puzzles.statistics import PuzzleCell as Group
 from spatial_workbench.engine.store import Actor, JudgementSource, StepJudgement
 from spatial_workbench.engine.tasks.puzzle_hunt.source import source_of
 
@@ -63,9 +80,9 @@ class PuzzleAttempt:
     run: str
     result: PuzzleResult
     judged: StepJudgement | None
-    judgement: Judgement | None
-    by_judge: Mapping[str, Judgement]
-    by_person: Judgement | None
+    judgement: StepsJudgement | None
+    by_judge: Mapping[str, StepsJudgement]
+    by_person: StepsJudgement | None
 
 
 @dataclass(frozen=True)
@@ -133,7 +150,7 @@ def _attempt(
     return PuzzleAttempt(item, run, result, judged, judgement, by_judge, by_person)
 
 
-def _read(stored: StepJudgement, puzzle: Puzzle) -> Judgement | None:
+def _read(stored: StepJudgement, puzzle: Puzzle) -> StepsJudgement | None:
     judgement = stored_judgement(stored.steps)
     return judgement if judgement and len(judgement.steps) == len(puzzle.reasoning) else None
 
@@ -151,9 +168,9 @@ def puzzle_tables(results: PuzzleResults, with_published: bool = True) -> tuple[
 
 def overall_table(runs: Mapping[str, Sequence[PuzzleAttempt]], gone: int = 0) -> Table:
     """A line for each model, and one for all people."""
-    notes = [Note(MEANING), Note(UNJUDGED)]
-    notes += [Note(PEOPLE)] if any(_is_human(of) for of in runs.values()) else []
-    notes += [Note(f"Left out, because their puzzles are not there any more: {gone}.")] if gone else []
+    notes = [TableNote(MEANING), TableNote(UNJUDGED)]
+    notes += [TableNote(PEOPLE)] if any(_is_human(of) for of in runs.values()) else []
+    notes += [TableNote(f"Left out, because their puzzles are not there any more: {gone}.")] if gone else []
     return Table(
         title="Accuracy and stepwise scores",
         first="Model or people",
@@ -185,7 +202,7 @@ class _Breakdown:
 
     def table(self, kind: str) -> Table:
         lines = [
-            TableLine(name, (Cell(group.group, values=(group.group,)), *_cells(group)))
+            TableLine(name, (TableCell(group.group, values=(group.group,)), *_cells(group)))
             for name, groups in self._by_run.items()
             for group in groups[kind]
             if group.count
@@ -204,22 +221,22 @@ def _breakdown(attempts: Sequence[PuzzleAttempt]) -> dict[str, list[Group]]:
     return breakdown([attempt.result for attempt in attempts])
 
 
-def _cells(group: Group) -> tuple[Cell, ...]:
+def _cells(group: Group) -> tuple[TableCell, ...]:
     unjudged = group.count - group.judged
     intervals = (group.accuracy, group.published_accuracy, group.stepwise, group.met)
     return (
-        Cell(str(group.count), values=(group.count,)),
+        TableCell(str(group.count), values=(group.count,)),
         *map(_interval_cell, intervals),
-        Cell(str(unjudged), values=(unjudged,)),
+        TableCell(str(unjudged), values=(unjudged,)),
     )
 
 
-def _interval_cell(interval: Interval | None) -> Cell:
+def _interval_cell(interval: Interval | None) -> TableCell:
     if interval is None:
-        return Cell(tip="There is nothing to average.", values=(None,) * len(_FIELDS))
+        return TableCell(tip="There is nothing to average.", values=(None,) * len(_FIELDS))
     ends = interval.low, interval.high
     tip = f"Mean of {interval.count}; 95 % interval {span(ends)} %"
-    return Cell(
+    return TableCell(
         percent(interval.mean), f"n {interval.count} · {span(ends)}", tip, (interval.mean, *ends, interval.count)
     )
 
@@ -241,7 +258,9 @@ def judge_table(results: PuzzleResults) -> Table | None:
         ),
         lines=tuple(_judge_line(who, judged) for who, judged in pairs.items()),
         notes=(
-            Note("Published for GPT-4o on 20 puzzles: r = 0.829, MAE = 0.083. Agreement takes at least 3 attempts."),
+            TableNote(
+                "Published for GPT-4o on 20 puzzles: r = 0.829, MAE = 0.083. Agreement takes at least 3 attempts."
+            ),
         ),
     )
 
@@ -267,10 +286,10 @@ def _judge_line(who: str, judged: Sequence[tuple[PuzzleAttempt, float, float | N
     mean = sum(score for _, score, _ in judged) / len(judged)
     r, error = (agreed.r, agreed.mean_absolute_error) if agreed else (None, None)
     cells = (
-        Cell(str(len(judged)), values=(len(judged),)),
-        Cell(percent(mean), values=(mean,)),
-        Cell(str(count), values=(count,)),
-        *(Cell("n/a" if value is None else f"{value:.3f}", values=(value,)) for value in (r, error)),
+        TableCell(str(len(judged)), values=(len(judged),)),
+        TableCell(percent(mean), values=(mean,)),
+        TableCell(str(count), values=(count,)),
+        *(TableCell("n/a" if value is None else f"{value:.3f}", values=(value,)) for value in (r, error)),
     )
     return TableLine(who, cells)
 
@@ -298,8 +317,8 @@ def published_table() -> Table:
         headings=tuple(headings),
         lines=tuple(_published_line(row, columns) for row in data["models_table2"]["rows"]),
         notes=(
-            Note("Accuracy was counted as in “As published”; the judge was GPT-4o."),
-            Note(
+            TableNote("Accuracy was counted as in “As published”; the judge was GPT-4o."),
+            TableNote(
                 f"Of the failing steps in {errors['puzzles']} failed puzzles of {errors['model']}, "
                 f"{errors['spatial_or_sketching_percent']} % were spatial or sketching steps."
             ),
@@ -310,7 +329,7 @@ def published_table() -> Table:
 
 def _published_line(row: Mapping[str, Any], columns: Sequence[str]) -> TableLine:
     values = [row[column][measure] for column in columns for measure in ("accuracy", "stepwise")]
-    return TableLine(row["model"], tuple(Cell(f"{v:.2f}", values=(v,)) for v in values), is_published=True)
+    return TableLine(row["model"], tuple(TableCell(f"{v:.2f}", values=(v,)) for v in values), is_published=True)
 
 
 # Charts --------------------------------------------------------------------------------------------------------------
@@ -329,7 +348,7 @@ def _histogram(name: str, attempts: Sequence[PuzzleAttempt], place: int) -> Char
     most = max([*counts, 1])
     rows = [(_bin(k), count) for k, count in enumerate(counts)]
     marks = (
-        Mark(count / 2, k, width=count, height=0.7, text=str(count) if count else "", tip=f"{label}: {count}.")
+        ChartMark(count / 2, k, width=count, height=0.7, text=str(count) if count else "", tip=f"{label}: {count}.")
         for k, (label, count) in enumerate(rows)
     )
     unjudged = len(attempts) - len(scores)
@@ -343,7 +362,7 @@ def _histogram(name: str, attempts: Sequence[PuzzleAttempt], place: int) -> Char
             "Score", -0.5, BINS - 0.5, ticks=tuple((k, label) for k, (label, _) in enumerate(rows)), is_category=True
         ),
         series=(Series(name, f"series {place % SERIES}", tuple(marks)),) if scores else (),
-        keys=(Key(name, f"series {place % SERIES}"),),
+        keys=(ChartKey(name, f"series {place % SERIES}"),),
         header=("score", "attempts"),
         rows=tuple(rows),
     )
@@ -374,15 +393,15 @@ def _scatter(who: str, judged: Sequence[tuple[PuzzleAttempt, float, float | None
         y=Axis(f"By {who}", -0.03, 1.03, ticks=ticks),
         # Each point is a series of its own: the points of one series are joined by a line.
         series=tuple(Series(who, "series 0", (_point(*point),)) for point in points),
-        keys=(Key("an attempt", "series 0"),),
+        keys=(ChartKey("an attempt", "series 0"),),
         header=("attempt", "address", "by people", "by judge"),
         rows=tuple((attempt.item.attempt, attempt.item.address, person, score) for attempt, score, person in points),
     )
 
 
-def _point(attempt: PuzzleAttempt, score: float, person: float) -> Mark:
+def _point(attempt: PuzzleAttempt, score: float, person: float) -> ChartMark:
     tip = f"{attempt.item.model} at {attempt.result.puzzle.title}: {person:.2f} by people, {score:.2f} by the judge."
-    return Mark(person, score, tip=tip, target=Target(attempt=attempt.item.attempt))
+    return ChartMark(person, score, tip=tip, target=ChartTarget(attempt=attempt.item.attempt))
 
 
 def _by_run(results: PuzzleResults) -> dict[str, list[PuzzleAttempt]]:

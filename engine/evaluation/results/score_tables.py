@@ -6,16 +6,24 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.results.chart_making import in_order
-from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Note, Table, TableLine, percent, span
+from spatial_workbench.engine.evaluation.results.tables import (
+    Heading,
+    Table,
+    TableCell,
+    TableLine,
+    TableNote,
+    percent,
+    span,
+)
 from spatial_workbench.engine.evaluation.scbench import published
 from spatial_workbench.engine.evaluation.scores import (
     OVERRIDDEN,
     Accuracy,
-    Column,
-    Row,
     RowKind,
     Scoreboard,
+    ScoreColumn,
     Scored,
+    ScoreRow,
     scoreboard,
 )
 
@@ -61,20 +69,20 @@ def generated_scores(records: Iterable[Scored]) -> Table | None:
     )
 
 
-def _override_notes(board: Scoreboard) -> tuple[Note, ...]:
+def _override_notes(board: Scoreboard) -> tuple[TableNote, ...]:
     """Every overridden score, with who overrode it and why."""
     cells = [(column, cell) for row in board.rows if row.kind is RowKind.TASK for column, cell in row.cells.items()]
     texts = [f"{column.title}, {words}." for column, cell in cells for words in cell.overrides]
     more = len(texts) - MOST_OVERRIDES
-    shown = [Note(f"Overridden by a person: {text}", OVERRIDDEN) for text in texts[:MOST_OVERRIDES]]
-    return (*shown, *([Note(f"{more} more scores were overridden.", OVERRIDDEN)] if more > 0 else []))
+    shown = [TableNote(f"Overridden by a person: {text}", OVERRIDDEN) for text in texts[:MOST_OVERRIDES]]
+    return (*shown, *([TableNote(f"{more} more scores were overridden.", OVERRIDDEN)] if more > 0 else []))
 
 
-def _our_headings(columns: Sequence[Column]) -> tuple[Heading, ...]:
+def _our_headings(columns: Sequence[ScoreColumn]) -> tuple[Heading, ...]:
     return tuple(Heading(column.title, "%", "A run of this project", FIELDS) for column in columns)
 
 
-def _their_columns() -> dict[Column, Heading]:
+def _their_columns() -> dict[ScoreColumn, Heading]:
     """The published runs by model and tools, with how they were asked."""
     facts = published()
     runs = {run.model: run for run in facts.runs}
@@ -88,7 +96,7 @@ def _their_columns() -> dict[Column, Heading]:
                 f"temperature {run.temperature}, {had}. One sample for each subtask. {run.source}."
             )
             title = f"{model.title}{', tools' if tools else ''}"
-            headings[Column(model.id, tools)] = Heading(title, "%", tip, FIELDS, is_published=True)
+            headings[ScoreColumn(model.id, tools)] = Heading(title, "%", tip, FIELDS, is_published=True)
     return headings
 
 
@@ -99,7 +107,7 @@ class _Notes:
         self._with_published = with_published
         self._signs: dict[str, str] = {}
 
-    def about(self, row: Row) -> tuple[str, str]:
+    def about(self, row: ScoreRow) -> tuple[str, str]:
         """The signs of a row's notes, and their texts."""
         texts = list(self._texts(row.id)) if self._with_published and row.kind is RowKind.TASK else []
         for text in texts:
@@ -107,9 +115,9 @@ class _Notes:
         return "".join(self._signs[text] for text in texts), "\n".join(texts)
 
     @property
-    def listed(self) -> tuple[Note, ...]:
+    def listed(self) -> tuple[TableNote, ...]:
         """All notes that rows have asked for, in the order of their signs."""
-        return tuple(Note(text, sign) for text, sign in self._signs.items())
+        return tuple(TableNote(text, sign) for text, sign in self._signs.items())
 
     def _texts(self, task: str) -> Iterable[str]:
         facts = published()
@@ -123,7 +131,7 @@ class _Notes:
             yield "The published runs used early fail: subtasks that were never asked count 0 there."
 
 
-def _general_notes(with_published: bool, verifier: str) -> tuple[Note, ...]:
+def _general_notes(with_published: bool, verifier: str) -> tuple[TableNote, ...]:
     if not with_published:
         return ()
     judged = (
@@ -133,23 +141,27 @@ def _general_notes(with_published: bool, verifier: str) -> tuple[Note, ...]:
         else "Where a task has a published verifier, our runs are judged by it."
     )
     topics = ("tools", "axiomatic", "scoring")
-    return (Note(judged), *(Note(note.text) for note in published().notes if note.topic in topics))
+    return (TableNote(judged), *(TableNote(note.text) for note in published().notes if note.topic in topics))
 
 
-def _line(board: Scoreboard, row: Row, theirs: Mapping[Column, Heading], notes: _Notes | None) -> TableLine:
+def _line(board: Scoreboard, row: ScoreRow, theirs: Mapping[ScoreColumn, Heading], notes: _Notes | None) -> TableLine:
     marks, tip = notes.about(row) if notes else ("", "")
     ours = [_cell(row.cells.get(column)) for column in in_order(board.columns)]
     if not theirs:
         return TableLine(row.title, tuple(ours), marks, tip, row.kind is not RowKind.TASK)
     shown = board.published(row)
     sources = "; ".join(dict.fromkeys(cell.source for cell in shown.values()))
-    cells = (*(_cell(shown.get(column)) for column in theirs), *ours, Cell(sources, tip=sources, values=(sources,)))
+    cells = (
+        *(_cell(shown.get(column)) for column in theirs),
+        *ours,
+        TableCell(sources, tip=sources, values=(sources,)),
+    )
     return TableLine(row.title, cells, marks, tip, row.kind is not RowKind.TASK)
 
 
-def _cell(accuracy: Accuracy | None) -> Cell:
+def _cell(accuracy: Accuracy | None) -> TableCell:
     if accuracy is None or accuracy.value is None:
-        return Cell(tip="None of it was asked.")
+        return TableCell(tip="None of it was asked.")
     if accuracy.people is not None:
         return _people_cell(accuracy)
     asked = f"{accuracy.n} of {accuracy.total}" if accuracy.is_partial else str(accuracy.n)
@@ -175,10 +187,10 @@ def _cell(accuracy: Accuracy | None) -> Cell:
         accuracy.errors,
         len(accuracy.overrides),
     )
-    return Cell(percent(accuracy.value), detail, tip, values)
+    return TableCell(percent(accuracy.value), detail, tip, values)
 
 
-def _people_cell(accuracy: Accuracy) -> Cell:
+def _people_cell(accuracy: Accuracy) -> TableCell:
     """A cell of a study: its interval is over people, and other runs are told on the same subtasks."""
     asked = f"{accuracy.n} of {accuracy.total}" if accuracy.is_partial else str(accuracy.n)
     people, ends = counted(accuracy.people or 0, "person", "people"), accuracy.people_interval
@@ -190,4 +202,4 @@ def _people_cell(accuracy: Accuracy) -> Cell:
         tip += "\nOn the same subtasks:\n"
         tip += "\n".join(f"{title}: {percent(value)} % (n {n})" for title, value, n in accuracy.on_common[:8])
     values = (accuracy.value, *(ends or (None, None)), accuracy.n, accuracy.total, accuracy.asked, accuracy.errors, 0)
-    return Cell(percent(accuracy.value), f"n {asked} · {people} · {interval}", tip, values)
+    return TableCell(percent(accuracy.value), f"n {asked} · {people} · {interval}", tip, values)

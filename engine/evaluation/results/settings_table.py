@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
-from spatial_workbench.engine.evaluation.results.tables import Cell, Heading, Table, TableLine, Value
+from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine, Value
 from spatial_workbench.engine.evaluation.study_results import has_tools, opened_studies, run_name
 from spatial_workbench.engine.store import BatchRow
 from spatial_workbench.engine.studies.analysis.figures import cells_of
@@ -70,9 +70,9 @@ def _words_of_agent(plan: BatchPlan) -> str:
     return ", ".join([plan.agent.kind, *(f"{name} {value}" for name, value in plan.agent.options.items())])
 
 
-def _cell(value: Value) -> Cell:
+def _cell(value: Value) -> TableCell:
     text = f"{value:,}" if isinstance(value, int) else str(value or "–")
-    return Cell(text, values=(value,))
+    return TableCell(text, values=(value,))
 
 
 def _study_lines(outcomes: Outcomes) -> list[TableLine]:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from spatial_workbench.engine.core.rates import Rate
 from spatial_workbench.engine.evaluation.results.tables import (
     RATE_FIELDS,
-    Cell,
     Heading,
-    Note,
     Table,
+    TableCell,
     TableLine,
+    TableNote,
     number_cell,
     percent,
     rate_cell,
@@ -44,7 +44,7 @@ def sweep_table(points: Sequence[SweepPoint]) -> Table:
         first="Model",
         headings=headings,
         lines=tuple(_line(point) for point in points),
-        notes=tuple(Note(note.text) for note in published().notes if note.topic == "sweep"),
+        notes=tuple(TableNote(note.text) for note in published().notes if note.topic == "sweep"),
         about="Shares of all items. A dash means: not reported.",
     )
 
@@ -57,20 +57,20 @@ def _line(point: SweepPoint) -> TableLine:
         _tokens(point),
         _accuracy(point),
         *(rate_cell(rate) for rate in rates),
-        Cell(point.source or "this project", tip=point.source, values=(point.source,)),
+        TableCell(point.source or "this project", tip=point.source, values=(point.source,)),
     )
     name = f"{titles.get(point.model, point.model)}{' (published)' if point.source else ''}"
     return TableLine(name, cells, is_published=bool(point.source))
 
 
-def _tokens(point: SweepPoint) -> Cell:
+def _tokens(point: SweepPoint) -> TableCell:
     rate = point.with_tokens
     cell = number_cell(point.mean_output_tokens, 0)
-    return Cell(cell.text, "" if rate.hits == rate.n else f"of {rate.hits}/{rate.n}", "", cell.values)
+    return TableCell(cell.text, "" if rate.hits == rate.n else f"of {rate.hits}/{rate.n}", "", cell.values)
 
 
-def _accuracy(point: SweepPoint) -> Cell:
+def _accuracy(point: SweepPoint) -> TableCell:
     accuracy = point.accuracy
     counted = f"{accuracy.n} of {accuracy.total}" if accuracy.is_partial else str(accuracy.n)
     values = (accuracy.value, *accuracy.interval, accuracy.n, accuracy.total)
-    return Cell(percent(accuracy.value), f"n {counted} · {span(accuracy.interval)}", accuracy.coverage, values)
+    return TableCell(percent(accuracy.value), f"n {counted} · {span(accuracy.interval)}", accuracy.coverage, values)

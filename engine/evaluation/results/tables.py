@@ -38,7 +38,7 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """A cell.
 
     Attributes:
@@ -67,7 +67,7 @@ class TableLine:
     """
 
     title: str
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
     marks: str = ""
     tip: str = ""
     is_sum: bool = False
@@ -75,7 +75,7 @@ class TableLine:
 
 
 @dataclass(frozen=True)
-class Note:
+class TableNote:
     """A remark below a table.
 
     Attributes:
@@ -99,7 +99,7 @@ class Table:
     first: str
     headings: tuple[Heading, ...]
     lines: tuple[TableLine, ...]
-    notes: tuple[Note, ...] = ()
+    notes: tuple[TableNote, ...] = ()
     about: str = field(default="")
     pinned: int = 0
 
@@ -144,21 +144,21 @@ def span(interval: tuple[float, float]) -> str:
     return f"{100 * interval[0]:.0f}–{100 * interval[1]:.0f}"
 
 
-def rate_cell(rate: Rate | None, unit: str = "") -> Cell:
+def rate_cell(rate: Rate | None, unit: str = "") -> TableCell:
     """A rate in percent with its counts and interval."""
     if rate is None or rate.value is None:
-        return Cell(tip="not reported")
+        return TableCell(tip="not reported")
     tip = f"{rate.hits} of {rate.n}{f' {unit}' if unit else ''}; 95 % interval {span(rate.interval)} %"
     values = (rate.value, *rate.interval, rate.hits, rate.n)
-    return Cell(percent(rate.value), f"{rate.hits}/{rate.n} · {span(rate.interval)}", tip, values)
+    return TableCell(percent(rate.value), f"{rate.hits}/{rate.n} · {span(rate.interval)}", tip, values)
 
 
 RATE_FIELDS = ("share", "low", "high", "count", "of")
 
 
-def number_cell(value: float | None, digits: int = 2) -> Cell:
+def number_cell(value: float | None, digits: int = 2) -> TableCell:
     """A figure, without trailing zeros."""
     if value is None:
-        return Cell(values=(None,))
+        return TableCell(values=(None,))
     text = f"{value:,.{digits}f}"
-    return Cell(text.rstrip("0").rstrip(".") if "." in text else text, values=(value,))
+    return TableCell(text.rstrip("0").rstrip(".") if "." in text else text, values=(value,))

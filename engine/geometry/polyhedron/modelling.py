@@ -23,22 +23,22 @@ class ModellingError(ValueError):
     """An operation that is impossible; the message says why."""
 
 
-class Body(NamedTuple):
+class ModelledBody(NamedTuple):
     """Vertices (n, 3) and faces as loops of indices; not necessarily closed."""
 
     vertices: Floats
     faces: tuple[Face, ...]
 
     @classmethod
-    def of(cls, vertices: Iterable[Iterable[float]], faces: Iterable[Iterable[int]]) -> Body:
+    def of(cls, vertices: Iterable[Iterable[float]], faces: Iterable[Iterable[int]]) -> ModelledBody:
         """A body from plain data."""
         return cls(np.array([tuple(v) for v in vertices], float).reshape(-1, 3), tuple(tuple(f) for f in faces))
 
 
-NOTHING = Body.of((), ())
+NOTHING = ModelledBody.of((), ())
 
 
-def find_vertex(body: Body, point: Sequence[float] | Floats) -> int | None:
+def find_vertex(body: ModelledBody, point: Sequence[float] | Floats) -> int | None:
     """The vertex at a place, within WELD."""
     if not len(body.vertices):
         return None
@@ -47,84 +47,84 @@ def find_vertex(body: Body, point: Sequence[float] | Floats) -> int | None:
     return nearest if gaps[nearest] <= WELD else None
 
 
-def with_vertex(body: Body, point: Sequence[float] | Floats) -> tuple[Body, int]:
+def with_vertex(body: ModelledBody, point: Sequence[float] | Floats) -> tuple[ModelledBody, int]:
     """Adds a vertex unless there is one at that point. Returns the body and the index of the vertex."""
     index = find_vertex(body, point)
     if index is not None:
         return body, index
-    return Body(np.concatenate([body.vertices, [np.asarray(point, float)]]), body.faces), len(body.vertices)
+    return ModelledBody(np.concatenate([body.vertices, [np.asarray(point, float)]]), body.faces), len(body.vertices)
 
 
-def with_face(body: Body, loop: Sequence[int], allows_any: bool = False) -> Body:
+def with_face(body: ModelledBody, loop: Sequence[int], allows_any: bool = False) -> ModelledBody:
     """Adds a face through vertices; with `allows_any`, even a duplicate or one without area."""
     if len(set(loop)) < max(3, len(loop)):
         raise ModellingError("A face needs three or more different vertices")
     if allows_any:
-        return Body(body.vertices, (*body.faces, tuple(loop)))
+        return ModelledBody(body.vertices, (*body.faces, tuple(loop)))
     if np.linalg.norm(newell(body.vertices[list(loop)])) < WELD:
         raise ModellingError("These vertices are on one line")
     if set(loop) in map(set, body.faces):
         raise ModellingError("There is a face through these vertices already")
-    return Body(body.vertices, (*body.faces, tuple(loop)))
+    return ModelledBody(body.vertices, (*body.faces, tuple(loop)))
 
 
-def joined(body: Body, other: Body) -> Body:
+def joined(body: ModelledBody, other: ModelledBody) -> ModelledBody:
     """Both bodies; vertices at the same place become one."""
     places = []
     for point in other.vertices.tolist():
         body, index = with_vertex(body, point)
         places.append(index)
-    return Body(body.vertices, (*body.faces, *(tuple(places[k] for k in face) for face in other.faces)))
+    return ModelledBody(body.vertices, (*body.faces, *(tuple(places[k] for k in face) for face in other.faces)))
 
 
-def beside(body: Body, other: Body) -> Body:
+def beside(body: ModelledBody, other: ModelledBody) -> ModelledBody:
     """Both bodies, each with its own vertices."""
     moved = tuple(tuple(k + len(body.vertices) for k in face) for face in other.faces)
-    return Body(np.concatenate([body.vertices, other.vertices]), body.faces + moved)
+    return ModelledBody(np.concatenate([body.vertices, other.vertices]), body.faces + moved)
 
 
-def part(body: Body, faces: Iterable[int]) -> Body:
+def part(body: ModelledBody, faces: Iterable[int]) -> ModelledBody:
     """Some faces with the vertices that they use."""
-    return tidy(Body(body.vertices, tuple(body.faces[i] for i in sorted(set(faces)))))
+    return tidy(ModelledBody(body.vertices, tuple(body.faces[i] for i in sorted(set(faces)))))
 
 
-def tidy(body: Body) -> Body:
+def tidy(body: ModelledBody) -> ModelledBody:
     """Without vertices that no face uses."""
     used = sorted({k for face in body.faces for k in face})
     place = {k: i for i, k in enumerate(used)}
-    return Body(body.vertices[used], tuple(tuple(place[k] for k in face) for face in body.faces))
+    return ModelledBody(body.vertices[used], tuple(tuple(place[k] for k in face) for face in body.faces))
 
 
-def without(body: Body, faces: Collection[int], vertices: Collection[int] = ()) -> Body:
+def without(body: ModelledBody, faces: Collection[int], vertices: Collection[int] = ()) -> ModelledBody:
     """Removes faces, and vertices along with all their faces, then any vertices that only these faces used."""
     gone, dropped = set(faces), set(vertices)
     remaining = tuple(f for i, f in enumerate(body.faces) if i not in gone and not dropped & set(f))
     still, before = {k for f in remaining for k in f}, {k for f in body.faces for k in f}
     stays = [k for k in range(len(body.vertices)) if k not in dropped and (k in still or k not in before)]
     place = {k: i for i, k in enumerate(stays)}
-    return Body(body.vertices[stays], tuple(tuple(place[k] for k in face) for face in remaining))
+    return ModelledBody(body.vertices[stays], tuple(tuple(place[k] for k in face) for face in remaining))
 
 
-def flipped(body: Body, faces: Collection[int]) -> Body:
+def flipped(body: ModelledBody, faces: Collection[int]) -> ModelledBody:
     """Turns faces over."""
-    return Body(body.vertices, tuple(f[::-1] if i in set(faces) else f for i, f in enumerate(body.faces)))
+    return ModelledBody(body.vertices, tuple(f[::-1] if i in set(faces) else f for i, f in enumerate(body.faces)))
 
 
-def moved(body: Body, vertices: Collection[int], step: Sequence[float]) -> Body:
+def moved(body: ModelledBody, vertices: Collection[int], step: Sequence[float]) -> ModelledBody:
     """Moves vertices."""
     places = body.vertices.copy()
     places[sorted(vertices)] += np.asarray(step, float)
-    return Body(places, body.faces)
+    return ModelledBody(places, body.faces)
 
 
-def put(body: Body, vertex: int, place: Sequence[float] | Floats) -> Body:
+def put(body: ModelledBody, vertex: int, place: Sequence[float] | Floats) -> ModelledBody:
     """Gives a vertex other coordinates."""
     places = body.vertices.copy()
     places[vertex] = place
-    return Body(places, body.faces)
+    return ModelledBody(places, body.faces)
 
 
-def extruded(body: Body, faces: Sequence[int], distance: float) -> Body:
+def extruded(body: ModelledBody, faces: Sequence[int], distance: float) -> ModelledBody:
     """Extrudes faces along their normals, with side walls; a face without neighbours also leaves its base."""
     if abs(distance) < WELD:
         raise ModellingError("The distance is 0")
@@ -142,7 +142,7 @@ def extruded(body: Body, faces: Sequence[int], distance: float) -> Body:
         loops[face] = top
         loops += walls
         count += len(loop)
-    return Body(np.concatenate(vertices), tuple(loops))
+    return ModelledBody(np.concatenate(vertices), tuple(loops))
 
 
 def _box_on(loop: Face, first: int, is_free: bool, outwards: bool) -> list[Face]:
@@ -161,7 +161,7 @@ def _ring(loop: Face) -> list[tuple[int, int]]:
     return list(zip(loop, (*loop[1:], loop[0]), strict=True))
 
 
-def split(body: Body, face: int, a: int, b: int) -> Body:
+def split(body: ModelledBody, face: int, a: int, b: int) -> ModelledBody:
     """Cuts a face in two from one of its vertices to another."""
     loop = body.faces[face]
     if a not in loop or b not in loop or a == b:
@@ -171,10 +171,10 @@ def split(body: Body, face: int, a: int, b: int) -> Body:
     second = loop[j:] + loop[: i + 1]
     if min(len(first), len(second)) < 3:
         raise ModellingError("These two vertices are joined by an edge already")
-    return Body(body.vertices, (*body.faces[:face], first, *body.faces[face + 1 :], second))
+    return ModelledBody(body.vertices, (*body.faces[:face], first, *body.faces[face + 1 :], second))
 
 
-def merged(body: Body, vertices: Sequence[int]) -> Body:
+def merged(body: ModelledBody, vertices: Sequence[int]) -> ModelledBody:
     """Merges vertices into the first of them; faces left with too few corners are removed."""
     if len(set(vertices)) < 2:
         raise ModellingError("Choose two or more vertices to merge")
@@ -186,10 +186,10 @@ def merged(body: Body, vertices: Sequence[int]) -> Body:
         loop = [k for i, k in enumerate(loop) if k != loop[i - 1]]
         if len(loop) > 2:
             faces.append(tuple(loop))
-    return without(Body(body.vertices, tuple(faces)), (), sorted(gone))
+    return without(ModelledBody(body.vertices, tuple(faces)), (), sorted(gone))
 
 
-def with_hole(body: Body, face: int, hole: Sequence[int]) -> Body:
+def with_hole(body: ModelledBody, face: int, hole: Sequence[int]) -> ModelledBody:
     """Cuts a hole into a face, which becomes two or more faces joined by cuts between its corners and the hole's.
 
     The hole may run in either direction. A face that fills it stays; remove it to open the hole.
@@ -204,7 +204,7 @@ def with_hole(body: Body, face: int, hole: Sequence[int]) -> Body:
     if not _contains(body.vertices[list(loop)], body.vertices[list(inner)], normal):
         raise ModellingError("The hole is not inside the face")
     first, *others = cut_open(body.vertices, [loop, inner], normal)
-    return Body(body.vertices, (*body.faces[:face], first, *body.faces[face + 1 :], *others))
+    return ModelledBody(body.vertices, (*body.faces[:face], first, *body.faces[face + 1 :], *others))
 
 
 def _contains(outer: Floats, inner: Floats, normal: Floats) -> bool:

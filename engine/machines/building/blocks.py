@@ -30,7 +30,7 @@ class Face:
 
 
 @dataclass(frozen=True)
-class Shape:
+class MachineShape:
     """A part of what collides and is drawn, in the block's frame.
 
     A box has a `size`, a sphere a `radius`, a cylinder a `radius`, a `length` and the letter of its `axis`.
@@ -94,7 +94,7 @@ class BlockType:
     joint: Joint
     break_force: float | None
     break_torque: float | None
-    shapes: tuple[Shape, ...]
+    shapes: tuple[MachineShape, ...]
     color: str
     palette: str
     channel: str | None
@@ -209,8 +209,8 @@ def _motor(row: Mapping[str, Any]) -> Motor:
     return Motor(**{name: row[name] for name in names if name in row})
 
 
-def _shape(row: Mapping[str, Any]) -> Shape:
-    return Shape(**{**row, "center": _vector(row["center"]), "size": _vector(row.get("size", (0, 0, 0)))})
+def _shape(row: Mapping[str, Any]) -> MachineShape:
+    return MachineShape(**{**row, "center": _vector(row["center"]), "size": _vector(row.get("size", (0, 0, 0)))})
 
 
 def _vector(values: Any) -> Vector:

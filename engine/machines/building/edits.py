@@ -15,7 +15,7 @@ import numpy as np
 from spatial_workbench.engine.machines.building.blocks import ROOT, Vector, block_types
 from spatial_workbench.engine.machines.building.poses import Pose, boxes_of, kind_of, poses_of
 from spatial_workbench.engine.machines.building.spatial import extent_of, overlaps_with
-from spatial_workbench.engine.machines.building.tree import MAX_DIGITS, Block, Entry, Link, Tree, ends_of
+from spatial_workbench.engine.machines.building.tree import MAX_DIGITS, Entry, Link, MachineBlock, Tree, ends_of
 from spatial_workbench.engine.machines.levels.level import SIZE_LIMITS
 
 
@@ -62,7 +62,7 @@ class Move:
 Command = Add | Remove | Move
 
 
-class Outcome(StrEnum):
+class EditOutcome(StrEnum):
     """What became of a step."""
 
     SUCCESS = "Success"
@@ -75,7 +75,7 @@ class Step:
     """A line of a batch, what became of it, and why."""
 
     text: str
-    outcome: Outcome
+    outcome: EditOutcome
     reason: str = ""
 
 
@@ -90,12 +90,12 @@ class Edited:
     @property
     def is_complete(self) -> bool:
         """Whether every step was carried out."""
-        return all(step.outcome is Outcome.SUCCESS for step in self.steps)
+        return all(step.outcome is EditOutcome.SUCCESS for step in self.steps)
 
     @property
     def success_rate(self) -> float:
         """Successful steps by all steps."""
-        done = sum(step.outcome is Outcome.SUCCESS for step in self.steps)
+        done = sum(step.outcome is EditOutcome.SUCCESS for step in self.steps)
         return done / len(self.steps) if self.steps else 1.0
 
 
@@ -128,15 +128,15 @@ def apply_lines(tree: Tree, lines: Iterable[str], size_limits: Vector = SIZE_LIM
     has_failed = False
     for line in lines:
         if has_failed:
-            steps.append(Step(line, Outcome.UNVERIFIED))
+            steps.append(Step(line, EditOutcome.UNVERIFIED))
             continue
         try:
             batch.carry_out(read_command(line))
         except EditError as error:
             has_failed = True
-            steps.append(Step(line, Outcome.ERROR, str(error)))
+            steps.append(Step(line, EditOutcome.ERROR, str(error)))
         else:
-            steps.append(Step(line, Outcome.SUCCESS))
+            steps.append(Step(line, EditOutcome.SUCCESS))
     return Edited(batch.compacted(), tuple(steps), batch.renamed())
 
 
@@ -194,7 +194,7 @@ class _Batch:
             self._entries.append(Link(command.type, number, command.parent, command.face, *command.second))
             return []
         self._require_vacant(command.parent, command.face)
-        self._entries.append(Block(command.type, number, command.parent, command.face))
+        self._entries.append(MachineBlock(command.type, number, command.parent, command.face))
         return [number]
 
     def _remove(self, block: int) -> None:
@@ -210,7 +210,7 @@ class _Batch:
 
     def _move(self, command: Move) -> list[int]:
         entry = self._require_original(command.id)
-        if command.id == 0 or not isinstance(entry, Block):
+        if command.id == 0 or not isinstance(entry, MachineBlock):
             raise EditError(f"Block {command.id} cannot be moved")
         if command.parent >= command.id:
             raise EditError(f"The new parent has to have a lower id than {command.id}")
@@ -223,7 +223,7 @@ class _Batch:
     def _subtree(self, block: int) -> list[int]:
         members = {block}
         for k, entry in self._alive():
-            if isinstance(entry, Block) and entry.parent in members:
+            if isinstance(entry, MachineBlock) and entry.parent in members:
                 members.add(k)
         return sorted(members)
 
@@ -245,7 +245,7 @@ class _Batch:
 
     def _require_vacant(self, parent: int, face: int) -> None:
         for k, entry in self._alive():
-            if isinstance(entry, Block) and (entry.parent, entry.face) == (parent, face):
+            if isinstance(entry, MachineBlock) and (entry.parent, entry.face) == (parent, face):
                 raise EditError(f"Face {face} of block {parent} carries block {k}")
 
     def _check(self, before: Sequence[Entry | None], changed: Sequence[int]) -> None:

@@ -13,7 +13,7 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.blocks import SPRING, Facing, Vector
 from spatial_workbench.engine.machines.building.joining import joins_of
 from spatial_workbench.engine.machines.building.poses import Pose, boxes_of, kind_of, link_ends, poses_of
-from spatial_workbench.engine.machines.building.tree import Block, Entry, Link, Tree
+from spatial_workbench.engine.machines.building.tree import Entry, Link, MachineBlock, Tree
 
 NEAR_GROUND_M = 0.05
 PUSHES: dict[Facing, Facing | None] = {"x+": "z+", "x-": "z+", "z+": "x-", "z-": "x+", "y+": None, "y-": None}
@@ -55,7 +55,7 @@ def information_of(tree: Tree) -> list[dict[str, Any]]:
     return rows
 
 
-def _parent(tree: Tree, entry: Block) -> dict[str, Any] | None:
+def _parent(tree: Tree, entry: MachineBlock) -> dict[str, Any] | None:
     if entry.parent < 0:
         return None
     return {"id": entry.parent, "bpid": entry.face, "relOrient": _word(tree, entry)}
@@ -64,12 +64,12 @@ def _parent(tree: Tree, entry: Block) -> dict[str, Any] | None:
 def _children(tree: Tree) -> defaultdict[int, list[dict[str, Any]]]:
     children = defaultdict(list)
     for entry in tree:
-        if isinstance(entry, Block) and entry.parent >= 0:
+        if isinstance(entry, MachineBlock) and entry.parent >= 0:
             children[entry.parent].append({"id": entry.id, "cpt": entry.face, "relOrient": _word(tree, entry)})
     return children
 
 
-def _word(tree: Tree, entry: Block) -> str:
+def _word(tree: Tree, entry: MachineBlock) -> str:
     """Where a block's Front looks as its parent sees it."""
     return kind_of(tree[entry.parent]).faces[entry.face].direction
 

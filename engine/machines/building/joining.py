@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from spatial_workbench.engine.machines.building.blocks import Facing, block_types, constants
 from spatial_workbench.engine.machines.building.grid import Grid
 from spatial_workbench.engine.machines.building.poses import PlacedFace, Pose, face_of, faces_of
-from spatial_workbench.engine.machines.building.tree import Block, Entry, Tree, ends_of
+from spatial_workbench.engine.machines.building.tree import Entry, MachineBlock, Tree, ends_of
 
 FREE_ENDS = frozenset((15, 1, 41, 63, 35, 16, 5, 19, 44, 76, 28, 13, 22))
 """Types whose face 0 joins what it meets."""
@@ -34,7 +34,7 @@ class Join:
 
 def joins_of(tree: Sequence[Entry], poses: Sequence[Pose | None]) -> list[Join]:
     """All automatic joins, in the order of the blocks whose ends make them."""
-    taken = {end for entry in tree if isinstance(entry, Block) for end in ends_of(entry)}
+    taken = {end for entry in tree if isinstance(entry, MachineBlock) for end in ends_of(entry)}
     faces = Grid[PlacedFace](_CELL_M)
     for face in faces_of(tree, poses):
         faces.add(face.position, face)
@@ -61,7 +61,7 @@ def _way_up(tree: Tree, block: int) -> list[int]:
     while block > 0:
         way.append(block)
         entry = tree[block]
-        assert isinstance(entry, Block)
+        assert isinstance(entry, MachineBlock)
         block = entry.parent
     return way
 

@@ -17,7 +17,7 @@ from spatial_workbench.engine.core.reading import no_data
 from spatial_workbench.engine.machines.building.blocks import Vector
 from spatial_workbench.engine.machines.building.positions import read_positions
 from spatial_workbench.engine.machines.building.spatial import spatial_faults
-from spatial_workbench.engine.machines.building.tree import Fault, Reading, Tree, is_listing, read_tree
+from spatial_workbench.engine.machines.building.tree import Fault, MachineReading, Tree, is_listing, read_tree
 from spatial_workbench.engine.machines.levels.level import SIZE_LIMITS
 
 MAX_CHARS = 1_000_000
@@ -90,7 +90,7 @@ def _refused(mark: Mark) -> Listing:
     return Listing(None, (mark,), (), is_plain=True)
 
 
-def _marks(faults: Sequence[Fault], reading: Reading, lines: Sequence[int]) -> Iterator[Mark]:
+def _marks(faults: Sequence[Fault], reading: MachineReading, lines: Sequence[int]) -> Iterator[Mark]:
     """The faults with their lines, in the order of the lines; of very many, the first."""
     marks = [_mark(fault, lines, is_warning=False) for fault in islice(faults, 10 * MOST_MARKS)]
     marks += [_mark(fault, lines, is_warning=True) for fault in reading.warnings]

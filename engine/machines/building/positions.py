@@ -22,11 +22,11 @@ from spatial_workbench.engine.machines.building.poses import (
 )
 from spatial_workbench.engine.machines.building.tree import (
     MAX_BLOCKS,
-    Block,
     Entry,
     Fault,
     Link,
-    Reading,
+    MachineBlock,
+    MachineReading,
     Tree,
     ignored_keys,
 )
@@ -64,16 +64,18 @@ def write_positions(tree: Tree) -> list[dict[str, Any]]:
     return rows
 
 
-def read_positions(data: Any) -> Reading:
+def read_positions(data: Any) -> MachineReading:
     """The construction tree of a machine given as global positions; ids may come in another order.
 
     Each block hangs on the nearest vacant face that agrees with its place and rotation, of equals on the block of the
     lower id. A block that hangs on none is a fault.
     """
     if not isinstance(data, list) or not data or not all(isinstance(row, dict) for row in data):
-        return Reading(None, (Fault("NOT_A_LIST", None, "A list of blocks is expected"),))
+        return MachineReading(None, (Fault("NOT_A_LIST", None, "A list of blocks is expected"),))
     if len(data) > MAX_BLOCKS:
-        return Reading(None, (Fault("NOT_A_LIST", None, f"{len(data):,} blocks; at most {MAX_BLOCKS:,} are read"),))
+        return MachineReading(
+            None, (Fault("NOT_A_LIST", None, f"{len(data):,} blocks; at most {MAX_BLOCKS:,} are read"),)
+        )
     rows = [(place, row) for place, row in enumerate(data) if "GP" not in row]
     listed = [_read_placed(place, row) for place, row in rows]
     faults = tuple(block for block in listed if isinstance(block, Fault))
@@ -83,7 +85,7 @@ def read_positions(data: Any) -> Reading:
         code = "SECOND_ROOT" if roots else "BAD_ROOT"
         faults = (Fault(code, None, f"There are {len(roots)} starting blocks; there has to be one"),)
     if faults:
-        return Reading(None, faults)
+        return MachineReading(None, faults)
     warnings = [
         fault for block in blocks for fault in ignored_keys(block.place, data[block.place], _keys_of(block.type))
     ]
@@ -95,7 +97,7 @@ class _Assembly:
 
     def __init__(self, blocks: Sequence[Placed], root: Placed) -> None:
         seen = [_seen_from(root, block) for block in blocks if block is not root]
-        self._tree: list[Entry] = [Block(ROOT, 0, -1, -1)]
+        self._tree: list[Entry] = [MachineBlock(ROOT, 0, -1, -1)]
         self._poses: list[Pose | None] = [Pose((0.0, 0.0, 0.0), "z+")]
         self._waiting = {block.place: block for block in seen if block.end is None}
         self._links = [block for block in seen if block.end is not None]
@@ -108,7 +110,7 @@ class _Assembly:
         """Places in the list of blocks that a face is near to, the first in front."""
         self._add_faces(0)
 
-    def reading(self) -> Reading:
+    def reading(self) -> MachineReading:
         """The tree, or what could not be attached."""
         while self._reached:
             block = self._waiting.get(heapq.heappop(self._reached))
@@ -119,7 +121,7 @@ class _Assembly:
         for block in self._links:
             fault = self._stretch(block)
             faults += [fault] if fault is not None else []
-        return Reading(None, tuple(faults)) if faults else Reading(tuple(self._tree))
+        return MachineReading(None, tuple(faults)) if faults else MachineReading(tuple(self._tree))
 
     def _carries(self, block: Placed, face: PlacedFace) -> bool:
         return (face.block, face.face) not in self._taken and _agrees(block.rotation, face.facing)
@@ -127,7 +129,7 @@ class _Assembly:
     def _attach(self, block: Placed, face: PlacedFace) -> None:
         del self._waiting[block.place]
         self._taken.add((face.block, face.face))
-        self._tree.append(Block(block.type, len(self._tree), face.block, face.face))
+        self._tree.append(MachineBlock(block.type, len(self._tree), face.block, face.face))
         self._poses.append(Pose(face.position, face.facing))
         self._add_faces(len(self._tree) - 1)
 

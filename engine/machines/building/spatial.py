@@ -12,7 +12,7 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import beside
 from spatial_workbench.engine.machines.building.blocks import CONTAINER, Vector, constants
 from spatial_workbench.engine.machines.building.poses import Pose, boxes_of, kind_of, poses_of
-from spatial_workbench.engine.machines.building.tree import Block, Entry, Fault, Tree
+from spatial_workbench.engine.machines.building.tree import Entry, Fault, MachineBlock, Tree
 from spatial_workbench.engine.machines.levels.level import SIZE_LIMITS
 
 MOST_OVERLAPS = 1000
@@ -62,13 +62,13 @@ def placed_poses(tree: Sequence[Entry], poses: Sequence[Pose | None]) -> Floats:
 def _is_exempt(tree: Sequence[Entry], first: int, second: int) -> bool:
     """Whether the later block sits in the earlier one, a container."""
     entry = tree[second]
-    return isinstance(entry, Block) and entry.parent == first and tree[first].type == CONTAINER
+    return isinstance(entry, MachineBlock) and entry.parent == first and tree[first].type == CONTAINER
 
 
 def _faults_of_occupancy(tree: Tree) -> list[Fault]:
     children = defaultdict(list)
     for entry in tree:
-        if isinstance(entry, Block) and entry.parent >= 0:
+        if isinstance(entry, MachineBlock) and entry.parent >= 0:
             children[entry.parent, entry.face].append(entry.id)
     return [
         Fault("FACE_OCCUPIED", ids[1], f"Face {face} of block {parent} carries {_listed(ids)}; it takes one")

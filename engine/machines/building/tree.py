@@ -15,7 +15,7 @@ MAX_DIGITS = 9
 
 
 @dataclass(frozen=True)
-class Block:
+class MachineBlock:
     """A block on one face of its parent; the starting block has parent and face -1."""
 
     type: int
@@ -36,7 +36,7 @@ class Link:
     face_b: int
 
 
-Entry = Block | Link
+Entry = MachineBlock | Link
 Tree = tuple[Entry, ...]
 
 
@@ -50,7 +50,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Reading:
+class MachineReading:
     """What was read: the tree where the file is valid, else its faults."""
 
     tree: Tree | None
@@ -69,12 +69,14 @@ def is_listing(data: Any) -> bool:
     return isinstance(data, list) and all(isinstance(row, dict) for row in data)
 
 
-def read_tree(data: Any) -> Reading:
+def read_tree(data: Any) -> MachineReading:
     """Reads a construction tree in either naming, and checks the rules of files."""
     if not isinstance(data, list) or not data or not all(isinstance(entry, dict) for entry in data):
-        return Reading(None, (Fault("NOT_A_LIST", None, "A list of blocks is expected"),))
+        return MachineReading(None, (Fault("NOT_A_LIST", None, "A list of blocks is expected"),))
     if len(data) > MAX_BLOCKS:
-        return Reading(None, (Fault("NOT_A_LIST", None, f"{len(data):,} blocks; at most {MAX_BLOCKS:,} are read"),))
+        return MachineReading(
+            None, (Fault("NOT_A_LIST", None, f"{len(data):,} blocks; at most {MAX_BLOCKS:,} are read"),)
+        )
     forms = _REFERENCE if any("order_id" in entry for entry in data) else _PAPER
     entries: list[Entry | None] = []
     faults: list[Fault] = []
@@ -88,8 +90,8 @@ def read_tree(data: Any) -> Reading:
         if fault is not None:
             faults.append(fault)
     if faults:
-        return Reading(None, tuple(faults), tuple(warnings))
-    return Reading(tuple(entry for entry in entries if entry is not None), (), tuple(warnings))
+        return MachineReading(None, tuple(faults), tuple(warnings))
+    return MachineReading(tuple(entry for entry in entries if entry is not None), (), tuple(warnings))
 
 
 def write_tree(tree: Sequence[Entry]) -> list[dict[str, int]]:
@@ -113,7 +115,7 @@ def _read_entry(
         if number is None:
             return None, Fault("BAD_NUMBER", place, f"“{name}” is no whole number")
     whole = [number for number in numbers if number is not None]
-    return (Block(*whole) if len(whole) == len(forms[0]) else Link(*whole)), None
+    return (MachineBlock(*whole) if len(whole) == len(forms[0]) else Link(*whole)), None
 
 
 def ignored_keys(place: int, row: Mapping[str, Any], known: Collection[str]) -> list[Fault]:
@@ -135,11 +137,11 @@ def _integer(value: Any) -> int | None:
 
 
 def _as_root(entry: Entry, warnings: list[Fault]) -> tuple[Entry | None, Fault | None]:
-    if not isinstance(entry, Block) or entry.type != ROOT:
+    if not isinstance(entry, MachineBlock) or entry.type != ROOT:
         return None, Fault("BAD_ROOT", 0, "The first block has to be the starting block, type 0")
     if (entry.parent, entry.face) != (-1, -1):
         warnings.append(Fault("BAD_ROOT", 0, "The starting block has no parent; its parent and face are taken as -1"))
-    return Block(entry.type, entry.id, -1, -1), None
+    return MachineBlock(entry.type, entry.id, -1, -1), None
 
 
 def _first_fault(place: int, entry: Entry | None, before: Sequence[Entry | None]) -> Fault | None:

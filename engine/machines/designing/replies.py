@@ -32,7 +32,7 @@ class ReplyError(ValueError):
 
 
 @dataclass(frozen=True)
-class Structure:
+class MachineStructure:
     """A part of a machine as the meta-designer plans it; `functions` say what it is for, `types` what it is made of."""
 
     name: str
@@ -47,7 +47,7 @@ class DesignPlan:
     """The meta-designer's plan: what the machine is, and its structures in the order in which they are built."""
 
     definition: str
-    structures: tuple[Structure, ...]
+    structures: tuple[MachineStructure, ...]
 
 
 @dataclass(frozen=True)
@@ -167,12 +167,12 @@ def read_plan(text: str) -> DesignPlan:
     return DesignPlan(str(data.get("definition", "")), tuple(structures))
 
 
-def _structure(name: str, part: Any, described: Mapping[str, Any], points: Mapping[str, str]) -> Structure:
+def _structure(name: str, part: Any, described: Mapping[str, Any], points: Mapping[str, str]) -> MachineStructure:
     if not isinstance(part, Mapping):
         raise ReplyError(f"“machine_structure”, “{name}”: an object with “block_id” and “guidance” is expected.")
     related = described.get("related_function_points", [])
     names = [str(point) for point in related] if isinstance(related, list) else [str(related)]
-    return Structure(
+    return MachineStructure(
         name=name,
         description=str(described.get("description", "")),
         functions=tuple(points.get(_folded(point), point) for point in names),

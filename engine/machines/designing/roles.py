@@ -26,7 +26,7 @@ from spatial_workbench.engine.machines.building.wording import (
     size_rule,
 )
 from spatial_workbench.engine.machines.designing import role_texts as texts
-from spatial_workbench.engine.machines.designing.replies import Inspection, Structure
+from spatial_workbench.engine.machines.designing.replies import Inspection, MachineStructure
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.machines.results.feedback import SAMPLE_S
 
@@ -102,7 +102,7 @@ def meta_designer_prompt(assignment: Assignment, is_detailed: bool = False, faul
 
 
 def designer_prompt(
-    assignment: Assignment, structure: Structure | None, types: Collection[int], seen: Seen
+    assignment: Assignment, structure: MachineStructure | None, types: Collection[int], seen: Seen
 ) -> RolePrompt:
     """For the role that builds.
 
@@ -216,7 +216,7 @@ def _example(assignment: Assignment) -> str:
     return '```json\n[{"type": 0, "Position": [0, 0, 0], "Rotation": [0, 0, 0, 1]}, ...]\n```'
 
 
-def _words_of_structure(structure: Structure) -> str:
+def _words_of_structure(structure: MachineStructure) -> str:
     return _each(
         (
             f"Structure: {structure.name}.",

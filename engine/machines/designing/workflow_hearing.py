@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Generic, TypeVar
 
 from spatial_workbench.engine.machines.building.blocks import Vector
-from spatial_workbench.engine.machines.building.edits import Edited, Outcome, apply_lines
+from spatial_workbench.engine.machines.building.edits import Edited, EditOutcome, apply_lines
 from spatial_workbench.engine.machines.building.tree import Tree
 from spatial_workbench.engine.machines.designing.replies import (
     DesignPlan,
@@ -89,7 +89,7 @@ def hear_steps(tree: Tree, size_limits: Vector) -> Callable[[str], Heard[Edited]
         except ReplyError as error:
             return Heard(None, error=str(error))
         edited = apply_lines(tree, lines, size_limits)
-        failed = [step for step in edited.steps if step.outcome is Outcome.ERROR]
+        failed = [step for step in edited.steps if step.outcome is EditOutcome.ERROR]
         reason = f"{failed[0].text}: {failed[0].reason}" if failed else ""
         return Heard(None if failed else edited, [asdict(step) for step in edited.steps], reason)
 
@@ -110,9 +110,9 @@ class Histories:
         lines = [": ".join(filter(None, (step["text"], step["outcome"], step["reason"]))) for step in steps]
         words = "\n".join(lines) or heard.error
         self._tries.setdefault(candidate, []).append(f"Try {attempt}:\n{words}")
-        done = [step["text"] for step in steps if step["outcome"] == Outcome.SUCCESS]
+        done = [step["text"] for step in steps if step["outcome"] == EditOutcome.SUCCESS]
         for step in steps:
-            if step["outcome"] == Outcome.ERROR:
+            if step["outcome"] == EditOutcome.ERROR:
                 after = f"after {'; '.join(done)}" if done else "at the beginning"
                 self._failed.setdefault((*done, step["text"]), f"- {after}: {step['text']}: {step['reason']}")
 

@@ -15,9 +15,9 @@ import numpy as np
 from spatial_workbench.engine.machines.building.blocks import ROOT
 from spatial_workbench.engine.machines.building.edits import Edited
 from spatial_workbench.engine.machines.building.spatial import spatial_faults
-from spatial_workbench.engine.machines.building.tree import Block, Tree, read_tree, write_tree
+from spatial_workbench.engine.machines.building.tree import MachineBlock, Tree, read_tree, write_tree
 from spatial_workbench.engine.machines.designing import roles
-from spatial_workbench.engine.machines.designing.replies import DesignPlan, Inspection, Structure
+from spatial_workbench.engine.machines.designing.replies import DesignPlan, Inspection, MachineStructure
 from spatial_workbench.engine.machines.designing.roles import Assignment, Role, RolePrompt, Seen
 from spatial_workbench.engine.machines.designing.strategies import MAX_TRIES, Node, search
 from spatial_workbench.engine.machines.designing.workflow_hearing import (
@@ -47,7 +47,7 @@ from spatial_workbench.engine.machines.results.trace import Trace
 
 MAX_LAYER_TRIES = 6
 BLIND_CANDIDATES = 4
-_START: Tree = (Block(ROOT, 0, -1, -1),)
+_START: Tree = (MachineBlock(ROOT, 0, -1, -1),)
 
 T = TypeVar("T")
 Ask = Callable[[Role, str, str], str]
@@ -105,7 +105,7 @@ class _Workflow:
         self._searches: list[SearchRecord] = []
         self._lost: list[int] = []
         self._plan: DesignPlan | None = None
-        self._layers: list[Structure | None] = [None]
+        self._layers: list[MachineStructure | None] = [None]
         self._is_over = False
 
     def run(self) -> WorkflowRecord:
@@ -196,7 +196,7 @@ class _Workflow:
         return below
 
     def _layer(
-        self, layer: int, structure: Structure | None, types: frozenset[int], below: Sequence[Machine]
+        self, layer: int, structure: MachineStructure | None, types: frozenset[int], below: Sequence[Machine]
     ) -> list[Machine]:
         """The valid machines of a structure; call j begins with valid machine j of the layer before, counted round."""
         for attempt in range(1, MAX_LAYER_TRIES + 1):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from spatial_workbench.engine.puzzles.puzzle import Puzzle, Step, write_metadata
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, PuzzleStep, write_metadata
 from spatial_workbench.engine.puzzles.sets.folders import LAYERS, METADATA, PuzzleFolder, PuzzleSet, figure_number
 from spatial_workbench.engine.puzzles.sets.pages import FIGURE, LONE_FIGURE
 from spatial_workbench.engine.puzzles.sets.storing import Change, save
@@ -19,7 +19,7 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 
 @dataclass(frozen=True)
-class Figure:
+class PuzzleFigure:
     """The content of a figure: PNG, and the layer it was drawn from, if there is one."""
 
     png: bytes
@@ -41,7 +41,7 @@ class Annotation:
     puzzle: Puzzle
     files: Mapping[str, str] = field(default_factory=dict)
     held: Collection[str] = ()
-    fresh: Mapping[str, Figure] = field(default_factory=dict)
+    fresh: Mapping[str, PuzzleFigure] = field(default_factory=dict)
     stamp: Stamp = ()
 
 
@@ -52,7 +52,7 @@ class Saved:
     files: Mapping[str, str]
     held: tuple[str, ...]
     stamp: Stamp
-    dropped: Mapping[str, Figure]
+    dropped: Mapping[str, PuzzleFigure]
 
 
 class ChangedOnDisk(ValueError):
@@ -117,13 +117,13 @@ class _Plan:
         """The file of each figure after the change."""
         return {name: file for name, file in self.numbered.items() if name in self.known}
 
-    def dropped(self) -> Iterator[tuple[str, Figure]]:
+    def dropped(self) -> Iterator[tuple[str, PuzzleFigure]]:
         """The figures whose files go, so that an undo can bring them back."""
         for name in self.gone:
             file = self.present[name]
             layer = self.folder.path / _layer(file)
             has_layer = layer.is_file() and not layer.is_symlink()
-            yield name, Figure(self.folder.bytes_of(file), layer.read_bytes() if has_layer else None)
+            yield name, PuzzleFigure(self.folder.bytes_of(file), layer.read_bytes() if has_layer else None)
 
     def _writes(self) -> Iterator[tuple[str, bytes]]:
         puzzle = self.annotation.puzzle
@@ -166,7 +166,7 @@ def _is_figure(name: str) -> bool:
     return name == LONE_FIGURE or FIGURE.fullmatch(name) is not None
 
 
-def _renamed(step: Step, names: Mapping[str, str]) -> Step:
+def _renamed(step: PuzzleStep, names: Mapping[str, str]) -> PuzzleStep:
     return replace(step, figure=names.get(step.figure, step.figure)) if step.figure else step
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from spatial_workbench.engine.puzzles.annotation.review import Decision, Judged
+from spatial_workbench.engine.puzzles.annotation.review import JudgedAnnotation, PuzzleDecision
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 
 TAGS = ("modality", "skills")
@@ -16,7 +16,7 @@ FIELDS = ("solution", "difficulty", *TAGS)
 
 
 @dataclass(frozen=True)
-class Difference:
+class PuzzleDifference:
     """A step or a field about which two reviewers differ.
 
     Attributes:
@@ -34,27 +34,27 @@ class Difference:
     step: int = 0
 
 
-def differences(puzzle: Puzzle, first: Decision, second: Decision) -> list[Difference]:
+def differences(puzzle: Puzzle, first: PuzzleDecision, second: PuzzleDecision) -> list[PuzzleDifference]:
     """Where two decisions on an annotation differ, and the steps that either of them rejects."""
     found = []
     for k, (step, a, b) in enumerate(zip(puzzle.reasoning, first.steps, second.steps, strict=True), 1):
-        texts = [d.text if d.judged is Judged.CHANGE else step.explanation for d in (a, b)]
-        if texts[0] != texts[1] or Judged.REJECT in (a.judged, b.judged):
+        texts = [d.text if d.judged is JudgedAnnotation.CHANGE else step.explanation for d in (a, b)]
+        if texts[0] != texts[1] or JudgedAnnotation.REJECT in (a.judged, b.judged):
             notes = tuple(": ".join(filter(None, (d.judged.value, d.reason))) for d in (a, b))
-            found.append(Difference(f"step {k}", texts[0], step.explanation, texts[1], (notes[0], notes[1]), k))
+            found.append(PuzzleDifference(f"step {k}", texts[0], step.explanation, texts[1], (notes[0], notes[1]), k))
     for name in FIELDS:
         own = _text(getattr(puzzle, name))
         a_text, b_text = (own if (v := getattr(d, name)) is None else _text(v) for d in (first, second))
         if a_text != b_text:
-            found.append(Difference(name, a_text, own, b_text))
+            found.append(PuzzleDifference(name, a_text, own, b_text))
     return found
 
 
-def settled(puzzle: Puzzle, first: Decision, texts: Mapping[str, str]) -> Puzzle:
+def settled(puzzle: Puzzle, first: PuzzleDecision, texts: Mapping[str, str]) -> Puzzle:
     """The annotation with what both reviewers agree on, and a text for each place where they differ."""
     steps = list(puzzle.reasoning)
     for k, decision in enumerate(first.steps):
-        agreed = decision.text if decision.judged is Judged.CHANGE else steps[k].explanation
+        agreed = decision.text if decision.judged is JudgedAnnotation.CHANGE else steps[k].explanation
         steps[k] = replace(steps[k], explanation=texts.get(f"step {k + 1}", agreed))
     values: dict[str, Any] = {}
     for name in FIELDS:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pydantic import ValidationError
 
 from spatial_workbench.engine.puzzles.annotation.review import Flag, FlagKind
-from spatial_workbench.engine.puzzles.annotation.vocabulary import Action
+from spatial_workbench.engine.puzzles.annotation.vocabulary import PuzzleAction
 from spatial_workbench.engine.puzzles.judging import last_object
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 
 SYSTEM = f"""\
 You check the annotation of a puzzle before people review it. A puzzle's solution is annotated as numbered steps. Each \
 step is one of five actions, and names the intermediate result that the action yields:
-{chr(10).join(f"- {action.label}: {action.meaning.lower()}" for action in Action)}
+{chr(10).join(f"- {action.label}: {action.meaning.lower()}" for action in PuzzleAction)}
 
 For each step ask two questions. Does its result follow from the puzzle and the earlier steps? Is it a single action? \
 Flag a step if the answer to either is no, or if its text is wrong or hard to follow. Do not flag a step for its style.

@@ -150,7 +150,7 @@ class GridOverlay(BaseModel):
         return (self.right[0] - x, self.right[1] - y), (self.below[0] - x, self.below[1] - y)
 
 
-class Layer(BaseModel):
+class PuzzleLayer(BaseModel):
     """A drawing over a page."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -165,7 +165,7 @@ class LayerError(ValueError):
     """A layer that cannot be read; names the place."""
 
 
-def read_layer(raw: bytes) -> Layer:
+def read_layer(raw: bytes) -> PuzzleLayer:
     """A layer from the content of its file.
 
     Raises:
@@ -174,18 +174,18 @@ def read_layer(raw: bytes) -> Layer:
     if len(raw) > MOST_LAYER_BYTES:
         raise LayerError(f"The layer has {len(raw) / 1e6:.0f} MB; the limit is {MOST_LAYER_BYTES // 10**6} MB")
     try:
-        return Layer.model_validate_json(raw)
+        return PuzzleLayer.model_validate_json(raw)
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         raise LayerError(f"The layer cannot be read: {format_path(fault['loc'])} {fault['msg']}") from None
 
 
-def write_layer(layer: Layer) -> bytes:
+def write_layer(layer: PuzzleLayer) -> bytes:
     """The content of a layer's file."""
     return layer.model_dump_json(indent=1).encode()
 
 
-def figure_of(page: bytes, layer: Layer) -> bytes:
+def figure_of(page: bytes, layer: PuzzleLayer) -> bytes:
     """A page with a layer over it, as PNG at the page's resolution.
 
     Raises:

@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
-from spatial_workbench.engine.puzzles.puzzle import MetadataError, Puzzle, Step, read_metadata, write_metadata
+from spatial_workbench.engine.puzzles.puzzle import MetadataError, Puzzle, PuzzleStep, read_metadata, write_metadata
 from spatial_workbench.engine.puzzles.statistics import cohens_kappa
 
 AUDIT_SHARE = 0.05
@@ -50,7 +50,7 @@ class FlagKind(StrEnum):
     FORMAT = "format"
 
 
-class Judged(StrEnum):
+class JudgedAnnotation(StrEnum):
     """What a reviewer decides, on a step or, taken together, on an annotation."""
 
     ACCEPT = "accept"
@@ -73,12 +73,12 @@ class Flag(_Model):
 class StepDecision(_Model):
     """What a reviewer decides on a step; an edited step has a new text, a rejected one a reason."""
 
-    judged: Judged
+    judged: JudgedAnnotation
     text: str = ""
     reason: str = ""
 
 
-class Decision(_Model):
+class PuzzleDecision(_Model):
     """A reviewer's finished decision on an annotation. A value of None leaves the author's."""
 
     steps: tuple[StepDecision, ...]
@@ -88,13 +88,17 @@ class Decision(_Model):
     difficulty: str | None = None
 
     @property
-    def judged(self) -> Judged:
+    def judged(self) -> JudgedAnnotation:
         """The decision on the annotation as a whole."""
         kinds = {step.judged for step in self.steps}
-        if Judged.REJECT in kinds:
-            return Judged.REJECT
+        if JudgedAnnotation.REJECT in kinds:
+            return JudgedAnnotation.REJECT
         tags = (self.solution, self.modality, self.skills, self.difficulty)
-        return Judged.CHANGE if Judged.CHANGE in kinds or any(tag is not None for tag in tags) else Judged.ACCEPT
+        return (
+            JudgedAnnotation.CHANGE
+            if JudgedAnnotation.CHANGE in kinds or any(tag is not None for tag in tags)
+            else JudgedAnnotation.ACCEPT
+        )
 
 
 def _as_utc(at: datetime) -> datetime:
@@ -151,7 +155,7 @@ class Decided(_Event):
     """A reviewer has finished."""
 
     kind: Literal["decided"] = "decided"
-    decision: Decision
+    decision: PuzzleDecision
 
 
 class Resolved(_Event):
@@ -213,7 +217,7 @@ class Review:
     flagged_by_model: bool | None = None
     has_unreadable_flags: bool = False
     reviewers: tuple[str, ...] = ()
-    decisions: Mapping[str, Decision] = field(default_factory=dict)
+    decisions: Mapping[str, PuzzleDecision] = field(default_factory=dict)
     result: str | None = None
     was_flagged: bool = False
     audit_correct: bool | None = None
@@ -331,17 +335,17 @@ def _verified(review: Review, metadata: str) -> Review:
     return replace(review, state=ReviewState.VERIFIED, result=metadata, settled_from=None)
 
 
-def decision_applied(puzzle: Puzzle, decision: Decision) -> Puzzle | None:
+def decision_applied(puzzle: Puzzle, decision: PuzzleDecision) -> Puzzle | None:
     """The annotation as a reviewer wants it; None if a step is rejected."""
-    if decision.judged is Judged.REJECT:
+    if decision.judged is JudgedAnnotation.REJECT:
         return None
     steps = tuple(_decided(step, judged) for step, judged in zip(puzzle.reasoning, decision.steps, strict=True))
     values = decision.model_dump(exclude={"steps"}, exclude_none=True)
     return replace(puzzle, reasoning=steps, **values)
 
 
-def _decided(step: Step, decision: StepDecision) -> Step:
-    return replace(step, explanation=decision.text) if decision.judged is Judged.CHANGE else step
+def _decided(step: PuzzleStep, decision: StepDecision) -> PuzzleStep:
+    return replace(step, explanation=decision.text) if decision.judged is JudgedAnnotation.CHANGE else step
 
 
 def _puzzle(metadata: str) -> Puzzle:
@@ -404,7 +408,7 @@ def review_statistics(reviews: Iterable[Review]) -> ReviewStatistics:
     )
 
 
-def _pair(review: Review) -> tuple[Judged, Judged]:
+def _pair(review: Review) -> tuple[JudgedAnnotation, JudgedAnnotation]:
     # In the order of assignment: kappa tells the two raters apart, and the order of their decisions is chance.
     first, second = (review.decisions[person].judged for person in review.reviewers)
     return first, second

@@ -12,16 +12,16 @@ from enum import StrEnum
 
 from spatial_workbench.engine.core.jsontext import Path, format_path
 from spatial_workbench.engine.puzzles.annotation.vocabulary import (
-    Action,
-    Difficulty,
     Modality,
+    PuzzleAction,
+    PuzzleDifficulty,
     Skill,
     action_of,
     actions_named,
     folded,
 )
 from spatial_workbench.engine.puzzles.answers import normalised
-from spatial_workbench.engine.puzzles.puzzle import Misread, Puzzle, Step
+from spatial_workbench.engine.puzzles.puzzle import Misread, Puzzle, PuzzleStep
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleFolder, SetError, folder_name, is_plain_name
 from spatial_workbench.engine.puzzles.sets.pages import CONTENT, FIGURE, LEAST_SIDE_PX, PictureError, check_picture
 
@@ -32,7 +32,7 @@ _ALTERNATIVES = re.compile(r"[/;]| or ", re.IGNORECASE)
 _LINK = re.compile(r"https?://[^\s/]+\.?[^\s]*")
 
 
-class Level(StrEnum):
+class PuzzleLevel(StrEnum):
     """Whether a finding keeps a puzzle from review and export."""
 
     ERROR = "error"
@@ -40,7 +40,7 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class PuzzleFinding:
     """Something wrong with a puzzle.
 
     Attributes:
@@ -50,14 +50,14 @@ class Finding:
     """
 
     code: str
-    level: Level
+    level: PuzzleLevel
     path: Path
     message: str
 
     @property
     def is_error(self) -> bool:
         """Whether it keeps the puzzle from review and export."""
-        return self.level is Level.ERROR
+        return self.level is PuzzleLevel.ERROR
 
     @property
     def place(self) -> str:
@@ -102,21 +102,23 @@ def _fault_of(folder: PuzzleFolder, name: str, least_side_px: int) -> str:
     return ""
 
 
-def findings(puzzle: Puzzle, files: Files, misread: tuple[Misread, ...] = ()) -> tuple[Finding, ...]:
+def findings(puzzle: Puzzle, files: Files, misread: tuple[Misread, ...] = ()) -> tuple[PuzzleFinding, ...]:
     """Everything wrong with a puzzle: errors first, each kind in the order of the fields."""
-    all_findings = [Finding("P_JSON", Level.ERROR, part.path, part.message) for part in misread]
+    all_findings = [PuzzleFinding("P_JSON", PuzzleLevel.ERROR, part.path, part.message) for part in misread]
     unread = {part.path for part in misread}
     for code, (level, rule) in RULES.items():
-        all_findings += [Finding(code, level, path, text) for path, text in rule(puzzle, files) if path not in unread]
-    return tuple(sorted(all_findings, key=lambda finding: finding.level is Level.WARNING))
+        all_findings += [
+            PuzzleFinding(code, level, path, text) for path, text in rule(puzzle, files) if path not in unread
+        ]
+    return tuple(sorted(all_findings, key=lambda finding: finding.level is PuzzleLevel.WARNING))
 
 
 Rule = Callable[[Puzzle, Files], Iterator[tuple[Path, str]]]
-RULES: dict[str, tuple[Level, Rule]] = {}
+RULES: dict[str, tuple[PuzzleLevel, Rule]] = {}
 """The rules by code, in the order in which they are reported."""
 
 
-def _rule(code: str, level: Level) -> Callable[[Rule], Rule]:
+def _rule(code: str, level: PuzzleLevel) -> Callable[[Rule], Rule]:
     def register(rule: Rule) -> Rule:
         RULES[code] = (level, rule)
         return rule
@@ -124,30 +126,30 @@ def _rule(code: str, level: Level) -> Callable[[Rule], Rule]:
     return register
 
 
-@_rule("P_TITLE", Level.ERROR)
+@_rule("P_TITLE", PuzzleLevel.ERROR)
 def _title(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     if not puzzle.title.strip():
         yield ("title",), "The title is empty"
 
 
-@_rule("P_SOLUTION", Level.ERROR)
+@_rule("P_SOLUTION", PuzzleLevel.ERROR)
 def _solution(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     if not puzzle.solution.strip():
         yield ("solution",), "The solution is empty"
 
 
-@_rule("P_DIFFICULTY", Level.ERROR)
+@_rule("P_DIFFICULTY", PuzzleLevel.ERROR)
 def _difficulty(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
-    if folded(puzzle.difficulty) not in list(Difficulty):
-        yield ("difficulty",), _choose("The difficulty", puzzle.difficulty, Difficulty)
+    if folded(puzzle.difficulty) not in list(PuzzleDifficulty):
+        yield ("difficulty",), _choose("The difficulty", puzzle.difficulty, PuzzleDifficulty)
 
 
-@_rule("P_MODALITY", Level.ERROR)
+@_rule("P_MODALITY", PuzzleLevel.ERROR)
 def _modality(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     yield from _tags("modality", puzzle.modality, Modality)
 
 
-@_rule("P_SKILLS", Level.ERROR)
+@_rule("P_SKILLS", PuzzleLevel.ERROR)
 def _skills(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     yield from _tags("skills", puzzle.skills, Skill)
 
@@ -162,7 +164,7 @@ def _tags(name: str, given: tuple[str, ...], known: type[StrEnum]) -> Iterator[t
             yield (name, i), f"“{tag}” is named twice"
 
 
-@_rule("P_CONTENT", Level.ERROR)
+@_rule("P_CONTENT", PuzzleLevel.ERROR)
 def _content(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     if not {"content.png", "content_1.png"} & set(files.pages):
         yield ("content",), "There is no page: content.png or content_1.png is needed"
@@ -170,7 +172,7 @@ def _content(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
         yield ("content",), fault
 
 
-@_rule("P_STEPS", Level.ERROR)
+@_rule("P_STEPS", PuzzleLevel.ERROR)
 def _steps(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     if not puzzle.reasoning:
         yield ("reasoning",), "There is no step; write at least one"
@@ -179,7 +181,7 @@ def _steps(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
             yield ("reasoning", i, "explanation"), f"Step {i + 1} has no explanation"
 
 
-@_rule("P_FIGURE", Level.ERROR)
+@_rule("P_FIGURE", PuzzleLevel.ERROR)
 def _figure(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     for i, name in _figures_of(puzzle):
         path: Path = ("reasoning", i, "figure")
@@ -193,20 +195,20 @@ def _figure(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
             yield path, f"Step {i + 1}: {files.figures[name]}"
 
 
-@_rule("P_MULTI", Level.ERROR)
+@_rule("P_MULTI", PuzzleLevel.ERROR)
 def _multi(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     if match := _ALTERNATIVES.search(puzzle.solution):
         yield ("solution",), f"The solution names alternatives (“{match[0]}”); a puzzle has one answer"
 
 
-@_rule("P_NUMBERING", Level.WARNING)
+@_rule("P_NUMBERING", PuzzleLevel.WARNING)
 def _numbering(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     named = list(dict.fromkeys(name for _, name in _figures_of(puzzle) if FIGURE.fullmatch(name)))
     if named != [f"figure_{i}.png" for i in range(1, len(named) + 1)]:
         yield ("reasoning",), "Figures are not numbered 1, 2, … in the order of the steps"
 
 
-@_rule("P_ORPHAN", Level.WARNING)
+@_rule("P_ORPHAN", PuzzleLevel.WARNING)
 def _orphan(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     named = {name for _, name in _figures_of(puzzle)}
     for name in files.figures:
@@ -214,14 +216,14 @@ def _orphan(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
             yield ("reasoning",), f"No step names {name}"
 
 
-@_rule("P_ACTION", Level.WARNING)
+@_rule("P_ACTION", PuzzleLevel.WARNING)
 def _action(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     for i, step in _written(puzzle):
         if action_of(step.explanation) is None:
             yield ("reasoning", i, "explanation"), f"Step {i + 1} does not begin with one of the five actions"
 
 
-@_rule("P_ATOMIC", Level.WARNING)
+@_rule("P_ATOMIC", PuzzleLevel.WARNING)
 def _atomic(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     for i, step in _written(puzzle):
         path: Path = ("reasoning", i, "explanation")
@@ -231,21 +233,21 @@ def _atomic(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
             yield path, f"Step {i + 1} joins two actions by “then”; perhaps it is several steps"
 
 
-@_rule("P_OUTCOME", Level.WARNING)
+@_rule("P_OUTCOME", PuzzleLevel.WARNING)
 def _outcome(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     for i, step in _written(puzzle):
         if step.words < LEAST_WORDS:
             yield ("reasoning", i, "explanation"), f"Step {i + 1} is too short to name its outcome"
 
 
-@_rule("P_LAST", Level.WARNING)
+@_rule("P_LAST", PuzzleLevel.WARNING)
 def _last(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     solution = normalised(puzzle.solution)
     if puzzle.reasoning and solution and solution not in normalised(puzzle.reasoning[-1].explanation):
         yield ("reasoning", len(puzzle.reasoning) - 1, "explanation"), "The last step does not name the solution"
 
 
-@_rule("P_LEAK", Level.WARNING)
+@_rule("P_LEAK", PuzzleLevel.WARNING)
 def _leak(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     solution = normalised(puzzle.solution)
     for name, text in (("title", puzzle.title), ("flavor_text", puzzle.flavor_text)):
@@ -253,29 +255,29 @@ def _leak(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
             yield (name,), "The solution stands in this text"
 
 
-@_rule("P_FOLDER", Level.WARNING)
+@_rule("P_FOLDER", PuzzleLevel.WARNING)
 def _folder(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     expected = folder_name(puzzle.title)
     if puzzle.title.strip() and re.sub(r"_\d+$", "", files.folder) != expected and files.folder != expected:
         yield ("title",), f"The folder is called {files.folder}; by the title it would be {expected}"
 
 
-@_rule("P_SOURCE", Level.WARNING)
+@_rule("P_SOURCE", PuzzleLevel.WARNING)
 def _source(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     if puzzle.source.strip() != ORIGINAL and not _LINK.fullmatch(puzzle.source.strip()):
         yield ("source",), f"The source is neither a link nor the word “{ORIGINAL}”"
 
 
-@_rule("P_VISUAL", Level.WARNING)
+@_rule("P_VISUAL", PuzzleLevel.WARNING)
 def _visual(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     for i, step in _written(puzzle):
-        if action_of(step.explanation) is Action.SKETCHING and not step.figure:
+        if action_of(step.explanation) is PuzzleAction.SKETCHING and not step.figure:
             yield ("reasoning", i, "figure"), f"Step {i + 1} is a sketch, but has no figure"
 
 
-@_rule("P_SPELLING", Level.WARNING)
+@_rule("P_SPELLING", PuzzleLevel.WARNING)
 def _spelling(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
-    known: set[str] = {*Modality, *Skill, *Difficulty}
+    known: set[str] = {*Modality, *Skill, *PuzzleDifficulty}
     tags = [(("difficulty",), puzzle.difficulty), *_placed("modality", puzzle.modality)]
     for path, tag in (*tags, *_placed("skills", puzzle.skills)):
         if tag != folded(tag) and folded(tag) in known:
@@ -286,7 +288,7 @@ def _placed(name: str, tags: tuple[str, ...]) -> list[tuple[Path, str]]:
     return [((name, i), tag) for i, tag in enumerate(tags)]
 
 
-def _written(puzzle: Puzzle) -> Iterator[tuple[int, Step]]:
+def _written(puzzle: Puzzle) -> Iterator[tuple[int, PuzzleStep]]:
     return ((i, step) for i, step in enumerate(puzzle.reasoning) if step.explanation.strip())
 
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Self
 
 
-class Difficulty(StrEnum):
+class PuzzleDifficulty(StrEnum):
     """How hard a puzzle is."""
 
     EASY = "easy"
@@ -16,7 +16,7 @@ class Difficulty(StrEnum):
     @property
     def rank(self) -> int:
         """1 for easy to 3 for hard, as correlations take it."""
-        return list(Difficulty).index(self) + 1
+        return list(PuzzleDifficulty).index(self) + 1
 
 
 class Explained(StrEnum):
@@ -57,7 +57,7 @@ class Skill(Explained):
     TOOL_USE = "tool_use", "Looking up what a model is unlikely to know, for example on a map"
 
 
-class Action(Explained):
+class PuzzleAction(Explained):
     """What a step of reasoning does."""
 
     DISCOVERY = "discovery", "Noticing what the marks, rules or hints are"
@@ -78,24 +78,24 @@ class Action(Explained):
 
 
 _LABELS = {
-    Action.DISCOVERY: "Pattern discovery",
-    Action.SKETCHING: "Sketching",
-    Action.MANIPULATION: "Manipulation",
-    Action.COMBINING: "Combining / chaining",
-    Action.EXTRACTION: "Extraction",
+    PuzzleAction.DISCOVERY: "Pattern discovery",
+    PuzzleAction.SKETCHING: "Sketching",
+    PuzzleAction.MANIPULATION: "Manipulation",
+    PuzzleAction.COMBINING: "Combining / chaining",
+    PuzzleAction.EXTRACTION: "Extraction",
 }
 _STEMS = {
-    Action.DISCOVERY: ("pattern", "discover", "notice", "identify", "find"),
-    Action.SKETCHING: ("sketch", "draw", "trace", "connect", "shade"),
-    Action.MANIPULATION: ("manipulat", "sort", "order", "arrange", "shift", "decode", "encode", "rearrange"),
-    Action.COMBINING: ("combin", "chain", "match", "merge"),
-    Action.EXTRACTION: ("extract", "read", "take", "index"),
+    PuzzleAction.DISCOVERY: ("pattern", "discover", "notice", "identify", "find"),
+    PuzzleAction.SKETCHING: ("sketch", "draw", "trace", "connect", "shade"),
+    PuzzleAction.MANIPULATION: ("manipulat", "sort", "order", "arrange", "shift", "decode", "encode", "rearrange"),
+    PuzzleAction.COMBINING: ("combin", "chain", "match", "merge"),
+    PuzzleAction.EXTRACTION: ("extract", "read", "take", "index"),
 }
 WORDS_BEFORE_ACTION = 3
 """Within how many words the action has to be named."""
 
 
-def action_of(explanation: str) -> Action | None:
+def action_of(explanation: str) -> PuzzleAction | None:
     """The action that an explanation begins with: among its first three words, and before its first colon."""
     for word in explanation.partition(":")[0].lower().split()[:WORDS_BEFORE_ACTION]:
         for action, stems in _STEMS.items():
@@ -104,7 +104,7 @@ def action_of(explanation: str) -> Action | None:
     return None
 
 
-def actions_named(explanation: str) -> list[Action]:
+def actions_named(explanation: str) -> list[PuzzleAction]:
     """Every action whose words occur in an explanation, in the order of their first words."""
     named = []
     for word in explanation.lower().split():

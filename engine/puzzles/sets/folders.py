@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spatial_workbench.engine.puzzles.puzzle import MAX_METADATA_BYTES, MetadataError, Reading, read_metadata
+from spatial_workbench.engine.puzzles.puzzle import MAX_METADATA_BYTES, MetadataError, PuzzleReading, read_metadata
 from spatial_workbench.engine.puzzles.sets.pages import CONTENT, FIGURE, LONE_FIGURE, MOST_BYTES, page_order
 
 METADATA = "metadata.json"
@@ -123,7 +123,7 @@ class PuzzleFolder:
             raise SetError(f"{self.name}: {name} has {size / 1e6:.0f} MB; the limit is {most // 10**6} MB")
         return size
 
-    def read(self) -> Reading:
+    def read(self) -> PuzzleReading:
         """The puzzle's metadata.
 
         Raises:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, ValidationError
 
-from spatial_workbench.engine.puzzles.annotation.annotating import Annotation, Figure
-from spatial_workbench.engine.puzzles.annotation.layers import Layer
+from spatial_workbench.engine.puzzles.annotation.annotating import Annotation, PuzzleFigure
+from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer
 from spatial_workbench.engine.puzzles.puzzle import MetadataError, read_metadata, write_metadata
 
 MOST_BYTES = 500_000_000
@@ -39,10 +39,10 @@ class SideFile(BaseModel):
     held: tuple[str, ...]
     fresh: dict[str, KeptFigure]
     stamp: tuple[tuple[str, int, int], ...]
-    sketches: tuple[Layer, ...] = ()
+    sketches: tuple[PuzzleLayer, ...] = ()
 
     @staticmethod
-    def of(set_path: Path, folder: str, annotation: Annotation, sketches: tuple[Layer, ...] = ()) -> SideFile:
+    def of(set_path: Path, folder: str, annotation: Annotation, sketches: tuple[PuzzleLayer, ...] = ()) -> SideFile:
         """What to keep of an annotation: of its figures only those that a step names."""
         named = {step.figure for step in annotation.puzzle.reasoning}
         fresh = {
@@ -66,7 +66,7 @@ class SideFile(BaseModel):
     def annotation(self) -> Annotation:
         """The annotation as it was when it was kept."""
         fresh = {
-            name: Figure(kept.png, kept.layer.encode() if kept.layer is not None else None)
+            name: PuzzleFigure(kept.png, kept.layer.encode() if kept.layer is not None else None)
             for name, kept in self.fresh.items()
         }
         return Annotation(read_metadata(self.metadata).puzzle, self.files, self.held, fresh, self.stamp)

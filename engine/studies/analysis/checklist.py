@@ -19,7 +19,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.analysis.figures import PLANNED, Cells, ModelRun, cells_of, main_instances
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, excluded_trials, rules_of
-from spatial_workbench.engine.studies.planning.document import Allowed, Item, ItemPhase, Response, Study, Text
+from spatial_workbench.engine.studies.planning.document import Allowed, ItemPhase, Study, StudyItem, StudyResponse, Text
 from spatial_workbench.engine.studies.planning.sample_size import Spread, least_difference
 
 NOT_REPORTED = "not reported"
@@ -50,7 +50,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Answer:
+class StudyAnswer:
     """What is said to a point.
 
     Attributes:
@@ -79,24 +79,24 @@ def points() -> tuple[Point, ...]:
     return tuple(Point(**{**point, "filled_by": FilledBy(point["filled_by"])}) for point in data["points"])
 
 
-def answers(outcomes: Outcomes, runs: Sequence[ModelRun] = ()) -> list[Answer]:
+def answers(outcomes: Outcomes, runs: Sequence[ModelRun] = ()) -> list[StudyAnswer]:
     """An answer to every point."""
     facts = _Facts(outcomes, tuple(runs))
     return [_answer(point, facts) for point in points() if point.filled_by is not FilledBy.HEADING]
 
 
-def answered(given: Sequence[Answer]) -> int:
+def answered(given: Sequence[StudyAnswer]) -> int:
     """How many points are answered."""
     return sum(bool(answer.value) for answer in given)
 
 
-def _answer(point: Point, facts: _Facts) -> Answer:
+def _answer(point: Point, facts: _Facts) -> StudyAnswer:
     known = _KNOWN[point.number](facts) if point.number in _KNOWN else ""
     own = facts.outcomes.checklist.get(point.number)
     if own is None:
-        return Answer(point, known, is_confirmed=point.filled_by is not FilledBy.PROPOSED)
+        return StudyAnswer(point, known, is_confirmed=point.filled_by is not FilledBy.PROPOSED)
     overruled = known if known and known != own.value else ""
-    return Answer(point, own.value, overruled, own.reason)
+    return StudyAnswer(point, own.value, overruled, own.reason)
 
 
 @dataclass(frozen=True)
@@ -115,10 +115,10 @@ class _Facts:
         return cells_of(self.outcomes, selection=PLANNED)
 
     @cached_property
-    def items(self) -> list[Item]:
+    def items(self) -> list[StudyItem]:
         return main_instances(self.study)
 
-    def has_phase(self, *phases: ItemPhase) -> list[Item]:
+    def has_phase(self, *phases: ItemPhase) -> list[StudyItem]:
         return [item for item in self.study.items() if item.phase in phases]
 
     def asks(self, key: str) -> bool:
@@ -127,7 +127,7 @@ class _Facts:
     def declared(self, key: str) -> bool:
         """Whether a rule excludes people by what they say to a question."""
         rule = rules_of(self.study)["declared"]
-        return rule.response is Response.EXCLUDE and key in rule.value
+        return rule.response is StudyResponse.EXCLUDE and key in rule.value
 
     @property
     def conditions(self) -> set[str]:
@@ -226,7 +226,7 @@ def _order(facts: _Facts) -> str:
 
 
 def _active_rules(study: Study) -> list[str]:
-    return [name for name, rule in rules_of(study).items() if rule.response is not Response.OFF]
+    return [name for name, rule in rules_of(study).items() if rule.response is not StudyResponse.OFF]
 
 
 def _quality(facts: _Facts) -> str:

@@ -15,18 +15,18 @@ import numpy as np
 
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.rates import wilson
-from spatial_workbench.engine.studies.analysis.outcomes import Judged, Outcomes
+from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudyJudged
 from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, excluded_trials
 from spatial_workbench.engine.studies.analysis.statistics import (
-    Estimate,
     Scores,
+    StudyEstimate,
     best_of,
     geometric_mean,
     mean_interval,
     pass_at,
     survival,
 )
-from spatial_workbench.engine.studies.planning.document import Item, ItemKind, ItemPhase, Study
+from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, Study, StudyItem
 from spatial_workbench.engine.studies.sessions.schema import Accommodations, SessionRecord, TrialRecord, TrialState
 
 _UNKNOWN = (TrialState.WAITING, TrialState.BROKEN)
@@ -35,7 +35,7 @@ _CENSORED_AT_THE_LIMIT = (TrialState.SUBMITTED, TrialState.GIVEN_UP, TrialState.
 
 
 @dataclass(frozen=True)
-class Selection:
+class StudySelection:
     """Which people and trials count.
 
     Attributes:
@@ -54,11 +54,11 @@ class Selection:
     unaided: bool = False
 
 
-PLANNED = Selection("as planned")
-NOBODY = Selection("nobody excluded", excludes=False)
-POST_HOC = Selection("with later exclusions", post_hoc=True)
-ANSWERED = Selection("answered only", answered_only=True)
-UNAIDED = Selection("without accommodations", unaided=True)
+PLANNED = StudySelection("as planned")
+NOBODY = StudySelection("nobody excluded", excludes=False)
+POST_HOC = StudySelection("with later exclusions", post_hoc=True)
+ANSWERED = StudySelection("answered only", answered_only=True)
+UNAIDED = StudySelection("without accommodations", unaided=True)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Cells:
     """
 
     study: Study
-    items: tuple[Item, ...]
+    items: tuple[StudyItem, ...]
     sessions: tuple[SessionRecord, ...]
     trials: Mapping[tuple[int, int], TrialRecord]
     scores: Scores
@@ -106,7 +106,7 @@ class Cells:
                 positions[row, place] = rank
         return positions
 
-    def of_items(self, items: Sequence[Item]) -> Cells:
+    def of_items(self, items: Sequence[StudyItem]) -> Cells:
         """The same for some of the items, and the people who had any of them."""
         columns = [self.items.index(item) for item in items if item in self.items]
         rows = [row for row in range(self.people) if np.isfinite(self.scores[row, columns]).any()]
@@ -129,12 +129,12 @@ class Cells:
 # Which trials count ----------------------------------------------------------------------------------------------
 
 
-def main_instances(study: Study) -> list[Item]:
+def main_instances(study: Study) -> list[StudyItem]:
     """The items that are analysed, in the order of the document."""
     return [item for item in study.items() if item.phase is ItemPhase.MAIN and item.kind is ItemKind.INSTANCE]
 
 
-def cells_of(outcomes: Outcomes, condition: str | None = None, selection: Selection = PLANNED) -> Cells:
+def cells_of(outcomes: Outcomes, condition: str | None = None, selection: StudySelection = PLANNED) -> Cells:
     """The trials of a condition (None: of all) that count in a selection."""
     items = {item.id: item for item in main_instances(outcomes.study)}
     left_out = _trials_left_out(outcomes, selection)
@@ -156,7 +156,7 @@ def cells_of(outcomes: Outcomes, condition: str | None = None, selection: Select
 
 
 def _filled(
-    outcomes: Outcomes, rows: Sequence[tuple[SessionRecord, dict[str, TrialRecord]]], items: Sequence[Item]
+    outcomes: Outcomes, rows: Sequence[tuple[SessionRecord, dict[str, TrialRecord]]], items: Sequence[StudyItem]
 ) -> Cells:
     scores = np.full((len(rows), len(items)), np.nan)
     passed = scores.copy()
@@ -174,7 +174,7 @@ def _filled(
     return Cells(outcomes.study, tuple(items), sessions, trials, scores, passed, times)
 
 
-def _sessions(outcomes: Outcomes, selection: Selection) -> Iterator[SessionRecord]:
+def _sessions(outcomes: Outcomes, selection: StudySelection) -> Iterator[SessionRecord]:
     excluded = excluded_sessions(outcomes.breaches, selection.without_rule) if selection.excludes else set()
     if selection.post_hoc:
         excluded |= {entry.session for entry in outcomes.post_hoc if entry.position is None}
@@ -184,7 +184,7 @@ def _sessions(outcomes: Outcomes, selection: Selection) -> Iterator[SessionRecor
             yield session
 
 
-def _trials_left_out(outcomes: Outcomes, selection: Selection) -> set[tuple[str, int]]:
+def _trials_left_out(outcomes: Outcomes, selection: StudySelection) -> set[tuple[str, int]]:
     left_out = excluded_trials(outcomes.breaches, selection.without_rule) if selection.excludes else set()
     if selection.post_hoc:
         left_out |= {(entry.session, entry.position) for entry in outcomes.post_hoc if entry.position is not None}
@@ -194,7 +194,9 @@ def _trials_left_out(outcomes: Outcomes, selection: Selection) -> set[tuple[str,
 # A trial ---------------------------------------------------------------------------------------------------------
 
 
-def judged_submissions(outcomes: Outcomes, session: SessionRecord, trial: TrialRecord) -> list[tuple[float, Judged]]:
+def judged_submissions(
+    outcomes: Outcomes, session: SessionRecord, trial: TrialRecord
+) -> list[tuple[float, StudyJudged]]:
     """The submissions of a trial with the seconds at which they were handed in, in order."""
     pairs = []
     for submission in trial.submissions:
@@ -204,7 +206,7 @@ def judged_submissions(outcomes: Outcomes, session: SessionRecord, trial: TrialR
     return pairs
 
 
-def result_of(outcomes: Outcomes, session: SessionRecord, trial: TrialRecord) -> Judged | None:
+def result_of(outcomes: Outcomes, session: SessionRecord, trial: TrialRecord) -> StudyJudged | None:
     """The submission that counts, by the study's `score_of`; None without one, which counts 0."""
     given = [judged for _, judged in judged_submissions(outcomes, session, trial)]
     if not given:
@@ -213,7 +215,7 @@ def result_of(outcomes: Outcomes, session: SessionRecord, trial: TrialRecord) ->
     return max(given, key=lambda judged: judged.score) if rule == "best" else given[0 if rule == "first" else -1]
 
 
-def is_success(study: Study, judged: Judged) -> bool:
+def is_success(study: Study, judged: StudyJudged) -> bool:
     """Whether a submission solves its item, by the study's own definition."""
     rule, _, least = study.analysis.success.partition(" >= ")
     return judged.score >= float(least) if rule == "score" else judged.passed
@@ -242,7 +244,7 @@ class Scope:
 
     kind: str
     title: str
-    items: tuple[Item, ...]
+    items: tuple[StudyItem, ...]
 
 
 def scopes(study: Study) -> list[Scope]:
@@ -262,7 +264,7 @@ def scopes(study: Study) -> list[Scope]:
     return kept
 
 
-def _grouped(kind: str, items: Sequence[Item], names: Mapping[str, str]) -> list[Scope]:
+def _grouped(kind: str, items: Sequence[StudyItem], names: Mapping[str, str]) -> list[Scope]:
     titles = dict.fromkeys(names[item.id] for item in items)
     return [Scope(kind, title, tuple(item for item in items if names[item.id] == title)) for title in titles]
 
@@ -271,8 +273,8 @@ def _grouped(kind: str, items: Sequence[Item], names: Mapping[str, str]) -> list
 class Figures:
     """Score and pass rate of a scope."""
 
-    score: Estimate
-    passed: Estimate
+    score: StudyEstimate
+    passed: StudyEstimate
 
 
 def figures(cells: Cells) -> Figures | None:
@@ -285,7 +287,7 @@ def figures(cells: Cells) -> Figures | None:
     if len(cells.items) == 1:
         hits = float(np.nansum(cells.passed))
         low, high = wilson(hits, cells.people)
-        passed = Estimate(hits / cells.people, low, high, cells.people)
+        passed = StudyEstimate(hits / cells.people, low, high, cells.people)
     return Figures(score, passed)
 
 
@@ -361,7 +363,7 @@ def score_by_minute(outcomes: Outcomes, cells: Cells) -> list[tuple[int, float]]
     return [(minute, _mean_at(60.0 * minute, given, rule)) for minute in range(math.ceil(last / 60) + 1)]
 
 
-def _mean_at(seconds: float, given: Sequence[tuple[int, list[tuple[float, Judged]]]], rule: str) -> float:
+def _mean_at(seconds: float, given: Sequence[tuple[int, list[tuple[float, StudyJudged]]]], rule: str) -> float:
     by_item: dict[int, list[float]] = {}
     for column, pairs in given:
         scores = [judged.score for at, judged in pairs if at <= seconds]

@@ -27,7 +27,7 @@ class StudyState(StrEnum):
 
 
 @dataclass(frozen=True)
-class Judged:
+class StudyJudged:
     """What the verifiers say of a submission.
 
     Attributes:
@@ -57,7 +57,7 @@ class PostHoc:
 
 
 @dataclass(frozen=True)
-class Look:
+class StudyLook:
     """Somebody saw outcomes; at is UTC, ISO 8601."""
 
     at: str
@@ -66,7 +66,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Amendment:
+class StudyAmendment:
     """A later version of a study."""
 
     hash: str
@@ -125,10 +125,10 @@ class Outcomes:
     sessions: tuple[SessionRecord, ...] = ()
     breaches: tuple[Breach, ...] = ()
     breaches_hash: str = ""
-    judged: Mapping[SubmissionKey, Judged] = field(default_factory=dict)
+    judged: Mapping[SubmissionKey, StudyJudged] = field(default_factory=dict)
     post_hoc: tuple[PostHoc, ...] = ()
-    looks: tuple[Look, ...] = ()
-    amendments: tuple[Amendment, ...] = ()
+    looks: tuple[StudyLook, ...] = ()
+    amendments: tuple[StudyAmendment, ...] = ()
     registration: Registration = Registration()
     counts: Counts = Counts()
     pilot_sessions: int = 0

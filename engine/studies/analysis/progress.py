@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from spatial_workbench.engine.studies.analysis.rules import Breach
-from spatial_workbench.engine.studies.planning.document import Response, Study
+from spatial_workbench.engine.studies.planning.document import Study, StudyResponse
 from spatial_workbench.engine.studies.planning.slots import Slot
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState, TrialRecord, TrialState
 
@@ -20,7 +20,7 @@ _LOST = (SessionState.STOPPED, SessionState.ENDED)
 
 
 @dataclass(frozen=True)
-class Place:
+class StudyPlace:
     """A planned place: the slot, whom it replaces, and how many bundles hold it.
 
     The trials of the slot are in the cells, and left out here.
@@ -32,7 +32,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Cell:
+class StudyCell:
     """An item of a place: the trial's state in a word, its active time, and which rules it broke."""
 
     item: str
@@ -56,9 +56,9 @@ class SlotProgress:
         others: How many further sessions the code has, such as those of another machine.
     """
 
-    place: Place
+    place: StudyPlace
     state: str
-    cells: tuple[Cell, ...]
+    cells: tuple[StudyCell, ...]
     session: str = ""
     site: str = ""
     began_at: str = ""
@@ -125,7 +125,7 @@ class StudyProgress:
 
 def progress_of(
     study: Study,
-    places: Sequence[Place],
+    places: Sequence[StudyPlace],
     sessions: Iterable[SessionRecord],
     flags: Sequence[Breach] = (),
     withdrawn: Iterable[str] = (),
@@ -164,7 +164,7 @@ class _Marks:
         self._excluded: set[str] = set()
         for breach in flags:
             self._rules[breach.session, breach.position].append(breach.rule)
-            if breach.response is Response.EXCLUDE and breach.position is None:
+            if breach.response is StudyResponse.EXCLUDE and breach.position is None:
                 self._excluded.add(breach.session)
 
     def of(self, session: str, position: int | None = None) -> tuple[str, ...]:
@@ -175,7 +175,7 @@ class _Marks:
 
 
 def _slot(
-    place: Place,
+    place: StudyPlace,
     sessions: Sequence[SessionRecord],
     marks: _Marks,
     is_gone: bool,
@@ -186,7 +186,7 @@ def _slot(
     place = replace(place, slot=replace(place.slot, trials=()))
     if counting is None:
         state = WITHDREW if is_gone else FREE_AGAIN if sessions else NOT_STARTED
-        cells = tuple(Cell(trial.item) for trial in order)
+        cells = tuple(StudyCell(trial.item) for trial in order)
         return SlotProgress(place, state, cells, replaced_by=replaced_by, others=len(sessions))
     is_working = counting.state in _WORKING
     trials = {trial.item: trial for trial in counting.trials}
@@ -211,8 +211,8 @@ def _counting(sessions: Sequence[SessionRecord]) -> SessionRecord | None:
     return min(taking_part, key=lambda session: (session.first_shown_at or "~", session.id), default=None)
 
 
-def _cell(item: str, trial: TrialRecord | None, session: str, marks: _Marks) -> Cell:
+def _cell(item: str, trial: TrialRecord | None, session: str, marks: _Marks) -> StudyCell:
     if trial is None:
-        return Cell(item)
+        return StudyCell(item)
     flags = marks.of(session, trial.position)
-    return Cell(item, trial.state.value, trial.active_ms, len(trial.submissions), flags)
+    return StudyCell(item, trial.state.value, trial.active_ms, len(trial.submissions), flags)

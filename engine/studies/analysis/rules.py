@@ -10,23 +10,23 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from spatial_workbench.engine.studies.files.canonical import digest
-from spatial_workbench.engine.studies.planning.document import Response, Rule, Study
+from spatial_workbench.engine.studies.planning.document import Rule, Study, StudyResponse
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, TrialRecord, TrialState, inconsistencies
 
 DEFAULTS: Mapping[str, Rule] = {
     rule.rule: rule
     for rule in (
-        Rule(rule="too_fast", response=Response.FLAG, value={"least_s": 5, "share_of_pilot": 0.1}),
-        Rule(rule="no_edits", response=Response.FLAG),
-        Rule(rule="attention", response=Response.EXCLUDE, value={"least": 2}),
-        Rule(rule="left_window", response=Response.FLAG, value={"seconds": 60}),
-        Rule(rule="gap", response=Response.FLAG, value={"seconds": 600, "resumes": 3}),
-        Rule(rule="incomplete", response=Response.EXCLUDE, value={"share": 0.5}),
-        Rule(rule="comprehension", response=Response.EXCLUDE),
-        Rule(rule="declared", response=Response.EXCLUDE, value={"used_ai": [True], "met_items": [True]}),
-        Rule(rule="identical", response=Response.FLAG, value={"characters": 200, "items": 2}),
-        Rule(rule="file", response=Response.EXCLUDE),
-        Rule(rule="by_hand", response=Response.EXCLUDE),
+        Rule(rule="too_fast", response=StudyResponse.FLAG, value={"least_s": 5, "share_of_pilot": 0.1}),
+        Rule(rule="no_edits", response=StudyResponse.FLAG),
+        Rule(rule="attention", response=StudyResponse.EXCLUDE, value={"least": 2}),
+        Rule(rule="left_window", response=StudyResponse.FLAG, value={"seconds": 60}),
+        Rule(rule="gap", response=StudyResponse.FLAG, value={"seconds": 600, "resumes": 3}),
+        Rule(rule="incomplete", response=StudyResponse.EXCLUDE, value={"share": 0.5}),
+        Rule(rule="comprehension", response=StudyResponse.EXCLUDE),
+        Rule(rule="declared", response=StudyResponse.EXCLUDE, value={"used_ai": [True], "met_items": [True]}),
+        Rule(rule="identical", response=StudyResponse.FLAG, value={"characters": 200, "items": 2}),
+        Rule(rule="file", response=StudyResponse.EXCLUDE),
+        Rule(rule="by_hand", response=StudyResponse.EXCLUDE),
     )
 }
 LEAST_REASON = 10
@@ -40,7 +40,7 @@ class Breach:
     session: str
     code: str
     rule: str
-    response: Response
+    response: StudyResponse
     value: str
     threshold: str
     position: int | None = None
@@ -75,7 +75,7 @@ def breaches(
     broken = []
     for session in sessions:
         for name, rule in rules_of(study).items():
-            if rule.response is not Response.OFF:
+            if rule.response is not StudyResponse.OFF:
                 broken += [
                     Breach(session.id, session.code, name, rule.response, value, threshold, position)
                     for position, value, threshold in _RULES[name](session, rule, context)
@@ -93,7 +93,7 @@ def excluded_sessions(broken: Sequence[Breach], without: str = "") -> set[str]:
     return {
         breach.session
         for breach in broken
-        if breach.response is Response.EXCLUDE and breach.position is None and breach.rule != without
+        if breach.response is StudyResponse.EXCLUDE and breach.position is None and breach.rule != without
     }
 
 
@@ -102,7 +102,7 @@ def excluded_trials(broken: Sequence[Breach], without: str = "") -> set[tuple[st
     return {
         (breach.session, breach.position)
         for breach in broken
-        if breach.response is Response.EXCLUDE and breach.position is not None and breach.rule != without
+        if breach.response is StudyResponse.EXCLUDE and breach.position is not None and breach.rule != without
     }
 
 

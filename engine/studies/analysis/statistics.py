@@ -32,7 +32,7 @@ _NOTHING = 1e-12
 
 
 @dataclass(frozen=True)
-class Estimate:
+class StudyEstimate:
     """A figure with its interval; without one (None) if there are too few people."""
 
     value: float
@@ -61,19 +61,19 @@ def expanded_alpha(people: int, level: float = LEVEL) -> float:
     return float(norm.cdf(-quantile * math.sqrt(people / (people - 1))))
 
 
-def mean_interval(scores: Scores, seed: int, draws: int = DRAWS, level: float = LEVEL) -> Estimate:
+def mean_interval(scores: Scores, seed: int, draws: int = DRAWS, level: float = LEVEL) -> StudyEstimate:
     """The mean of scores with its interval: bootstrap over people, or by t for fewer than eight."""
     scores = scores[np.isfinite(scores).any(axis=1)]
     people, value = len(scores), mean_of(scores) if len(scores) else math.nan
     if people < LEAST_PEOPLE:
-        return Estimate(value, None, None, people)
+        return StudyEstimate(value, None, None, people)
     if people < LEAST_FOR_BOOTSTRAP:
         low, high = t_interval(np.nanmean(scores, axis=1), level)
-        return Estimate(value, max(0.0, low), min(1.0, high), people)
+        return StudyEstimate(value, max(0.0, low), min(1.0, high), people)
     means = resampled_means(scores, seed, draws)
     if len(means) < draws:
-        return Estimate(value, None, None, people)
-    return Estimate(value, *_quantiles(means, expanded_alpha(people, level)), people)
+        return StudyEstimate(value, None, None, people)
+    return StudyEstimate(value, *_quantiles(means, expanded_alpha(people, level)), people)
 
 
 def t_interval(values: Scores, level: float = LEVEL) -> tuple[float, float]:
@@ -322,7 +322,7 @@ def practice_effect(scores: Scores, positions: Scores, level: float = LEVEL) -> 
 
 
 @dataclass(frozen=True)
-class Contrast:
+class StudyContrast:
     """People minus a model on common items.
 
     Attributes:
@@ -341,7 +341,7 @@ class Contrast:
 
 def contrast(
     scores: Scores, samples: Sequence[Sequence[float]], seed: int, draws: int = DRAWS, level: float = LEVEL
-) -> Contrast:
+) -> StudyContrast:
     """People's scores minus those of a model, whose `samples` are given for each item."""
     model = np.array([np.mean(sample) for sample in samples])
     differences = item_means(scores) - model
@@ -356,7 +356,7 @@ def contrast(
     means = np.nanmean(scores, axis=1)
     mean = float(model.mean())
     below = float(np.mean((means < mean - _TIE) + 0.5 * (np.abs(means - mean) <= _TIE)))
-    return Contrast(float(differences.mean()), these, such, sign_flip_p(differences, seed), below)
+    return StudyContrast(float(differences.mean()), these, such, sign_flip_p(differences, seed), below)
 
 
 def _resampled_contrasts(
@@ -402,22 +402,24 @@ def sign_flip_p(differences: Scores, seed: int = 0) -> float:
 # Conditions ----------------------------------------------------------------------------------------------------------
 
 
-def difference_between(first: Scores, second: Scores, seed: int, draws: int = DRAWS, level: float = LEVEL) -> Estimate:
+def difference_between(
+    first: Scores, second: Scores, seed: int, draws: int = DRAWS, level: float = LEVEL
+) -> StudyEstimate:
     """The mean under one condition minus that under another, of different people, who are resampled within each."""
     people = min(len(first), len(second))
     value = mean_of(first) - mean_of(second) if people else math.nan
     if people < LEAST_PEOPLE:
-        return Estimate(value, None, None, len(first) + len(second))
+        return StudyEstimate(value, None, None, len(first) + len(second))
     differences = resampled_means(first, seed, draws) - resampled_means(second, seed + 1, draws)
-    return Estimate(value, *_quantiles(differences, expanded_alpha(people, level)), len(first) + len(second))
+    return StudyEstimate(value, *_quantiles(differences, expanded_alpha(people, level)), len(first) + len(second))
 
 
-def difference_within(first: Scores, second: Scores, level: float = LEVEL) -> Estimate:
+def difference_within(first: Scores, second: Scores, level: float = LEVEL) -> StudyEstimate:
     """The mean of people's own differences between two conditions, with its t interval; one row for each person."""
     differences = np.nanmean(first, axis=1) - np.nanmean(second, axis=1)
     value = float(differences.mean()) if len(differences) else math.nan
     low, high = t_interval(differences, level) if len(differences) >= LEAST_PEOPLE else (None, None)
-    return Estimate(value, low, high, len(differences))
+    return StudyEstimate(value, low, high, len(differences))
 
 
 # Confidence ----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.files.canonical import canonical
-from spatial_workbench.engine.studies.files.merging import Delivery, chain_of
+from spatial_workbench.engine.studies.files.merging import StudyDelivery, chain_of
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord
 
 _TYPES = ("study", "slot", "session", "trial", "submission", "response", "event")
@@ -53,7 +53,7 @@ def _line(kind: str, **values: Any) -> bytes:
     return canonical({"type": kind, **values}) + b"\n"
 
 
-def read_lines(lines: Iterable[bytes | str]) -> list[Delivery]:
+def read_lines(lines: Iterable[bytes | str]) -> list[StudyDelivery]:
     """The sessions of a study from its lines, to be merged.
 
     Raises:
@@ -85,7 +85,7 @@ def _take(line: Any, sessions: dict[str, dict[str, Any]], chunks: dict[str, dict
         raise ValueError(f"there is no type “{kind}”")
 
 
-def _delivery(data: dict[str, Any], chunks: Mapping[int, bytes]) -> Delivery:
+def _delivery(data: dict[str, Any], chunks: Mapping[int, bytes]) -> StudyDelivery:
     try:
         session = SessionRecord.model_validate({**data, "trials": list(data["trials"].values())})
     except ValidationError as error:
@@ -93,7 +93,7 @@ def _delivery(data: dict[str, Any], chunks: Mapping[int, bytes]) -> Delivery:
         place = ".".join(map(str, first["loc"]))
         raise LinesError(f"Session {data.get('code')} cannot be read: {place}: {first['msg']}") from None
     ordered = tuple(chunks[number] for number in sorted(chunks))
-    return Delivery(session, chain_of(ordered), ordered)
+    return StudyDelivery(session, chain_of(ordered), ordered)
 
 
 def _sentence(error: Exception) -> str:

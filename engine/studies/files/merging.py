@@ -18,7 +18,7 @@ _BEGIN = b"\0" * 32
 _BAD_SIGNATURES = frozenset({"altered", "unsigned"})
 
 
-class MergeOutcome(StrEnum):
+class StudyMergeOutcome(StrEnum):
     """What becomes of a session."""
 
     NEW = "new"
@@ -31,7 +31,7 @@ class MergeOutcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Delivery:
+class StudyDelivery:
     """A session as a results file brings it: its record, the digests of its chain, and the chained events."""
 
     session: SessionRecord
@@ -48,13 +48,15 @@ def chain_of(chunks: Iterable[bytes], before: bytes = _BEGIN) -> tuple[str, ...]
     return tuple(digests)
 
 
-def content_digest(delivery: Delivery) -> str:
+def content_digest(delivery: StudyDelivery) -> str:
     """What identifies a state of a session: its record and its chain, without what is wrong with the file."""
     record = delivery.session.model_dump(mode="json", exclude={"file_faults"})
     return digest_of({"record": record, "chain": list(delivery.chain)})
 
 
-def settled(kept: Sequence[Delivery], incoming: Delivery) -> tuple[tuple[Delivery, ...], MergeOutcome]:
+def settled(
+    kept: Sequence[StudyDelivery], incoming: StudyDelivery
+) -> tuple[tuple[StudyDelivery, ...], StudyMergeOutcome]:
     """The states of a session after another came, and what became of it; the first one stands.
 
     No state is the beginning of another. A file with a bad signature never takes the place of a good one. The result
@@ -63,28 +65,28 @@ def settled(kept: Sequence[Delivery], incoming: Delivery) -> tuple[tuple[Deliver
     same = [state for state in kept if content_digest(state) == content_digest(incoming)]
     if same:
         best = min((same[0], incoming), key=lambda state: (len(state.session.file_faults), state.session.file_faults))
-        return _ranked([best if state is same[0] else state for state in kept]), MergeOutcome.ALREADY_THERE
+        return _ranked([best if state is same[0] else state for state in kept]), StudyMergeOutcome.ALREADY_THERE
     if any(_supersedes(state, incoming) for state in kept):
-        return tuple(kept), MergeOutcome.OLDER
+        return tuple(kept), StudyMergeOutcome.OLDER
     rest = [state for state in kept if not _supersedes(incoming, state)]
     if not kept:
-        outcome = MergeOutcome.NEW
+        outcome = StudyMergeOutcome.NEW
     else:
-        outcome = MergeOutcome.EXTENDED if len(rest) < len(kept) else MergeOutcome.CONFLICT
+        outcome = StudyMergeOutcome.EXTENDED if len(rest) < len(kept) else StudyMergeOutcome.CONFLICT
     return _ranked([*rest, incoming]), outcome
 
 
-def _supersedes(newer: Delivery, older: Delivery) -> bool:
+def _supersedes(newer: StudyDelivery, older: StudyDelivery) -> bool:
     if _is_doubtful(newer) and not _is_doubtful(older):
         return False
     return len(newer.chain) > len(older.chain) and newer.chain[: len(older.chain)] == older.chain
 
 
-def _is_doubtful(delivery: Delivery) -> bool:
+def _is_doubtful(delivery: StudyDelivery) -> bool:
     return bool(_BAD_SIGNATURES & set(delivery.session.file_faults))
 
 
-def _ranked(states: Sequence[Delivery]) -> tuple[Delivery, ...]:
+def _ranked(states: Sequence[StudyDelivery]) -> tuple[StudyDelivery, ...]:
     return tuple(sorted(states, key=lambda state: (_is_doubtful(state), content_digest(state))))
 
 

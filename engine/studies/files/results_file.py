@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.studies.files.archives import ArchiveError, Signature, read_archive, write_archive
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canonical
-from spatial_workbench.engine.studies.files.merging import Delivery, chain_of
+from spatial_workbench.engine.studies.files.merging import StudyDelivery, chain_of
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, inconsistencies
 
 SUFFIX = ".studyresult"
@@ -73,7 +73,7 @@ def _apart(trials: list[dict[str, Any]]) -> tuple[list[Any], list[Any], dict[str
     return trials, submissions, answers
 
 
-def read_results(path: Path, key_of: KeyOf) -> Delivery:
+def read_results(path: Path, key_of: KeyOf) -> StudyDelivery:
     """A session from its file, with what is wrong with it among its `file_faults`.
 
     Raises:
@@ -93,7 +93,7 @@ def read_results(path: Path, key_of: KeyOf) -> Delivery:
         raise ResultError(_sentence(path, error)) from None
     if chain_of(chunks) != head.chain:
         raise ResultError(f"{path.name} is damaged: its events are not those that it lists")
-    return Delivery(session.model_copy(update={"file_faults": _faults(session, signature)}), head.chain, chunks)
+    return StudyDelivery(session.model_copy(update={"file_faults": _faults(session, signature)}), head.chain, chunks)
 
 
 def _head(path: Path, parts: Mapping[str, bytes]) -> _Head:

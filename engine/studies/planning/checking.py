@@ -14,11 +14,11 @@ from spatial_workbench.engine.studies.planning.document import (
     Comparison,
     Covariate,
     Feedback,
-    Item,
     ItemKind,
     ItemPhase,
     Study,
     StudyCondition,
+    StudyItem,
     Text,
 )
 from spatial_workbench.engine.studies.planning.orders import Order, OrderError, check_order
@@ -73,7 +73,7 @@ def _items(study: Study) -> Iterator[StudyProblem]:
             yield StudyProblem(place, "It does not say what answer it expects")
 
 
-def _address(place: str, item: Item) -> Iterator[StudyProblem]:
+def _address(place: str, item: StudyItem) -> Iterator[StudyProblem]:
     try:
         resolve(item.address)
     except InstanceError as error:

@@ -57,7 +57,7 @@ class ConsentBox(_Part):
     required: bool = False
 
 
-class Consent(_Part):
+class StudyConsent(_Part):
     """What people agree to."""
 
     version: str = Field(min_length=1)
@@ -115,7 +115,7 @@ class ItemPhase(StrEnum):
     ATTENTION = "attention"
 
 
-class Item(_Part):
+class StudyItem(_Part):
     """Something that is shown: an instance to answer, a choice, or a page to read."""
 
     id: Key
@@ -135,7 +135,7 @@ class Block(_Part):
 
     id: Key
     title: Text = ""
-    items: tuple[Item, ...] = Field(min_length=1)
+    items: tuple[StudyItem, ...] = Field(min_length=1)
     order: Order = Order.LATIN
     condition: str | None = None
     break_after: bool = False
@@ -220,7 +220,7 @@ class Questions(_Part):
     tlx: Literal["off", "block", "end"] = "off"
 
 
-class Response(StrEnum):
+class StudyResponse(StrEnum):
     """What a broken rule leads to."""
 
     FLAG = "flag"
@@ -244,7 +244,7 @@ class Rule(_Part):
         "file",
         "by_hand",
     ]
-    response: Response
+    response: StudyResponse
     value: Mapping[str, Any] = {}
 
 
@@ -286,7 +286,7 @@ class Allowed(StrEnum):
     PROVIDED = "provided"
 
 
-class Tools(_Part):
+class StudyTools(_Part):
     """What people may use beside the window. It is declared; nothing watches it."""
 
     paper: Allowed = Allowed.ALLOWED
@@ -297,7 +297,7 @@ class Tools(_Part):
     other: Allowed = Allowed.FORBIDDEN
 
 
-class Plan(_Part):
+class StudyPlan(_Part):
     """How many people are planned for."""
 
     slots: int = Field(ge=1, le=MOST_SLOTS)
@@ -343,7 +343,7 @@ class Study(_Part):
     population_criteria: tuple[Text, ...] = ()
     sampling: Sampling
     languages: tuple[str, ...] = ("en",)
-    consent: Consent
+    consent: StudyConsent
     welcome: LongText = ""
     instructions: LongText = ""
     debriefing: LongText = ""
@@ -360,8 +360,8 @@ class Study(_Part):
     rules: tuple[Rule, ...] = ()
     analysis: Analysis = Analysis()
     incentive: Incentive = Incentive()
-    tools: Tools = Tools()
-    plan: Plan
+    tools: StudyTools = StudyTools()
+    plan: StudyPlan
     retention: Retention
     ethics: Ethics = Ethics()
     leave: Leave
@@ -382,7 +382,7 @@ class Study(_Part):
         """The SHA-256 of the canonical form."""
         return digest(self.data)
 
-    def items(self) -> Iterator[Item]:
+    def items(self) -> Iterator[StudyItem]:
         """All items, block by block."""
         return (item for block in self.blocks for item in block.items)
 

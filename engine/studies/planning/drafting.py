@@ -12,15 +12,15 @@ from spatial_workbench.engine.core import answer_group_of, resolve
 from spatial_workbench.engine.studies.analysis.rules import DEFAULTS
 from spatial_workbench.engine.studies.planning.document import (
     Block,
-    Consent,
     ConsentBox,
     Covariate,
-    Item,
     Limits,
-    Plan,
     Retention,
     Sampling,
     Study,
+    StudyConsent,
+    StudyItem,
+    StudyPlan,
     new_id,
 )
 from spatial_workbench.engine.studies.planning.orders import MOST_WILLIAMS, Order, row_count
@@ -108,7 +108,7 @@ def drafted(wish: Wish, today: date | None = None) -> Study:
         question=wish.question,
         population=wish.population,
         sampling=Sampling.CONVENIENCE,
-        consent=Consent(
+        consent=StudyConsent(
             version="1",
             text=consent_text(wish.name, wish.leader),
             boxes=(
@@ -122,7 +122,7 @@ def drafted(wish: Wish, today: date | None = None) -> Study:
         blocks=(block,),
         limits=Limits(item_s=wish.item_s),
         rules=tuple(DEFAULTS.values()),
-        plan=Plan(slots=slots_for(SLOTS, 0.0, rows) if wish.slots is None else wish.slots),
+        plan=StudyPlan(slots=slots_for(SLOTS, 0.0, rows) if wish.slots is None else wish.slots),
         retention=retention,
         leave=leave_of(wish.passphrase),
     )
@@ -133,14 +133,14 @@ def block_of(name: str, addresses: Sequence[str], order: Order | None = None) ->
 
     The order is balanced unless given: williams where it is possible, else latin.
     """
-    items: list[Item] = []
+    items: list[StudyItem] = []
     groups: set[tuple[str, str]] = set()
     for address in addresses:
         task, instance = resolve(address)
         group = answer_group_of(task, instance)
         if group is None or (task.id, group) not in groups:
             name = item_id(address, {item.id for item in items})
-            items.append(Item(id=name, address=instance.address))
+            items.append(StudyItem(id=name, address=instance.address))
         if group is not None:
             groups.add((task.id, group))
     return Block(id=name, items=tuple(items), order=order or usual_order(len(items)))

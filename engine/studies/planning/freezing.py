@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from spatial_workbench.engine.core import Instance, InstanceError, Prompt, answer_group_of, resolve
 from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS
-from spatial_workbench.engine.studies.planning.document import Item, ItemKind, Study
+from spatial_workbench.engine.studies.planning.document import ItemKind, Study, StudyItem
 from spatial_workbench.engine.studies.planning.slots import Slot, slots_of
 
 
@@ -58,7 +58,7 @@ def materials_of(study: Study) -> Iterator[Material]:
     return (material_of(item) for item in study.items() if item.kind is ItemKind.INSTANCE)
 
 
-def material_of(item: Item) -> Material:
+def material_of(item: StudyItem) -> Material:
     """What an item is on this machine.
 
     Raises:
@@ -106,7 +106,7 @@ def differences(study: Study, materials: tuple[Material, ...]) -> Iterator[str]:
             yield from _difference(item, frozen[item.id])
 
 
-def _difference(item: Item, frozen: Material) -> Iterator[str]:
+def _difference(item: StudyItem, frozen: Material) -> Iterator[str]:
     try:
         here = material_of(item)
     except InstanceError as error:

@@ -7,7 +7,7 @@ import sqlite3
 from spatial_workbench.engine.core import Answer, AnswerError
 from spatial_workbench.engine.studies.planning.document import Feedback, ItemKind, ItemPhase
 from spatial_workbench.engine.studies.sessions.itinerary import MAIN, Itinerary
-from spatial_workbench.engine.studies.sessions.pages import Cover, Page, Told, Wanted
+from spatial_workbench.engine.studies.sessions.pages import Cover, StudyPage, StudyTold, Wanted
 from spatial_workbench.engine.studies.sessions.recording import now
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState, Submission, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import Changes
@@ -61,14 +61,14 @@ class Answering(Itinerary):
             ordered = tuple(sorted([*others, told], key=lambda given: given.number))
             self._keep(self.record.model_copy(update={"submissions": ordered}))
             self._put(submissions=((self.position, told),))
-            self._told[self.position] = Told(self.position, wanted.number, kind.value, score, passed)
+            self._told[self.position] = StudyTold(self.position, wanted.number, kind.value, score, passed)
         self._compare(self.position, score)
 
     def _go_on_checked(self, wanted: Wanted, passed: bool) -> None:
         """Goes on after an answer was judged while the person waited."""
         run = self._run
         if run is None:
-            self._advance(Page.ITEM)
+            self._advance(StudyPage.ITEM)
         elif self.item.phase is ItemPhase.COMPREHENSION:
             self._settle_comprehension(bool(self.record.as_expected))
         elif passed and self.study.limits.stop_on_pass and self.item.phase in MAIN:
@@ -76,13 +76,13 @@ class Answering(Itinerary):
         elif wanted.number >= run.allowed:
             self._end_submitted()
         else:
-            self._go(Page.ITEM)
+            self._go(StudyPage.ITEM)
 
     def _settle_comprehension(self, understood: bool) -> None:
         run = self._running()
         run.update(as_expected=understood)
         if not understood and len(run.record.submissions) < run.allowed:
-            self._go(Page.ITEM)
+            self._go(StudyPage.ITEM)
             return
         if understood:
             self._end_submitted()
@@ -113,7 +113,7 @@ class Answering(Itinerary):
         if self._lacks_feedback():
             self._ask_for_verdict()
         else:
-            self._advance(Page.ITEM)
+            self._advance(StudyPage.ITEM)
 
     def _close_run(self, state: TrialState) -> None:
         self._release_held()
@@ -139,7 +139,7 @@ class Answering(Itinerary):
         last = self.record.submissions[-1]
         self._wanted.append(Wanted(self.position, last.number, self.item.address, last.answer))
         self._event("verify_begin")
-        self._go(Page.CHECKING)
+        self._go(StudyPage.CHECKING)
 
     def _copy_file(self) -> None:
         try:
@@ -188,10 +188,10 @@ class Answering(Itinerary):
     def _become_ineligible(self, rule: int) -> None:
         """Keeps no more than the number of the rule; the slot is free again."""
         head = self._bare(SessionState.INELIGIBLE)
-        self._erase(Page.INELIGIBLE, leaves_tombstone=False)
+        self._erase(StudyPage.INELIGIBLE, leaves_tombstone=False)
         self._head = head.model_copy(update={"ineligible_by": rule})
 
-    def _erase(self, page: Page, leaves_tombstone: bool = True) -> None:
+    def _erase(self, page: StudyPage, leaves_tombstone: bool = True) -> None:
         self._run, self._held, self._changes = None, None, Changes()
         self._records.clear()
         self._wanted.clear()

@@ -6,8 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from spatial_workbench.engine.core import AnswerError
-from spatial_workbench.engine.studies.planning.document import Covariate, Feedback, Item, ItemKind, ItemPhase
-from spatial_workbench.engine.studies.sessions.pages import AFTER_AN_ITEM, AT_THE_END, Cover, Page, Told, Wanted
+from spatial_workbench.engine.studies.planning.document import Covariate, Feedback, ItemKind, ItemPhase, StudyItem
+from spatial_workbench.engine.studies.sessions.pages import (
+    AFTER_AN_ITEM,
+    AT_THE_END,
+    Cover,
+    StudyPage,
+    StudyTold,
+    Wanted,
+)
 from spatial_workbench.engine.studies.sessions.recording import Recording, now
 from spatial_workbench.engine.studies.sessions.replies import (
     asked_after,
@@ -26,13 +33,17 @@ BEFORE_MAIN = (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION)
 class Itinerary(Recording):
     """What follows what; part of `spatial_workbench.engine.studies.sessions.sitting.Sitting`."""
 
-    def told_of_block(self) -> list[Told]:
+    def told_of_block(self) -> list[StudyTold]:
         """What is told of all items of a block, or of the study, where that is when feedback comes."""
         return [told for position, told in sorted(self._told.items()) if position in self._told_together()]
 
     def questions(self) -> list[Covariate]:
         """The questions about the person that the present page asks."""
-        ask = {Page.ELIGIBILITY: asked_for_eligibility, Page.COVARIATES: asked_before, Page.AFTER: asked_after}
+        ask = {
+            StudyPage.ELIGIBILITY: asked_for_eligibility,
+            StudyPage.COVARIATES: asked_before,
+            StudyPage.AFTER: asked_after,
+        }
         return ask[self.page](self.study) if self.page in ask else []
 
     def item_questions(self) -> tuple[str, ...]:
@@ -45,26 +56,26 @@ class Itinerary(Recording):
     def _begin(self) -> None:
         several = len(self.study.languages) > 1
         self._head = self._head.model_copy(update={"language": self.study.languages[0]})
-        self._go(Page.LANGUAGE if several else Page.CONSENT)
+        self._go(StudyPage.LANGUAGE if several else StudyPage.CONSENT)
         self._settle()
 
     def _take_up(self, place: Mapping[str, Any]) -> None:
         """Goes on after the window was closed, or the process or the computer ended without a word."""
         self._log.began_b = place.get("b", 0)
-        self._told = {told["position"]: Told(**told) for told in place.get("told", ())}
+        self._told = {told["position"]: StudyTold(**told) for told in place.get("told", ())}
         self._wanted = [Wanted(**wanted) for wanted in place.get("wanted", ())]
         down_s = max(0, self._now.last.wall - place.get("wall", 0)) // 1000
         crashed = not place.get("is_closed", False)
-        if self.page in (Page.ITEM, Page.CHECKING):
+        if self.page in (StudyPage.ITEM, StudyPage.CHECKING):
             self._resume_item(crashed)
         if crashed:
             self._event("crash", down_s=down_s, wall=now())
         self._event("resume", down_s=down_s, wall=now(), **self._environment)
-        if self.page is Page.LATER:
+        if self.page is StudyPage.LATER:
             self._sitting += 1
             self._since_break = 0
             self._sitting_began_active = self._active_ms
-            self._go(self._next_of(AFTER_AN_ITEM, Page.LATER) or Page.READY)
+            self._go(self._next_of(AFTER_AN_ITEM, StudyPage.LATER) or StudyPage.READY)
         self._settle()
 
     def _resume_item(self, crashed: bool) -> None:
@@ -73,61 +84,61 @@ class Itinerary(Recording):
         run = self._run = self._run_of(self.position)
         if not has_begun(run.record):
             return
-        run.start(self._now.last, again=self.page is Page.ITEM)
+        run.start(self._now.last, again=self.page is StudyPage.ITEM)
         self.cut_off_ms = max(0, self._now.last.wall - self.file.place.get("wall", 0))
-        if crashed and self.page is Page.ITEM:
+        if crashed and self.page is StudyPage.ITEM:
             run.update(resumes=run.record.resumes + 1)
             self._covers.add(Cover.CRASH)
 
-    def _go(self, page: Page) -> None:
+    def _go(self, page: StudyPage) -> None:
         self.page = page
         self._page_since = self._now.last.b
         self._event("page", page=page.value)
         self._is_due_to_commit = True
 
-    def _first_due(self, *pages: Page) -> Page:
-        asks = {Page.ELIGIBILITY: asked_for_eligibility, Page.COVARIATES: asked_before}
+    def _first_due(self, *pages: StudyPage) -> StudyPage:
+        asks = {StudyPage.ELIGIBILITY: asked_for_eligibility, StudyPage.COVARIATES: asked_before}
         return next(page for page in pages if page not in asks or asks[page](self.study))
 
-    def _advance(self, after: Page) -> None:
+    def _advance(self, after: StudyPage) -> None:
         """Goes to the next page that is due after an item."""
         page = self._next_of(AFTER_AN_ITEM, after)
         if page is not None:
             self._go(page)
-            if page is Page.BREAK:
+            if page is StudyPage.BREAK:
                 self._since_break = 0
                 self._set(state=SessionState.BREAK)
         else:
             self._next_item()
 
-    def _next_of(self, pages: tuple[Page, ...], after: Page | None) -> Page | None:
+    def _next_of(self, pages: tuple[StudyPage, ...], after: StudyPage | None) -> StudyPage | None:
         rest = pages[pages.index(after) + 1 :] if after in pages else pages
         return next((page for page in rest if self._is_due(page)), None)
 
-    def _is_due(self, page: Page) -> bool:
+    def _is_due(self, page: StudyPage) -> bool:
         more = self.position + 1 < len(self.slot.trials) and not self._total_is_over()
         ends_block = not more or self.slot.trials[self.position + 1].block != self.trial.block
         asked = self.study.questions
         match page:
-            case Page.FEEDBACK:
+            case StudyPage.FEEDBACK:
                 return bool(self.told_of_block())
-            case Page.QUESTIONS:
+            case StudyPage.QUESTIONS:
                 return self._is_asked_about() and bool(self.item_questions())
-            case Page.TLX:
+            case StudyPage.TLX:
                 return ends_block and asked.tlx == "block" and self._has_main_items(self.trial.block)
-            case Page.LATER:
+            case StudyPage.LATER:
                 return more and self._sitting_is_over()
-            case Page.BREAK:
+            case StudyPage.BREAK:
                 return more and self._break_is_due(ends_block)
-            case Page.READY:
+            case StudyPage.READY:
                 return more and self.study.limits.pauses.kind != "none"
-            case Page.AFTER:
+            case StudyPage.AFTER:
                 return bool(asked_after(self.study))
-            case Page.TLX_END:
+            case StudyPage.TLX_END:
                 return asked.tlx == "end"
-            case Page.CLOSING:
+            case StudyPage.CLOSING:
                 return bool(self._wanted)
-        return page is Page.END
+        return page is StudyPage.END
 
     def _is_asked_about(self) -> bool:
         ended = (TrialState.SUBMITTED, TrialState.SOLVED, TrialState.GIVEN_UP, TrialState.TIMED_OUT)
@@ -182,16 +193,16 @@ class Itinerary(Recording):
             self._keep(self._record_of(position).model_copy(update={"state": TrialState.SKIPPED}))
         self._go_to_end()
 
-    def _go_to_end(self, after: Page | None = None) -> None:
+    def _go_to_end(self, after: StudyPage | None = None) -> None:
         page = self._next_of(AT_THE_END, after)
-        if page is Page.END:
+        if page is StudyPage.END:
             self._finish()
         elif page is not None:
             self._go(page)
 
     def _finish(self) -> None:
         self._set(state=SessionState.FINISHED, ended_at=now())
-        self._go(Page.END)
+        self._go(StudyPage.END)
 
     def _start_item(self, position: int) -> None:
         self.position = position
@@ -200,7 +211,7 @@ class Itinerary(Recording):
             self._set(state=SessionState.RUNNING if is_main else SessionState.PRACTISING)
         self._run = self._run_of(position)
         self._put(trials={position: self._run.record})
-        self._go(Page.ITEM)
+        self._go(StudyPage.ITEM)
 
     def _run_of(self, position: int) -> TrialRun:
         item = self._items[self.slot.trials[position].item]
@@ -224,7 +235,7 @@ class Itinerary(Recording):
         except AnswerError:
             run.data = None
 
-    def _limit_ms(self, item: Item) -> int | None:
+    def _limit_ms(self, item: StudyItem) -> int | None:
         default = self.study.limits.item_s if item.phase in MAIN else None
         if default is None and item.phase in MAIN and self._plays_as_agent:
             default = AGENT_LIMIT_S
@@ -241,7 +252,7 @@ class Itinerary(Recording):
         """How many moves there are, after which the answer is handed in; None: as many as one likes."""
         return self.condition.steps or (AGENT_STEPS if self._plays_as_agent else None)
 
-    def _allowed(self, item: Item) -> int:
+    def _allowed(self, item: StudyItem) -> int:
         if item.phase is ItemPhase.COMPREHENSION:
             return item.tries
         if item.kind is not ItemKind.INSTANCE:

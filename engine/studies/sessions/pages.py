@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Page(StrEnum):
+class StudyPage(StrEnum):
     """What a participant sees."""
 
     LANGUAGE = "language"
@@ -40,13 +40,20 @@ class Page(StrEnum):
     @property
     def is_last(self) -> bool:
         """Whether nothing follows."""
-        return self in (Page.END, Page.INELIGIBLE, Page.STOPPED, Page.WITHDRAWN, Page.ENDED)
+        return self in (StudyPage.END, StudyPage.INELIGIBLE, StudyPage.STOPPED, StudyPage.WITHDRAWN, StudyPage.ENDED)
 
 
-BEFORE_CONSENT = frozenset({Page.LANGUAGE, Page.CONSENT})
-AFTER_AN_ITEM = (Page.FEEDBACK, Page.QUESTIONS, Page.TLX, Page.LATER, Page.BREAK, Page.READY)
+BEFORE_CONSENT = frozenset({StudyPage.LANGUAGE, StudyPage.CONSENT})
+AFTER_AN_ITEM = (
+    StudyPage.FEEDBACK,
+    StudyPage.QUESTIONS,
+    StudyPage.TLX,
+    StudyPage.LATER,
+    StudyPage.BREAK,
+    StudyPage.READY,
+)
 """What may follow an item, in this order."""
-AT_THE_END = (Page.AFTER, Page.TLX_END, Page.CLOSING, Page.END)
+AT_THE_END = (StudyPage.AFTER, StudyPage.TLX_END, StudyPage.CLOSING, StudyPage.END)
 
 
 class Cover(StrEnum):
@@ -62,7 +69,7 @@ class Cover(StrEnum):
 
 
 @dataclass(frozen=True)
-class Told:
+class StudyTold:
     """What is told of an answer.
 
     Attributes:

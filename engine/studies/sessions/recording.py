@@ -13,15 +13,15 @@ from typing import Any
 from spatial_workbench.engine.core import Aid, Instance, Task, needs_agent, resolve
 from spatial_workbench.engine.core.patch import diff
 from spatial_workbench.engine.studies.files.bundles import Bundle
-from spatial_workbench.engine.studies.planning.document import Item, ItemKind, StudyCondition, Text
+from spatial_workbench.engine.studies.planning.document import ItemKind, StudyCondition, StudyItem, Text
 from spatial_workbench.engine.studies.planning.slots import Slot, Trial
 from spatial_workbench.engine.studies.sessions.event_log import EventLog
 from spatial_workbench.engine.studies.sessions.leaving import Tries
-from spatial_workbench.engine.studies.sessions.pages import BEFORE_CONSENT, Cover, Page, Told, Wanted
+from spatial_workbench.engine.studies.sessions.pages import BEFORE_CONSENT, Cover, StudyPage, StudyTold, Wanted
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialRecord, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import Changes, SessionFile
 from spatial_workbench.engine.studies.sessions.system_clocks import ReadClocks, read_clocks
-from spatial_workbench.engine.studies.sessions.trial_clock import COVER_MS, GAP_MS, Clock, Gap, Phase
+from spatial_workbench.engine.studies.sessions.trial_clock import COVER_MS, GAP_MS, Phase, StudyGap, TrialClock
 from spatial_workbench.engine.studies.sessions.trial_run import TrialRun, draft_data
 
 COMMIT_MS = 1_000
@@ -63,25 +63,25 @@ class Recording(ABC):
         self._records = {record.position: record for record in file.trials()}
         self._items = {item.id: item for item in self.study.items()}
         self._subjects: dict[str, tuple[Task[Any], Instance]] = {}
-        self._now = Clock(clocks())
+        self._now = TrialClock(clocks())
         self._began_b = self._now.last.b
         self._run: TrialRun | None = None
         self._covers: set[Cover] = set()
         self._is_away = False
         self._away_since = 0
         self._wanted: list[Wanted] = []
-        self._told: dict[int, Told] = {}
+        self._told: dict[int, StudyTold] = {}
         self._changes = Changes()
         self._held: HeldEdit | None = None
         self._is_due_to_commit = False
         self._is_closed = False
         self._committed_b = self._now.last.b
-        self._shown: tuple[Page, int, Cover | None] | None = None
+        self._shown: tuple[StudyPage, int, Cover | None] | None = None
         self._trouble = ""
         self.cut_off_ms = 0
         place = file.place
         self._log = EventLog(place.get("events", 0))
-        self.page = Page(place.get("page", Page.LANGUAGE))
+        self.page = StudyPage(place.get("page", StudyPage.LANGUAGE))
         self.position: int = place.get("position", -1)
         self._sitting: int = place.get("sitting", 1)
         self._sitting_began_active: int = place.get("sitting_began", 0)
@@ -135,7 +135,7 @@ class Recording(ABC):
         return self.slot.trials[self.position]
 
     @property
-    def item(self) -> Item:
+    def item(self) -> StudyItem:
         """The present item."""
         return self._items[self.trial.item]
 
@@ -188,14 +188,14 @@ class Recording(ABC):
             self._event("idle", ms=idle_ms)
         for happening in happenings:
             self._event(happening.kind, ms=happening.length_ms)
-            covers = happening.kind == Gap.SUSPEND or happening.length_ms >= COVER_MS
+            covers = happening.kind == StudyGap.SUSPEND or happening.length_ms >= COVER_MS
             if run is not None and run.must_go_on and covers and happening.kind != "clock_change":
                 self.cut_off_ms = happening.length_ms
                 self._event("cover", reason=happening.kind)
         if Cover.PAUSE in self._covers:
             self._paused_ms += min(self._now.last.b - self._page_since, GAP_MS)
             self._page_since = self._now.last.b
-        if run is not None and self.page is Page.ITEM and run.is_past_limit():
+        if run is not None and self.page is StudyPage.ITEM and run.is_past_limit():
             self._time_out()
 
     def _settle(self) -> None:
@@ -213,7 +213,7 @@ class Recording(ABC):
     def _set_phase(self) -> None:
         if self._run is not None:
             still = self._covers - {Cover.CRASH}
-            phase = Phase.VERIFYING if self.page is Page.CHECKING else Phase.COVERED if still else Phase.ACTIVE
+            phase = Phase.VERIFYING if self.page is StudyPage.CHECKING else Phase.COVERED if still else Phase.ACTIVE
             self._run.set_phase(phase, self._is_away)
 
     def _commit(self) -> None:
@@ -269,8 +269,8 @@ class Recording(ABC):
 
     @property
     def _is_erased(self) -> bool:
-        gone = (Page.WITHDRAWN, Page.INELIGIBLE)
-        return self.page in gone or (self.page is Page.STOPPED and not self._head.consent)
+        gone = (StudyPage.WITHDRAWN, StudyPage.INELIGIBLE)
+        return self.page in gone or (self.page is StudyPage.STOPPED and not self._head.consent)
 
     @property
     def _elapsed_b(self) -> int:
@@ -319,7 +319,7 @@ class Recording(ABC):
         """Active time of the whole session."""
         return self._active_where(lambda item: True)
 
-    def _active_where(self, chosen: Callable[[Item], bool]) -> int:
+    def _active_where(self, chosen: Callable[[StudyItem], bool]) -> int:
         run = self._run
         total = 0
         for position, record in self._records.items():
@@ -350,7 +350,7 @@ class Recording(ABC):
 
     @property
     def _hides_when_away(self) -> bool:
-        return self.study.on_leave == "cover" and self.page is Page.ITEM
+        return self.study.on_leave == "cover" and self.page is StudyPage.ITEM
 
 
 def now() -> str:

@@ -22,10 +22,10 @@ from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.planning.document import Covariate, ItemKind
 from spatial_workbench.engine.studies.planning.slots import Slot
 from spatial_workbench.engine.studies.sessions.entry import try_out
-from spatial_workbench.engine.studies.sessions.pages import Cover, Page
+from spatial_workbench.engine.studies.sessions.pages import Cover, StudyPage
 from spatial_workbench.engine.studies.sessions.replies import TLX_SCALES, TLX_STEP, first_unmet
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
-from spatial_workbench.engine.studies.sessions.trial_clock import Reading
+from spatial_workbench.engine.studies.sessions.trial_clock import StudyReading
 
 Model = Literal["reference", "random"]
 STEP_MS = 1_500
@@ -43,8 +43,8 @@ class FastClock:
     def __init__(self) -> None:
         self._ms = 0
 
-    def __call__(self) -> Reading:
-        return Reading(self._ms, self._ms, self._ms)
+    def __call__(self) -> StudyReading:
+        return StudyReading(self._ms, self._ms, self._ms)
 
     def go(self, ms: int) -> None:
         """Lets time pass."""
@@ -125,24 +125,24 @@ class _Person:
         if sitting.cover in (Cover.GAP, Cover.PAUSE):
             sitting.go_on()
         match sitting.page:
-            case Page.LANGUAGE:
+            case StudyPage.LANGUAGE:
                 sitting.choose_language(sitting.study.languages[0])
-            case Page.CONSENT:
+            case StudyPage.CONSENT:
                 sitting.consent({box.key: True for box in sitting.study.consent.boxes})
-            case Page.ELIGIBILITY | Page.COVARIATES | Page.AFTER:
+            case StudyPage.ELIGIBILITY | StudyPage.COVARIATES | StudyPage.AFTER:
                 sitting.reply(self._replies())
-            case Page.ITEM:
+            case StudyPage.ITEM:
                 self._solve()
-            case Page.CHECKING | Page.CLOSING:
+            case StudyPage.CHECKING | StudyPage.CLOSING:
                 self._judge()
-            case Page.QUESTIONS:
+            case StudyPage.QUESTIONS:
                 sitting.answer_item(self._about_item())
-            case Page.TLX | Page.TLX_END:
+            case StudyPage.TLX | StudyPage.TLX_END:
                 sitting.rate_load({scale: TLX_STEP * int(self._rng.integers(0, 21)) for scale in TLX_SCALES})
-            case Page.LATER:
+            case StudyPage.LATER:
                 sitting.stop(keeps=True)
             case _:
-                self._pass_time(sitting.break_left_ms[0] + STEP_MS if sitting.page is Page.BREAK else STEP_MS)
+                self._pass_time(sitting.break_left_ms[0] + STEP_MS if sitting.page is StudyPage.BREAK else STEP_MS)
                 sitting.go_ahead()
 
     def _pass_time(self, ms: int) -> None:
@@ -160,7 +160,7 @@ class _Person:
         sitting.item_shown()
         seconds = USUAL_S * float(np.exp(SPREAD * self._rng.standard_normal()))
         self._pass_time(max(sitting.ms_until_submit, self._within_limit(round(1000 * seconds))))
-        if sitting.page is not Page.ITEM or sitting.position != position:
+        if sitting.page is not StudyPage.ITEM or sitting.position != position:
             return
         if answer is None:
             sitting.give_up()
@@ -168,7 +168,7 @@ class _Person:
         if sitting.item.kind is not ItemKind.TEXT:
             sitting.edit("Answer", answer)
         sitting.submit()
-        if sitting.page is Page.ITEM and sitting.position == position:
+        if sitting.page is StudyPage.ITEM and sitting.position == position:
             sitting.finish()
 
     def _within_limit(self, ms: int) -> int:

@@ -14,7 +14,7 @@ TLX_STEP = 5
 _LARGEST = 10**9
 
 
-class ReplyError(ValueError):
+class StudyReplyError(ValueError):
     """A reply that does not fit its question; a sentence for the person."""
 
 
@@ -32,14 +32,14 @@ def reply_to(question: Covariate, value: Any) -> Any:
         return _option(question, value)
     if question.type == "multi":
         if isinstance(value, str) or not isinstance(value, Sequence):
-            raise ReplyError("Choose from the list")
+            raise StudyReplyError("Choose from the list")
         return [_option(question, part) for part in value]
     return _integer(question, value)
 
 
 def _option(question: Covariate, value: Any) -> str:
     if value not in question.options:
-        raise ReplyError("Choose one of the options")
+        raise StudyReplyError("Choose one of the options")
     return str(value)
 
 
@@ -48,9 +48,9 @@ def _integer(question: Covariate, value: Any) -> int:
     try:
         number = int(str(value).strip())
     except ValueError:
-        raise ReplyError("Enter a whole number") from None
+        raise StudyReplyError("Enter a whole number") from None
     if not low <= number <= high:
-        raise ReplyError(f"Enter a whole number from {low} to {high}")
+        raise StudyReplyError(f"Enter a whole number from {low} to {high}")
     return number
 
 

@@ -16,17 +16,17 @@ from spatial_workbench.engine.core import Answer, AnswerError
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.files.canonical import digest
 from spatial_workbench.engine.studies.files.results_file import file_name, write_results
-from spatial_workbench.engine.studies.planning.document import Covariate, Item, ItemKind
+from spatial_workbench.engine.studies.planning.document import Covariate, ItemKind, StudyItem
 from spatial_workbench.engine.studies.planning.slots import Slot
 from spatial_workbench.engine.studies.sessions.answering import Answering
 from spatial_workbench.engine.studies.sessions.itinerary import MAIN
 from spatial_workbench.engine.studies.sessions.leaving import opens
-from spatial_workbench.engine.studies.sessions.pages import BEFORE_CONSENT, Cover, Page, Told, Wanted
+from spatial_workbench.engine.studies.sessions.pages import BEFORE_CONSENT, Cover, StudyPage, StudyTold, Wanted
 from spatial_workbench.engine.studies.sessions.recording import HeldEdit, now
 from spatial_workbench.engine.studies.sessions.replies import (
     TLX_SCALES,
     TLX_STEP,
-    ReplyError,
+    StudyReplyError,
     cleaned,
     first_unmet,
     reply_to,
@@ -96,7 +96,7 @@ class Sitting(Answering):
     def accepts_work(self) -> bool:
         """Whether the person may change and hand in the answer."""
         is_shown = self._run is not None and self._run.clock is not None
-        return self.page is Page.ITEM and self.cover in (None, Cover.AWAY) and is_shown
+        return self.page is StudyPage.ITEM and self.cover in (None, Cover.AWAY) and is_shown
 
     @property
     def can_submit(self) -> bool:
@@ -118,7 +118,7 @@ class Sitting(Answering):
         return pauses.kind == "any" and self.accepts_work and not used_up
 
     @property
-    def told(self) -> Told | None:
+    def told(self) -> StudyTold | None:
         """What the person was told of the present item's last answer."""
         return self._told.get(self.position)
 
@@ -135,7 +135,7 @@ class Sitting(Answering):
         return places.index(self.position) + 1, len(places)
 
     @property
-    def next_item(self) -> Item | None:
+    def next_item(self) -> StudyItem | None:
         """The item that is shown next."""
         if self.position + 1 >= len(self.slot.trials):
             return None
@@ -153,7 +153,7 @@ class Sitting(Answering):
     def tick(self) -> None:
         """Reads the clocks; to be called every quarter of a second."""
         with self._acting(acted=False):
-            if self._run is None or self.page is not Page.ITEM:
+            if self._run is None or self.page is not StudyPage.ITEM:
                 return
             if self._run.is_past_limit(at_limit=True):
                 self._time_out()
@@ -213,15 +213,15 @@ class Sitting(Answering):
     def choose_language(self, language: str) -> None:
         """Chooses the language of the study's texts."""
         with self._acting():
-            if self.page is Page.LANGUAGE and language in self.study.languages:
+            if self.page is StudyPage.LANGUAGE and language in self.study.languages:
                 self._head = self._head.model_copy(update={"language": language})
-                self._go(Page.CONSENT)
+                self._go(StudyPage.CONSENT)
 
     def consent(self, boxes: Mapping[str, bool]) -> bool:
         """The person agrees; False if a required box is not ticked. Only now anything of them is stored."""
         with self._acting():
             required = [box.key for box in self.study.consent.boxes if box.required]
-            if self.page is not Page.CONSENT or not all(boxes.get(key) for key in required):
+            if self.page is not StudyPage.CONSENT or not all(boxes.get(key) for key in required):
                 return False
             self._set(
                 state=SessionState.CONSENTED,
@@ -230,7 +230,7 @@ class Sitting(Answering):
             )
             self._event("session", wall=now(), build=self._head.build, **self._environment)
             self._event("consent", boxes=dict(self._head.boxes), language=self.language)
-            self._go(self._first_due(Page.ELIGIBILITY, Page.COVARIATES, Page.INSTRUCTIONS))
+            self._go(self._first_due(StudyPage.ELIGIBILITY, StudyPage.COVARIATES, StudyPage.INSTRUCTIONS))
             return True
 
     def reply(self, replies: Mapping[str, Any]) -> dict[str, str]:
@@ -240,18 +240,21 @@ class Sitting(Answering):
             values, faults = _checked(self.questions(), replies)
             if faults:
                 return faults
-            if self.page is Page.ELIGIBILITY and (unmet := first_unmet(self.study.eligibility, values)) is not None:
+            if (
+                self.page is StudyPage.ELIGIBILITY
+                and (unmet := first_unmet(self.study.eligibility, values)) is not None
+            ):
                 self._become_ineligible(unmet)
                 return {}
             self._set(covariates={**self._head.covariates, **values})
             for key in values:
                 self._event("answer", key=key)
-            if self.page is Page.AFTER:
-                self._go_to_end(after=Page.AFTER)
-            elif self.page is Page.ELIGIBILITY:
-                self._go(self._first_due(Page.COVARIATES, Page.INSTRUCTIONS))
-            elif self.page is Page.COVARIATES:
-                self._go(Page.INSTRUCTIONS)
+            if self.page is StudyPage.AFTER:
+                self._go_to_end(after=StudyPage.AFTER)
+            elif self.page is StudyPage.ELIGIBILITY:
+                self._go(self._first_due(StudyPage.COVARIATES, StudyPage.INSTRUCTIONS))
+            elif self.page is StudyPage.COVARIATES:
+                self._go(StudyPage.INSTRUCTIONS)
             return {}
 
     @property
@@ -266,22 +269,22 @@ class Sitting(Answering):
     def go_ahead(self) -> None:
         """Goes on from a page that only has a button: instructions, feedback, break, and between items."""
         with self._acting():
-            if self.page is Page.INSTRUCTIONS:
+            if self.page is StudyPage.INSTRUCTIONS:
                 self._next_item()
-            elif self.page is Page.FEEDBACK:
-                self._advance(Page.FEEDBACK)
-            elif self.page is Page.BREAK and not self.break_left_ms[0]:
+            elif self.page is StudyPage.FEEDBACK:
+                self._advance(StudyPage.FEEDBACK)
+            elif self.page is StudyPage.BREAK and not self.break_left_ms[0]:
                 self._event("break", ms=self._now.last.b - self._page_since)
                 self._set(state=SessionState.RUNNING)
                 self._next_item()
-            elif self.page is Page.READY:
+            elif self.page is StudyPage.READY:
                 self._next_item()
 
     def item_shown(self) -> None:
         """The item is on the screen: its clock starts."""
         with self._acting(acted=False):
             run = self._run
-            if run is None or self.page is not Page.ITEM or run.clock is not None:
+            if run is None or self.page is not StudyPage.ITEM or run.clock is not None:
                 return
             run.start(self._now.last, again=False)
             run.update(state=TrialState.SHOWN)
@@ -394,7 +397,7 @@ class Sitting(Answering):
     def show_anew(self) -> None:
         """Lets the item that failed last be shown again; the leader decides."""
         with self._acting():
-            if self.page in (Page.READY, Page.BREAK) and self.record.state is TrialState.BROKEN:
+            if self.page in (StudyPage.READY, StudyPage.BREAK) and self.record.state is TrialState.BROKEN:
                 self._keep(self.record.model_copy(update={"state": TrialState.WAITING}))
                 self._event("page", page="shown anew")
                 self._start_item(self.position)
@@ -405,26 +408,26 @@ class Sitting(Answering):
             if wanted not in self._wanted:
                 return
             self._wanted.remove(wanted)
-            if self.page is Page.CHECKING and wanted.position == self.position:
+            if self.page is StudyPage.CHECKING and wanted.position == self.position:
                 self._event("verify_end", told=score is not None)
                 if score is not None:
                     self._note_verdict(wanted, score, passed)
                 self._go_on_checked(wanted, passed and score is not None)
             elif score is not None:
                 self._compare(wanted.position, score)
-            if self.page is Page.CLOSING and not self._wanted:
+            if self.page is StudyPage.CLOSING and not self._wanted:
                 self._finish()
 
     def answer_item(self, replies: Mapping[str, Any]) -> dict[str, str]:
         """Answers the questions about the item that has just ended; returns what is wrong with them, by key."""
         with self._acting():
             values, faults = _item_replies(self.item_questions(), replies)
-            if faults or self.page is not Page.QUESTIONS:
+            if faults or self.page is not StudyPage.QUESTIONS:
                 return faults
             for key in values:
                 self._event("answer", key=key)
             self._keep(self.record.model_copy(update={"responses": values}))
-            self._advance(Page.QUESTIONS)
+            self._advance(StudyPage.QUESTIONS)
             return {}
 
     def rate_load(self, ratings: Mapping[str, int]) -> bool:
@@ -432,15 +435,15 @@ class Sitting(Answering):
         with self._acting():
             if not all(ratings.get(scale) in range(0, 101, TLX_STEP) for scale in TLX_SCALES):
                 return False
-            block = self.trial.block if self.page is Page.TLX else "end"
+            block = self.trial.block if self.page is StudyPage.TLX else "end"
             values = {f"tlx.{block}.{scale}": ratings[scale] for scale in TLX_SCALES}
             self._set(responses={**self._head.responses, **values})
             for key in values:
                 self._event("answer", key=key)
-            if self.page is Page.TLX:
-                self._advance(Page.TLX)
+            if self.page is StudyPage.TLX:
+                self._advance(StudyPage.TLX)
             else:
-                self._go_to_end(after=Page.TLX_END)
+                self._go_to_end(after=StudyPage.TLX_END)
             return True
 
     def log(self, kind: str, **data: Any) -> None:
@@ -455,14 +458,14 @@ class Sitting(Answering):
             if self.page.is_last:
                 return
             if self.page in BEFORE_CONSENT:
-                self._erase(Page.STOPPED, leaves_tombstone=False)
+                self._erase(StudyPage.STOPPED, leaves_tombstone=False)
             elif keeps:
                 self._event("stop")
                 self._close_trials()
                 self._set(state=SessionState.STOPPED, ended_at=now())
-                self._go(Page.STOPPED)
+                self._go(StudyPage.STOPPED)
             else:
-                self._erase(Page.WITHDRAWN)
+                self._erase(StudyPage.WITHDRAWN)
 
     def ask_to_leave(self) -> None:
         """Somebody wants to close the window: the content is covered until they gave the passphrase, or go back."""
@@ -498,14 +501,16 @@ class Sitting(Answering):
             self._event("leave")
             self._close_trials()
             self._set(state=SessionState.ENDED, ended_at=now())
-            self._go(Page.ENDED)
+            self._go(StudyPage.ENDED)
 
     def close(self) -> None:
         """Stores everything and gives the file back; the session goes on where it was when it is opened again."""
-        if self.page in (Page.WITHDRAWN, Page.INELIGIBLE) or (self.page is Page.STOPPED and not self._head.consent):
+        if self.page in (StudyPage.WITHDRAWN, StudyPage.INELIGIBLE) or (
+            self.page is StudyPage.STOPPED and not self._head.consent
+        ):
             return
         self._read(acted=False)
-        if self.page is Page.LATER:
+        if self.page is StudyPage.LATER:
             self._event("sitting_end")
         self._is_closed = True
         self._commit()
@@ -537,7 +542,7 @@ class Sitting(Answering):
         self._event("uncover")
 
     def _ends_when_away(self) -> bool:
-        ends = self.study.on_leave == "end" and self._is_away and self.page is Page.ITEM
+        ends = self.study.on_leave == "end" and self._is_away and self.page is StudyPage.ITEM
         return ends and self._now.last.b - self._away_since >= LEFT_AFTER_MS
 
 
@@ -551,7 +556,7 @@ def _checked(questions: list[Covariate], replies: Mapping[str, Any]) -> tuple[di
             continue
         try:
             values[question.key] = reply_to(question, replies[question.key])
-        except ReplyError as error:
+        except StudyReplyError as error:
             faults[question.key] = str(error)
     return values, faults
 

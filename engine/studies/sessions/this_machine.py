@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from spatial_workbench.engine.studies.files.merging import Delivery
+from spatial_workbench.engine.studies.files.merging import StudyDelivery
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState
 from spatial_workbench.engine.studies.sessions.session_file import SessionFileError, folder_of, read_session
 
@@ -75,7 +75,7 @@ def delete_local(study_hash: str, code: str) -> list[str]:
     return sorted(path.name for path in paths if not path.name.endswith(("-wal", "-shm")))
 
 
-def delete_merged(merged: Iterable[Delivery]) -> list[str]:
+def delete_merged(merged: Iterable[StudyDelivery]) -> list[str]:
     """Deletes the files of sessions on this machine that a project holds completely; returns their names."""
     deleted: list[str] = []
     for delivery in merged:

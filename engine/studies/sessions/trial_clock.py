@@ -20,7 +20,7 @@ IDLE_MS = 60_000
 WALL_JUMP_MS = 2_000
 
 
-class Gap(StrEnum):
+class StudyGap(StrEnum):
     """Why nothing was read for a while."""
 
     SUSPEND = "suspend"
@@ -36,7 +36,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True)
-class Reading:
+class StudyReading:
     """A look at the clocks, in milliseconds: never going back, running in suspend, and on the wall."""
 
     m: int
@@ -53,7 +53,7 @@ class Happening:
 
 
 @dataclass(frozen=True)
-class Times:
+class StudyTimes:
     """The times of a trial in whole milliseconds.
 
     `idle` and `away` are parts of `active`. `idle_run` is how long nothing was done, which becomes idle time as a whole
@@ -75,7 +75,7 @@ class Times:
 
 
 @dataclass(frozen=True)
-class Clock:
+class TrialClock:
     """The clock at its last reading.
 
     Attributes:
@@ -83,19 +83,19 @@ class Clock:
         must_go_on: Whether the content is covered until the person says that they go on.
     """
 
-    last: Reading
-    times: Times = Times()
+    last: StudyReading
+    times: StudyTimes = StudyTimes()
     phase: Phase = Phase.ACTIVE
     is_away: bool = False
     must_go_on: bool = False
 
-    def read(self, reading: Reading, acted: bool = False) -> tuple[Clock, tuple[Happening, ...]]:
+    def read(self, reading: StudyReading, acted: bool = False) -> tuple[TrialClock, tuple[Happening, ...]]:
         """The clock after a reading; `acted` says that the person pressed, turned or moved something."""
         passed = max(reading.m - self.last.m, reading.b - self.last.b, 0)
         happenings = list(_wall_change(self.last, reading))
         if passed > GAP_MS:
             slept = abs((reading.b - self.last.b) - (reading.m - self.last.m)) > SUSPEND_MS
-            kind = Gap.SUSPEND if slept else Gap.STALL
+            kind = StudyGap.SUSPEND if slept else StudyGap.STALL
             happenings.append(Happening(kind.value, passed))
             times = replace(self.times, gap=self.times.gap + passed)
             covers = slept or passed >= COVER_MS
@@ -104,7 +104,7 @@ class Clock:
             after = replace(self, last=reading, times=self._with(passed))
         return (replace(after, times=_ended_run(after.times)) if acted else after), tuple(happenings)
 
-    def _with(self, passed: int) -> Times:
+    def _with(self, passed: int) -> StudyTimes:
         times = self.times
         if self.must_go_on or self.phase is Phase.COVERED:
             return replace(times, covered=times.covered + passed)
@@ -120,15 +120,15 @@ class Clock:
         return max(0, limit_ms - self.times.active)
 
 
-def _ended_run(times: Times) -> Times:
+def _ended_run(times: StudyTimes) -> StudyTimes:
     return replace(times, idle_run=0)
 
 
-def _wall_change(last: Reading, reading: Reading) -> tuple[Happening, ...]:
+def _wall_change(last: StudyReading, reading: StudyReading) -> tuple[Happening, ...]:
     jump = (reading.wall - last.wall) - (reading.b - last.b)
     return (Happening("clock_change", jump),) if abs(jump) > WALL_JUMP_MS else ()
 
 
-def resumed(times: Times, reading: Reading) -> Clock:
+def resumed(times: StudyTimes, reading: StudyReading) -> TrialClock:
     """The clock of a trial that was cut off, from the last times that were stored."""
-    return Clock(reading, replace(times, idle_run=0), must_go_on=True)
+    return TrialClock(reading, replace(times, idle_run=0), must_go_on=True)

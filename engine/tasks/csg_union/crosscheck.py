@@ -30,7 +30,7 @@ from spatial_workbench.engine.tasks.csg_union.gate import (
     OUTLIER_CM,
     OUTLIER_TIMES,
     PLANAR_CM,
-    Candidate,
+    UnionCandidate,
 )
 from spatial_workbench.engine.tasks.csg_union.sampling import Samples
 from spatial_workbench.engine.tasks.csg_union.solids import Solid
@@ -43,7 +43,7 @@ STEPS = CheckList()
 
 
 @STEPS.step("faces can be followed")
-def _readable(it: Candidate) -> Iterator[Problem]:
+def _readable(it: UnionCandidate) -> Iterator[Problem]:
     if not len(it.vertices) or not it.faces:
         yield Problem("No vertices or no faces")
         return
@@ -56,7 +56,7 @@ def _readable(it: Candidate) -> Iterator[Problem]:
 
 
 @STEPS.step("vertices are apart and near")
-def _places(it: Candidate) -> Iterator[Problem]:
+def _places(it: UnionCandidate) -> Iterator[Problem]:
     places = [tuple(xyz) for xyz in it.vertices.tolist()]
     if max(abs(v) for xyz in places for v in xyz) > FARTHEST_CM:
         yield Problem("A vertex is too far away to calculate with")
@@ -71,7 +71,7 @@ def _places(it: Candidate) -> Iterator[Problem]:
 
 
 @STEPS.step("faces have an area")
-def _areas(it: Candidate) -> Iterator[Problem]:
+def _areas(it: UnionCandidate) -> Iterator[Problem]:
     for i, face in enumerate(it.faces):
         around = [it.vertices[k] for k in (*face, face[0])]
         if (
@@ -82,7 +82,7 @@ def _areas(it: Candidate) -> Iterator[Problem]:
 
 
 @STEPS.step("closed (directed edges cancel out)")
-def _closed(it: Candidate) -> Iterator[Problem]:
+def _closed(it: UnionCandidate) -> Iterator[Problem]:
     directed = Counter(edge for face in it.faces for edge in pairwise((*face, face[0])))
     for (a, b), count in directed.items():
         if count > 1 or directed[(b, a)] != 1:
@@ -93,7 +93,7 @@ def _closed(it: Candidate) -> Iterator[Problem]:
 
 
 @STEPS.step("trimesh: watertight, one volume")
-def _trimesh(it: Candidate) -> Iterator[Problem]:
+def _trimesh(it: UnionCandidate) -> Iterator[Problem]:
     import trimesh
 
     mesh = trimesh.Trimesh(it.vertices, triangles_of(it.vertices, it.faces)[0], process=False)
@@ -109,7 +109,7 @@ def _trimesh(it: Candidate) -> Iterator[Problem]:
 
 
 @STEPS.step("one fan of faces at each vertex")
-def _fans(it: Candidate) -> Iterator[Problem]:
+def _fans(it: UnionCandidate) -> Iterator[Problem]:
     after: dict[int, dict[int, int]] = {}
     for face in it.faces:
         for before, corner, following in zip((face[-1], *face[:-1]), face, (*face[1:], face[0]), strict=True):
@@ -126,7 +126,7 @@ def _fans(it: Candidate) -> Iterator[Problem]:
 
 
 @STEPS.step("faces are flat")
-def _flat(it: Candidate) -> Iterator[Problem]:
+def _flat(it: UnionCandidate) -> Iterator[Problem]:
     for i, face in enumerate(it.faces):
         points = it.vertices[list(face)] - it.vertices[list(face)].mean(axis=0)
         normal = np.linalg.eigh(points.T @ points)[1][:, 0]
@@ -135,7 +135,7 @@ def _flat(it: Candidate) -> Iterator[Problem]:
 
 
 @STEPS.step("no edge goes through a face (exact)")
-def _pierced(it: Candidate) -> Iterator[Problem]:
+def _pierced(it: UnionCandidate) -> Iterator[Problem]:
     triangles, owners = triangles_of(it.vertices, it.faces)
     for (a, b), triangle in Exact(it.vertices).pierced(it.faces, triangles, it.progress):
         face = int(owners[triangle])
@@ -144,7 +144,7 @@ def _pierced(it: Candidate) -> Iterator[Problem]:
 
 def judge_by_points(solids: tuple[Solid, ...], answer: Polyhedron, progress: Progress = silent) -> Outcome:
     """The verdict of the cross-check; its score comes from counted points."""
-    it = Candidate(answer.vertices, answer.faces, progress)
+    it = UnionCandidate(answer.vertices, answer.faces, progress)
     checks = STEPS.run(it)
     names = ("winding number 0 or 1 everywhere", "volumes agree with the union")
     if not all_passed(checks):

@@ -26,7 +26,7 @@ from spatial_workbench.engine.geometry.polyhedron import (
     signed_volume,
     triangles_of,
 )
-from spatial_workbench.engine.geometry.polyhedron.modelling import Body, ModellingError
+from spatial_workbench.engine.geometry.polyhedron.modelling import ModelledBody, ModellingError
 from spatial_workbench.engine.tasks.csg_union.answer import Polyhedron
 from spatial_workbench.engine.tasks.csg_union.gate import PLANAR_CM
 from spatial_workbench.engine.tasks.csg_union.solids import Solid, faces_of, union_of
@@ -41,11 +41,11 @@ SHOWN_CROSSINGS = 50
 Operation = Literal["union", "difference", "intersection"]
 
 
-def body_of(answer: Polyhedron) -> Body:
+def body_of(answer: Polyhedron) -> ModelledBody:
     """An answer as a body; faces with impossible indices are left out."""
     count = len(answer.polyhedron.vertex)
     usable = (face for face in answer.faces if len(set(face)) == len(face) > 2 and all(0 <= k < count for k in face))
-    return Body(answer.vertices, tuple(usable))
+    return ModelledBody(answer.vertices, tuple(usable))
 
 
 # Snapping ------------------------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def _clipped(ends: Floats, vertices: Floats, faces: Faces) -> tuple[Floats, Floa
 class Findings:
     """What can be found out about a body immediately."""
 
-    body: Body
+    body: ModelledBody
     far_from_flat: dict[int, float] = field(init=False)
     """Faces that are not flat, and by how much (cm)."""
 
@@ -168,7 +168,7 @@ class Findings:
         return [np.flatnonzero(labels == k).tolist() for k in range(int(labels.max(initial=-1)) + 1)]
 
 
-def _not_flat(body: Body) -> Iterator[tuple[int, float]]:
+def _not_flat(body: ModelledBody) -> Iterator[tuple[int, float]]:
     if not body.faces:
         return
     start, _, owner = loop_arrays(body.faces)
@@ -184,7 +184,7 @@ def _not_flat(body: Body) -> Iterator[tuple[int, float]]:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class UnionComparison:
     """A closed body compared with the union: missing and excess volume (cm³), and how to draw them."""
 
     crossing: tuple[tuple[int, int], ...] = ()
@@ -199,33 +199,33 @@ class Comparison:
     items: tuple[Item, ...] = ()
 
 
-def compare_live(solids: tuple[Solid, ...], body: Body, progress: Progress = silent) -> Comparison:
+def compare_live(solids: tuple[Solid, ...], body: ModelledBody, progress: Progress = silent) -> UnionComparison:
     """Compares a closed body with the union, without the 0.05 cm allowance, which makes it fast and a lower bound."""
     from spatial_workbench.engine.tasks.csg_union.drawing import differences
 
     pairs = tuple((c.first, c.second) for c in islice(crossings(*body, progress), SHOWN_CROSSINGS))
     if pairs:
-        return Comparison(crossing=pairs)
+        return UnionComparison(crossing=pairs)
     if signed_volume(*body) < 0:
-        body = Body(body.vertices, tuple(face[::-1] for face in body.faces))
+        body = ModelledBody(body.vertices, tuple(face[::-1] for face in body.faces))
     turned = tuple(i for shell in shells_of(*body) if not shell.is_turned_right for i in shell.faces)
     if turned:
-        return Comparison(turned=turned)
+        return UnionComparison(turned=turned)
     try:
         solid = manifold_from(*body)
     except NotASolid:
-        return Comparison()
+        return UnionComparison()
     union = union_of(solids)
     lacks, spare = union - solid, solid - union
     whole, missing, excess = union.volume(), lacks.volume(), spare.volume()
     raw = min(whole - missing, solid.volume()) / whole - 0.5 * (missing + excess) / whole
-    return Comparison((), (), whole, missing, excess, raw, tuple(differences(lacks, spare)))
+    return UnionComparison((), (), whole, missing, excess, raw, tuple(differences(lacks, spare)))
 
 
 # Solids --------------------------------------------------------------------------------------------------------------
 
 
-def combine(operation: Operation, bodies: tuple[Body, ...], progress: Progress = silent) -> Body:
+def combine(operation: Operation, bodies: tuple[ModelledBody, ...], progress: Progress = silent) -> ModelledBody:
     """The union, difference (the first without the rest) or intersection of closed bodies, with planar faces.
 
     Raises:
@@ -239,23 +239,23 @@ def combine(operation: Operation, bodies: tuple[Body, ...], progress: Progress =
     result = Manifold.batch_boolean(solids, kinds[operation])
     if result.is_empty() or result.volume() <= 0:
         raise ModellingError("Nothing is left")
-    return Body(*faces_of(result))
+    return ModelledBody(*faces_of(result))
 
 
-def _solid(body: Body) -> Manifold:
+def _solid(body: ModelledBody) -> Manifold:
     if not EdgeTable(body.faces).is_closed:
         raise ModellingError("Only closed solids can be combined; open edges are red")
     if signed_volume(*body) < 0:
-        body = Body(body.vertices, tuple(face[::-1] for face in body.faces))
+        body = ModelledBody(body.vertices, tuple(face[::-1] for face in body.faces))
     try:
         return manifold_from(*body)
     except NotASolid as error:
         raise ModellingError(f"manifold3d takes no solid from these faces: {error}") from None
 
 
-def primitive(solid: Solid) -> Body:
+def primitive(solid: Solid) -> ModelledBody:
     """A solid as a body."""
-    return Body(*solid.shape)
+    return ModelledBody(*solid.shape)
 
 
 # Faces under the pointer, and which way loops go ---------------------------------------------------------------------
@@ -278,7 +278,7 @@ def ghost_face_at(solids: Sequence[Solid], origin: Floats, direction: Floats) ->
     return min(hits)[1:] if hits else None
 
 
-def face_at(body: Body, origin: Floats, direction: Floats) -> tuple[int, Floats] | None:
+def face_at(body: ModelledBody, origin: Floats, direction: Floats) -> tuple[int, Floats] | None:
     """The face of a body that a line of sight meets first, and where, (3,)."""
     triangles, owners = triangles_of(body.vertices, body.faces)
     if not len(triangles):
@@ -296,7 +296,7 @@ def face_at(body: Body, origin: Floats, direction: Floats) -> tuple[int, Floats]
     return (int(owners[nearest]), origin + share[nearest] * direction) if np.isfinite(share[nearest]) else None
 
 
-def oriented(body: Body, loop: Sequence[int], sight: Floats) -> Face:
+def oriented(body: ModelledBody, loop: Sequence[int], sight: Floats) -> Face:
     """A new loop oriented to match its neighbours; without any, counter-clockwise as seen along `sight`."""
     users = EdgeTable(body.faces).users
     votes = 0

@@ -41,7 +41,7 @@ COLLINEAR = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
-class Candidate:
+class UnionCandidate:
     """A polyhedron under judgement."""
 
     vertices: Floats
@@ -76,19 +76,19 @@ PUBLISHED_GATE = CheckList()
 """The published verifier's rules: planarity by three vertices, and none of the later checks."""
 
 
-def _vertices_and_faces(it: Candidate) -> Iterator[Problem]:
+def _vertices_and_faces(it: UnionCandidate) -> Iterator[Problem]:
     if not len(it.vertices):
         yield Problem("No vertices")
     elif not it.faces:
         yield Problem("No faces")
 
 
-def _numbers(it: Candidate) -> Iterator[Problem]:
+def _numbers(it: UnionCandidate) -> Iterator[Problem]:
     """Always holds: anything but three numbers is already refused on reading."""
     return iter(())
 
 
-def _indices(it: Candidate) -> Iterator[Problem]:
+def _indices(it: UnionCandidate) -> Iterator[Problem]:
     last = len(it.vertices) - 1
     if sum(map(len, it.faces)) > MAX_ENTRIES:
         yield Problem(f"Too many entries in the faces (limit {MAX_ENTRIES})")
@@ -105,7 +105,7 @@ def _indices(it: Candidate) -> Iterator[Problem]:
             yield Problem(words, [face_id(i), vertex_id(twice)])
 
 
-def _duplicates(it: Candidate) -> Iterator[Problem]:
+def _duplicates(it: UnionCandidate) -> Iterator[Problem]:
     with np.errstate(over="ignore"):
         rounded = np.round(it.vertices, DUPLICATE_DECIMALS) + 0.0
     first: dict[tuple[float, ...], int] = {}
@@ -115,25 +115,25 @@ def _duplicates(it: Candidate) -> Iterator[Problem]:
             yield Problem(f"Vertices {other} and {i} are at the same place", [vertex_id(other), vertex_id(i)])
 
 
-def _finite(it: Candidate) -> Iterator[Problem]:
+def _finite(it: UnionCandidate) -> Iterator[Problem]:
     """NaN and infinity are already refused on reading; products of coordinates this large would overflow."""
     for i in np.flatnonzero((np.abs(it.vertices) > FARTHEST_CM).any(axis=1)).tolist():
         yield Problem(f"Vertex {i} is too far away to calculate with", [vertex_id(i)])
 
 
-def _outliers(it: Candidate) -> Iterator[Problem]:
+def _outliers(it: UnionCandidate) -> Iterator[Problem]:
     away = np.linalg.norm(it.vertices - it.vertices.mean(axis=0), axis=1)
     limit = max(OUTLIER_CM, OUTLIER_TIMES * float(away.mean()))
     for i in np.flatnonzero(away > limit).tolist():
         yield Problem(f"Vertex {i} is {away[i]:.4g} cm from the middle of all vertices", [vertex_id(i)])
 
 
-def _degenerate(it: Candidate) -> Iterator[Problem]:
+def _degenerate(it: UnionCandidate) -> Iterator[Problem]:
     for i in np.flatnonzero(np.linalg.norm(normals_of(it.vertices, it.faces), axis=1) < LEAST_NORMAL).tolist():
         yield Problem(f"Face {i} has no area", [face_id(i)])
 
 
-def _winding(it: Candidate) -> Iterator[Problem]:
+def _winding(it: UnionCandidate) -> Iterator[Problem]:
     for (a, b), faces in it.edges.twice_one_way.items():
         names = _listed(faces)
         yield Problem(
@@ -142,7 +142,7 @@ def _winding(it: Candidate) -> Iterator[Problem]:
         )
 
 
-def _edges(it: Candidate) -> Iterator[Problem]:
+def _edges(it: UnionCandidate) -> Iterator[Problem]:
     single = it.edges.open
     for a, b in single:
         face = it.edges.users[(a, b)][0][0]
@@ -153,25 +153,25 @@ def _edges(it: Candidate) -> Iterator[Problem]:
         yield Problem(f"Edge {a}-{b} is used by {counted(len(faces), 'face')}: {_listed(faces)}", ids)
 
 
-def _watertight(it: Candidate) -> Iterator[Problem]:
+def _watertight(it: UnionCandidate) -> Iterator[Problem]:
     yield from _edges(it)
     if it.edges.is_closed:
         for vertex in it.edges.torn_vertices:
             yield Problem(f"Vertex {vertex} joins two separate parts", [vertex_id(vertex)])
 
 
-def _has_volume(it: Candidate) -> Iterator[Problem]:
+def _has_volume(it: UnionCandidate) -> Iterator[Problem]:
     if abs(it.volume) < LEAST_VOLUME:
         yield Problem("The faces enclose no volume")
 
 
-def _planar(it: Candidate) -> Iterator[Problem]:
+def _planar(it: UnionCandidate) -> Iterator[Problem]:
     for i, face in enumerate(it.faces):
         if len(face) > 3 and (away := deviation(it.vertices[list(face)])) > PLANAR_CM:
             yield Problem(f"Face {i} is not flat: a vertex is {away:.3g} cm off its plane", [face_id(i)])
 
 
-def _planar_by_three(it: Candidate) -> Iterator[Problem]:
+def _planar_by_three(it: UnionCandidate) -> Iterator[Problem]:
     for i, face in enumerate(it.faces):
         points = it.vertices[list(face)]
         normal = np.cross(points[1] - points[0], points[2] - points[0])
@@ -183,7 +183,7 @@ def _planar_by_three(it: Candidate) -> Iterator[Problem]:
             yield Problem(f"Face {i} leaves the plane of its first three vertices by {away:.3g} cm", [face_id(i)])
 
 
-def _simple(it: Candidate) -> Iterator[Problem]:
+def _simple(it: UnionCandidate) -> Iterator[Problem]:
     from shapely import is_valid, polygons
 
     normals = normals_of(it.vertices, it.faces)
@@ -192,7 +192,7 @@ def _simple(it: Candidate) -> Iterator[Problem]:
             yield Problem(f"Face {i} crosses or touches itself", [face_id(i)])
 
 
-def _crossings(it: Candidate) -> Iterator[Problem]:
+def _crossings(it: UnionCandidate) -> Iterator[Problem]:
     for crossing in islice(crossings(it.vertices, it.faces, it.progress), MAX_PROBLEMS):
         place = ", ".join(f"{value:.4g}" for value in crossing.point)
         how = "cover each other" if crossing.is_overlap else "cross or touch"
@@ -200,12 +200,12 @@ def _crossings(it: Candidate) -> Iterator[Problem]:
         yield Problem(f"Faces {crossing.first} and {crossing.second} {how} at ({place})", ids)
 
 
-def _orientation(it: Candidate) -> Iterator[Problem]:
+def _orientation(it: UnionCandidate) -> Iterator[Problem]:
     """If all faces look inwards, the polyhedron is turned inside out with a remark; this is no failure."""
     return iter(())
 
 
-def _shells(it: Candidate) -> Iterator[Problem]:
+def _shells(it: UnionCandidate) -> Iterator[Problem]:
     for k, shell in enumerate(shells_of(it.vertices, it.outward, it.progress)):
         if not shell.is_turned_right:
             name = "Cavity shell" if shell.is_cavity else "Shell"
@@ -234,7 +234,7 @@ for _name, _step, _published in (
         PUBLISHED_GATE.step(_name)(_published)
 
 
-def remarks(it: Candidate) -> list[str]:
+def remarks(it: UnionCandidate) -> list[str]:
     """Flaws that do not affect the score: unnecessary vertices."""
     problems = []
     start, _, _ = loop_arrays(it.faces)
@@ -250,7 +250,7 @@ def remarks(it: Candidate) -> list[str]:
     return problems
 
 
-def _straight(it: Candidate) -> NDArray[np.bool_]:
+def _straight(it: UnionCandidate) -> NDArray[np.bool_]:
     """For each entry of the faces, in order, whether it lies on a straight line between its neighbours."""
     start, end, owner = loop_arrays(it.faces)
     corner, after = it.vertices[start], it.vertices[end]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spatial_workbench.engine.core import Check, CheckList, Outcome, Problem, Progress
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.tasks.csg_union.answer import Polyhedron
-from spatial_workbench.engine.tasks.csg_union.gate import GATE, OUTWARD, PUBLISHED_GATE, Candidate, remarks
+from spatial_workbench.engine.tasks.csg_union.gate import GATE, OUTWARD, PUBLISHED_GATE, UnionCandidate, remarks
 from spatial_workbench.engine.tasks.csg_union.solids import Solid, union_of
 from spatial_workbench.engine.tasks.csg_union.volumes import (
     FULL_SCORE,
@@ -35,7 +35,7 @@ def judge_as_published(solids: tuple[Solid, ...], answer: Polyhedron, progress: 
 
 
 def _judged(gate: CheckList, solids: tuple[Solid, ...], answer: Polyhedron, progress: Progress) -> Outcome:
-    it = Candidate(answer.vertices, answer.faces, progress)
+    it = UnionCandidate(answer.vertices, answer.faces, progress)
     checks = gate.run(it)
     if not all_passed(checks):
         return Outcome.failed([*checks, Check.not_reached(VOLUMES)])

@@ -31,7 +31,7 @@ from spatial_workbench.engine.cube.letters import Colours
 from spatial_workbench.engine.cube.notation import format_moves, parse_moves, quarter_turns
 from spatial_workbench.engine.cube.states import depth_of, make_state, split_for_tests
 from spatial_workbench.engine.cube.strings import colours_of_faces, faces_of_colours
-from spatial_workbench.engine.cube.validity import Form, faces_of, fault_of
+from spatial_workbench.engine.cube.validity import StateForm, faces_of, fault_of
 from spatial_workbench.engine.tasks.cube.answer import CubeAnswer
 from spatial_workbench.engine.tasks.cube.drawing import draw_cube
 from spatial_workbench.engine.tasks.cube.judging import judge, make_moves
@@ -114,11 +114,11 @@ class CubeTask(PlayedByAgents, Task[CubeAnswer]):
 
     def play(self, instance: Instance, plan: AgentPlan, model: Model, progress: Progress = silent) -> AgentRun:
         """A run in CubeBench's environment (docs/cube.md)."""
-        from spatial_workbench.engine.cube.agent import AgentKind, CubeEnvironment, EndReason, Setting, play
+        from spatial_workbench.engine.cube.agent import AgentKind, CubeEnvironment, CubeSetting, EndReason, play
 
         parameters = instance.parameters
         start = faces_of_colours(parameters["state"])
-        setting = Setting(self.setting)
+        setting = CubeSetting(self.setting)
         environment = CubeEnvironment(start, setting, AgentKind(plan.kind), plan.reward.kind)
         record = play(
             environment, model, plan.uses_code, plan.max_steps, plan.minutes * 60, parameters.get("depth"), progress
@@ -149,10 +149,10 @@ def start_of(instance: Instance) -> Colours:
 
 def _own(state: str) -> Mapping[str, Any]:
     """A state given by the user. If its depth cannot be proved, the shortest known solution stands in for it."""
-    fault = fault_of(state, Form.COLOURS)
+    fault = fault_of(state, StateForm.COLOURS)
     if fault is not None:
         raise InstanceError(f"state: {fault.code}: {fault.message}")
-    depth = depth_of(faces_of(state, Form.COLOURS))
+    depth = depth_of(faces_of(state, StateForm.COLOURS))
     if not depth.solution:
         reason = "The cube is solved already" if depth.upper == 0 else f"No solution was found: {depth.how}"
         raise InstanceError(f"state: {reason}")

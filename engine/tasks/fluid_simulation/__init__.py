@@ -31,7 +31,7 @@ from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks, Operation
 from spatial_workbench.engine.tasks.fluid_simulation.generator import FluidDifficulty, draw
 from spatial_workbench.engine.tasks.fluid_simulation.judging import (
-    Question,
+    FluidQuestion,
     as_published,
     by_the_rules,
     judge_plainly,
@@ -39,9 +39,9 @@ from spatial_workbench.engine.tasks.fluid_simulation.judging import (
 )
 from spatial_workbench.engine.tasks.fluid_simulation.prompt import prompt_text
 from spatial_workbench.engine.tasks.fluid_simulation.rain import warm_up
-from spatial_workbench.engine.tasks.fluid_simulation.world import Box
+from spatial_workbench.engine.tasks.fluid_simulation.world import FluidBox
 
-__all__ = ["Box", "Earthworks", "FluidSimulation", "Operation", "warm_up"]
+__all__ = ["Earthworks", "FluidBox", "FluidSimulation", "Operation", "warm_up"]
 
 
 class FluidSimulation(Task[Earthworks]):
@@ -79,14 +79,14 @@ class FluidSimulation(Task[Earthworks]):
         return str(instance.parameters["caption"])
 
     def prompt(self, instance: Instance) -> Prompt:
-        return Prompt(prompt_text(Question.of(instance.parameters)))
+        return Prompt(prompt_text(FluidQuestion.of(instance.parameters)))
 
     def empty(self, instance: Instance) -> Earthworks:
         return Earthworks(earthworks=())
 
     @verifier("default", "1", "The documented rules; a drop that stays settles in the air voxel its search meets last.")
     def _default(self, instance: Instance, answer: Earthworks, progress: Progress) -> Outcome:
-        return judge_rain(Question.of(instance.parameters), answer, progress, by_the_rules, nearest=False)
+        return judge_rain(FluidQuestion.of(instance.parameters), answer, progress, by_the_rules, nearest=False)
 
     @verifier(
         "published",
@@ -96,14 +96,14 @@ class FluidSimulation(Task[Earthworks]):
         "published order depends on the Python implementation.",
     )
     def _as_published(self, instance: Instance, answer: Earthworks, progress: Progress) -> Outcome:
-        return judge_rain(Question.of(instance.parameters), answer, progress, as_published, nearest=False)
+        return judge_rain(FluidQuestion.of(instance.parameters), answer, progress, as_published, nearest=False)
 
     @verifier("nearest", "1", "The default's tests, but a drop settles in the nearest air voxel: it stays where it is.")
     def _nearest(self, instance: Instance, answer: Earthworks, progress: Progress) -> Outcome:
-        return judge_rain(Question.of(instance.parameters), answer, progress, by_the_rules, nearest=True)
+        return judge_rain(FluidQuestion.of(instance.parameters), answer, progress, by_the_rules, nearest=True)
 
     def _crosscheck(self, instance: Instance, answer: Earthworks, progress: Progress) -> Outcome:
-        return judge_plainly(Question.of(instance.parameters), answer, progress)
+        return judge_plainly(FluidQuestion.of(instance.parameters), answer, progress)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> Earthworks:
         """The stored earthworks of a published instance, or the proof of a generated one."""
@@ -115,18 +115,18 @@ class FluidSimulation(Task[Earthworks]):
         """The world with its water according to the verdict or, without a verdict, all cells that could hold water."""
         from spatial_workbench.engine.tasks.fluid_simulation.drawing import draw_world
 
-        return draw_world(Question.of(instance.parameters), answer or self.empty(instance), verdict)
+        return draw_world(FluidQuestion.of(instance.parameters), answer or self.empty(instance), verdict)
 
     def rain_scene(self, instance: Instance, answer: Earthworks, frames: int = 200) -> Scene:
         """The scene with frames of the filling water; a frame's time is the number of drops so far."""
         from spatial_workbench.engine.tasks.fluid_simulation.drawing import draw_rain
 
-        return draw_rain(Question.of(instance.parameters), answer, frames)
+        return draw_rain(FluidQuestion.of(instance.parameters), answer, frames)
 
 
 def earthworks_of(rows: Sequence[Sequence[Any]]) -> Earthworks:
     """Earthworks from rows [x0, y0, z0, x1, y1, z1, "Rock" or "Air"]."""
-    boxes = [Box(tuple(row[:3]), tuple(row[3:6]), row[6] == "Rock") for row in rows]
+    boxes = [FluidBox(tuple(row[:3]), tuple(row[3:6]), row[6] == "Rock") for row in rows]
     return Earthworks(earthworks=tuple(map(Operation.of, boxes)))
 
 

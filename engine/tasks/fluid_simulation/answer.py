@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr
 
 from spatial_workbench.engine.core import AnswerError, ReasonedAnswer, WholeNumber, at_most
-from spatial_workbench.engine.tasks.fluid_simulation.world import Box
+from spatial_workbench.engine.tasks.fluid_simulation.world import FluidBox
 
 MAX_OPERATIONS = 10_000
 
@@ -30,14 +30,14 @@ class Operation(BaseModel):
     """Index in the list as it was given, if it differs from the index in the answer."""
 
     @classmethod
-    def of(cls, box: Box) -> "Operation":
+    def of(cls, box: FluidBox) -> "Operation":
         """The operation that fills or digs a box."""
         return cls(xyzMin=box.low, xyzMax=box.high, material="Rock" if box.rock else "Air")
 
     @property
-    def box(self) -> Box:
+    def box(self) -> FluidBox:
         """The box that it fills or digs."""
-        return Box(self.xyzMin, self.xyzMax, self.material == "Rock")
+        return FluidBox(self.xyzMin, self.xyzMax, self.material == "Rock")
 
 
 class Earthworks(ReasonedAnswer):
@@ -65,9 +65,9 @@ class Earthworks(ReasonedAnswer):
                 readable.append(_read(entry, i, len(readable)))
         return {**data, "earthworks": readable}
 
-    def within(self, n: int) -> tuple[list[Box], list[tuple[int, str]]]:
+    def within(self, n: int) -> tuple[list[FluidBox], list[tuple[int, str]]]:
         """The boxes that are possible in a world of n x n columns, and index and reason for each of the others."""
-        boxes: list[Box] = []
+        boxes: list[FluidBox] = []
         faults: list[tuple[int, str]] = []
         for place, operation in enumerate(self.earthworks):
             box = operation.box

@@ -11,7 +11,7 @@ from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Cells
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
+class FluidBody:
     """A 6-connected body of water: its cells (k, 3), and how many of them can be seen from above."""
 
     n: int
@@ -81,7 +81,7 @@ class Aftermath:
         return self.water & ~rock_above
 
     @cached_property
-    def bodies(self) -> list[Body]:
+    def bodies(self) -> list[FluidBody]:
         """The bodies of water, largest first; bodies of equal size in the order of a scan over x, y, z."""
         return sorted(self._bodies(), key=lambda body: -body.size)
 
@@ -99,7 +99,7 @@ class Aftermath:
         """How many cells of water a level has."""
         return int(np.count_nonzero(self.water[:, :, z]))
 
-    def _bodies(self) -> Iterator[Body]:
+    def _bodies(self) -> Iterator[FluidBody]:
         from scipy import ndimage
 
         labels, count = ndimage.label(self.water)
@@ -111,7 +111,7 @@ class Aftermath:
         order = np.argsort(owners, kind="stable")
         ends = np.cumsum(np.bincount(owners)[1:])[:-1]
         for number, part in enumerate(np.split(cells[order], ends), start=1):
-            yield Body(self.n, part, int(seen[number]))
+            yield FluidBody(self.n, part, int(seen[number]))
 
 
 def has_block(mask: NDArray[np.bool_], m: int) -> bool:
@@ -124,7 +124,7 @@ def has_block(mask: NDArray[np.bool_], m: int) -> bool:
     return bool((blocks == m * m).any())
 
 
-def overflow_path(rock: Cells, body: Body) -> list[tuple[int, int, int]]:
+def overflow_path(rock: Cells, body: FluidBody) -> list[tuple[int, int, int]]:
     """The shortest way from a body to the border on the level above it, along which more water would run off.
 
     Returns cells, the first above the body; empty if that level has no way out or the body reaches the top.

@@ -13,7 +13,7 @@ from spatial_workbench.engine.core.scene import Boxes, Frame, Ground, Item, Labe
 from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks
 from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath
 from spatial_workbench.engine.tasks.fluid_simulation.goals import Bands, Hidden, HiddenBodies
-from spatial_workbench.engine.tasks.fluid_simulation.judging import Question, Site
+from spatial_workbench.engine.tasks.fluid_simulation.judging import FluidQuestion, FluidSite
 from spatial_workbench.engine.tasks.fluid_simulation.rain import Rainfall, let_it_rain
 from spatial_workbench.engine.tasks.fluid_simulation.stability import Fall, replay
 from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, GROUND, Cells, from_flat
@@ -23,13 +23,13 @@ LABELS = 60
 """How many bodies get a label, largest first."""
 
 
-def draw_world(question: Question, answer: Earthworks, verdict: Verdict | None) -> Scene:
+def draw_world(question: FluidQuestion, answer: Earthworks, verdict: Verdict | None) -> Scene:
     """The world as the verdict describes it or, without a verdict, with all cells that could hold water.
 
     Items: "rock", "fallen" (rock that fell), "water", "dry" (could hold water but stays dry), "capacity" (without a
     verdict); labels "body N", paths "leak N", arrows "fall N".
     """
-    site = Site(question, answer)
+    site = FluidSite(question, answer)
     if verdict is None or "bodies" not in verdict.details:
         rock, falls = site.fallen
         items = [*_rock(question, rock, falls), *_voxels("capacity", np.argwhere(site.capacity), "water", 0.5)]
@@ -42,18 +42,18 @@ def draw_world(question: Question, answer: Earthworks, verdict: Verdict | None) 
     return _scene(question, [*items, *_surroundings(question)])
 
 
-def draw_earthworks(question: Question, rock: Cells) -> Scene:
+def draw_earthworks(question: FluidQuestion, rock: Cells) -> Scene:
     """The world with its rock, without any judgement."""
     return _scene(question, [*_rock(question, rock, []), *_surroundings(question)])
 
 
-def draw_rain(question: Question, answer: Earthworks, frames: int, rainfall: Rainfall | None = None) -> Scene:
+def draw_rain(question: FluidQuestion, answer: Earthworks, frames: int, rainfall: Rainfall | None = None) -> Scene:
     """The world with its final water, and up to `frames` frames in which it fills in the order of the drops.
 
     Args:
         rainfall: the result of the rain, if already known.
     """
-    site = Site(question, answer)
+    site = FluidSite(question, answer)
     rainfall = rainfall or let_it_rain(site.rock)
     after = Aftermath(site.rock, rainfall.water())
     colors = np.where(after.visible, VISIBLE, HIDDEN)[tuple(rainfall.cells.T)]
@@ -73,7 +73,7 @@ def _frames(rainfall: Rainfall, water: Voxels, count: int) -> Iterator[Frame]:
         yield Frame(float(drops), (wet,), f"{settled} of them stay")
 
 
-def _scene(question: Question, items: list[Item]) -> Scene:
+def _scene(question: FluidQuestion, items: list[Item]) -> Scene:
     n = question.terrain.n
     return Scene(
         items=tuple(items),
@@ -88,7 +88,7 @@ def _voxels(name: str, cells: NDArray[Any], color: str, opacity: float = 1.0) ->
         yield Voxels(name=name, cells=cells, colors=color, opacity=opacity)
 
 
-def _rock(question: Question, rock: Cells, falls: list[Fall]) -> Iterator[Item]:
+def _rock(question: FluidQuestion, rock: Cells, falls: list[Fall]) -> Iterator[Item]:
     """The ground, built rock in another colour, and fallen pieces, each with a mark of how far it fell."""
     moved = np.zeros_like(rock)
     for cells, distance in falls:
@@ -108,7 +108,7 @@ def _rock(question: Question, rock: Cells, falls: list[Fall]) -> Iterator[Item]:
         yield Label(id=f"fall {number} distance", position=(x, y, z + 0.7), text=f"falls {distance}", color="failed")
 
 
-def _water(question: Question, rock: Cells, bodies: list[dict[str, Any]]) -> Iterator[Item]:
+def _water(question: FluidQuestion, rock: Cells, bodies: list[dict[str, Any]]) -> Iterator[Item]:
     """The water, with hidden water in a darker blue, and the size of each body, in grey if it does not count.
 
     Water that no goal allows is in the failed colour: visible water beside a hidden lake, water on a dry level.
@@ -130,7 +130,7 @@ def _water(question: Question, rock: Cells, bodies: list[dict[str, Any]]) -> Ite
         yield Label(id=f"body {number}", position=(float(x), float(y), top), text=str(lake.size), color=color)
 
 
-def _forbidden(question: Question, after: Aftermath) -> Cells:
+def _forbidden(question: FluidQuestion, after: Aftermath) -> Cells:
     """The water that prevents a goal from being met."""
     forbidden = np.zeros_like(after.water)
     for goal in question.goals:
@@ -150,7 +150,7 @@ def _leaks(details: dict[str, Any]) -> Iterator[Item]:
             )
 
 
-def _surroundings(question: Question) -> Iterator[Item]:
+def _surroundings(question: FluidQuestion) -> Iterator[Item]:
     """The border ring, the centre of the rain, and levels that must stay dry."""
     n = float(question.terrain.n)
     middle = np.array([(n / 2, 0.5), (n / 2, n - 0.5), (0.5, n / 2), (n - 0.5, n / 2)])

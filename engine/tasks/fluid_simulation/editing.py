@@ -10,19 +10,35 @@ from spatial_workbench.engine.core import Progress
 from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks
 from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath
 from spatial_workbench.engine.tasks.fluid_simulation.capacity import capacity_set
-from spatial_workbench.engine.tasks.fluid_simulation.goals import Meter
-from spatial_workbench.engine.tasks.fluid_simulation.judging import Question, Site
-from spatial_workbench.engine.tasks.fluid_simulation.presets import Rectangle, island, mirrored, pit, roof, walled_pool
+from spatial_workbench.engine.tasks.fluid_simulation.goals import FluidMeter
+from spatial_workbench.engine.tasks.fluid_simulation.judging import FluidQuestion, FluidSite
+from spatial_workbench.engine.tasks.fluid_simulation.presets import (
+    FluidRectangle,
+    island,
+    mirrored,
+    pit,
+    roof,
+    walled_pool,
+)
 from spatial_workbench.engine.tasks.fluid_simulation.rain import Rainfall, let_it_rain
 from spatial_workbench.engine.tasks.fluid_simulation.stability import Fall, let_fall
-from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Box, Cells
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Cells, FluidBox
 
 __all__ = [
-    "PRESETS", "PRESET_LEVELS", "Feedback", "Rectangle", "clamped", "feedback", "meters", "mirrored", "preset", "rain",
+    "PRESETS",
+    "PRESET_LEVELS",
+    "FluidFeedback",
+    "FluidRectangle",
+    "clamped",
+    "feedback",
+    "meters",
+    "mirrored",
+    "preset",
+    "rain",
     "undisturbed",
-]  # fmt: skip
+]
 
-PRESETS: dict[str, Callable[[Rectangle, int], list[Box]]] = {
+PRESETS: dict[str, Callable[[FluidRectangle, int], list[FluidBox]]] = {
     "pit": pit,
     "walled pool": walled_pool,
     "roof on a pillar": roof,
@@ -34,7 +50,7 @@ PRESET_LEVELS = {"pit": 1, "walled pool": 3, "roof on a pillar": 5, "island": 1}
 
 
 @dataclass(frozen=True, eq=False)
-class Feedback:
+class FluidFeedback:
     """The result of earthworks before it rains.
 
     Attributes:
@@ -47,29 +63,29 @@ class Feedback:
     rock: Cells
     falls: list[Fall]
     capacity: Cells
-    meters: tuple[Meter, ...]
+    meters: tuple[FluidMeter, ...]
 
 
-def feedback(question: Question, boxes: Sequence[Box]) -> Feedback:
+def feedback(question: FluidQuestion, boxes: Sequence[FluidBox]) -> FluidFeedback:
     """What has fallen and what could hold water after these operations, which must lie in the world."""
     rock, falls = let_fall(question.terrain.after(boxes))
     capacity = capacity_set(rock)
-    return Feedback(rock, falls, capacity, meters(question, rock, capacity))
+    return FluidFeedback(rock, falls, capacity, meters(question, rock, capacity))
 
 
-def undisturbed(question: Question, boxes: Sequence[Box]) -> Feedback:
+def undisturbed(question: FluidQuestion, boxes: Sequence[FluidBox]) -> FluidFeedback:
     """These operations, which must lie in the world, as they are: nothing falls, and nothing holds water."""
     rock = question.terrain.after(boxes)
-    return Feedback(rock, [], np.zeros_like(rock), ())
+    return FluidFeedback(rock, [], np.zeros_like(rock), ())
 
 
-def meters(question: Question, rock: Cells, water: Cells) -> tuple[Meter, ...]:
+def meters(question: FluidQuestion, rock: Cells, water: Cells) -> tuple[FluidMeter, ...]:
     """The numbers of the goals' tests over this rock and water."""
     after = Aftermath(rock, water)
     return tuple(meter for goal in question.goals for meter in goal.judge(after).meters)
 
 
-def preset(name: str, area: Rectangle, level: int) -> list[Box]:
+def preset(name: str, area: FluidRectangle, level: int) -> list[FluidBox]:
     """The operations of a preset over a rectangle of columns.
 
     Args:
@@ -84,17 +100,17 @@ def preset(name: str, area: Rectangle, level: int) -> list[Box]:
     return PRESETS[name](area, level)
 
 
-def clamped(box: Box, n: int) -> Box:
+def clamped(box: FluidBox, n: int) -> FluidBox:
     """The box with its corners sorted and clamped to a world of n x n columns."""
     size = (n, n, DEPTH)
     pairs = [sorted((a, b)) for a, b in zip(box.low, box.high, strict=True)]
     bounded = [[min(max(v, 0), top - 1) for v in pair] for pair, top in zip(pairs, size, strict=True)]
     (x0, x1), (y0, y1), (z0, z1) = bounded
-    return Box((x0, y0, z0), (x1, y1, z1), box.rock)
+    return FluidBox((x0, y0, z0), (x1, y1, z1), box.rock)
 
 
 def rain(parameters: dict[str, Any], answer: Earthworks, progress: Progress) -> Rainfall:
     """The rain on these earthworks. To be run in another process, because it loads the compiler."""
-    rock = Site(Question.of(parameters), answer).rock
+    rock = FluidSite(FluidQuestion.of(parameters), answer).rock
     progress(0, 1, "rain")
     return let_it_rain(rock)

@@ -12,10 +12,10 @@ from spatial_workbench.engine.core import InstanceError
 from spatial_workbench.engine.core.task import Difficulty, vary_field
 from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath
 from spatial_workbench.engine.tasks.fluid_simulation.goals import Goal, read_goals
-from spatial_workbench.engine.tasks.fluid_simulation.presets import Rectangle, island, pit, roof, walled_pool
+from spatial_workbench.engine.tasks.fluid_simulation.presets import FluidRectangle, island, pit, roof, walled_pool
 from spatial_workbench.engine.tasks.fluid_simulation.rain import let_it_rain
 from spatial_workbench.engine.tasks.fluid_simulation.stability import let_fall
-from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, GROUND, Box, Corner, Terrain
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, GROUND, Corner, FluidBox, Terrain
 
 GoalType = Literal[
     "any", "surface", "bodies", "high", "hidden", "levels", "depth", "volumes", "ring", "bands", "exact",
@@ -56,12 +56,12 @@ class FluidDifficulty(Difficulty):
 
 
 @dataclass(frozen=True)
-class Draft:
+class FluidDraft:
     """Room for one goal: an area of the world, the generator, and the hardness, which sets the sizes."""
 
     rng: np.random.Generator
     n: int
-    area: Rectangle
+    area: FluidRectangle
     hardness: float
 
     @property
@@ -85,11 +85,11 @@ class Draft:
         share = min(1.0, max(0.0, self.hardness + self.rng.uniform(-0.15, 0.15)))
         return low + round(share * (high - low))
 
-    def square(self, side: int) -> Rectangle:
+    def square(self, side: int) -> FluidRectangle:
         """A square around the middle."""
-        return Rectangle.around(*self.middle, side, side)
+        return FluidRectangle.around(*self.middle, side, side)
 
-    def plots(self, count: int, side: int) -> list[Rectangle]:
+    def plots(self, count: int, side: int) -> list[FluidRectangle]:
         """Squares in rows around the middle, two columns apart.
 
         Raises:
@@ -103,14 +103,14 @@ class Draft:
         left = self.middle[0] - (per_row * pitch - 2) // 2
         front = self.middle[1] - (rows * pitch - 2) // 2
         corners = [(left + i % per_row * pitch, front + i // per_row * pitch) for i in range(count)]
-        return [Rectangle(x, y, x + side - 1, y + side - 1) for x, y in corners]
+        return [FluidRectangle(x, y, x + side - 1, y + side - 1) for x, y in corners]
 
 
 class NoRoom(Exception):
     """A goal does not fit its area, though another draw might."""
 
 
-Plan = tuple[dict[str, Any], list[Box]]
+Plan = tuple[dict[str, Any], list[FluidBox]]
 """A goal as data, and the earthworks that meet it on flat ground."""
 
 
@@ -146,28 +146,28 @@ def draw(seed: int, difficulty: FluidDifficulty) -> dict[str, Any]:
     )
 
 
-def passes(terrain: Terrain, goals: Sequence[Goal], boxes: Sequence[Box]) -> bool:
+def passes(terrain: Terrain, goals: Sequence[Goal], boxes: Sequence[FluidBox]) -> bool:
     """Whether earthworks meet every goal, by the documented tests and by the published ones."""
     rock, _ = let_fall(terrain.after(boxes))
     after = Aftermath(rock, let_it_rain(rock).water())
     return all(goal.judge(after).score == 1 and goal.published(after).score == 1 for goal in goals)
 
 
-def _proof(terrain: Terrain, goals: Sequence[Goal], boxes: list[Box]) -> list[Box] | None:
+def _proof(terrain: Terrain, goals: Sequence[Goal], boxes: list[FluidBox]) -> list[FluidBox] | None:
     """The earthworks if they meet the goals, preceded by clearing the ground if boulders are in the way."""
     last = terrain.n - 1
-    clearing = Box((0, 0, GROUND), (last, last, DEPTH - 1), False)
+    clearing = FluidBox((0, 0, GROUND), (last, last, DEPTH - 1), False)
     for proof in (boxes, [clearing, *boxes]):
         if passes(terrain, goals, proof):
             return proof
     return None
 
 
-def _plan(rng: np.random.Generator, difficulty: FluidDifficulty) -> tuple[list[dict[str, Any]], list[Box]]:
+def _plan(rng: np.random.Generator, difficulty: FluidDifficulty) -> tuple[list[dict[str, Any]], list[FluidBox]]:
     """One or two goals with their earthworks."""
     kinds = _kinds(rng, difficulty)
     plans = [
-        RECIPES[kind](Draft(rng, difficulty.size, area, difficulty.hardness))
+        RECIPES[kind](FluidDraft(rng, difficulty.size, area, difficulty.hardness))
         for kind, area in zip(kinds, _areas(kinds, difficulty.size), strict=True)
     ]
     return [goal for goal, _ in plans], [box for _, boxes in plans for box in boxes]
@@ -183,10 +183,10 @@ def _kinds(rng: np.random.Generator, difficulty: FluidDifficulty) -> list[str]:
     return [first, str(rng.choice([kind for kind in choice if kind != first]))]
 
 
-def _areas(kinds: Sequence[str], n: int) -> list[Rectangle]:
+def _areas(kinds: Sequence[str], n: int) -> list[FluidRectangle]:
     """An area for each goal. Deep ones get the centre, where it rains most."""
     c = n // 2
-    whole = Rectangle(2, 2, n - 3, n - 3)
+    whole = FluidRectangle(2, 2, n - 3, n - 3)
     if len(kinds) == 1:
         return [whole]
     left, right = whole._replace(x1=c - 2), whole._replace(x0=c + 3)
@@ -214,46 +214,46 @@ def _boulders(rng: np.random.Generator, n: int) -> Iterator[tuple[Corner, Corner
 # Recipes: a goal and its earthworks for an area -----------------------------------------------------------------------
 
 
-def _surface(draft: Draft) -> Plan:
+def _surface(draft: FluidDraft) -> Plan:
     side = draft.between(2, draft.span)
     k = side * side - int(draft.rng.integers(0, side))
     return {"type": "surface", "k": k}, pit(draft.square(side))
 
 
-def _bodies(draft: Draft) -> Plan:
+def _bodies(draft: FluidDraft) -> Plan:
     m = int(draft.rng.integers(2, 4))
     count = draft.between(2, 9)
     boxes = [box for plot in draft.plots(count, m) for box in pit(plot)]
     return {"type": "bodies", "n": count, "m": m}, boxes
 
 
-def _high(draft: Draft) -> Plan:
+def _high(draft: FluidDraft) -> Plan:
     z = int(draft.rng.integers(3, DEPTH - 1))
     side = draft.between(1, draft.span - 2)
     k = int(draft.rng.integers(max(1, side * side // 2), side * side + 1))
     return {"type": "high", "z": z, "k": k}, walled_pool(draft.square(side + 2), z + 1)
 
 
-def _hidden(draft: Draft) -> Plan:
+def _hidden(draft: FluidDraft) -> Plan:
     side = draft.between(2, draft.span - 2)
     k = 2 * side * side - int(draft.rng.integers(0, side))
     return {"type": "hidden", "k": k}, [*pit(draft.square(side), 1), *roof(draft.square(side))]
 
 
-def _levels(draft: Draft) -> Plan:
+def _levels(draft: FluidDraft) -> Plan:
     count = draft.between(2, DEPTH - 2)
     levels = sorted(draft.rng.choice(np.arange(2, DEPTH), count, replace=False).tolist())
     return {"type": "levels", "n": count}, _pools(draft, levels)
 
 
-def _depth(draft: Draft) -> Plan:
+def _depth(draft: FluidDraft) -> Plan:
     d = draft.between(2, DEPTH - 1)
     c = draft.n // 2
-    hole = Rectangle(c - 1, c - 1, c + 2, c + 2)
+    hole = FluidRectangle(c - 1, c - 1, c + 2, c + 2)
     return {"type": "depth", "d": d}, pit(hole, GROUND - d) if d < GROUND else walled_pool(hole.grown(1), d, floor=1)
 
 
-def _volumes(draft: Draft) -> Plan:
+def _volumes(draft: FluidDraft) -> Plan:
     count = int(draft.rng.integers(2, 5))
     side = draft.between(2, (draft.span + 2) // (2 if count > 2 else 1) - 2)
     k = 2 * side * side - 1 - int(draft.rng.integers(0, side))
@@ -261,7 +261,7 @@ def _volumes(draft: Draft) -> Plan:
     return {"type": "volumes", "n": count, "k": k}, boxes
 
 
-def _ring(draft: Draft) -> Plan:
+def _ring(draft: FluidDraft) -> Plan:
     m = draft.between(3, min(9, draft.span - 2))
     width = int(draft.rng.integers(1, 4))
     if m + 2 * width > draft.span:
@@ -269,44 +269,44 @@ def _ring(draft: Draft) -> Plan:
     return {"type": "ring", "m": m}, [*pit(draft.square(m).grown(width), 2), *island(draft.square(m), 2)]
 
 
-def _bands(draft: Draft) -> Plan:
+def _bands(draft: FluidDraft) -> Plan:
     levels = draft.rng.permutation(np.arange(2, DEPTH)).tolist()
     wet, dry = sorted(levels[: draft.between(1, 3)]), sorted(levels[3 : 3 + int(draft.rng.integers(1, 3))])
     return {"type": "bands", "wet": wet, "dry": dry}, _pools(draft, wet)
 
 
-def _exact(draft: Draft) -> Plan:
+def _exact(draft: FluidDraft) -> Plan:
     """A rectangle of full rows, and the remainder in a row beside it."""
     k = draft.between(4, draft.span * (draft.span - 1)) + int(draft.rng.integers(0, 3))
     side = isqrt(k)
     rows, rest = divmod(k, side)
     if rows + bool(rest) > draft.span:
         raise NoRoom
-    area = Rectangle.around(*draft.middle, side, rows)
-    beside = Rectangle(area.x0, area.y1 + 1, area.x0 + rest - 1, area.y1 + 1)
+    area = FluidRectangle.around(*draft.middle, side, rows)
+    beside = FluidRectangle(area.x0, area.y1 + 1, area.x0 + rest - 1, area.y1 + 1)
     return {"type": "exact", "k": k}, [*pit(area), *(pit(beside) if rest else [])]
 
 
-def _hidden_bodies(draft: Draft) -> Plan:
+def _hidden_bodies(draft: FluidDraft) -> Plan:
     count = draft.between(2, 5)
     k = int(draft.rng.integers(5, 19))
     plots = draft.plots(count, 3)
-    around = Rectangle(
+    around = FluidRectangle(
         min(p.x0 for p in plots), min(p.y0 for p in plots), max(p.x1 for p in plots), max(p.y1 for p in plots)
     )
     boxes = [box for plot in plots for box in pit(plot, 1)]
     return {"type": "hidden_bodies", "n": count, "k": k}, [*boxes, *roof(around)]
 
 
-def _pools(draft: Draft, levels: Sequence[int]) -> list[Box]:
+def _pools(draft: FluidDraft, levels: Sequence[int]) -> list[FluidBox]:
     """A pool of 3 x 3 at each level: a pit in the ground, or walled."""
-    boxes: list[Box] = []
+    boxes: list[FluidBox] = []
     for plot, level in zip(draft.plots(len(levels), 5), levels, strict=True):
         boxes += pit(plot.grown(-1), level) if level < GROUND else walled_pool(plot, level)
     return boxes
 
 
-RECIPES: dict[str, Callable[[Draft], Plan]] = {
+RECIPES: dict[str, Callable[[FluidDraft], Plan]] = {
     "surface": _surface,
     "bodies": _bodies,
     "high": _high,

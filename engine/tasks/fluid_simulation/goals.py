@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from spatial_workbench.engine.core import Check, Problem
-from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath, Body, has_block
+from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath, FluidBody, has_block
 from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH
 
 Count = Annotated[int, Field(ge=1)]
 Level = Annotated[int, Field(ge=0, lt=DEPTH)]
 
 
-class Meter(NamedTuple):
+class FluidMeter(NamedTuple):
     """A number that a test compares: "31/36", "visible 4/0"."""
 
     name: str
@@ -34,12 +34,12 @@ class Meter(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Judgement:
+class GoalJudgement:
     """The judgement of a goal: partial credit, one check per condition, and the meters."""
 
     score: float
     checks: tuple[Check, ...]
-    meters: tuple[Meter, ...]
+    meters: tuple[FluidMeter, ...]
     warnings: tuple[str, ...] = ()
 
 
@@ -58,20 +58,20 @@ class Goal(BaseModel):
         """The goal as the solver is told it."""
         raise NotImplementedError
 
-    def judge(self, after: Aftermath) -> Judgement:
+    def judge(self, after: Aftermath) -> GoalJudgement:
         """The goal's score, checks and meters."""
         raise NotImplementedError
 
-    def published(self, after: Aftermath) -> Judgement:
+    def published(self, after: Aftermath) -> GoalJudgement:
         """The published test's result, with its faults."""
         return self.judge(after)
 
-    def is_too_small(self, body: Body) -> bool:
+    def is_too_small(self, body: FluidBody) -> bool:
         """Whether a body is below the goal's threshold and does not count."""
         return False
 
 
-class Surface(Goal):
+class FluidSurface(Goal):
     """A lake with a large surface."""
 
     type: Literal["surface"] = "surface"
@@ -83,12 +83,12 @@ class Surface(Goal):
     def sentence(self) -> str:
         return f"There is a lake whose surface is at least {self.k} voxels (columns that it has water in)."
 
-    def judge(self, after: Aftermath) -> Judgement:
+    def judge(self, after: Aftermath) -> GoalJudgement:
         largest = max((body.surface for body in after.bodies), default=0)
-        meter = Meter("surface", largest, self.k, largest >= self.k)
+        meter = FluidMeter("surface", largest, self.k, largest >= self.k)
         return simple(self.short(), meter, names_of(after, lambda body: body.surface == largest))
 
-    def is_too_small(self, body: Body) -> bool:
+    def is_too_small(self, body: FluidBody) -> bool:
         return body.surface < self.k
 
 
@@ -105,12 +105,12 @@ class Bodies(Goal):
     def sentence(self) -> str:
         return f"There are at least {self.n} unconnected bodies of water, each at least {self.m} x {self.m} in extent."
 
-    def judge(self, after: Aftermath) -> Judgement:
+    def judge(self, after: Aftermath) -> GoalJudgement:
         count = sum(not self.is_too_small(body) for body in after.bodies)
-        meter = Meter("bodies", count, self.n, count >= self.n)
+        meter = FluidMeter("bodies", count, self.n, count >= self.n)
         return simple(self.short(), meter, names_of(after, self.is_too_small))
 
-    def is_too_small(self, body: Body) -> bool:
+    def is_too_small(self, body: FluidBody) -> bool:
         return not body.holds_block(self.m)
 
 
@@ -127,14 +127,14 @@ class High(Goal):
     def sentence(self) -> str:
         return f"There is a lake of at least {self.k} voxels at z > {self.z}."
 
-    def judge(self, after: Aftermath) -> Judgement:
+    def judge(self, after: Aftermath) -> GoalJudgement:
         count = sum(after.at_level(z) for z in range(self.z + 1, DEPTH))
-        meter = Meter(f"above z = {self.z}", count, self.k, count >= self.k)
+        meter = FluidMeter(f"above z = {self.z}", count, self.k, count >= self.k)
         judged = simple(self.short(), meter)
         touching = max((int((body.cells[:, 2] > self.z).sum()) for body in after.bodies), default=0)
         if meter.met and touching < self.k:
             apart = f"The voxels above z = {self.z} count together, though no {self.k} of them are in one body"
-            return Judgement(judged.score, judged.checks, judged.meters, (apart,))
+            return GoalJudgement(judged.score, judged.checks, judged.meters, (apart,))
         return judged
 
 
@@ -153,19 +153,19 @@ class Hidden(Goal):
             "visible from above."
         )
 
-    def judge(self, after: Aftermath) -> Judgement:
+    def judge(self, after: Aftermath) -> GoalJudgement:
         largest = max((body.size for body in after.bodies), default=0)
-        return self._judged(after, Meter("underground", largest, self.k, largest >= self.k))
+        return self._judged(after, FluidMeter("underground", largest, self.k, largest >= self.k))
 
-    def published(self, after: Aftermath) -> Judgement:
+    def published(self, after: Aftermath) -> GoalJudgement:
         """Adds up all hidden water."""
         total = after.total
-        return self._judged(after, Meter("underground", total, self.k, total >= self.k))
+        return self._judged(after, FluidMeter("underground", total, self.k, total >= self.k))
 
-    def is_too_small(self, body: Body) -> bool:
+    def is_too_small(self, body: FluidBody) -> bool:
         return body.size < self.k
 
-    def _judged(self, after: Aftermath, meter: Meter) -> Judgement:
+    def _judged(self, after: Aftermath, meter: FluidMeter) -> GoalJudgement:
         return unseen(after, simple(self.short(), meter))
 
 
@@ -184,18 +184,18 @@ class Levels(Goal):
             "of its voxels are on, the lowest of equal ones)."
         )
 
-    def judge(self, after: Aftermath) -> Judgement:
+    def judge(self, after: Aftermath) -> GoalJudgement:
         return self._judged(after, {body.main_level for body in after.bodies})
 
-    def published(self, after: Aftermath) -> Judgement:
+    def published(self, after: Aftermath) -> GoalJudgement:
         """Breaks ties between levels by the order of a search from the body's first cell."""
         return self._judged(after, {first_met_level(body) for body in after.bodies})
 
-    def _judged(self, after: Aftermath, levels: set[int]) -> Judgement:
-        lakes = Meter("lakes", len(after.bodies), self.n, len(after.bodies) >= self.n)
-        heights = Meter("levels", len(levels), self.n, len(levels) >= self.n)
+    def _judged(self, after: Aftermath, levels: set[int]) -> GoalJudgement:
+        lakes = FluidMeter("lakes", len(after.bodies), self.n, len(after.bodies) >= self.n)
+        heights = FluidMeter("levels", len(levels), self.n, len(levels) >= self.n)
         checks = (check_of(f"{self.n} lakes", lakes), check_of(f"{self.n} different levels", heights))
-        return Judgement(credit(heights if lakes.met else lakes), checks, (lakes, heights))
+        return GoalJudgement(credit(heights if lakes.met else lakes), checks, (lakes, heights))
 
 
 class Depth(Goal):
@@ -210,12 +210,12 @@ class Depth(Goal):
     def sentence(self) -> str:
         return f"There is a lake at least {self.d} voxels deep (water voxels one above another in a column)."
 
-    def judge(self, after: Aftermath) -> Judgement:
-        meter = Meter("depth", after.deepest_run, self.d, after.deepest_run >= self.d)
+    def judge(self, after: Aftermath) -> GoalJudgement:
+        meter = FluidMeter("depth", after.deepest_run, self.d, after.deepest_run >= self.d)
         return simple(self.short(), meter)
 
 
-class Volumes(Goal):
+class FluidVolumes(Goal):
     """Several large lakes."""
 
     type: Literal["volumes"] = "volumes"
@@ -228,18 +228,18 @@ class Volumes(Goal):
     def sentence(self) -> str:
         return f"There are at least {self.n} unconnected lakes, each over {self.k} voxels in volume."
 
-    def judge(self, after: Aftermath) -> Judgement:
+    def judge(self, after: Aftermath) -> GoalJudgement:
         return self._judged(after, sum(body.size > self.k for body in after.bodies))
 
-    def published(self, after: Aftermath) -> Judgement:
+    def published(self, after: Aftermath) -> GoalJudgement:
         """Accepts exactly k voxels where more than k are required."""
         return self._judged(after, sum(body.size >= self.k for body in after.bodies))
 
-    def is_too_small(self, body: Body) -> bool:
+    def is_too_small(self, body: FluidBody) -> bool:
         return body.size <= self.k
 
-    def _judged(self, after: Aftermath, count: int) -> Judgement:
-        meter = Meter("lakes", count, self.n, count >= self.n)
+    def _judged(self, after: Aftermath, count: int) -> GoalJudgement:
+        meter = FluidMeter("lakes", count, self.n, count >= self.n)
         return simple(self.short(), meter, names_of(after, self.is_too_small))
 
 
@@ -255,15 +255,15 @@ class Ring(Goal):
     def sentence(self) -> str:
         return f"There is a ring-shaped lake: its water surrounds a dry centre of at least {self.m} x {self.m}."
 
-    def judge(self, after: Aftermath) -> Judgement:
+    def judge(self, after: Aftermath) -> GoalJudgement:
         wet: NDArray[np.bool_] = np.any(after.water, axis=2)
         return self._judged(any(self._surrounds(body.columns, wet) for body in self._long_enough(after)))
 
-    def published(self, after: Aftermath) -> Judgement:
+    def published(self, after: Aftermath) -> GoalJudgement:
         """Sees only dry blocks of exactly m x m with the lake on all sides; takes other water in them for dry."""
         return self._judged(any(self._frames_block(body.columns) for body in self._long_enough(after)))
 
-    def _long_enough(self, after: Aftermath) -> Iterator[Body]:
+    def _long_enough(self, after: Aftermath) -> Iterator[FluidBody]:
         return (body for body in after.bodies if body.surface >= 4 * self.m)
 
     def _surrounds(self, columns: NDArray[np.bool_], wet: NDArray[np.bool_]) -> bool:
@@ -287,8 +287,8 @@ class Ring(Goal):
         beside = along_y[before, inner] & along_y[after, inner] & along_x[inner, before] & along_x[inner, after]
         return bool((beside & ~blocks[inner, inner]).any())
 
-    def _judged(self, holds: bool) -> Judgement:
-        return simple(self.short(), Meter("rings", int(holds), 1, holds))
+    def _judged(self, holds: bool) -> GoalJudgement:
+        return simple(self.short(), FluidMeter("rings", int(holds), 1, holds))
 
 
 class Bands(Goal):
@@ -307,17 +307,17 @@ class Bands(Goal):
         dry = " or ".join(f"z = {z}" for z in self.dry)
         return f"There is water at {wet}" + (f", and no water at {dry}." if dry else ".")
 
-    def judge(self, after: Aftermath) -> Judgement:
-        wet = [Meter(f"z = {z}", after.at_level(z), 1, after.at_level(z) > 0) for z in self.wet]
-        dry = [Meter(f"z = {z}", after.at_level(z), 0, after.at_level(z) == 0) for z in self.dry]
+    def judge(self, after: Aftermath) -> GoalJudgement:
+        wet = [FluidMeter(f"z = {z}", after.at_level(z), 1, after.at_level(z) > 0) for z in self.wet]
+        dry = [FluidMeter(f"z = {z}", after.at_level(z), 0, after.at_level(z) == 0) for z in self.dry]
         checks = [check_of(f"water at {meter.name}", meter) for meter in wet]
         for z, meter in zip(self.dry, dry, strict=True):
             checks.append(check_of(f"no water at {meter.name}", meter, voxels_at(after.water, z)))
         share = sum(meter.met for meter in wet) / len(wet)
-        return Judgement(share if all(meter.met for meter in dry) else 0.0, tuple(checks), (*wet, *dry))
+        return GoalJudgement(share if all(meter.met for meter in dry) else 0.0, tuple(checks), (*wet, *dry))
 
 
-class Exact(Goal):
+class ExactGoal(Goal):
     """An exact amount of water."""
 
     type: Literal["exact"] = "exact"
@@ -329,10 +329,10 @@ class Exact(Goal):
     def sentence(self) -> str:
         return f"There are exactly {self.k} voxels of water in total."
 
-    def judge(self, after: Aftermath) -> Judgement:
-        meter = Meter("water", after.total, self.k, after.total == self.k)
+    def judge(self, after: Aftermath) -> GoalJudgement:
+        meter = FluidMeter("water", after.total, self.k, after.total == self.k)
         score = max(0.0, 1 - abs(after.total - self.k) / self.k)
-        return Judgement(score, (check_of(self.short(), meter),), (meter,))
+        return GoalJudgement(score, (check_of(self.short(), meter),), (meter,))
 
 
 class HiddenBodies(Goal):
@@ -351,17 +351,17 @@ class HiddenBodies(Goal):
             "voxel anywhere is visible from above."
         )
 
-    def judge(self, after: Aftermath) -> Judgement:
+    def judge(self, after: Aftermath) -> GoalJudgement:
         count = sum(not self.is_too_small(body) for body in after.bodies)
-        meter = Meter("underground lakes", count, self.n, count >= self.n)
+        meter = FluidMeter("underground lakes", count, self.n, count >= self.n)
         return unseen(after, simple(self.short(), meter, names_of(after, self.is_too_small)))
 
-    def is_too_small(self, body: Body) -> bool:
+    def is_too_small(self, body: FluidBody) -> bool:
         return body.size < self.k
 
 
 AnyGoal = Annotated[
-    Surface | Bodies | High | Hidden | Levels | Depth | Volumes | Ring | Bands | Exact | HiddenBodies,
+    FluidSurface | Bodies | High | Hidden | Levels | Depth | FluidVolumes | Ring | Bands | ExactGoal | HiddenBodies,
     Field(discriminator="type"),
 ]
 _GOALS: TypeAdapter[tuple[Goal, ...]] = TypeAdapter(tuple[AnyGoal, ...])
@@ -379,37 +379,37 @@ def read_goals(data: Sequence[Any]) -> tuple[Goal, ...]:
     return _GOALS.validate_python(data)
 
 
-def score_of(judgements: Sequence[Judgement]) -> float:
+def score_of(judgements: Sequence[GoalJudgement]) -> float:
     """The score of an answer: the mean of its goals' scores."""
     return sum(judgement.score for judgement in judgements) / len(judgements)
 
 
-def credit(meter: Meter) -> float:
+def credit(meter: FluidMeter) -> float:
     """Partial credit: the value as a share of the target, at most 1."""
     return 1.0 if meter.met else min(1.0, meter.value / meter.target)
 
 
-def check_of(name: str, meter: Meter, elements: Iterable[str] = ()) -> Check:
+def check_of(name: str, meter: FluidMeter, elements: Iterable[str] = ()) -> Check:
     """The check for a meter."""
     problems = [] if meter.met else [Problem(f"{meter.name}: {meter.value}, wanted {meter.target}", elements)]
     return Check.of(name, problems, passed=f"{meter.name}: {meter.value}, wanted {meter.target}")
 
 
-def simple(name: str, meter: Meter, elements: Iterable[str] = ()) -> Judgement:
+def simple(name: str, meter: FluidMeter, elements: Iterable[str] = ()) -> GoalJudgement:
     """The judgement of a goal with a single meter."""
-    return Judgement(credit(meter), (check_of(name, meter, elements),), (meter,))
+    return GoalJudgement(credit(meter), (check_of(name, meter, elements),), (meter,))
 
 
-def unseen(after: Aftermath, judged: Judgement) -> Judgement:
+def unseen(after: Aftermath, judged: GoalJudgement) -> GoalJudgement:
     """A judgement with the added condition that no water is visible; otherwise its score is 0."""
     count = int(np.count_nonzero(after.visible))
-    meter = Meter("visible", count, 0, count == 0)
+    meter = FluidMeter("visible", count, 0, count == 0)
     named = [f"water {x},{y},{z}" for x, y, z in np.argwhere(after.visible)[:MAX_VOXELS_NAMED].tolist()]
     check = check_of("no water visible from above", meter, named)
-    return Judgement(judged.score if meter.met else 0.0, (check, *judged.checks), (meter, *judged.meters))
+    return GoalJudgement(judged.score if meter.met else 0.0, (check, *judged.checks), (meter, *judged.meters))
 
 
-def names_of(after: Aftermath, which: Callable[[Body], bool]) -> list[str]:
+def names_of(after: Aftermath, which: Callable[[FluidBody], bool]) -> list[str]:
     """The ids of the bodies that satisfy a condition."""
     return [f"body {i}" for i, body in enumerate(after.bodies) if which(body)][:MAX_VOXELS_NAMED]
 
@@ -419,7 +419,7 @@ def voxels_at(water: NDArray[np.bool_], z: int) -> list[str]:
     return [f"water {x},{y},{z}" for x, y in np.argwhere(water[:, :, z])[:MAX_VOXELS_NAMED].tolist()]
 
 
-def first_met_level(body: Body) -> int:
+def first_met_level(body: FluidBody) -> int:
     """The level with most cells; ties go to the first that a breadth-first search from the first cell meets."""
     most = max(body.levels.values())
     if sum(count == most for count in body.levels.values()) == 1:

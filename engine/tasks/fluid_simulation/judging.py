@@ -10,9 +10,9 @@ import numpy as np
 from spatial_workbench.engine.core import Check, Figure, Outcome, Problem, Progress
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks, skipped
-from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath, Body, overflow_path
+from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath, FluidBody, overflow_path
 from spatial_workbench.engine.tasks.fluid_simulation.capacity import capacity_set
-from spatial_workbench.engine.tasks.fluid_simulation.goals import Goal, Judgement, read_goals, score_of
+from spatial_workbench.engine.tasks.fluid_simulation.goals import Goal, GoalJudgement, read_goals, score_of
 from spatial_workbench.engine.tasks.fluid_simulation.rain import Rainfall, let_it_rain
 from spatial_workbench.engine.tasks.fluid_simulation.stability import Fall, let_fall
 from spatial_workbench.engine.tasks.fluid_simulation.world import Cells, Terrain, to_flat
@@ -22,7 +22,7 @@ LEAKS_TOLD = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class FluidQuestion:
     """The question that an instance asks."""
 
     terrain: Terrain
@@ -30,15 +30,15 @@ class Question:
     limit: int | None
 
     @classmethod
-    def of(cls, parameters: dict[str, Any]) -> "Question":
+    def of(cls, parameters: dict[str, Any]) -> "FluidQuestion":
         """The question that an instance's parameters describe."""
         return cls(Terrain.of(parameters), read_goals(parameters["goals"]), parameters["limit"])
 
 
-class Site:
+class FluidSite:
     """Earthworks in a world: the operations that count, what fell, and what could hold water."""
 
-    def __init__(self, question: Question, answer: Earthworks) -> None:
+    def __init__(self, question: FluidQuestion, answer: Earthworks) -> None:
         self.question = question
         self.boxes, self.faults = answer.within(question.terrain.n)
 
@@ -72,26 +72,26 @@ class Site:
         return [Check.of("number of operations", problems, passed=f"{count} of at most {limit}")]
 
 
-Judge = Callable[[Goal, Aftermath], Judgement]
+Judge = Callable[[Goal, Aftermath], GoalJudgement]
 
 
-def by_the_rules(goal: Goal, after: Aftermath) -> Judgement:
+def by_the_rules(goal: Goal, after: Aftermath) -> GoalJudgement:
     """Judges a goal by the documented rule."""
     return goal.judge(after)
 
 
-def as_published(goal: Goal, after: Aftermath) -> Judgement:
+def as_published(goal: Goal, after: Aftermath) -> GoalJudgement:
     """Judges a goal by the published test."""
     return goal.published(after)
 
 
-def judge_rain(question: Question, answer: Earthworks, progress: Progress, judge: Judge, nearest: bool) -> Outcome:
+def judge_rain(question: FluidQuestion, answer: Earthworks, progress: Progress, judge: Judge, nearest: bool) -> Outcome:
     """Simulates with the fast kernels and judges the goals.
 
     Raises:
         Cancelled: out of `progress`.
     """
-    site = Site(question, answer)
+    site = FluidSite(question, answer)
     progress(0, 3, "falling rock")
     rock = site.rock
     progress(1, 3, "rain")
@@ -100,7 +100,7 @@ def judge_rain(question: Question, answer: Earthworks, progress: Progress, judge
     return outcome(site, Aftermath(rock, rainfall.water()), judge, rainfall)
 
 
-def judge_plainly(question: Question, answer: Earthworks, progress: Progress) -> Outcome:
+def judge_plainly(question: FluidQuestion, answer: Earthworks, progress: Progress) -> Outcome:
     """Simulates literally, judges the goals, and tests the invariants of any rain.
 
     Raises:
@@ -108,7 +108,7 @@ def judge_plainly(question: Question, answer: Earthworks, progress: Progress) ->
     """
     from spatial_workbench.engine.tasks.fluid_simulation import crosscheck
 
-    site = Site(question, answer)
+    site = FluidSite(question, answer)
     rock, water = crosscheck.simulate(site.raw_rock, progress)
     after = Aftermath(rock, water)
     return outcome(site, after, by_the_rules, None, invariants(after))
@@ -141,7 +141,7 @@ def _voxels(cells: Cells, fault: str) -> list[Problem]:
 
 
 def outcome(
-    site: Site, after: Aftermath, judge: Judge, rainfall: Rainfall | None, further: Sequence[Check] = ()
+    site: FluidSite, after: Aftermath, judge: Judge, rainfall: Rainfall | None, further: Sequence[Check] = ()
 ) -> Outcome:
     """The verdict's content: score, checks, figures, warnings and details for the scene."""
     judgements = [judge(goal, after) for goal in site.question.goals]
@@ -159,7 +159,7 @@ def outcome(
 
 
 def _figures(
-    site: Site, after: Aftermath, could: float, judgements: Sequence[Judgement], rainfall: Rainfall | None
+    site: FluidSite, after: Aftermath, could: float, judgements: Sequence[GoalJudgement], rainfall: Rainfall | None
 ) -> list[Figure]:
     dry = int(np.count_nonzero(site.capacity & ~after.water))
     figures = [Figure(meter.name, f"{meter.value}/{meter.target}") for judged in judgements for meter in judged.meters]
@@ -178,7 +178,7 @@ def _figures(
     return figures
 
 
-def _warnings(site: Site, judgements: Sequence[Judgement]) -> list[str]:
+def _warnings(site: FluidSite, judgements: Sequence[GoalJudgement]) -> list[str]:
     warnings = [skipped(index, fault) for index, fault in site.faults]
     falls = site.fallen[1]
     if falls:
@@ -191,7 +191,7 @@ def _warnings(site: Site, judgements: Sequence[Judgement]) -> list[str]:
     return warnings + [warning for judged in judgements for warning in judged.warnings]
 
 
-def _details(site: Site, after: Aftermath, rainfall: Rainfall | None) -> dict[str, Any]:
+def _details(site: FluidSite, after: Aftermath, rainfall: Rainfall | None) -> dict[str, Any]:
     """Plain data for the scene; cells are flat indices (x * n + y) * 8 + z."""
     n = after.n
     return {
@@ -208,7 +208,7 @@ def _details(site: Site, after: Aftermath, rainfall: Rainfall | None) -> dict[st
     }
 
 
-def _body(body: Body) -> dict[str, Any]:
+def _body(body: FluidBody) -> dict[str, Any]:
     return {
         "size": body.size,
         "columns": body.surface,

@@ -143,7 +143,7 @@ class Sky(NamedTuple):
     next_slot: Array
 
 
-class Log(NamedTuple):
+class FluidLog(NamedTuple):
     """What happened: for each settled drop its cell and number (from 1); drops and settled drops of each stage."""
 
     cells: Array
@@ -295,7 +295,7 @@ def let_drop(sky: Sky, c: int, nearest: bool) -> int:
 
 
 @compiled
-def record(sky: Sky, log: Log, stage: int, c: int, nearest: bool) -> int:
+def record(sky: Sky, log: FluidLog, stage: int, c: int, nearest: bool) -> int:
     """Lets one drop fall on a column and records the result; returns 1 if it settled, else 0."""
     log.stages[stage, 0] += 1
     place = let_drop(sky, c, nearest)
@@ -316,13 +316,13 @@ def record(sky: Sky, log: Log, stage: int, c: int, nearest: bool) -> int:
 
 @entry("uint8[2]", "bool[1]", "int64", "bool", "int64[1]", "int64[1]", "int64[2]")
 def rain(state: Array, border: Array, n: int, nearest: bool, cells: Array, drops: Array, stages: Array) -> None:
-    """Lets it rain until every further drop is lost; fills `state` and the arrays of a `Log`.
+    """Lets it rain until every further drop is lost; fills `state` and the arrays of a `FluidLog`.
 
     A lost drop changes nothing. So after one round of four lost drops all later rounds are the same; they are counted
     without being simulated.
     """
     sky = open_sky(state, border, n)
-    log = Log(cells, drops, stages)
+    log = FluidLog(cells, drops, stages)
     for c in range(n * n):
         record(sky, log, 0, c, nearest)
     middle = n // 2 * n + n // 2

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, GROUND, Box
+from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, GROUND, FluidBox
 
 
-class Rectangle(NamedTuple):
+class FluidRectangle(NamedTuple):
     """Columns x0..x1, y0..y1, both included."""
 
     x0: int
@@ -14,14 +14,14 @@ class Rectangle(NamedTuple):
     y1: int
 
     @classmethod
-    def around(cls, x: int, y: int, width: int, height: int) -> "Rectangle":
+    def around(cls, x: int, y: int, width: int, height: int) -> "FluidRectangle":
         """The rectangle of this size centred (rounding down) on the column x, y."""
         x0, y0 = x - width // 2, y - height // 2
         return cls(x0, y0, x0 + width - 1, y0 + height - 1)
 
-    def grown(self, by: int) -> "Rectangle":
+    def grown(self, by: int) -> "FluidRectangle":
         """The rectangle grown by this many columns on every side, or shrunk if negative."""
-        return Rectangle(self.x0 - by, self.y0 - by, self.x1 + by, self.y1 + by)
+        return FluidRectangle(self.x0 - by, self.y0 - by, self.x1 + by, self.y1 + by)
 
     @property
     def width(self) -> int:
@@ -33,21 +33,21 @@ class Rectangle(NamedTuple):
         """Columns along y."""
         return self.y1 - self.y0 + 1
 
-    def box(self, z0: int, z1: int, rock: bool) -> Box:
+    def box(self, z0: int, z1: int, rock: bool) -> FluidBox:
         """The box over the rectangle from level z0 to z1."""
-        return Box((self.x0, self.y0, z0), (self.x1, self.y1, z1), rock)
+        return FluidBox((self.x0, self.y0, z0), (self.x1, self.y1, z1), rock)
 
     def inside(self, n: int) -> bool:
         """Whether it is a rectangle of columns of the world."""
         return 0 <= self.x0 <= self.x1 < n and 0 <= self.y0 <= self.y1 < n
 
 
-def pit(area: Rectangle, floor: int = GROUND - 1) -> list[Box]:
+def pit(area: FluidRectangle, floor: int = GROUND - 1) -> list[FluidBox]:
     """A hole in the ground, from level `floor` up."""
     return [area.box(floor, GROUND - 1, rock=False)]
 
 
-def walled_pool(area: Rectangle, level: int, floor: int | None = None) -> list[Box]:
+def walled_pool(area: FluidRectangle, level: int, floor: int | None = None) -> list[FluidBox]:
     """A block of rock up to `level`, with a pool inside a rim of one column: water stands from `floor` to `level`.
 
     Raises:
@@ -59,7 +59,7 @@ def walled_pool(area: Rectangle, level: int, floor: int | None = None) -> list[B
     return [area.box(GROUND, level, rock=True), inner.box(level if floor is None else floor, level, rock=False)]
 
 
-def roof(area: Rectangle, level: int = GROUND + 2) -> list[Box]:
+def roof(area: FluidRectangle, level: int = GROUND + 2) -> list[FluidBox]:
     """A slab that covers the area and one column beyond, on a pillar at its corner.
 
     Raises:
@@ -68,20 +68,20 @@ def roof(area: Rectangle, level: int = GROUND + 2) -> list[Box]:
     slab = area.grown(1)
     if not GROUND < level < DEPTH:
         raise ValueError(f"a roof has to be at z = {GROUND + 1} to {DEPTH - 1}")
-    pillar = Rectangle(slab.x0, slab.y0, slab.x0, slab.y0)
+    pillar = FluidRectangle(slab.x0, slab.y0, slab.x0, slab.y0)
     return [slab.box(level, level, rock=True), pillar.box(GROUND, level - 1, rock=True)]
 
 
-def island(area: Rectangle, floor: int = GROUND - 1) -> list[Box]:
+def island(area: FluidRectangle, floor: int = GROUND - 1) -> list[FluidBox]:
     """A block of rock inside a pit, as high as the ground."""
     return [area.box(floor, GROUND - 1, rock=True)]
 
 
-def mirrored(box: Box, n: int, in_x: bool = False, in_y: bool = False) -> Box:
+def mirrored(box: FluidBox, n: int, in_x: bool = False, in_y: bool = False) -> FluidBox:
     """The mirror image of a box in a world of n x n columns."""
     (x0, y0, z0), (x1, y1, z1), rock = box
     if in_x:
         x0, x1 = n - 1 - x1, n - 1 - x0
     if in_y:
         y0, y1 = n - 1 - y1, n - 1 - y0
-    return Box((x0, y0, z0), (x1, y1, z1), rock)
+    return FluidBox((x0, y0, z0), (x1, y1, z1), rock)

@@ -1,10 +1,10 @@
 """What a solver of fluid_simulation is told."""
 
-from spatial_workbench.engine.tasks.fluid_simulation.judging import Question
+from spatial_workbench.engine.tasks.fluid_simulation.judging import FluidQuestion
 from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, GROUND, Terrain
 
 
-def prompt_text(question: Question) -> str:
+def prompt_text(question: FluidQuestion) -> str:
     """World, earthworks, rain, goals and the answer's form, in our own words."""
     n = question.terrain.n
     return "\n\n".join(

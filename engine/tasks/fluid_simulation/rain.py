@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Cells, Terrain, border
 
 
-class Stage(NamedTuple):
+class FluidStage(NamedTuple):
     """Drops of a stage of the rain, and how many of them settled; the others were lost."""
 
     drops: int
@@ -38,7 +38,7 @@ class Rainfall:
     n: int
     cells: NDArray[np.int64]
     drops: NDArray[np.int64]
-    stages: tuple[Stage, Stage, Stage]
+    stages: tuple[FluidStage, FluidStage, FluidStage]
 
     def water(self, after_drops: int | None = None) -> Cells:
         """The cells of water (n, n, 8), at the end or after a number of drops."""
@@ -64,12 +64,12 @@ def let_it_rain(rock: Cells, nearest: bool = False) -> Rainfall:
     n = rock.shape[0]
     state = np.ascontiguousarray(rock.reshape(n * n, DEPTH).T.astype(np.uint8))
     room = np.count_nonzero(~rock)
-    log = kernels.Log(np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros((3, 2), np.int64))
+    log = kernels.FluidLog(np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros((3, 2), np.int64))
     kernels.rain(state, border(n).ravel(), n, nearest, *log)
     count = int(log.stages[:, 1].sum())
     z, column = np.divmod(log.cells[:count], n * n)
     cells = np.stack([column // n, column % n, z], axis=1)
-    first, second, third = (Stage(int(drops), int(settled)) for drops, settled in log.stages)
+    first, second, third = (FluidStage(int(drops), int(settled)) for drops, settled in log.stages)
     return Rainfall(n, cells, log.drops[:count], (first, second, third))
 
 

@@ -23,7 +23,7 @@ Cells = NDArray[np.bool_]
 Corner = tuple[int, int, int]
 
 
-class Box(NamedTuple):
+class FluidBox(NamedTuple):
     """An operation: all cells from `low` to `high`, both included, become rock or air."""
 
     low: Corner
@@ -63,10 +63,10 @@ class Terrain:
         rock = np.zeros((self.n, self.n, DEPTH), dtype=bool)
         rock[:, :, :GROUND] = True
         for low, high in self.boulders:
-            rock[Box(low, high, True).slices] = True
+            rock[FluidBox(low, high, True).slices] = True
         return rock
 
-    def after(self, boxes: Iterable[Box]) -> Cells:
+    def after(self, boxes: Iterable[FluidBox]) -> Cells:
         """The rock after these operations, which must lie in the world; nothing has fallen yet."""
         rock = self.rock()
         for box in boxes:

@@ -45,7 +45,7 @@ from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.hamiltonian_loop.editing import tally_of
 from spatial_workbench.engine.tasks.hamiltonian_loop.generator import GridDifficulty, draw
-from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Grid, Place
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import LoopGrid, Place
 from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import links_of
 from spatial_workbench.engine.tasks.hamiltonian_loop.solver import find_loop, sweep
 
@@ -69,7 +69,7 @@ Coordinate = Annotated[
 """A whole number. Fractions are read but fail a check, so that the published verifier can judge them."""
 
 
-class Step(AnswerPart):
+class LoopStep(AnswerPart):
     """One cell of the path."""
 
     xy: Annotated[tuple[Coordinate, Coordinate], BeforeValidator(lambda v: tuple(v) if isinstance(v, list) else v)] = (
@@ -80,7 +80,7 @@ class Step(AnswerPart):
 class LoopAnswer(Answer):
     """A closed path."""
 
-    steps: Annotated[tuple[Step, ...], at_most(MAX_STEPS, "steps")] = Field(
+    steps: Annotated[tuple[LoopStep, ...], at_most(MAX_STEPS, "steps")] = Field(
         description="The cells in order; the last one is beside the first, which is not repeated"
     )
 
@@ -103,7 +103,7 @@ CHECKS = CheckList()
 
 
 @CHECKS.step("number of steps")
-def _count(grid: Grid, steps: Steps) -> Iterator[Problem]:
+def _count(grid: LoopGrid, steps: Steps) -> Iterator[Problem]:
     expected = len(grid.free)
     if len(steps) == expected:
         return
@@ -119,7 +119,7 @@ def _count(grid: Grid, steps: Steps) -> Iterator[Problem]:
 
 
 @CHECKS.step("whole coordinates")
-def _whole_cells(grid: Grid, steps: Steps) -> Iterator[Problem]:
+def _whole_cells(grid: LoopGrid, steps: Steps) -> Iterator[Problem]:
     for i, step in enumerate(steps):
         for axis, value in zip("xy", step, strict=True):
             if isinstance(value, float):
@@ -127,21 +127,21 @@ def _whole_cells(grid: Grid, steps: Steps) -> Iterator[Problem]:
 
 
 @CHECKS.step("inside the grid")
-def _inside(grid: Grid, steps: Steps) -> Iterator[Problem]:
+def _inside(grid: LoopGrid, steps: Steps) -> Iterator[Problem]:
     for i, (x, y) in enumerate(steps):
         if not grid.holds((x, y)):
             yield Problem(f"Step {i}, ({x:g}, {y:g}), is outside the {grid.width} x {grid.height} grid", [f"step {i}"])
 
 
 @CHECKS.step("on free cells")
-def _free(grid: Grid, steps: Steps) -> Iterator[Problem]:
+def _free(grid: LoopGrid, steps: Steps) -> Iterator[Problem]:
     for i, (x, y) in enumerate(steps):
         if (x, y) in grid.blocked:
             yield Problem(f"Step {i}, ({x:g}, {y:g}), is on a blocked cell", [f"cell {x:g},{y:g}", f"step {i}"])
 
 
 @CHECKS.step("each step beside the one before")
-def _beside(grid: Grid, steps: Steps) -> Iterator[Problem]:
+def _beside(grid: LoopGrid, steps: Steps) -> Iterator[Problem]:
     for i, (x, y) in enumerate(steps):
         bx, by = steps[i - 1]
         if abs(x - bx) + abs(y - by) != 1:
@@ -153,7 +153,7 @@ def _beside(grid: Grid, steps: Steps) -> Iterator[Problem]:
 
 
 @CHECKS.step("no cell twice")
-def _once(grid: Grid, steps: Steps) -> Iterator[Problem]:
+def _once(grid: LoopGrid, steps: Steps) -> Iterator[Problem]:
     first: dict[Place, int] = {}
     for i, (x, y) in enumerate(steps):
         if (x, y) in first:
@@ -194,14 +194,14 @@ class HamiltonianLoop(Task[LoopAnswer]):
         return f"{p['width']} × {p['height']}{blocked}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        return Prompt(_prompt(Grid.of(instance.parameters)))
+        return Prompt(_prompt(LoopGrid.of(instance.parameters)))
 
     def empty(self, instance: Instance) -> LoopAnswer:
         return LoopAnswer(steps=())
 
     @verifier("default", "1", "Every rule, in whole cells; all that is wrong is reported.")
     def _default(self, instance: Instance, answer: LoopAnswer, progress: Progress) -> Outcome:
-        return _judge(Grid.of(instance.parameters), answer.cells)
+        return _judge(LoopGrid.of(instance.parameters), answer.cells)
 
     @verifier(
         "published",
@@ -212,17 +212,17 @@ class HamiltonianLoop(Task[LoopAnswer]):
     def _published_verifier(self, instance: Instance, answer: LoopAnswer, progress: Progress) -> Outcome:
         from spatial_workbench.engine.tasks.hamiltonian_loop.published_verifier import judge
 
-        return judge(Grid.of(instance.parameters), answer.cells, _note(instance))
+        return judge(LoopGrid.of(instance.parameters), answer.cells, _note(instance))
 
     def _crosscheck(self, instance: Instance, answer: LoopAnswer, progress: Progress) -> Outcome:
         from spatial_workbench.engine.tasks.hamiltonian_loop.crosscheck import judge
 
-        return judge(Grid.of(instance.parameters), answer.cells)
+        return judge(LoopGrid.of(instance.parameters), answer.cells)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> LoopAnswer:
         """The known loop of a generated grid, a sweep of an empty one, or the solver's loop."""
         parameters = instance.parameters
-        grid = Grid.of(parameters)
+        grid = LoopGrid.of(parameters)
         if "loop" in parameters:
             return loop_answer(parameters["loop"])
         if not grid.blocked and grid.height % 2 == 0:
@@ -233,7 +233,7 @@ class HamiltonianLoop(Task[LoopAnswer]):
         """The grid with the path, where it is broken, and the cells that it has not visited."""
         from spatial_workbench.engine.tasks.hamiltonian_loop.drawing import draw_grid
 
-        return draw_grid(Grid.of(instance.parameters), () if answer is None else answer.cells)
+        return draw_grid(LoopGrid.of(instance.parameters), () if answer is None else answer.cells)
 
     def thumbnail(self) -> Scene:
         """A loop around obstacles, on a special grid: a published instance would show its key."""
@@ -243,10 +243,10 @@ class HamiltonianLoop(Task[LoopAnswer]):
 
 def loop_answer(cells: Sequence[Sequence[float]]) -> LoopAnswer:
     """The answer with these cells in order."""
-    return LoopAnswer(steps=tuple(Step(xy=(x, y)) for x, y in cells))
+    return LoopAnswer(steps=tuple(LoopStep(xy=(x, y)) for x, y in cells))
 
 
-def _judge(grid: Grid, given: Steps) -> Outcome:
+def _judge(grid: LoopGrid, given: Steps) -> Outcome:
     if not given:
         none = Check.of(SOME_STEPS, [Problem("There are no steps")])
         return Outcome.failed([none, *map(Check.not_reached, CHECKS.names)])
@@ -274,7 +274,7 @@ def _resource() -> Any:
 
 @cache
 def _published() -> tuple[Instance, ...]:
-    grids = [Grid.drawn(rows) for rows in _resource()["grids"]]
+    grids = [LoopGrid.drawn(rows) for rows in _resource()["grids"]]
     return tuple(Instance.published("hamiltonian_loop", i, grid.parameters()) for i, grid in enumerate(grids))
 
 
@@ -290,7 +290,7 @@ def _note(instance: Instance) -> list[str]:
     ]
 
 
-def _prompt(grid: Grid) -> str:
+def _prompt(grid: LoopGrid) -> str:
     across, down = grid.width, grid.height
     return "\n\n".join([
         f"A grid of square cells has {across} columns and {down} rows. A cell is written as [x, y]: x is its column, "
@@ -308,7 +308,7 @@ def _prompt(grid: Grid) -> str:
     ])  # fmt: skip
 
 
-def _prompt_obstacles(grid: Grid) -> str:
+def _prompt_obstacles(grid: LoopGrid) -> str:
     if not grid.blocked:
         return "No cell is blocked."
     listed = ", ".join(f"[{x}, {y}]" for x, y in sorted(grid.blocked))

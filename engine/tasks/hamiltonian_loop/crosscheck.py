@@ -13,12 +13,12 @@ from functools import cached_property
 from spatial_workbench.engine.core import CheckList, Figure, Outcome, Problem
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Place
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, LoopGrid, Place
 
 CHECKS = CheckList()
 
 
-def judge(grid: Grid, steps: Sequence[Place]) -> Outcome:
+def judge(grid: LoopGrid, steps: Sequence[Place]) -> Outcome:
     """The same verdict as the default's, found from edges and area."""
     edges = EdgeSet(grid, steps)
     checks = CHECKS.run(edges, stop_at_first=False)
@@ -30,7 +30,7 @@ def judge(grid: Grid, steps: Sequence[Place]) -> Outcome:
 class EdgeSet:
     """The undirected edges of a closed walk."""
 
-    grid: Grid
+    grid: LoopGrid
     steps: Sequence[Place]
 
     @cached_property

@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Boxes, Floats, Item, Points, Polygon, Polyline, Scene
-from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Place
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, LoopGrid, Place
 from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import Piece
 
 CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 
 
-def draw_grid(grid: Grid, steps: Sequence[Place]) -> Scene:
+def draw_grid(grid: LoopGrid, steps: Sequence[Place]) -> Scene:
     """The grid with a walk on it.
 
     Ids: "cell x,y"; "inside", "walk N" (the parts of the walk that are in order), "step i" (a step that is not),
@@ -39,7 +39,7 @@ def square(x: float, y: float) -> Floats:
     return corners
 
 
-def draw_pieces(grid: Grid, pieces: Sequence[Piece]) -> Scene:
+def draw_pieces(grid: LoopGrid, pieces: Sequence[Piece]) -> Scene:
     """The grid with several paths and loops, as an editor shows them. Ids are as in `draw_grid`."""
     if len(pieces) == 1:
         return draw_grid(grid, pieces[0].cells)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, beside, is_dark, link, regions
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Link, LoopGrid, beside, is_dark, link, regions
 from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import Links, linked, pieces_of
 
 
@@ -20,7 +20,7 @@ def toggled(links: Links, edge: Link) -> tuple[frozenset[Link], str]:
     return frozenset(links | {edge}), ""
 
 
-def flipped(grid: Grid, links: Links, corner: Cell) -> tuple[frozenset[Link], str]:
+def flipped(grid: LoopGrid, links: Links, corner: Cell) -> tuple[frozenset[Link], str]:
     """The drawing with two parallel links around a point replaced by the other two, or unchanged with the reason.
 
     corner: the top left of the four cells that meet at the point.
@@ -37,7 +37,7 @@ def flipped(grid: Grid, links: Links, corner: Cell) -> tuple[frozenset[Link], st
     return frozenset(links), "Two parallel links are needed around the point."
 
 
-def extended(grid: Grid, links: Links, steps: Sequence[Cell], head: Cell, to: Cell) -> tuple[frozenset[Link], str]:
+def extended(grid: LoopGrid, links: Links, steps: Sequence[Cell], head: Cell, to: Cell) -> tuple[frozenset[Link], str]:
     """The drawing after the pencil moved to an adjacent cell, or unchanged with the reason.
 
     Going back over the end of a path removes that link. A head in the middle of a piece is cut loose from what
@@ -76,7 +76,7 @@ def way_to(head: Cell, to: Cell) -> Iterator[Cell]:
         yield x, y
 
 
-def filled(grid: Grid, links: Links, first: Cell, last: Cell) -> tuple[frozenset[Link], str]:
+def filled(grid: LoopGrid, links: Links, first: Cell, last: Cell) -> tuple[frozenset[Link], str]:
     """The drawing with a rectangle filled back and forth, or unchanged with the reason.
 
     The run begins at `first` and goes along the longer side.
@@ -124,7 +124,7 @@ class Tally:
         return (self.visited, self.loops, self.paths) == (self.needed, 1, 0)
 
 
-def tally_of(grid: Grid, links: Links) -> Tally:
+def tally_of(grid: LoopGrid, links: Links) -> Tally:
     """The progress of a drawing, counted."""
     pieces = pieces_of(links)
     visited = {cell for piece in pieces for cell in piece.cells}
@@ -144,7 +144,7 @@ class DeadEnds:
     """Unvisited regions that the open ends cannot pass through."""
 
 
-def dead_ends_of(grid: Grid, links: Links) -> DeadEnds:
+def dead_ends_of(grid: LoopGrid, links: Links) -> DeadEnds:
     """Where a drawing cannot be finished as it stands."""
     table = linked(links)
     usable = _usable(grid, links, table)
@@ -161,7 +161,7 @@ def _ends_beside(part: Iterable[Cell], ends: set[Cell]) -> int:
     return len({other for cell in part for other in beside(cell)} & ends)
 
 
-def _usable(grid: Grid, links: Links, table: dict[Cell, list[Cell]]) -> dict[Cell, set[Cell]]:
+def _usable(grid: LoopGrid, links: Links, table: dict[Cell, list[Cell]]) -> dict[Cell, set[Cell]]:
     """For each cell, the cells it could still be linked to."""
     full = {cell for cell, others in table.items() if len(others) == 2}
     return {
@@ -170,7 +170,7 @@ def _usable(grid: Grid, links: Links, table: dict[Cell, list[Cell]]) -> dict[Cel
     }
 
 
-def forced(grid: Grid, links: Links) -> frozenset[Link]:
+def forced(grid: LoopGrid, links: Links) -> frozenset[Link]:
     """The links that every completion of the drawing contains, as far as they lead to no contradiction.
 
     A cell that can be linked to exactly as many cells as it still needs is linked to all of them; the two ends of a
@@ -182,7 +182,7 @@ def forced(grid: Grid, links: Links) -> frozenset[Link]:
 
 
 class _Deduction:
-    def __init__(self, grid: Grid, links: Links) -> None:
+    def __init__(self, grid: LoopGrid, links: Links) -> None:
         self.grid = grid
         self.links = set(links)
         self.table = linked(links)

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from spatial_workbench.engine.core import InstanceError
 from spatial_workbench.engine.core.task import Difficulty
-from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, is_dark, link, no_loop_reason
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Link, LoopGrid, is_dark, link, no_loop_reason
 from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import pieces_of
 from spatial_workbench.engine.tasks.hamiltonian_loop.solver import find_loop, loop_links
 
@@ -57,7 +57,7 @@ def draw(rng: np.random.Generator, difficulty: GridDifficulty) -> dict[str, Any]
     return grid.parameters() | {"loop": [list(cell) for cell in loop]}
 
 
-def _planted(rng: np.random.Generator, difficulty: GridDifficulty) -> tuple[Grid, list[Cell]]:
+def _planted(rng: np.random.Generator, difficulty: GridDifficulty) -> tuple[LoopGrid, list[Cell]]:
     if difficulty.width % 2 or difficulty.height % 2:
         raise InstanceError("pattern: planted needs an even width and height")
     loop = _tree_outline(rng, difficulty.width // 2, difficulty.height // 2)
@@ -70,7 +70,7 @@ def _planted(rng: np.random.Generator, difficulty: GridDifficulty) -> tuple[Grid
         pair = {loop[(at + 1) % len(loop)], loop[(at + 2) % len(loop)]}
         loop = [cell for cell in loop if cell not in pair]
         blocked |= pair
-    return Grid(difficulty.width, difficulty.height, frozenset(blocked)), loop
+    return LoopGrid(difficulty.width, difficulty.height, frozenset(blocked)), loop
 
 
 def _is_square(loop: Sequence[Cell], i: int) -> bool:
@@ -114,12 +114,12 @@ def _join(links: set[Link], a: Cell, b: Cell) -> None:
     links |= {link(left[0], right[0]), link(left[1], right[1])}
 
 
-def _drawn(rng: np.random.Generator, difficulty: GridDifficulty) -> tuple[Grid, list[Cell]]:
+def _drawn(rng: np.random.Generator, difficulty: GridDifficulty) -> tuple[LoopGrid, list[Cell]]:
     reason = ""
     solved = 0
     for _ in range(MAX_DRAWS):
         blocked = _obstacles(rng, difficulty)
-        grid = Grid(difficulty.width, difficulty.height, blocked)
+        grid = LoopGrid(difficulty.width, difficulty.height, blocked)
         if len(blocked) < difficulty.blocked:
             reason = (
                 reason or f"blocked: {difficulty.blocked} cells cannot be made of {difficulty.pattern} obstacles here"

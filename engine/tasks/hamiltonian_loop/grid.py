@@ -15,7 +15,7 @@ Link = tuple[Cell, Cell]
 
 
 @dataclass(frozen=True)
-class Grid:
+class LoopGrid:
     """A grid of width x height cells, some of which are blocked."""
 
     width: int
@@ -23,13 +23,13 @@ class Grid:
     blocked: frozenset[Cell]
 
     @classmethod
-    def of(cls, parameters: Mapping[str, Any]) -> "Grid":
+    def of(cls, parameters: Mapping[str, Any]) -> "LoopGrid":
         """The grid of an instance's parameters."""
         blocked = frozenset((x, y) for x, y in parameters["blocked"])
         return cls(parameters["width"], parameters["height"], blocked)
 
     @classmethod
-    def drawn(cls, rows: list[str]) -> "Grid":
+    def drawn(cls, rows: list[str]) -> "LoopGrid":
         """The grid of a map: its rows from the top, X for blocked."""
         blocked = {(x, y) for y, row in enumerate(rows, 1) for x, mark in enumerate(row, 1) if mark == "X"}
         return cls(len(rows[0]), len(rows), frozenset(blocked))
@@ -114,7 +114,7 @@ def regions(cells: Iterable[Cell]) -> list[set[Cell]]:
     return connected
 
 
-def no_loop_reason(grid: Grid) -> str:
+def no_loop_reason(grid: LoopGrid) -> str:
     """Why quick tests rule out a loop on a grid; empty if they do not."""
     dark = sum(map(is_dark, grid.free))
     lonely = next((cell for cell in grid.free if len(grid.neighbours[cell]) < 2), None)

@@ -8,7 +8,7 @@ goes one cell back, so that reading the list gives the same links again. A singl
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, Place, beside
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Link, LoopGrid, Place, beside
 
 Links = Set[Link]
 
@@ -69,7 +69,7 @@ def reversed_steps(links: Links, like: Sequence[Cell]) -> list[Cell]:
     return steps_of(links, ways)
 
 
-def links_of(grid: Grid, steps: Sequence[Place]) -> frozenset[Link]:
+def links_of(grid: LoopGrid, steps: Sequence[Place]) -> frozenset[Link]:
     """The links that a list of steps walks along, from the last to the first too; at most two at a cell."""
     links: set[Link] = set()
     count: dict[Place, int] = {}

@@ -9,31 +9,31 @@ from collections.abc import Iterator, Sequence
 from spatial_workbench.engine.core import CheckList, Outcome, Problem
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Grid, Place
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import LoopGrid, Place
 
 CHECKS = CheckList()
 
 
-def judge(grid: Grid, steps: Sequence[Place], warnings: Sequence[str] = ()) -> Outcome:
+def judge(grid: LoopGrid, steps: Sequence[Place], warnings: Sequence[str] = ()) -> Outcome:
     """The published judgement of a list of steps."""
     checks = CHECKS.run(grid, steps)
     return Outcome(float(all_passed(checks)), checks, warnings=warnings)
 
 
 @CHECKS.step("at least one step")
-def _some(grid: Grid, steps: Sequence[Place]) -> Iterator[Problem]:
+def _some(grid: LoopGrid, steps: Sequence[Place]) -> Iterator[Problem]:
     if not steps:
         yield Problem("No steps were found")
 
 
 @CHECKS.step("number of steps")
-def _count(grid: Grid, steps: Sequence[Place]) -> Iterator[Problem]:
+def _count(grid: LoopGrid, steps: Sequence[Place]) -> Iterator[Problem]:
     if len(steps) != len(grid.free):
         yield Problem(f"Expected {counted(len(grid.free), 'step')}, got {len(steps)}")
 
 
 @CHECKS.step("every step, one by one")
-def _walk(grid: Grid, steps: Sequence[Place]) -> Iterator[Problem]:
+def _walk(grid: LoopGrid, steps: Sequence[Place]) -> Iterator[Problem]:
     seen: set[Place] = set()
     for i, (x, y) in enumerate(steps):
         before = steps[i - 1]

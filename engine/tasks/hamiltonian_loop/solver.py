@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from spatial_workbench.engine.core import Progress, silent
-from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link, no_loop_reason
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Link, LoopGrid, link, no_loop_reason
 from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import Piece, pieces_of
 
 MAX_ROUNDS = 40
 ROUND_LIMIT_S = 20.0
 
 
-def find_loop(grid: Grid, seed: int = 0, progress: Progress = silent) -> list[Cell] | None:
+def find_loop(grid: LoopGrid, seed: int = 0, progress: Progress = silent) -> list[Cell] | None:
     """A loop through every free cell, each cell once; None if there is none, or none was found in MAX_ROUNDS."""
     if no_loop_reason(grid):
         return None
@@ -36,7 +36,7 @@ def find_loop(grid: Grid, seed: int = 0, progress: Progress = silent) -> list[Ce
     return None
 
 
-def join_loops(grid: Grid, links: Iterable[Link]) -> set[Link]:
+def join_loops(grid: LoopGrid, links: Iterable[Link]) -> set[Link]:
     """Joins loops on unit squares as long as possible."""
     joined = set(links)
     owner = {cell: i for i, piece in enumerate(pieces_of(joined)) for cell in piece.cells}
@@ -62,7 +62,7 @@ def sweep(width: int, height: int) -> list[Cell]:
     return cells + [(1, y) for y in range(height, 1, -1)]
 
 
-def _two_links_each(grid: Grid, rng: np.random.Generator, cuts: Sequence[Sequence[int]]) -> list[Link] | None:
+def _two_links_each(grid: LoopGrid, rng: np.random.Generator, cuts: Sequence[Sequence[int]]) -> list[Link] | None:
     """Links of least random cost such that every cell has two and every cut is respected."""
     from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -85,7 +85,7 @@ def _two_links_each(grid: Grid, rng: np.random.Generator, cuts: Sequence[Sequenc
     return [edge for edge, value in zip(grid.links, solution.x, strict=True) if value > 0.5]
 
 
-def _incidence(grid: Grid) -> Any:
+def _incidence(grid: LoopGrid) -> Any:
     """Cells by links: 1 where the link ends at the cell."""
     from scipy.sparse import csr_array
 
@@ -95,7 +95,7 @@ def _incidence(grid: Grid) -> Any:
     return csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(grid.free), len(grid.links)))
 
 
-def _leaving(grid: Grid, piece: Piece) -> list[int]:
+def _leaving(grid: LoopGrid, piece: Piece) -> list[int]:
     """The indices of the links with one end in a piece."""
     inside = set(piece.cells)
     return [i for i, (a, b) in enumerate(grid.links) if (a in inside) != (b in inside)]

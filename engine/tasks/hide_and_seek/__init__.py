@@ -44,9 +44,9 @@ from spatial_workbench.engine.core.jsontext import Path
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import beside, counted
 from spatial_workbench.engine.tasks.hide_and_seek.drawing import draw_field
-from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs, person_corners
+from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, CrowdField, overlapping_pairs, person_corners
 from spatial_workbench.engine.tasks.hide_and_seek.pixels import (
-    Camera,
+    CrowdCamera,
     fitted_camera,
     red_pixels,
     render,
@@ -103,13 +103,13 @@ checks = CheckList()
 
 
 @checks.step("the right number of people")
-def _count(field: Field, centers: Floats) -> Iterator[Problem]:
+def _count(field: CrowdField, centers: Floats) -> Iterator[Problem]:
     if len(centers) != field.people:
         yield Problem(f"{counted(len(centers), 'person', 'people')}, {field.people} are needed")
 
 
 @checks.step("within reach")
-def _reach(field: Field, centers: Floats) -> Iterator[Problem]:
+def _reach(field: CrowdField, centers: Floats) -> Iterator[Problem]:
     distances = np.hypot(*centers.T)
     for i in np.flatnonzero(distances > field.radius):
         away = beside(distances[i], field.radius, 2)
@@ -118,7 +118,7 @@ def _reach(field: Field, centers: Floats) -> Iterator[Problem]:
 
 
 @checks.step("people do not overlap")
-def _apart(field: Field, centers: Floats) -> Iterator[Problem]:
+def _apart(field: CrowdField, centers: Floats) -> Iterator[Problem]:
     for i, j in overlapping_pairs(centers):
         dx, dy = np.abs(centers[i] - centers[j])
         both = [f"person {i}", f"person {j}"]
@@ -127,7 +127,7 @@ def _apart(field: Field, centers: Floats) -> Iterator[Problem]:
 
 
 @checks.step("clear of the building")
-def _clear(field: Field, centers: Floats) -> Iterator[Problem]:
+def _clear(field: CrowdField, centers: Floats) -> Iterator[Problem]:
     for i in np.flatnonzero(field.touches_building(centers)):
         yield Problem(f"Person {i} touches the building", [f"person {i}"])
 
@@ -168,25 +168,25 @@ class HideAndSeek(Task[Crowd]):
             "sniper": [*sniper, round(float(rng.uniform(20, 30)), 1)],
             "radius": 30.0,
         }
-        places = len(Field.of(parameters).places())
+        places = len(CrowdField.of(parameters).places())
         parameters["people"] = max(1, round(difficulty.fill * places))
-        if not is_hidden(Field.of(parameters), hide(Field.of(parameters))):
+        if not is_hidden(CrowdField.of(parameters), hide(CrowdField.of(parameters))):
             raise InstanceError(f"The shadow has {places} places; ask for a smaller share of them")
         return parameters
 
     def caption(self, instance: Instance) -> str:
-        field = Field.of(instance.parameters)
+        field = CrowdField.of(instance.parameters)
         return f"{field.people} people · {field.width:g} m wide"
 
     def prompt(self, instance: Instance) -> Prompt:
-        return Prompt(_prompt(Field.of(instance.parameters)))
+        return Prompt(_prompt(CrowdField.of(instance.parameters)))
 
     def empty(self, instance: Instance) -> Crowd:
         return Crowd(people=())
 
     @verifier("default", "1", "Exact visibility; the score counts pixels of the published camera")
     def _default(self, instance: Instance, answer: Crowd, progress: Progress) -> Outcome:
-        field = Field.of(instance.parameters)
+        field = CrowdField.of(instance.parameters)
         centers = answer.centers
         rows = checks.run(field, centers, stop_at_first=False)
         facts = all(row.state is State.PASSED for row in rows)
@@ -195,7 +195,7 @@ class HideAndSeek(Task[Crowd]):
 
     @verifier("published", "1", "Pixels alone, and people overlap only if their centres are nearer than 0.5 m")
     def _published(self, instance: Instance, answer: Crowd, progress: Progress) -> Outcome:
-        field = Field.of(instance.parameters)
+        field = CrowdField.of(instance.parameters)
         centers = answer.centers
         rows = published_checks.run(field, centers)
         facts = all(row.state is State.PASSED for row in rows)
@@ -203,7 +203,7 @@ class HideAndSeek(Task[Crowd]):
         return Outcome(_score(red) if facts else 0.0, rows, [Figure("red pixels", red)], passed=facts and red == 0)
 
     def _crosscheck(self, instance: Instance, answer: Crowd, progress: Progress) -> Outcome:
-        field = Field.of(instance.parameters)
+        field = CrowdField.of(instance.parameters)
         centers = answer.centers
         wrong = _wrong_by_polygons(field, centers)
         visible = _visible_by_polygons(field, centers)
@@ -215,10 +215,10 @@ class HideAndSeek(Task[Crowd]):
 
     def solve(self, instance: Instance, progress: Progress = silent) -> Crowd:
         """A block on the axis of the shadow."""
-        return Crowd.of(hide(Field.of(instance.parameters)))
+        return Crowd.of(hide(CrowdField.of(instance.parameters)))
 
     def scene(self, instance: Instance, answer: Crowd | None = None, verdict: Verdict | None = None) -> Scene:
-        return draw_field(Field.of(instance.parameters), answer.centers if answer else np.zeros((0, 2)))
+        return draw_field(CrowdField.of(instance.parameters), answer.centers if answer else np.zeros((0, 2)))
 
     def thumbnail(self) -> Scene:
         instance = self.instances()[2]
@@ -231,7 +231,7 @@ published_checks.step("within reach")(_reach)
 
 
 @published_checks.step("people do not overlap")
-def _centers_apart(field: Field, centers: Floats) -> Iterator[Problem]:
+def _centers_apart(field: CrowdField, centers: Floats) -> Iterator[Problem]:
     from scipy.spatial import cKDTree
 
     if len(centers) > 1:
@@ -243,13 +243,13 @@ def _centers_apart(field: Field, centers: Floats) -> Iterator[Problem]:
 published_checks.step("clear of the building")(_clear)
 
 
-def is_hidden(field: Field, centers: Floats) -> bool:
+def is_hidden(field: CrowdField, centers: Floats) -> bool:
     """Whether a crowd is complete, breaks no rule, and cannot be seen."""
     rows = checks.run(field, centers)
     return all(row.state is State.PASSED for row in rows) and not field.visible_people(centers).any()
 
 
-def reasons(field: Field, centers: Floats, with_sight: bool = True) -> dict[int, str]:
+def reasons(field: CrowdField, centers: Floats, with_sight: bool = True) -> dict[int, str]:
     """What is wrong with each person, for an editor: too far, overlapping, touching, and `with_sight` also visible;
     those that are fine are left out."""
     by_person: dict[int, str] = {}
@@ -261,14 +261,14 @@ def reasons(field: Field, centers: Floats, with_sight: bool = True) -> dict[int,
     return by_person
 
 
-def _seen(field: Field, centers: Floats) -> Iterator[Problem]:
+def _seen(field: CrowdField, centers: Floats) -> Iterator[Problem]:
     margins = field.margins(centers)
     for i in np.flatnonzero(field.visible_people(centers)):
         where = f"{beside(-margins[i], 0, 2)} m outside" if margins[i] < 0 else "on the edge of"
         yield Problem(f"Person {i} can be seen: {where} the shadow", [f"person {i}"])
 
 
-def _outcome(field: Field, centers: Floats, rows: Sequence[Check], facts: bool, hidden: bool) -> Outcome:
+def _outcome(field: CrowdField, centers: Floats, rows: Sequence[Check], facts: bool, hidden: bool) -> Outcome:
     figures = [
         Figure("people", f"{len(centers)}/{field.people}"),
         Figure("visible people", int(field.visible_people(centers).sum())),
@@ -292,7 +292,7 @@ def _outcome(field: Field, centers: Floats, rows: Sequence[Check], facts: bool, 
     return Outcome(_score(red["fitted"]) if facts else 0.0, rows, figures, warnings, passed=facts and hidden)
 
 
-def cameras(field: Field, centers: Floats) -> dict[str, Camera]:
+def cameras(field: CrowdField, centers: Floats) -> dict[str, CrowdCamera]:
     """The published camera and the sniper's."""
     return {"fitted": fitted_camera(field, centers), "sniper": sniper_camera(field)}
 
@@ -301,7 +301,7 @@ def _score(red: int) -> float:
     return max(0.0, 1 - PIXEL_COST * red)
 
 
-def _wrong_by_polygons(field: Field, centers: Floats) -> list[Problem]:
+def _wrong_by_polygons(field: CrowdField, centers: Floats) -> list[Problem]:
     """The basic facts by polygons in a search tree, instead of comparing coordinates."""
     from shapely import Point, STRtree, box
 
@@ -320,7 +320,7 @@ def _wrong_by_polygons(field: Field, centers: Floats) -> list[Problem]:
     return problems
 
 
-def _visible_by_polygons(field: Field, centers: Floats) -> list[Problem]:
+def _visible_by_polygons(field: CrowdField, centers: Floats) -> list[Problem]:
     """Who is visible, by projecting the sniper's rays to the ground and taking their height at the building's back."""
     from shapely import LineString, box
 
@@ -338,7 +338,7 @@ def _visible_by_polygons(field: Field, centers: Floats) -> list[Problem]:
     return visible
 
 
-def _prompt(field: Field) -> str:
+def _prompt(field: CrowdField) -> str:
     h, (x, y, z) = field.half, field.sniper
     return f"""A sniper looks at a building from the point ({x:g}, {y:g}, {z:g}); lengths are in metres, z is up. The \
 building is the box from ({-h:g}, {-h:g}, 0) to ({h:g}, {h:g}, {field.height:g}).

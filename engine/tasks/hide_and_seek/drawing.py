@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Boxes, Floats, Ground, Item, Label, Polygon, Polyline, Scene
-from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_HEIGHT_M, PERSON_M, Field
+from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_HEIGHT_M, PERSON_M, CrowdField
 
 _LIFT_M = 0.02
 """How far above the ground marks on it are drawn."""
 
 
-def draw_field(field: Field, centers: Floats) -> Scene:
+def draw_field(field: CrowdField, centers: Floats) -> Scene:
     """Building, shadow, the circle of reach and the people; metres, z up."""
     return Scene(
         items=(*_surroundings(field, flat=False), *_people(centers)),
@@ -21,7 +21,7 @@ def draw_field(field: Field, centers: Floats) -> Scene:
     )
 
 
-def draw_plan(field: Field, centers: Floats, roles: list[str]) -> Scene:
+def draw_plan(field: CrowdField, centers: Floats, roles: list[str]) -> Scene:
     """The same from above; `roles` gives each person's colour."""
     people = [
         Polygon(id=f"person {i}", points=center + _SQUARE, color=role, opacity=0.9, outline="line")
@@ -39,7 +39,7 @@ def draw_plan(field: Field, centers: Floats, roles: list[str]) -> Scene:
 _SQUARE = np.array([[-0.25, -0.25], [0.25, -0.25], [0.25, 0.25], [-0.25, 0.25]])
 
 
-def safe_ground(field: Field) -> Floats:
+def safe_ground(field: CrowdField) -> Floats:
     """The polygon (n, 2) in which a person's centre is safe: hidden with the whole body, in reach, off the building."""
     from shapely import Point, Polygon, box, get_coordinates
 
@@ -59,7 +59,7 @@ def _corners_of(normals: Floats, offsets: Floats) -> Floats:
     return np.asarray(np.linalg.solve(systems, np.stack([offsets, np.roll(offsets, -1)], axis=1)[..., None])[..., 0])
 
 
-def _surroundings(field: Field, flat: bool) -> list[Item]:
+def _surroundings(field: CrowdField, flat: bool) -> list[Item]:
     from shapely import Point, get_coordinates
     from shapely import Polygon as Shape
 

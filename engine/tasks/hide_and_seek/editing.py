@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.hide_and_seek.drawing import safe_ground
-from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs
+from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, CrowdField, overlapping_pairs
 
 HAIR_M = 1e-6
 """How far inside an edge snapped people stand, because contact with the building counts as touching it."""
@@ -19,7 +19,7 @@ NEIGHBOUR, CORNER, EDGE = "a neighbour", "a corner of the safe ground", "the edg
 """The kinds of places that snapping knows."""
 
 
-def safe_ring(field: Field) -> Floats:
+def safe_ring(field: CrowdField) -> Floats:
     """The border of the ground on which a person's centre is safe, drawn in slightly: corners (n, 2)."""
     from shapely import Polygon, get_coordinates
 
@@ -44,7 +44,13 @@ def snapped(point: Floats, others: Floats, ring: Floats, reach: float) -> tuple[
 
 
 def sprayed(
-    field: Field, centers: Floats, middle: Floats, radius: float, count: int, spacing: float, rng: np.random.Generator
+    field: CrowdField,
+    centers: Floats,
+    middle: Floats,
+    radius: float,
+    count: int,
+    spacing: float,
+    rng: np.random.Generator,
 ) -> Floats:
     """Up to `count` random safe places in a circle, (n, 2), at least `spacing` from each other and from `centers`."""
     darts = middle + rng.uniform(-radius, radius, (DARTS, 2))
@@ -60,7 +66,7 @@ def sprayed(
     return np.array(points[len(centers) :]).reshape(-1, 2)
 
 
-def pushed_apart(field: Field, centers: Floats, fixed: Collection[int]) -> Floats | None:
+def pushed_apart(field: CrowdField, centers: Floats, fixed: Collection[int]) -> Floats | None:
     """The places with overlapping people moved apart, except those in `fixed`; None if there is no room."""
     places = centers.copy()
     free = np.array([i not in fixed for i in range(len(places))])
@@ -88,7 +94,7 @@ def _part(places: Floats, i: int, j: int, free: np.ndarray) -> None:
     places[i, axis] -= step * free[i]
 
 
-def _allowed(field: Field, place: Floats) -> Floats:
+def _allowed(field: CrowdField, place: Floats) -> Floats:
     """The nearest place that is in reach and clear of the building."""
     distance = float(np.hypot(*place))
     if distance > field.radius:

@@ -23,7 +23,7 @@ REACH_LIMIT = 1000.0
 
 
 @dataclass(frozen=True)
-class Field:
+class CrowdField:
     """An instance as numbers; lengths in metres.
 
     Attributes:
@@ -41,7 +41,7 @@ class Field:
     radius: float
 
     @classmethod
-    def of(cls, parameters: Mapping[str, Any]) -> Field:
+    def of(cls, parameters: Mapping[str, Any]) -> CrowdField:
         """The field of an instance."""
         x, y, z = parameters["sniper"]
         return cls(parameters["people"], parameters["width"], parameters["height"], (x, y, z), parameters["radius"])

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.tasks.hide_and_seek.field import Field, person_boxes
+from spatial_workbench.engine.tasks.hide_and_seek.field import CrowdField, person_boxes
 
 WIDTH, HEIGHT = 800, 600
 HALF_ANGLE_DEG = 11.25
@@ -25,7 +25,7 @@ Picture = NDArray[np.int8]
 
 
 @dataclass(frozen=True)
-class Camera:
+class CrowdCamera:
     """A perspective camera: the eye and the direction, unit length; up is +z."""
 
     eye: Floats
@@ -62,27 +62,27 @@ class Camera:
         return np.stack([(x + 1) * WIDTH / 2, (1 - y) * HEIGHT / 2], axis=1)
 
 
-def fitted_camera(field: Field, centers: Floats) -> Camera:
+def fitted_camera(field: CrowdField, centers: Floats) -> CrowdCamera:
     """The published camera: it looks in the sniper's direction from far enough away to show the whole scene."""
     boxes = np.concatenate([field.building[None], person_boxes(centers)])
     low = boxes[:, 0].min(axis=0)
     high = boxes[:, 1].max(axis=0)
     forward = _direction(field)
     distance = np.linalg.norm(high - low) / 2 / np.sin(np.radians(HALF_ANGLE_DEG))
-    return Camera((low + high) / 2 - forward * distance, forward)
+    return CrowdCamera((low + high) / 2 - forward * distance, forward)
 
 
-def sniper_camera(field: Field) -> Camera:
+def sniper_camera(field: CrowdField) -> CrowdCamera:
     """The view from the sniper's eye."""
-    return Camera(np.array(field.sniper), _direction(field))
+    return CrowdCamera(np.array(field.sniper), _direction(field))
 
 
-def _direction(field: Field) -> Floats:
+def _direction(field: CrowdField) -> Floats:
     way = np.array(TARGET) - np.array(field.sniper)
     return np.asarray(way / np.linalg.norm(way))
 
 
-def render(field: Field, centers: Floats, camera: Camera) -> Picture:
+def render(field: CrowdField, centers: Floats, camera: CrowdCamera) -> Picture:
     """The picture of a crowd at (n, 2), by casting a ray through every pixel of each box's outline."""
     people = _depths(camera, person_boxes(centers))
     building = _depths(camera, field.building[None])
@@ -95,7 +95,7 @@ def red_pixels(picture: Picture) -> int:
     return int((picture == PERSON).sum())
 
 
-def _depths(camera: Camera, boxes: Floats) -> Floats:
+def _depths(camera: CrowdCamera, boxes: Floats) -> Floats:
     """How far along its ray each pixel meets the nearest of some boxes (n, 2, 3): (600, 800), infinite for none."""
     depth = np.full(HEIGHT * WIDTH, np.inf)
     low, high = _outlines(camera, boxes)
@@ -113,7 +113,7 @@ def _depths(camera: Camera, boxes: Floats) -> Floats:
     return depth.reshape(HEIGHT, WIDTH)
 
 
-def _cast(depth: Floats, camera: Camera, boxes: Floats, low: NDArray[np.int64], high: NDArray[np.int64]) -> None:
+def _cast(depth: Floats, camera: CrowdCamera, boxes: Floats, low: NDArray[np.int64], high: NDArray[np.int64]) -> None:
     """Lowers `depth` where rays meet these boxes; their outlines are filled up to the largest one's size."""
     across, upward = camera.slopes()
     width, height = (high - low).max(axis=0)
@@ -133,7 +133,7 @@ def _cast(depth: Floats, camera: Camera, boxes: Floats, low: NDArray[np.int64], 
     np.minimum.at(depth, pixels, enter[box, row, column])
 
 
-def _outlines(camera: Camera, boxes: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _outlines(camera: CrowdCamera, boxes: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The pixels that each box can cover: first and last + 1, (n, 2), columns and rows."""
     which = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
     corners = boxes[:, which, np.arange(3)]
@@ -144,7 +144,7 @@ def _outlines(camera: Camera, boxes: Floats) -> tuple[NDArray[np.int64], NDArray
     return np.clip(low, 0, size), np.clip(high, 0, size)
 
 
-def render_faces(field: Field, centers: Floats, camera: Camera) -> Picture:
+def render_faces(field: CrowdField, centers: Floats, camera: CrowdCamera) -> Picture:
     """The same picture by another method: every face that looks at the camera is filled, nearest first."""
     picture = np.zeros((HEIGHT, WIDTH), np.int8)
     depth = np.full((HEIGHT, WIDTH), np.inf)
@@ -156,7 +156,7 @@ def render_faces(field: Field, centers: Floats, camera: Camera) -> Picture:
     return picture
 
 
-def _fill(picture: Picture, depth: Floats, camera: Camera, box: Floats, axis: int, end: int, value: int) -> None:
+def _fill(picture: Picture, depth: Floats, camera: CrowdCamera, box: Floats, axis: int, end: int, value: int) -> None:
     """Draws one face of a box wherever it is nearer than the picture so far."""
     level = box[end, axis]
     if (camera.eye[axis] - level) * (1 if end else -1) <= 0:

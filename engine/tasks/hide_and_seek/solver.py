@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.tasks.hide_and_seek.field import Field
+from spatial_workbench.engine.tasks.hide_and_seek.field import CrowdField
 from spatial_workbench.engine.tasks.hide_and_seek.pixels import fitted_camera, red_pixels, render, sniper_camera
 
 _DEPTHS = (17.0, 14.0, 20.0, 11.0, 23.0, 9.0)
 
 
-def hide(field: Field) -> Floats:
+def hide(field: CrowdField) -> Floats:
     """Places for everybody, (n, 2): of several blocks, the one with the fewest visible pixels.
 
     The block is as square as the shadow allows, since a long or lopsided crowd moves the published camera.

@@ -35,7 +35,7 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.jsontext import Path, format_path
-from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Field, numbers_of
+from spatial_workbench.engine.tasks.hyper_snake.field import Cell, SnakeField, numbers_of
 from spatial_workbench.engine.tasks.hyper_snake.generator import SnakeDifficulty, draw
 from spatial_workbench.engine.tasks.hyper_snake.prompt import prompt_text
 from spatial_workbench.engine.tasks.hyper_snake.rules import judge, judge_as_published
@@ -96,19 +96,19 @@ class HyperSnake(Task[SnakePath]):
 
     def caption(self, instance: Instance) -> str:
         """Axes and sizes: "4D · 5 × 5 × 5 × 5"; a run of equal sizes is written as a power."""
-        field = Field.of(instance.parameters)
+        field = SnakeField.of(instance.parameters)
         return f"{field.axes}D · {_size_in_words(field.size)}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        return Prompt(prompt_text(Field.of(instance.parameters)))
+        return Prompt(prompt_text(SnakeField.of(instance.parameters)))
 
     def empty(self, instance: Instance) -> SnakePath:
-        field = Field.of(instance.parameters)
+        field = SnakeField.of(instance.parameters)
         return answer_of(field, [field.first])
 
     @verifier("default", "1", "Every rule of docs/tasks/hyper_snake.md.")
     def _default(self, instance: Instance, answer: SnakePath, progress: Progress) -> Outcome:
-        return judge(Field.of(instance.parameters), answer.cells)
+        return judge(SnakeField.of(instance.parameters), answer.cells)
 
     @verifier(
         "published",
@@ -120,17 +120,17 @@ class HyperSnake(Task[SnakePath]):
         ignores = instance.number is not None and bool(
             self.published_rows()[instance.number].get("published_ignores_walls")
         )
-        return judge_as_published(Field.of(instance.parameters), answer.cells, ignores)
+        return judge_as_published(SnakeField.of(instance.parameters), answer.cells, ignores)
 
     def _crosscheck(self, instance: Instance, answer: SnakePath, progress: Progress) -> Outcome:
         from spatial_workbench.engine.tasks.hyper_snake.crosscheck import judge as judge_again
 
-        return judge_again(Field.of(instance.parameters), answer.cells)
+        return judge_again(SnakeField.of(instance.parameters), answer.cells)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> SnakePath:
         """The known path of a published or generated field, or else the result of the search."""
         parameters = instance.parameters
-        field = Field.of(parameters)
+        field = SnakeField.of(parameters)
         known = parameters.get("path")
         if instance.number is not None:
             known = self.published_rows()[instance.number]["path"]
@@ -140,7 +140,7 @@ class HyperSnake(Task[SnakePath]):
         """The whole field as a flat drawing with nested axes."""
         from spatial_workbench.engine.tasks.hyper_snake.drawing import draw_sheet
 
-        return draw_sheet(Field.of(instance.parameters), () if answer is None else answer.cells)
+        return draw_sheet(SnakeField.of(instance.parameters), () if answer is None else answer.cells)
 
     def thumbnail(self) -> Scene:
         instance = self.instances()[5]
@@ -148,12 +148,12 @@ class HyperSnake(Task[SnakePath]):
 
 
 @lru_cache(maxsize=16)
-def _entries(field: Field) -> tuple[SnakeCell, ...]:
+def _entries(field: SnakeField) -> tuple[SnakeCell, ...]:
     """The answer's entry for each cell by number."""
     return tuple(SnakeCell(pos=cell) for cell in field.cells)
 
 
-def answer_of(field: Field, numbers: Sequence[int]) -> SnakePath:
+def answer_of(field: SnakeField, numbers: Sequence[int]) -> SnakePath:
     """The answer with these cells in order."""
     entries = _entries(field)
     return SnakePath.model_construct(path=tuple(entries[number] for number in numbers))

@@ -15,13 +15,13 @@ from math import prod
 import numpy as np
 
 from spatial_workbench.engine.core import Check, Figure, Outcome, Problem
-from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Field, written
+from spatial_workbench.engine.tasks.hyper_snake.field import Cell, SnakeField, written
 from spatial_workbench.engine.tasks.hyper_snake.rules import readable
 
 METHODS = ("dense index", "parity", "plain replay")
 
 
-def judge(field: Field, given: Sequence[Cell]) -> Outcome:
+def judge(field: SnakeField, given: Sequence[Cell]) -> Outcome:
     """The three verdicts; the first wrong index of each, and where they differ."""
     cells, warnings = readable(field, given)
     scores = (dense(field, cells), parity(field, cells), replay(field, cells))
@@ -52,14 +52,14 @@ def _differences(scores: Sequence[int | None]) -> list[Problem]:
     return []
 
 
-def _score(field: Field, length: int, missed: int) -> Fraction:
+def _score(field: SnakeField, length: int, missed: int) -> Fraction:
     base = Fraction(length, prod(field.size) - len(set(field.walls)))
     if field.walls:
         base = min(Fraction(1), base / Fraction(49, 50))
     return base / (1 + missed)
 
 
-def dense(field: Field, cells: Sequence[Cell]) -> int | None:
+def dense(field: SnakeField, cells: Sequence[Cell]) -> int | None:
     """The first wrong index by occupancy of an array of the whole grid; None if there is none."""
     wrong = [i for i, cell in enumerate(cells) if not _is_inside(field, cell)][:1]
     clean = cells[: wrong[0]] if wrong else cells
@@ -81,7 +81,7 @@ def dense(field: Field, cells: Sequence[Cell]) -> int | None:
     return min(wrong, default=None)
 
 
-def _first_crowded(field: Field, indices: np.ndarray, occupied: np.ndarray, strides: np.ndarray) -> int:
+def _first_crowded(field: SnakeField, indices: np.ndarray, occupied: np.ndarray, strides: np.ndarray) -> int:
     seen = {int(np.dot(wall, strides)) for wall in field.walls}
     for i, index in enumerate(indices.tolist()):
         if occupied[index] > 1 and index in seen:
@@ -90,11 +90,11 @@ def _first_crowded(field: Field, indices: np.ndarray, occupied: np.ndarray, stri
     raise AssertionError("a crowded cell is in the list of indices")
 
 
-def _is_inside(field: Field, cell: Cell) -> bool:
+def _is_inside(field: SnakeField, cell: Cell) -> bool:
     return len(cell) == len(field.size) and all(c in range(n) for c, n in zip(cell, field.size, strict=True))
 
 
-def parity(field: Field, cells: Sequence[Cell]) -> int | None:
+def parity(field: SnakeField, cells: Sequence[Cell]) -> int | None:
     """The first index whose colour breaks the alternation, or that exceeds the bound; None if there is none."""
     if not cells:
         return 0
@@ -106,7 +106,7 @@ def parity(field: Field, cells: Sequence[Cell]) -> int | None:
     return bound if len(cells) > bound else None
 
 
-def _bound(field: Field) -> int:
+def _bound(field: SnakeField) -> int:
     """Twice the number of cells of the rarer colour, plus one if the start has the more common colour."""
     surplus = prod(n % 2 for n in field.size) - sum(map(_sign, field.walls))
     free = prod(field.size) - len(field.walls)
@@ -119,7 +119,7 @@ def _sign(cell: Cell) -> int:
     return -1 if sum(cell) % 2 else 1
 
 
-def replay(field: Field, cells: Sequence[Cell]) -> int | None:
+def replay(field: SnakeField, cells: Sequence[Cell]) -> int | None:
     """The first index at which a snake cannot move on through the remaining cells."""
     left = _free_cells(field)
     head: Cell | None = None
@@ -131,14 +131,14 @@ def replay(field: Field, cells: Sequence[Cell]) -> int | None:
     return None if cells else 0
 
 
-def _left(field: Field, cells: Sequence[Cell]) -> int:
+def _left(field: SnakeField, cells: Sequence[Cell]) -> int:
     left = _free_cells(field)
     for cell in cells:
         left.pop(cell)
     return len(left)
 
 
-def _free_cells(field: Field) -> dict[Cell, bool]:
+def _free_cells(field: SnakeField) -> dict[Cell, bool]:
     walls = set(field.walls)
     return {cell: True for cell in np.ndindex(*field.size) if cell not in walls}
 

@@ -11,8 +11,8 @@ from functools import lru_cache
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Boxes, Floats, Item, Label, Points, Polyline, Scene
-from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Field, Numbers, written
-from spatial_workbench.engine.tasks.hyper_snake.layout import Sheet, Slice, sheet_of
+from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Numbers, SnakeField, written
+from spatial_workbench.engine.tasks.hyper_snake.layout import Slice, SnakeSheet, sheet_of
 from spatial_workbench.engine.tasks.hyper_snake.rules import Trail, element
 
 CELL, WALL, LINK = 0.88, 0.94, 0.17
@@ -45,7 +45,7 @@ def axis_color(axis: int) -> str:
     return AXIS_COLORS[axis % len(AXIS_COLORS)]
 
 
-def draw_sheet(field: Field, cells: Sequence[Cell], marks_faults: bool = True) -> Scene:
+def draw_sheet(field: SnakeField, cells: Sequence[Cell], marks_faults: bool = True) -> Scene:
     """The whole field on paper, with a path that may break rules, and marks where it does."""
     sheet = sheet_of(field)
     trail = _trail(field, cells)
@@ -61,7 +61,7 @@ def draw_sheet(field: Field, cells: Sequence[Cell], marks_faults: bool = True) -
     return Scene(items=tuple(items), axes=("", "", ""), flat=True, bounds=bounds)
 
 
-def draw_slice(field: Field, cells: Sequence[Cell], cut: Slice) -> Scene:
+def draw_slice(field: SnakeField, cells: Sequence[Cell], cut: Slice) -> Scene:
     """A slice along up to three axes, at fixed positions on the others; anything off the slice is left out."""
     trail = _trail(field, cells)
     inside = cut.holds(field)
@@ -81,7 +81,7 @@ def draw_slice(field: Field, cells: Sequence[Cell], cut: Slice) -> Scene:
     )
 
 
-def _trail(field: Field, cells: Sequence[Cell]) -> Trail:
+def _trail(field: SnakeField, cells: Sequence[Cell]) -> Trail:
     """The cells before the first one that has no place in the grid's space."""
     if set(map(len, cells)) <= {field.axes}:
         return Trail(field, cells)
@@ -93,12 +93,12 @@ def _trail(field: Field, cells: Sequence[Cell]) -> Trail:
 
 
 @lru_cache(maxsize=16)
-def cell_ids(field: Field) -> tuple[str, ...]:
+def cell_ids(field: SnakeField) -> tuple[str, ...]:
     """The ids of all cells by number."""
     return tuple(map(element, field.cells))
 
 
-def _cells(field: Field, places: Floats, numbers: Numbers, shown: Numbers, flat: bool) -> list[Item]:
+def _cells(field: SnakeField, places: Floats, numbers: Numbers, shown: Numbers, flat: bool) -> list[Item]:
     """Free cells, cells of the path, and walls; unchanged items are the same objects again."""
     age = np.full(field.cell_count, -1, np.int64)
     age[shown] = np.arange(len(shown))
@@ -136,7 +136,7 @@ def _boxes(
     )
 
 
-def _marks(field: Field, places: Floats, shown: Numbers, inside: np.ndarray | None = None) -> list[Item]:
+def _marks(field: SnakeField, places: Floats, shown: Numbers, inside: np.ndarray | None = None) -> list[Item]:
     """Food, start and head: dots on the sheet, or cubes around those cells that are in a slice."""
     eaten = {field.first, *shown.tolist()}
     marks = [("start", field.first, "text")]
@@ -170,7 +170,7 @@ def _steps(trail: Trail) -> tuple[Numbers, Numbers, Numbers]:
     return rows + 1, axes, changes[rows, axes]
 
 
-def _links(field: Field, sheet: Sheet, trail: Trail) -> list[Item]:
+def _links(field: SnakeField, sheet: SnakeSheet, trail: Trail) -> list[Item]:
     """Steps in the colour of their axis: from cell to cell along axes 0 and 1, else as stubs in their direction."""
     steps, axes, signs = _steps(trail)
     if not len(steps):
@@ -266,7 +266,7 @@ def _arrow(trail: Trail, i: int, tail: Floats, tip: Floats) -> list[Item]:
 
 
 @lru_cache(maxsize=16)
-def _scales(field: Field, sheet: Sheet) -> tuple[Item, ...]:
+def _scales(field: SnakeField, sheet: SnakeSheet) -> tuple[Item, ...]:
     """Along the left and the lower edge, a row of coordinates for each axis, the innermost next to the cells.
 
     If there are many cells, the coordinates of axes that would crowd are left out.
@@ -290,13 +290,13 @@ def _scales(field: Field, sheet: Sheet) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def _row(sheet: Sheet) -> float:
+def _row(sheet: SnakeSheet) -> float:
     """The height of a row of coordinates, in cells."""
     width, height = sheet.size.tolist()
     return float(max(0.7, 0.022 * width, 0.036 * height))
 
 
-def _block(field: Field, sheet: Sheet, axis: int) -> float:
+def _block(field: SnakeField, sheet: SnakeSheet, axis: int) -> float:
     """The extent, from first to last cell, of the block that one step along an axis contains."""
     inner = range(axis % 2, axis, 2)
     return float(sum((field.size[k] - 1) * sheet.pitches[k] for k in inner))

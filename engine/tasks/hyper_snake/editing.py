@@ -10,7 +10,7 @@ from itertools import takewhile
 import numpy as np
 
 from spatial_workbench.engine.core import Progress, silent
-from spatial_workbench.engine.tasks.hyper_snake.field import NOWHERE, Cell, Field, Flags, Numbers, written
+from spatial_workbench.engine.tasks.hyper_snake.field import NOWHERE, Cell, Flags, Numbers, SnakeField, written
 from spatial_workbench.engine.tasks.hyper_snake.solver import improve
 
 
@@ -18,13 +18,13 @@ from spatial_workbench.engine.tasks.hyper_snake.solver import improve
 class Walk:
     """The legal beginning of a path, and where it goes wrong."""
 
-    field: Field
+    field: SnakeField
     path: tuple[int, ...]
     fault: int | None
     """The first index that breaks a rule; None if none does."""
 
     @classmethod
-    def of(cls, field: Field, cells: Sequence[Cell]) -> Walk:
+    def of(cls, field: SnakeField, cells: Sequence[Cell]) -> Walk:
         """The legal beginning of a given path."""
         numbers = np.array([field.lookup.get(cell, NOWHERE) for cell in cells], np.int64)
         if not len(numbers) or numbers[0] != field.first:
@@ -160,7 +160,7 @@ class FreeWalk(Walk):
     """A path that may cross walls and itself; nothing but the field's edge stops it."""
 
     @classmethod
-    def of(cls, field: Field, cells: Sequence[Cell]) -> FreeWalk:
+    def of(cls, field: SnakeField, cells: Sequence[Cell]) -> FreeWalk:
         """The given path up to the first cell outside the field, or the start alone."""
         inside = takewhile(field.holds, cells)
         return cls(field, tuple(map(field.number, inside)) or (field.first,), None)
@@ -256,7 +256,7 @@ def _open_sides(walk: Walk) -> Numbers:
     return counts
 
 
-def _further(field: Field, reached: Flags, head: int | None) -> int:
+def _further(field: SnakeField, reached: Flags, head: int | None) -> int:
     """How many more cells a path can get, judged by the colours."""
     if head is None:
         return 0
@@ -268,6 +268,6 @@ def _further(field: Field, reached: Flags, head: int | None) -> int:
 # For the runner ------------------------------------------------------------------------------------------------------
 
 
-def extend(field: Field, path: Sequence[int], progress: Progress = silent) -> list[int]:
+def extend(field: SnakeField, path: Sequence[int], progress: Progress = silent) -> list[int]:
     """A longer path found by backbiting, which may reverse parts of this one; the same path if none was found."""
     return improve(field, path, progress=progress)

@@ -27,7 +27,7 @@ NOWHERE = -1
 
 
 @dataclass(frozen=True)
-class Field:
+class SnakeField:
     """A grid of `size`; walls and food in the order of the task."""
 
     size: Cell
@@ -36,7 +36,7 @@ class Field:
     food: tuple[Cell, ...]
 
     @classmethod
-    def of(cls, parameters: Mapping[str, Any]) -> Field:
+    def of(cls, parameters: Mapping[str, Any]) -> SnakeField:
         """The field of an instance. Equal parameters give the same object, with its tables."""
         walls, food = (tuple(tuple(cell) for cell in parameters[name]) for name in ("walls", "food"))
         return _field(tuple(parameters["size"]), tuple(parameters["start"]), walls, food)
@@ -172,8 +172,8 @@ class Field:
 
 
 @lru_cache(maxsize=64)
-def _field(size: Cell, start: Cell, walls: tuple[Cell, ...], food: tuple[Cell, ...]) -> Field:
-    return Field(size, start, walls, food)
+def _field(size: Cell, start: Cell, walls: tuple[Cell, ...], food: tuple[Cell, ...]) -> SnakeField:
+    return SnakeField(size, start, walls, food)
 
 
 def written(cell: Sequence[int]) -> str:
@@ -186,7 +186,7 @@ def way_name(way: int) -> str:
     return f"{'−' if way % 2 else '+'} axis {way // 2}"
 
 
-def letters_of(field: Field, numbers: Sequence[int]) -> str:
+def letters_of(field: SnakeField, numbers: Sequence[int]) -> str:
     """A path as letters, one a step: a, b, c ... up axis 0, 1, 2 ..., A, B, C ... down it."""
     table = {int(other): way for way, other in enumerate(field.neighbours[numbers[0]])} if numbers else {}
     letters = []
@@ -197,7 +197,7 @@ def letters_of(field: Field, numbers: Sequence[int]) -> str:
     return "".join(letters)
 
 
-def numbers_of(field: Field, letters: str) -> list[int]:
+def numbers_of(field: SnakeField, letters: str) -> list[int]:
     """The path from the start that letters spell; the counterpart of `letters_of`."""
     numbers = [field.first]
     for letter in letters:

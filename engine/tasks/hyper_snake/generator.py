@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field as Argument
 
 from spatial_workbench.engine.core import Difficulty, InstanceError
-from spatial_workbench.engine.tasks.hyper_snake.field import NOWHERE, Cell, Field, letters_of
+from spatial_workbench.engine.tasks.hyper_snake.field import NOWHERE, Cell, SnakeField, letters_of
 from spatial_workbench.engine.tasks.hyper_snake.solver import dead_ends, find_path, missed
 
 SMALLEST, LARGEST = 16, 4096
@@ -60,9 +60,9 @@ def _size(difficulty: SnakeDifficulty) -> Cell:
     return size
 
 
-def _draw_cells(rng: np.random.Generator, size: Cell, difficulty: SnakeDifficulty) -> Field:
+def _draw_cells(rng: np.random.Generator, size: Cell, difficulty: SnakeDifficulty) -> SnakeField:
     """Start, walls and food, all distinct; a trap stands in a corner, with walls on all sides but one."""
-    open_field = Field(size, (0,) * len(size), (), ())
+    open_field = SnakeField(size, (0,) * len(size), (), ())
     walls: list[int] = []
     food: list[int] = []
     keep_free: set[int] = set()
@@ -77,10 +77,10 @@ def _draw_cells(rng: np.random.Generator, size: Cell, difficulty: SnakeDifficult
     walls += rest[1 : 1 + more_walls]
     food += rest[1 + more_walls : 1 + more_walls + more_food]
     cell = open_field.cell
-    return Field(size, cell(rest[0]), tuple(map(cell, walls)), tuple(map(cell, food)))
+    return SnakeField(size, cell(rest[0]), tuple(map(cell, walls)), tuple(map(cell, food)))
 
 
-def _unfit(field: Field, traps: int) -> str:
+def _unfit(field: SnakeField, traps: int) -> str:
     """Why a field is unsuitable; empty if it might do."""
     trapped = [n for n in dead_ends(field) if field.is_food[n]]
     if len(trapped) != traps:
@@ -92,7 +92,7 @@ def _unfit(field: Field, traps: int) -> str:
     return ""
 
 
-def _is_connected(field: Field) -> bool:
+def _is_connected(field: SnakeField) -> bool:
     reached = np.zeros(field.cell_count + 1, bool)
     frontier = np.array([field.first])
     while len(frontier):

@@ -13,14 +13,14 @@ from functools import lru_cache
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.tasks.hyper_snake.field import Field, Numbers
+from spatial_workbench.engine.tasks.hyper_snake.field import Numbers, SnakeField
 
 GAPS = (0.0, 0.45, 1.1, 2.0, 3.2)
 """The extra gap, in cells, between the blocks of each level."""
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class SnakeSheet:
     """The nested plane of a field. places: by number, the centre of each cell, (cells, 2); pitches: by axis."""
 
     places: Floats
@@ -38,7 +38,7 @@ class Sheet:
 
 
 @lru_cache(maxsize=64)
-def sheet_of(field: Field) -> Sheet:
+def sheet_of(field: SnakeField) -> SnakeSheet:
     """The plane of a field."""
     pitches = np.zeros(field.axes)
     for first in (0, 1):
@@ -47,7 +47,7 @@ def sheet_of(field: Field) -> Sheet:
             pitches[axis] = pitch + GAPS[level]
             pitch = pitches[axis] * (field.size[axis] - 1) + pitch
     shifted = field.table * pitches
-    return Sheet(np.stack([shifted[:, ::2].sum(axis=1), shifted[:, 1::2].sum(axis=1)], axis=1), pitches)
+    return SnakeSheet(np.stack([shifted[:, ::2].sum(axis=1), shifted[:, 1::2].sum(axis=1)], axis=1), pitches)
 
 
 @dataclass(frozen=True)
@@ -62,13 +62,13 @@ class Slice:
         """The slice along these axes that holds a cell."""
         return cls(tuple(axes), tuple(0 if k in axes else c for k, c in enumerate(cell)))
 
-    def holds(self, field: Field) -> np.ndarray:
+    def holds(self, field: SnakeField) -> np.ndarray:
         """By number, whether a cell is in the slice."""
         others = [k for k in range(field.axes) if k not in self.axes]
         flags: np.ndarray = (field.table[:, others] == np.array(self.fixed)[others]).all(axis=1)
         return flags
 
-    def places(self, field: Field, numbers: Numbers) -> Floats:
+    def places(self, field: SnakeField, numbers: Numbers) -> Floats:
         """The centres of cells in space, (n, 3); axes that are not shown do not count."""
         places = np.zeros((len(numbers), 3))
         places[:, : len(self.axes)] = field.table[numbers][:, list(self.axes)]

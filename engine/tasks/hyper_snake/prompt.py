@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Field
+from spatial_workbench.engine.tasks.hyper_snake.field import Cell, SnakeField
 
 
-def prompt_text(field: Field) -> str:
+def prompt_text(field: SnakeField) -> str:
     """The field, the rules, the score, and the answer's form."""
     return "\n\n".join([_grid(field), _rules(field), _score(field), _form(field)])
 
 
-def _grid(field: Field) -> str:
+def _grid(field: SnakeField) -> str:
     walls = f"Walls: {_listed(field.walls)}." if field.walls else "There are no walls."
     return (
         f"A snake lives in a grid with {field.axes} dimensions. A cell has {field.axes} coordinates, one for "
@@ -24,7 +24,7 @@ def _grid(field: Field) -> str:
     )
 
 
-def _rules(field: Field) -> str:
+def _rules(field: SnakeField) -> str:
     return (
         "Find a path for the snake's head:\n"
         "- The path begins with the start cell itself.\n"
@@ -35,7 +35,7 @@ def _rules(field: Field) -> str:
     )
 
 
-def _score(field: Field) -> str:
+def _score(field: SnakeField) -> str:
     relief = (
         " Since there are walls, this share is divided by 0.98, and 1 is the most that counts." if field.walls else ""
     )
@@ -46,7 +46,7 @@ def _score(field: Field) -> str:
     )
 
 
-def _form(field: Field) -> str:
+def _form(field: SnakeField) -> str:
     example = f'{{"pos": {_list(field.start)}}}'
     return (
         f'Answer with JSON: {{"path": [{example}, {{"pos": [...]}}, ...]}}, one entry for each cell in order, the '

@@ -15,7 +15,7 @@ import numpy as np
 from spatial_workbench.engine.core import Check, CheckList, Figure, Outcome, Problem
 from spatial_workbench.engine.core.checks import State
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Field, Flags, Numbers, written
+from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Flags, Numbers, SnakeField, written
 
 FAR = 1 << 40
 """Coordinates are clamped to this, which is just as wrong, so that they fit into machine numbers."""
@@ -25,7 +25,7 @@ FAR = 1 << 40
 class Trail:
     """A path as it was given, and tables of it that are worked out once."""
 
-    field: Field
+    field: SnakeField
     cells: Sequence[Cell]
 
     @cached_property
@@ -146,11 +146,11 @@ def element(cell: Sequence[int]) -> str:
     return f"cell {','.join(map(str, cell))}"
 
 
-def _elements(field: Field, cell: Sequence[int]) -> list[str]:
+def _elements(field: SnakeField, cell: Sequence[int]) -> list[str]:
     return [element(cell)] if field.holds(cell) else []
 
 
-def judge(field: Field, given: Sequence[Cell]) -> Outcome:
+def judge(field: SnakeField, given: Sequence[Cell]) -> Outcome:
     """Every rule in order; food that was not reached lowers the score."""
     cells, warnings = readable(field, given)
     checks = CHECKS.run(Trail(field, cells))
@@ -159,7 +159,7 @@ def judge(field: Field, given: Sequence[Cell]) -> Outcome:
     return _scored(field, cells, checks, set(field.food).difference(cells))
 
 
-def readable(field: Field, cells: Sequence[Cell]) -> tuple[Sequence[Cell], list[str]]:
+def readable(field: SnakeField, cells: Sequence[Cell]) -> tuple[Sequence[Cell], list[str]]:
     """The cells that are judged, and a warning if some are not."""
     limit = field.free_count + 1
     if len(cells) <= limit:
@@ -169,7 +169,7 @@ def readable(field: Field, cells: Sequence[Cell]) -> tuple[Sequence[Cell], list[
     ]
 
 
-def _scored(field: Field, cells: Sequence[Cell], checks: Sequence[Check], missed: set[Cell]) -> Outcome:
+def _scored(field: SnakeField, cells: Sequence[Cell], checks: Sequence[Check], missed: set[Cell]) -> Outcome:
     left_out = [cell for cell in field.food if cell in missed]
     problems = [Problem(f"The food at {written(cell)} was not reached", [element(cell)]) for cell in left_out]
     figures = [
@@ -187,7 +187,7 @@ def _scored(field: Field, cells: Sequence[Cell], checks: Sequence[Check], missed
 EVERY_STEP = "every step, one by one"
 
 
-def judge_as_published(field: Field, given: Sequence[Cell], ignores_walls: bool) -> Outcome:
+def judge_as_published(field: SnakeField, given: Sequence[Cell], ignores_walls: bool) -> Outcome:
     """The published judgement: it stops at the first wrong step, and food at the start is never collected."""
     cells, warnings = readable(field, given)
     checks = [Check.of("there is a path", _some(Trail(field, cells)))]
@@ -200,7 +200,7 @@ def judge_as_published(field: Field, given: Sequence[Cell], ignores_walls: bool)
     return _scored(field, cells, checks, set(field.food).difference(cells[1:]))
 
 
-def _wrong_steps(field: Field, cells: Sequence[Cell], ignores_walls: bool) -> Iterator[Problem]:
+def _wrong_steps(field: SnakeField, cells: Sequence[Cell], ignores_walls: bool) -> Iterator[Problem]:
     if cells[0] != field.start:
         yield Problem(f"The path begins at {written(cells[0])}, not at {written(field.start)}", ["step 0"])
     seen = {cells[0]}
@@ -211,7 +211,7 @@ def _wrong_steps(field: Field, cells: Sequence[Cell], ignores_walls: bool) -> It
         seen.add(cell)
 
 
-def _wrong_step(field: Field, before: Cell, cell: Cell, seen: set[Cell], walls: set[Cell]) -> str:
+def _wrong_step(field: SnakeField, before: Cell, cell: Cell, seen: set[Cell], walls: set[Cell]) -> str:
     if len(cell) != field.axes:
         return f"has {counted(len(cell), 'coordinate')}"
     changes = [b - a for a, b in zip(before, cell, strict=True) if a != b]

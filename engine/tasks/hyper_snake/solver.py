@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from spatial_workbench.engine.core import Progress, silent
-from spatial_workbench.engine.tasks.hyper_snake.field import NOWHERE, Field
+from spatial_workbench.engine.tasks.hyper_snake.field import NOWHERE, SnakeField
 
 ROUNDS = 8
 MOVES = 400_000
@@ -19,7 +19,7 @@ MOVES = 400_000
 
 
 def find_path(
-    field: Field, enough: int | None = None, seed: int = 0, rounds: int = ROUNDS, progress: Progress = silent
+    field: SnakeField, enough: int | None = None, seed: int = 0, rounds: int = ROUNDS, progress: Progress = silent
 ) -> list[int]:
     """The best path found, as numbers of cells; it stops at `enough` cells (default: `needed`) with all food."""
     enough = field.needed if enough is None else enough
@@ -34,7 +34,7 @@ def find_path(
     return best
 
 
-def improve(field: Field, path: Sequence[int], progress: Progress = silent) -> list[int]:
+def improve(field: SnakeField, path: Sequence[int], progress: Progress = silent) -> list[int]:
     """A better path that begins with the same cell, by backbiting from this one; the same path if none was found."""
     best = list(path)
     for round_ in range(ROUNDS):
@@ -45,22 +45,22 @@ def improve(field: Field, path: Sequence[int], progress: Progress = silent) -> l
     return best
 
 
-def missed(field: Field, path: list[int]) -> int:
+def missed(field: SnakeField, path: list[int]) -> int:
     """How many food cells a path leaves out."""
     return len(set(field.food_numbers).difference(path))
 
 
-def _worth(field: Field, path: list[int]) -> tuple[float, int]:
+def _worth(field: SnakeField, path: list[int]) -> tuple[float, int]:
     return field.score(len(path), missed(field, path)), len(path)
 
 
-def dead_ends(field: Field) -> list[int]:
+def dead_ends(field: SnakeField) -> list[int]:
     """Free cells other than the start with one free neighbour."""
     count = (field.neighbours != NOWHERE).sum(axis=1)
     return [number for number in np.flatnonzero(count == 1).tolist() if number != field.first]
 
 
-def _round(field: Field, enough: int, seed: int, begin: Sequence[int] = ()) -> list[int]:
+def _round(field: SnakeField, enough: int, seed: int, begin: Sequence[int] = ()) -> list[int]:
     from spatial_workbench.engine.tasks.hyper_snake.kernels import backbite
 
     ends = dead_ends(field)

@@ -12,7 +12,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.geometry.remember import remember_solids
 from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
 from spatial_workbench.engine.tasks.interlocking_parts.rays import transformed
-from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.engine.tasks.interlocking_parts.solid import CageSolid
 
 SHARED_MM3 = 1.0
 ROD_SIDES = 64
@@ -26,7 +26,7 @@ ENGAGED_BEYOND = 60.0
 class Posed:
     """A solid in its place. Always made by `posed`, so that the same solid in the same place is the same object."""
 
-    solid: Solid
+    solid: CageSolid
     matrix: Floats
 
     @cached_property
@@ -47,11 +47,11 @@ class Posed:
 
 
 @remember_solids(maxsize=256)
-def _posed(solid: Solid, numbers: tuple[float, ...]) -> Posed:
+def _posed(solid: CageSolid, numbers: tuple[float, ...]) -> Posed:
     return Posed(solid, np.array(numbers).reshape(4, 4))
 
 
-def posed(solid: Solid, matrix: Floats) -> Posed:
+def posed(solid: CageSolid, matrix: Floats) -> Posed:
     """A solid in the place that a rigid transform (4, 4) gives it."""
     return _posed(solid, tuple(matrix.ravel().tolist()))
 

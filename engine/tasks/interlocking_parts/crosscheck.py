@@ -29,8 +29,8 @@ from spatial_workbench.engine.tasks.interlocking_parts.rays import (
 )
 from spatial_workbench.engine.tasks.interlocking_parts.recent_results import RecentResults
 from spatial_workbench.engine.tasks.interlocking_parts.rules import unevaluated
-from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
-from spatial_workbench.engine.tasks.interlocking_parts.study import Study
+from spatial_workbench.engine.tasks.interlocking_parts.solid import CageSolid
+from spatial_workbench.engine.tasks.interlocking_parts.study import CageStudy
 
 _SEED = 31
 _ANGLE_POINTS = 100
@@ -42,7 +42,7 @@ _TOUCH_MM3 = 1.5
 class DexelStudy:
     """A study, and its parts as dexels: along x, y and z in their places, and in their print frames."""
 
-    study: Study
+    study: CageStudy
     posed: tuple[dict[int, Dexels], ...]
     printed: dict[int, tuple[Dexels, ...]]
 
@@ -164,7 +164,7 @@ def _gaps(seen: DexelStudy) -> Iterator[Problem]:
             yield Problem(f"A window at the {window.face} ({x:.0f}, {y:.0f}, {z:.0f}) {problem}")
 
 
-def judge(study: Study, progress: Progress) -> tuple[list[Check], list[Figure]]:
+def judge(study: CageStudy, progress: Progress) -> tuple[list[Check], list[Figure]]:
     """The rows and figures of the other methods. Parts that were not evaluated count as in the default verifier."""
     rows, volume = _judged.get(study, lambda: _judge(study, progress))
     figures = [Figure("material", volume / 1000, "cm³"), Figure("windows", len(study.census()))]
@@ -175,7 +175,7 @@ def judge(study: Study, progress: Progress) -> tuple[list[Check], list[Figure]]:
     return rows, figures
 
 
-def _judge(study: Study, progress: Progress) -> tuple[list[Check], float]:
+def _judge(study: CageStudy, progress: Progress) -> tuple[list[Check], float]:
     """All rows, and the volume of the parts in mm³."""
     seen = _dexel_study(study, progress)
     return checks.run(seen, stop_at_first=False), sum(ways[2].volume for ways in seen.printed.values())
@@ -198,7 +198,7 @@ def axis_distance(place: Posed, axis: tuple[float, float]) -> float:
     return 0.0 if around.any() else float(nearest)
 
 
-def _dexel_study(study: Study, progress: Progress) -> DexelStudy:
+def _dexel_study(study: CageStudy, progress: Progress) -> DexelStudy:
     places = dict(study.placed)
     printed: dict[int, tuple[Dexels, ...]] = {}
     posed: tuple[dict[int, Dexels], ...] = ({}, {}, {})
@@ -211,7 +211,7 @@ def _dexel_study(study: Study, progress: Progress) -> DexelStudy:
 
 
 @remember_solids(maxsize=32)
-def _in_print_frame(solid: Solid) -> tuple[Dexels, ...]:
+def _in_print_frame(solid: CageSolid) -> tuple[Dexels, ...]:
     return tuple(dexels(solid.corners, axis) for axis in range(3))
 
 
@@ -221,7 +221,7 @@ def _in_place(place: Posed) -> tuple[Dexels, ...]:
     return tuple(dexels(corners, axis) for axis in range(3))
 
 
-def _is_solid(solid: Solid) -> bool:
+def _is_solid(solid: CageSolid) -> bool:
     """Whether a mesh bounds one body, by trimesh and by solid angles."""
     import trimesh
 

@@ -14,7 +14,7 @@ from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage, name_of
 from spatial_workbench.engine.tasks.interlocking_parts.making import known
 from spatial_workbench.engine.tasks.interlocking_parts.printing import contact
 from spatial_workbench.engine.tasks.interlocking_parts.rays import transformed
-from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.engine.tasks.interlocking_parts.solid import CageSolid
 
 PART_COLORS = ("series 0", "series 4", "series 2", "neutral", "soil", "target")
 """By kind of part. Orange and red would look like a warning or a failure, and violet marks overlaps."""
@@ -160,7 +160,7 @@ def _in_place(item: Item, matrix: Floats, number: int) -> Item:
 
 
 @remember_solids(maxsize=256)
-def _mesh(name: str, solid: Solid, numbers: tuple[float, ...], color: str) -> Mesh:
+def _mesh(name: str, solid: CageSolid, numbers: tuple[float, ...], color: str) -> Mesh:
     """A part's mesh; the same object for the same place, so that views can reuse their data."""
     matrix = np.array(numbers).reshape(4, 4)
     faces = solid.triangles if np.linalg.det(matrix[:3, :3]) > 0 else solid.triangles[:, ::-1]
@@ -221,7 +221,7 @@ def draw_bed(
     )
 
 
-def _contact(solid: Solid) -> Iterator[Mesh]:
+def _contact(solid: CageSolid) -> Iterator[Mesh]:
     """The contact area on the bed, seen from below."""
     chosen = contact(solid)
     if len(chosen):

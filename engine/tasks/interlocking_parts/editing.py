@@ -24,7 +24,7 @@ from spatial_workbench.engine.tasks.interlocking_parts.assembly import Posed
 from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
 from spatial_workbench.engine.tasks.interlocking_parts.layers import section
 from spatial_workbench.engine.tasks.interlocking_parts.making import contents_of, make
-from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.engine.tasks.interlocking_parts.solid import CageSolid
 
 HoleKind = Literal["round", "hexagonal", "teardrop"]
 SNAP_MM = 4.0
@@ -32,12 +32,12 @@ CROSSING = 1.5
 """Where material is wider than this many bars, another bar crosses."""
 
 
-class EditError(ValueError):
+class CageEditError(ValueError):
     """An impossible change; the message says why."""
 
 
 @dataclass(frozen=True)
-class Box:
+class CageBox:
     """A rectangle on the bed (u0, v0, u1, v1) that becomes bar or air."""
 
     bounds: tuple[float, float, float, float]
@@ -59,14 +59,14 @@ def grid_panel(cage: Cage, across: float, up: float, pitch: float, progress: Pro
         EditError: it has no room for two bars.
     """
     if min(across, up) <= 2 * cage.bar:
-        raise EditError(f"A panel has to be wider than two bars ({2 * cage.bar:g} mm)")
+        raise CageEditError(f"A panel has to be wider than two bars ({2 * cage.bar:g} mm)")
     half = cage.bar / 2
     bars = [(c - half, -up / 2, c + half, up / 2) for c in _lines(across, cage.bar, pitch)]
     bars += [(-across / 2, c - half, across / 2, c + half) for c in _lines(up, cage.bar, pitch)]
     return solver.stl_of(solver.lattice(cage, bars))
 
 
-def changed(cage: Cage, part: Part, change: Box | Hole, progress: Progress = silent) -> str:
+def changed(cage: Cage, part: Part, change: CageBox | Hole, progress: Progress = silent) -> str:
     """The part's solid with a change.
 
     Raises:
@@ -75,9 +75,11 @@ def changed(cage: Cage, part: Part, change: Box | Hole, progress: Progress = sil
     before = _manifold(part)
     after = _with(cage, before, change)
     if after.is_empty() or after.volume() < 1.0:
-        raise EditError("Nothing would be left of the part")
+        raise CageEditError("Nothing would be left of the part")
     if abs(after.volume() - before.volume()) < 1e-6:
-        raise EditError("There is material already" if isinstance(change, Box) and change.adds else "Nothing is there")
+        raise CageEditError(
+            "There is material already" if isinstance(change, CageBox) and change.adds else "Nothing is there"
+        )
     return solver.stl_of(after)
 
 
@@ -128,7 +130,7 @@ def run_part(part: Part, progress: Progress = silent) -> tuple[str, bool]:
 # Bars under the pointer ----------------------------------------------------------------------------------------------
 
 
-def bar_at(cage: Cage, solid: Solid, point: Sequence[float]) -> Box | None:
+def bar_at(cage: Cage, solid: CageSolid, point: Sequence[float]) -> CageBox | None:
     """The edit for a click on the bed: the piece of bar there is removed, or a bar is added across the window there."""
     from shapely import Point
 
@@ -144,13 +146,13 @@ def bar_at(cage: Cage, solid: Solid, point: Sequence[float]) -> Box | None:
 
 
 @remember_solids(maxsize=16)
-def outline_of(solid: Solid, height: float) -> Any:
+def outline_of(solid: CageSolid, height: float) -> Any:
     """The section of a part at a height above its lowest point (shapely)."""
     return section(solid.manifold.slice(float(solid.bounds[0][2]) + height))
 
 
 @remember_solids(maxsize=16)
-def lines_of(solid: Solid, bar: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def lines_of(solid: CageSolid, bar: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """The edges and centre lines of a part's bars, in u and in v."""
     outline = outline_of(solid, bar / 2).simplify(1e-6)
     lines = []
@@ -178,15 +180,15 @@ def snapped(value: float, lines: Sequence[float], grid: float = 1.0) -> float:
     return round(value / grid) * grid
 
 
-def drawn_bar(cage: Cage, start: Sequence[float], end: Sequence[float]) -> Box:
+def drawn_bar(cage: Cage, start: Sequence[float], end: Sequence[float]) -> CageBox:
     """The bar that a drag from one point to another draws: along u or v, whichever is longer."""
     (u0, v0), (u1, v1), half = start, end, cage.bar / 2
     if abs(u1 - u0) >= abs(v1 - v0):
-        return Box((min(u0, u1), v0 - half, max(u0, u1), v0 + half), True)
-    return Box((u0 - half, min(v0, v1), u0 + half, max(v0, v1)), True)
+        return CageBox((min(u0, u1), v0 - half, max(u0, u1), v0 + half), True)
+    return CageBox((u0 - half, min(v0, v1), u0 + half, max(v0, v1)), True)
 
 
-def _piece_at(cage: Cage, outline: Any, point: tuple[float, float]) -> Box | None:
+def _piece_at(cage: Cage, outline: Any, point: tuple[float, float]) -> CageBox | None:
     """The piece of bar at a point, between the bars that cross it; None at a crossing."""
     runs = [_run(outline, point, axis) for axis in (0, 1)]
     widths = [end - start for start, end in runs]
@@ -196,7 +198,7 @@ def _piece_at(cage: Cage, outline: Any, point: tuple[float, float]) -> Box | Non
     ends = [_walk(outline, point, along, sign, CROSSING * cage.bar, runs[along]) for sign in (-1, 1)]
     across = runs[1 - along]
     bounds = (ends[0], across[0], ends[1], across[1]) if along == 0 else (across[0], ends[0], across[1], ends[1])
-    return Box(bounds, False)
+    return CageBox(bounds, False)
 
 
 def _run(outline: Any, point: tuple[float, float], axis: int) -> tuple[float, float]:
@@ -238,13 +240,13 @@ def _edges(outline: Any, axis: int) -> list[float]:
     return sorted({round(corner[axis], 6) for ring in rings for corner in ring.coords})
 
 
-def _across(window: tuple[float, float, float, float], bar: float) -> Box:
+def _across(window: tuple[float, float, float, float], bar: float) -> CageBox:
     """A bar across the middle of a window's longer side."""
     u0, v0, u1, v1 = window
     middle_u, middle_v, half = (u0 + u1) / 2, (v0 + v1) / 2, bar / 2
     if v1 - v0 >= u1 - u0:
-        return Box((u0, middle_v - half, u1, middle_v + half), True)
-    return Box((middle_u - half, v0, middle_u + half, v1), True)
+        return CageBox((u0, middle_v - half, u1, middle_v + half), True)
+    return CageBox((middle_u - half, v0, middle_u + half, v1), True)
 
 
 # Places --------------------------------------------------------------------------------------------------------------
@@ -334,11 +336,11 @@ def _clean(turn: Floats) -> Floats:
 def _manifold(part: Part) -> Any:
     built = make(part)
     if built.solid is None or not built.is_valid:
-        raise EditError(f"The part is no solid: {built.problem or built.crossing or built.waiting}")
+        raise CageEditError(f"The part is no solid: {built.problem or built.crossing or built.waiting}")
     return built.solid.manifold
 
 
-def _with(cage: Cage, solid: Any, change: Box | Hole) -> Any:
+def _with(cage: Cage, solid: Any, change: CageBox | Hole) -> Any:
     if isinstance(change, Hole):
         return solid - _hole(cage, change)
     if change.adds:
@@ -378,5 +380,5 @@ def _lines(length: float, bar: float, pitch: float) -> list[float]:
 def _box(cage: Cage, bounds: tuple[float, float, float, float]) -> Any:
     u0, v0, u1, v1 = bounds
     if u1 - u0 <= 0 or v1 - v0 <= 0:
-        raise EditError("The bar has no length")
+        raise CageEditError("The bar has no length")
     return solver.lattice(cage, [bounds])

@@ -10,7 +10,7 @@ import numpy as np
 from spatial_workbench.engine.geometry.remember import remember_solids
 from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
 from spatial_workbench.engine.tasks.interlocking_parts.printing import BED_MM, BOX_HEIGHT, DOWNWARD, SPAN_MM, SPAN_MM2
-from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.engine.tasks.interlocking_parts.solid import CageSolid
 
 LAYER_MM = 0.125
 MAX_LAYERS = 800
@@ -20,7 +20,7 @@ _DUST_MM = 0.02
 
 
 @dataclass(frozen=True)
-class Layers:
+class CageLayers:
     """Area on the bed in mm², whether every overhang is small, and how far inside the bed's hull the centre is."""
 
     contact_mm2: float
@@ -29,7 +29,7 @@ class Layers:
 
 
 @remember_solids(maxsize=64)
-def layers(solid: Solid) -> Layers:
+def layers(solid: CageSolid) -> CageLayers:
     """A part cut into layers."""
     low, high = (float(bound[2]) for bound in solid.bounds)
     count = max(2, min(MAX_LAYERS, int(np.ceil((high - low) / LAYER_MM))))
@@ -37,11 +37,11 @@ def layers(solid: Solid) -> Layers:
     cuts = [section(solid.manifold.slice(low + (k + 0.5) * height)) for k in range(count)]
     growth = height / _SLOPE
     prints = all(_small(upper.difference(_grown(lower, growth))) for lower, upper in pairwise(cuts))
-    return Layers(cuts[0].area if abs(low) <= BED_MM else 0.0, prints, _margin(cuts))
+    return CageLayers(cuts[0].area if abs(low) <= BED_MM else 0.0, prints, _margin(cuts))
 
 
 @remember_solids(maxsize=64)
-def free_area(solid: Solid, side: float, reach: float) -> float:
+def free_area(solid: CageSolid, side: float, reach: float) -> float:
     """The area, in mm² within +-reach, of the places where a cube of that side can be without meeting the part."""
     import manifold3d
     from shapely import affinity, box, unary_union
@@ -109,7 +109,7 @@ def _margin(cuts: Sequence[Any]) -> float:
     return distance if hull.contains(center) else -distance
 
 
-def passes(solid: Solid, cage: Cage) -> tuple[bool, bool]:
+def passes(solid: CageSolid, cage: Cage) -> tuple[bool, bool]:
     """Whether the small cube fits through somewhere, and the large one nowhere."""
     return free_area(solid, cage.small_cube, cage.small_reach) > 1.0, (
         free_area(solid, cage.large_cube, cage.large_reach) < 1e-3

@@ -12,7 +12,7 @@ from spatial_workbench.engine.geometry.remember import remember_solids
 from spatial_workbench.engine.geometry.stl import Triangles
 from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
 from spatial_workbench.engine.tasks.interlocking_parts.recent_results import RecentResults
-from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid, groups
+from spatial_workbench.engine.tasks.interlocking_parts.solid import CageSolid, groups
 
 FIT_MM = 0.01
 BED_MM = 0.1
@@ -66,7 +66,7 @@ class Print:
 
 
 @remember_solids(maxsize=64)
-def printed(solid: Solid) -> Print:
+def printed(solid: CageSolid) -> Print:
     """What is to be known of a part on the bed."""
     low, high = solid.bounds
     areas, normals = solid.areas_and_normals
@@ -82,14 +82,14 @@ def printed(solid: Solid) -> Print:
     )
 
 
-def contact(solid: Solid) -> Triangles:
+def contact(solid: CageSolid) -> Triangles:
     """The triangles (numbers) that lie on the bed."""
     _, normals = solid.areas_and_normals
     near = (np.abs(solid.corners[:, :, 2]) <= BED_MM).all(axis=1)
     return np.flatnonzero((normals[:, 2] < DOWNWARD) & near)
 
 
-def _overhangs(solid: Solid, down: NDArray[np.bool_]) -> list[Overhang]:
+def _overhangs(solid: CageSolid, down: NDArray[np.bool_]) -> list[Overhang]:
     areas, _ = solid.areas_and_normals
     pairs = solid.neighbours[down[solid.neighbours].all(axis=1)]
     overhangs = []
@@ -101,7 +101,7 @@ def _overhangs(solid: Solid, down: NDArray[np.bool_]) -> list[Overhang]:
     return overhangs
 
 
-def _margin(solid: Solid, on_bed: Triangles) -> float:
+def _margin(solid: CageSolid, on_bed: Triangles) -> float:
     from shapely import MultiPoint, Point
 
     hull = MultiPoint(solid.corners[on_bed].reshape(-1, 3)[:, :2]).convex_hull
@@ -120,17 +120,17 @@ def cube_places(cage: Cage) -> tuple[Floats, Floats]:
     return small, rng.uniform(-cage.large_reach, cage.large_reach, (CUBES, 2))
 
 
-def contacts(solid: Solid, cage: Cage, progress: Progress = silent) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def contacts(solid: CageSolid, cage: Cage, progress: Progress = silent) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which of the small and of the large boxes meet a part that is centred on the bed; remembered."""
     return _contacts.get((solid, cage), lambda: _all_contacts(solid, cage, progress))
 
 
-def _all_contacts(solid: Solid, cage: Cage, progress: Progress) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _all_contacts(solid: CageSolid, cage: Cage, progress: Progress) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     small, large = cube_places(cage)
     return _meets(solid, small, cage.small_cube, progress), _meets(solid, large, cage.large_cube, progress)
 
 
-def _meets(solid: Solid, centers: Floats, side: float, progress: Progress) -> NDArray[np.bool_]:
+def _meets(solid: CageSolid, centers: Floats, side: float, progress: Progress) -> NDArray[np.bool_]:
     import manifold3d
 
     low, high = solid.bounds

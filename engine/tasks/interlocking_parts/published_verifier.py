@@ -17,7 +17,7 @@ from spatial_workbench.engine.tasks.interlocking_parts import assembly
 from spatial_workbench.engine.tasks.interlocking_parts.assembly import Posed
 from spatial_workbench.engine.tasks.interlocking_parts.cage import CRITERIA, Cage, name_of
 from spatial_workbench.engine.tasks.interlocking_parts.rules import criterion_of, so_far, states
-from spatial_workbench.engine.tasks.interlocking_parts.study import Study
+from spatial_workbench.engine.tasks.interlocking_parts.study import CageStudy
 
 PER_PART = 0.1
 SMALLER_MM = 10.0
@@ -29,7 +29,7 @@ checks = CheckList()
 
 
 @checks.step("0 · number of parts, closed solids")
-def _valid(study: Study) -> Iterator[Problem]:
+def _valid(study: CageStudy) -> Iterator[Problem]:
     if len(study.parts) != study.cage.parts:
         yield Problem(f"{counted(len(study.parts), 'part')} instead of {study.cage.parts}")
     for i, built in enumerate(study.solid_results):
@@ -38,14 +38,14 @@ def _valid(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("1 · within the build volume around the origin")
-def _fits(study: Study) -> Iterator[Problem]:
+def _fits(study: CageStudy) -> Iterator[Problem]:
     for i, place in study.placed:
         if not _is_on_bed(place, study.cage):
             yield Problem(f"Part {i} leaves the build volume around the origin", [name_of(i)])
 
 
 @checks.step("3 · free inside, smaller")
-def _inside(study: Study) -> Iterator[Problem]:
+def _inside(study: CageStudy) -> Iterator[Problem]:
     low, high = study.cage.inner_box
     inset = np.array([SMALLER_MM / 2, SMALLER_MM / 2, SMALLER_MM])
     for i, place in study.placed:
@@ -56,7 +56,7 @@ def _inside(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("4 · thinner rods, up to z = 180")
-def _rods(study: Study) -> Iterator[Problem]:
+def _rods(study: CageStudy) -> Iterator[Problem]:
     cage = study.cage
     for rod, axis in enumerate(cage.axes):
         thin = [assembly.on_rod_mm3(place, axis, cage.rod - THINNER_MM, ROD_ENDS, True) for _, place in study.placed]
@@ -68,14 +68,14 @@ def _rods(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("5 · nothing of a part outside of another")
-def _apart(study: Study) -> Iterator[Problem]:
+def _apart(study: CageStudy) -> Iterator[Problem]:
     for (i, first), (j, second) in permutations(study.placed, 2):
         shared = assembly.shared_mm3(first, second)
         if shared > _ANYTHING_MM3 or abs(first.manifold.volume()) - shared > _ANYTHING_MM3:
             yield Problem(f"Part {i} counts as hitting part {j}", [name_of(i), name_of(j)])
 
 
-def judge(study: Study) -> tuple[list[Check], list[float]]:
+def judge(study: CageStudy) -> tuple[list[Check], list[float]]:
     """The rows, and the score of each criterion."""
     own = {criterion_of(check): check for check in checks.run(study, stop_at_first=False)}
     rows = so_far(study)

@@ -10,7 +10,7 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.geometry.remember import remember_solids
 from spatial_workbench.engine.geometry.stl import Triangles
 from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
-from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.engine.tasks.interlocking_parts.solid import CageSolid
 
 FACET_MM2 = 30.0
 AXIS_COSINE = 0.9
@@ -45,7 +45,7 @@ class Measured:
 
 
 @remember_solids(maxsize=64)
-def thickness(solid: Solid) -> Measured:
+def thickness(solid: CageSolid) -> Measured:
     """How thick a part's bars are."""
     distances = _medians(_facets(solid.corners, solid, axes=(0, 1, 2)), -INSIDE_MM, solid.corners, silent)
     values = distances[(distances >= THICKNESS_RANGE[0]) & (distances <= THICKNESS_RANGE[1])]
@@ -53,7 +53,7 @@ def thickness(solid: Solid) -> Measured:
     return Measured(len(values), dominant, in_bin / max(1, len(values)))
 
 
-def gaps(posed: Sequence[tuple[Solid, Floats]], progress: Progress = silent) -> Measured:
+def gaps(posed: Sequence[tuple[CageSolid, Floats]], progress: Progress = silent) -> Measured:
     """How wide the assembly's gaps are: solids with their transforms (4, 4)."""
     moved = [_outward(transformed(solid.corners, matrix), matrix) for solid, matrix in posed]
     rays = [ray for (solid, _), corners in zip(posed, moved, strict=True) for ray in _facets(corners, solid, (0, 1))]
@@ -74,7 +74,7 @@ def _outward(corners: Floats, matrix: Floats) -> Floats:
     return corners if np.linalg.det(matrix[:3, :3]) > 0 else np.ascontiguousarray(corners[:, ::-1])
 
 
-def _facets(corners: Floats, solid: Solid, axes: Sequence[int]) -> Iterator[tuple[Floats, Floats]]:
+def _facets(corners: Floats, solid: CageSolid, axes: Sequence[int]) -> Iterator[tuple[Floats, Floats]]:
     """Starting points (k, 3) on each facet that counts, and its outward normal."""
     areas, _ = solid.areas_and_normals
     for facet in solid.facets:

@@ -10,14 +10,14 @@ from spatial_workbench.engine.core.verdict import Figure
 from spatial_workbench.engine.tasks.interlocking_parts import assembly, printing
 from spatial_workbench.engine.tasks.interlocking_parts.cage import CRITERIA
 from spatial_workbench.engine.tasks.interlocking_parts.rules import criterion_of, states
-from spatial_workbench.engine.tasks.interlocking_parts.study import Study
+from spatial_workbench.engine.tasks.interlocking_parts.study import CageStudy
 
 MAX_MARKS = 12
 """The most marks of each kind."""
 MAX_TRIANGLES = 2000
 
 
-def figures(study: Study, rows: Sequence[Check]) -> list[Figure]:
+def figures(study: CageStudy, rows: Sequence[Check]) -> list[Figure]:
     """How many criteria are met, and the material of the parts."""
     solids = [built.solid for built in study.solid_results if built.is_valid and built.solid is not None]
     volume = sum(solid.volume for solid in solids)
@@ -35,7 +35,7 @@ def figures(study: Study, rows: Sequence[Check]) -> list[Figure]:
     return figures
 
 
-def warnings(study: Study) -> Iterator[str]:
+def warnings(study: CageStudy) -> Iterator[str]:
     """Warnings about irregular windows of a complete cage, which the nine criteria do not check."""
     if len(list(study.placed)) < study.cage.parts:
         return
@@ -47,7 +47,7 @@ def warnings(study: Study) -> Iterator[str]:
         yield f"{len(wrong) - MAX_MARKS} more windows are not as they should be"
 
 
-def details(study: Study, rows: Sequence[Check]) -> dict[str, Any]:
+def details(study: CageStudy, rows: Sequence[Check]) -> dict[str, Any]:
     """Plain data for the view.
 
     criteria    state, so far, of each criterion over the parts that are valid
@@ -77,7 +77,7 @@ def details(study: Study, rows: Sequence[Check]) -> dict[str, Any]:
     }
 
 
-def _print(study: Study, place: assembly.Posed) -> dict[str, Any]:
+def _print(study: CageStudy, place: assembly.Posed) -> dict[str, Any]:
     printed = printing.printed(place.solid)
     return {
         "size": printed.size.tolist(),
@@ -88,7 +88,7 @@ def _print(study: Study, place: assembly.Posed) -> dict[str, Any]:
     }
 
 
-def _overlaps(study: Study) -> Iterator[dict[str, Any]]:
+def _overlaps(study: CageStudy) -> Iterator[dict[str, Any]]:
     for i, j, volume in list(study.pairs())[:MAX_MARKS]:
         first, second = study.places[i], study.places[j]
         assert first is not None
@@ -104,7 +104,7 @@ def _overlaps(study: Study) -> Iterator[dict[str, Any]]:
         }
 
 
-def _overhangs(study: Study) -> Iterator[dict[str, Any]]:
+def _overhangs(study: CageStudy) -> Iterator[dict[str, Any]]:
     for i, place in study.placed:
         large = [patch for patch in printing.printed(place.solid).overhangs if not patch.prints]
         for patch in large[:MAX_MARKS]:
@@ -112,7 +112,7 @@ def _overhangs(study: Study) -> Iterator[dict[str, Any]]:
             yield {"part": i, "span": patch.span, "area": patch.area, "triangles": corners}
 
 
-def _edges(study: Study) -> Iterator[dict[str, Any]]:
+def _edges(study: CageStudy) -> Iterator[dict[str, Any]]:
     for i, built in enumerate(study.solid_results):
         if len(built.open_edges):
             yield {"part": i, "ends": built.open_edges[:MAX_TRIANGLES].round(3).tolist()}

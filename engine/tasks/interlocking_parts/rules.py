@@ -11,7 +11,7 @@ from spatial_workbench.engine.tasks.interlocking_parts import assembly, printing
 from spatial_workbench.engine.tasks.interlocking_parts.cage import CRITERIA, name_of
 from spatial_workbench.engine.tasks.interlocking_parts.printing import BED_MM, CONTACT_MM2, STABLE_MM
 from spatial_workbench.engine.tasks.interlocking_parts.rays import Measured, thickness
-from spatial_workbench.engine.tasks.interlocking_parts.study import Study
+from spatial_workbench.engine.tasks.interlocking_parts.study import CageStudy
 
 checks = CheckList()
 
@@ -22,20 +22,20 @@ def criterion_of(check: Check) -> int:
 
 
 @checks.step("0 · number of parts")
-def _count(study: Study) -> Iterator[Problem]:
+def _count(study: CageStudy) -> Iterator[Problem]:
     if len(study.parts) != study.cage.parts:
         yield Problem(f"{counted(len(study.parts), 'part')} instead of {study.cage.parts}")
 
 
 @checks.step("0 · closed solids")
-def _solids(study: Study) -> Iterator[Problem]:
+def _solids(study: CageStudy) -> Iterator[Problem]:
     for i, built in enumerate(study.solid_results):
         if built.problem or built.crossing:
             yield _problem(i, built.problem or built.crossing)
 
 
 @checks.step("0 · rigid placements")
-def _rigid(study: Study) -> Iterator[Problem]:
+def _rigid(study: CageStudy) -> Iterator[Problem]:
     for i, part in enumerate(study.parts):
         problem = assembly.rigid_problem(part.matrix, len(part.transform))
         if problem:
@@ -43,7 +43,7 @@ def _rigid(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("1 · fits the printer")
-def _fits(study: Study) -> Iterator[Problem]:
+def _fits(study: CageStudy) -> Iterator[Problem]:
     for i, place in study.placed:
         printed = printing.printed(place.solid)
         if not printed.fits(study.cage.printer):
@@ -51,7 +51,7 @@ def _fits(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("1 · rests on the bed")
-def _rests(study: Study) -> Iterator[Problem]:
+def _rests(study: CageStudy) -> Iterator[Problem]:
     for i, place in study.placed:
         lowest = printing.printed(place.solid).lowest
         if abs(lowest) > BED_MM:
@@ -59,7 +59,7 @@ def _rests(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("1 · bed contact")
-def _contact(study: Study) -> Iterator[Problem]:
+def _contact(study: CageStudy) -> Iterator[Problem]:
     for i, place in study.placed:
         area = printing.printed(place.solid).contact_mm2
         if area < CONTACT_MM2:
@@ -67,7 +67,7 @@ def _contact(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("1 · no large overhang")
-def _overhang(study: Study) -> Iterator[Problem]:
+def _overhang(study: CageStudy) -> Iterator[Problem]:
     for i, place in study.placed:
         large = [patch for patch in printing.printed(place.solid).overhangs if not patch.prints]
         if large:
@@ -77,7 +77,7 @@ def _overhang(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("1 · stands while it is printed")
-def _stands(study: Study) -> Iterator[Problem]:
+def _stands(study: CageStudy) -> Iterator[Problem]:
     for i, place in study.placed:
         margin = printing.printed(place.solid).margin
         if margin < STABLE_MM:
@@ -86,7 +86,7 @@ def _stands(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("2 · small cube passes")
-def _small(study: Study) -> Iterator[Problem]:
+def _small(study: CageStudy) -> Iterator[Problem]:
     for i, place in study.placed:
         small, _ = printing.contacts(place.solid, study.cage)
         if small.all():
@@ -94,7 +94,7 @@ def _small(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("2 · large cube is held back")
-def _large(study: Study) -> Iterator[Problem]:
+def _large(study: CageStudy) -> Iterator[Problem]:
     for i, place in study.placed:
         _, large = printing.contacts(place.solid, study.cage)
         if not large.all():
@@ -103,7 +103,7 @@ def _large(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("3 · free inside")
-def _inside(study: Study) -> Iterator[Problem]:
+def _inside(study: CageStudy) -> Iterator[Problem]:
     for i, place in study.placed:
         volume = assembly.inside_mm3(place, study.cage)
         if volume > assembly.SHARED_MM3:
@@ -111,7 +111,7 @@ def _inside(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("3 · outer limit")
-def _outside(study: Study) -> Iterator[Problem]:
+def _outside(study: CageStudy) -> Iterator[Problem]:
     for i, place in study.placed:
         volume = assembly.outside_mm3(place, study.cage)
         if volume > assembly.SHARED_MM3:
@@ -119,7 +119,7 @@ def _outside(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("4 · rods pass")
-def _pass(study: Study) -> Iterator[Problem]:
+def _pass(study: CageStudy) -> Iterator[Problem]:
     cage = study.cage
     ends = assembly.rod_ends(study.cage)
     for rod, axis in enumerate(cage.axes):
@@ -130,7 +130,7 @@ def _pass(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("4 · rods are held")
-def _held(study: Study) -> Iterator[Problem]:
+def _held(study: CageStudy) -> Iterator[Problem]:
     cage = study.cage
     ends = assembly.rod_ends(study.cage)
     for rod, axis in enumerate(cage.axes):
@@ -140,13 +140,13 @@ def _held(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("5 · no two parts intersect")
-def _apart(study: Study) -> Iterator[Problem]:
+def _apart(study: CageStudy) -> Iterator[Problem]:
     for i, j, volume in study.pairs():
         yield Problem(f"Part {i} overlaps part {j} by {beside(volume, 0, 0)} mm³", [name_of(i), name_of(j)])
 
 
 @checks.step("6 · two rods hold each part")
-def _engaged(study: Study) -> Iterator[Problem]:
+def _engaged(study: CageStudy) -> Iterator[Problem]:
     for i, place in study.placed:
         rods = len(assembly.engaged(place, study.cage))
         if rods < 2:
@@ -154,7 +154,7 @@ def _engaged(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("7 · bar thickness")
-def _thickness(study: Study) -> Iterator[Problem]:
+def _thickness(study: CageStudy) -> Iterator[Problem]:
     for i, place in study.placed:
         measured = thickness(place.solid)
         if not measured.is_thickness(study.cage.bar):
@@ -162,7 +162,7 @@ def _thickness(study: Study) -> Iterator[Problem]:
 
 
 @checks.step("8 · gap uniformity")
-def _gap(study: Study) -> Iterator[Problem]:
+def _gap(study: CageStudy) -> Iterator[Problem]:
     if study.solid_results and not study.gap.is_gap(study.cage):
         allowed = f"{study.cage.gap_least:g} to {study.cage.gap_most:g} mm"
         yield Problem(f"Gaps: {measured_words(study.gap)}; they should be {allowed}")
@@ -180,7 +180,7 @@ def sizes(numbers: Sequence[float] | Floats) -> str:
     return " x ".join(f"{number:g}" for number in np.round(numbers, 2).tolist())
 
 
-def so_far(study: Study) -> list[Check]:
+def so_far(study: CageStudy) -> list[Check]:
     """All rows for the parts that are solids in a place, whether or not criterion 0 is met."""
     rows = [_with_figures(check, study) for check in checks.run(study, stop_at_first=False)]
     if any(place is not None for place in study.places):
@@ -188,7 +188,7 @@ def so_far(study: Study) -> list[Check]:
     return [check if criterion_of(check) == 0 else Check.not_reached(check.name) for check in rows]
 
 
-def strict(rows: Sequence[Check], study: Study) -> list[Check]:
+def strict(rows: Sequence[Check], study: CageStudy) -> list[Check]:
     """The rows for the score. Those after criterion 0 are not reached if it fails or a part was not evaluated."""
     valid = [check for check in rows if criterion_of(check) == 0]
     if not all_passed(valid):
@@ -207,7 +207,7 @@ def states(rows: Sequence[Check]) -> list[State]:
     return ends
 
 
-def unevaluated(name: str, study: Study) -> Check:
+def unevaluated(name: str, study: CageStudy) -> Check:
     """A row that is not reached, because a part was not evaluated."""
     first = study.waiting[0]
     more = f" (and {len(study.waiting) - 1} more)" if len(study.waiting) > 1 else ""
@@ -215,7 +215,7 @@ def unevaluated(name: str, study: Study) -> Check:
     return Check(name=name, state=State.NOT_REACHED, message=message)
 
 
-def _with_figures(check: Check, study: Study) -> Check:
+def _with_figures(check: Check, study: CageStudy) -> Check:
     """Adds the measured values to a row that passed."""
     passed = check.state is State.PASSED and study.solid_results
     if passed and check.name.startswith("8"):

@@ -19,7 +19,7 @@ _FLAT = 1 - 1e-7
 
 
 @dataclass(frozen=True, eq=False)
-class Solid:
+class CageSolid:
     """A triangle mesh in mm: vertices (n, 3), triangles (m, 3). Compared by identity."""
 
     vertices: Floats
@@ -95,7 +95,7 @@ class SolidResult:
         open_edges: Ends of edges without a partner, (k, 2, 3), in the part's frame.
     """
 
-    solid: Solid | None = None
+    solid: CageSolid | None = None
     problem: str = ""
     crossing: str = ""
     waiting: str = ""
@@ -111,7 +111,7 @@ class SolidResult:
 def mesh_of(data: bytes) -> SolidResult:
     """The mesh in STL data, not checked any further: enough to draw it."""
     try:
-        solid = Solid(*read_stl(data))
+        solid = CageSolid(*read_stl(data))
     except MeshError as error:
         return SolidResult(problem=str(error))
     return (
@@ -126,7 +126,7 @@ def solid_of(data: bytes) -> SolidResult:
     return built if built.solid is None else checked(built.solid)
 
 
-def checked(solid: Solid) -> SolidResult:
+def checked(solid: CageSolid) -> SolidResult:
     """Whether a mesh bounds one solid body."""
     keys, forward = _edge_keys(solid.triangles, len(solid.vertices))
     edges, place, count = np.unique(keys, return_inverse=True, return_counts=True)
@@ -172,7 +172,7 @@ def _edge_words(count: Any, wrong: Any) -> str:
     return f"the mesh is not closed and consistently wound: {words}"
 
 
-def _body_problem(solid: Solid) -> str:
+def _body_problem(solid: CageSolid) -> str:
     """Why a closed mesh is not one body; empty if it is."""
     if solid.volume <= 0:
         return f"its volume is {solid.volume:.3g} mm³; it has to be positive (are the faces turned inside out?)"
@@ -181,11 +181,11 @@ def _body_problem(solid: Solid) -> str:
     return f"it consists of {bodies} separate bodies" if bodies != 1 else ""
 
 
-def _all(solid: Solid) -> Triangles:
+def _all(solid: CageSolid) -> Triangles:
     return np.arange(len(solid.triangles))
 
 
-def _winding_problem(solid: Solid) -> str:
+def _winding_problem(solid: CageSolid) -> str:
     from spatial_workbench.engine.tasks.interlocking_parts.kernels import winding_numbers
 
     low, high = solid.bounds

@@ -22,7 +22,7 @@ from spatial_workbench.engine.tasks.interlocking_parts.solid import SolidResult
 
 
 @dataclass(frozen=True, eq=False)
-class Study:
+class CageStudy:
     """The parts with their solids and places; `places` holds None for parts without a valid solid or place."""
 
     cage: Cage
@@ -53,7 +53,7 @@ class Study:
         return windows.census(tuple(place for _, place in self.placed), self.cage)
 
 
-def study(cage: Cage, parts: tuple[Part, ...], progress: Progress = silent, lenient: bool = False) -> Study:
+def study(cage: Cage, parts: tuple[Part, ...], progress: Progress = silent, lenient: bool = False) -> CageStudy:
     """Does all long computations, reporting progress. `lenient`: parts may mirror, scale, and intersect themselves.
 
     The same parts give the same object again, unless one of them was not evaluated.
@@ -67,13 +67,13 @@ def study(cage: Cage, parts: tuple[Part, ...], progress: Progress = silent, leni
     )
 
 
-def _study(cage: Cage, parts: tuple[Part, ...], progress: Progress, lenient: bool) -> Study:
+def _study(cage: Cage, parts: tuple[Part, ...], progress: Progress, lenient: bool) -> CageStudy:
     solid_results = []
     for i, part in enumerate(parts):
         progress(i, 3 * len(parts), f"Part {i}: solid")
         solid_results.append(make(part, progress))
     places = tuple(_place(built, part, lenient) for built, part in zip(solid_results, parts, strict=True))
-    result = Study(cage, parts, tuple(solid_results), places, Measured(0, float("nan"), 0.0))
+    result = CageStudy(cage, parts, tuple(solid_results), places, Measured(0, float("nan"), 0.0))
     _work_out(result, progress)
     posed = tuple(place for _, place in result.placed)
     progress(2 * len(parts), 3 * len(parts), "Gaps")
@@ -93,7 +93,7 @@ def _place(built: SolidResult, part: Part, lenient: bool) -> Posed | None:
     return assembly.posed(built.solid, matrix) if abs(np.linalg.det(matrix[:3, :3])) > _SINGULAR else None
 
 
-def _work_out(result: Study, progress: Progress) -> None:
+def _work_out(result: CageStudy, progress: Progress) -> None:
     """Measures each part; the results are cached where they are computed."""
     total = 3 * len(result.parts)
     for i, place in result.placed:
@@ -110,5 +110,5 @@ def _work_out(result: Study, progress: Progress) -> None:
 
 
 _SINGULAR = 1e-9
-_studies: RecentResults[Study] = RecentResults(6)
+_studies: RecentResults[CageStudy] = RecentResults(6)
 _gaps: RecentResults[Measured] = RecentResults(32)

@@ -8,7 +8,7 @@ Score     raw / 0.65, clamped to 0..1, with raw = I/R - D / 2R: I the volume of 
 """
 
 from spatial_workbench.engine.tasks.lego_hemisphere.answer import Brick, Structure
-from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.target import BrickShell
 from spatial_workbench.engine.tasks.lego_hemisphere.task import LegoHemisphere, shell_of
 
-__all__ = ["Brick", "LegoHemisphere", "Shell", "Structure", "shell_of"]
+__all__ = ["Brick", "BrickShell", "LegoHemisphere", "Structure", "shell_of"]

@@ -57,7 +57,7 @@ class Misfit:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class BrickPart:
     """A connected part: its bricks, its centre of mass (3,), and the hull (k, 2) of what stands on the ground."""
 
     bricks: Ints
@@ -76,7 +76,7 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
-class Assembly:
+class BrickAssembly:
     """Bricks and what follows from their poses."""
 
     poses: Poses
@@ -113,7 +113,7 @@ class Assembly:
         ]
 
     @cached_property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[BrickPart]:
         """The connected parts."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
@@ -126,10 +126,10 @@ class Assembly:
         ends = np.searchsorted(labels[order], np.arange(number + 1))
         return [self._part(order[a:b]) for a, b in pairwise(ends.tolist())]
 
-    def _part(self, bricks: Ints) -> Part:
+    def _part(self, bricks: Ints) -> BrickPart:
         on_ground = bricks[self.poses.layers[bricks] == 0]
         center = self.poses.centers[bricks].mean(axis=0)
-        return Part(bricks, center, hull_of(self.poses.footprints[on_ground].reshape(-1, 2)))
+        return BrickPart(bricks, center, hull_of(self.poses.footprints[on_ground].reshape(-1, 2)))
 
     def _near_pairs(self) -> Iterator[tuple[Ints, Ints]]:
         """Pairs i < j that are near enough to touch, in chunks."""

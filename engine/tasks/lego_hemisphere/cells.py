@@ -17,7 +17,7 @@ from spatial_workbench.engine.tasks.lego_hemisphere.brick import (
     Poses,
     height_of,
 )
-from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.target import BrickShell
 
 SAMPLES = 4
 """Sample points along each edge of a cell."""
@@ -62,13 +62,13 @@ class CellMap:
         return self.lattice.place(STUD_PITCH * (first + np.array([[0, 0], [1, 0], [1, 1], [0, 1]])))
 
 
-def coverage(shell: Shell, layer: int, lattice: Lattice | None = None) -> CellMap:
+def coverage(shell: BrickShell, layer: int, lattice: Lattice | None = None) -> CellMap:
     """The share of each cell of a layer that is inside the target."""
     lattice = lattice or Lattice()
     return CellMap(_share(_in_target(shell, _sample_points(shell, lattice), layer)), lattice, layer)
 
 
-def missing(shell: Shell, layer: int, bricks: Iterable[Brick]) -> CellMap:
+def missing(shell: BrickShell, layer: int, bricks: Iterable[Brick]) -> CellMap:
     """The share of each cell of a layer that is inside the target and in no brick."""
     lattice = Lattice()
     points = _sample_points(shell, lattice)
@@ -76,7 +76,7 @@ def missing(shell: Shell, layer: int, bricks: Iterable[Brick]) -> CellMap:
     return CellMap(_share(left), lattice, layer)
 
 
-def taken(shell: Shell, layer: int, bricks: Poses, lattice: Lattice) -> Bools:
+def taken(shell: BrickShell, layer: int, bricks: Poses, lattice: Lattice) -> Bools:
     """Which cells (n, n) of a layer a brick reaches into."""
     return _share(_in_bricks(bricks, _sample_points(shell, lattice), layer)) > 0
 
@@ -98,7 +98,7 @@ def _lattice_of(bricks: Poses, i: int) -> Lattice:
     return Lattice((float(origin[0]), float(origin[1])), angle)
 
 
-def _sample_points(shell: Shell, lattice: Lattice) -> Floats:
+def _sample_points(shell: BrickShell, lattice: Lattice) -> Floats:
     """SAMPLES x SAMPLES points in each cell, in the scene's frame: (n SAMPLES, n SAMPLES, 2)."""
     half = int(np.ceil(shell.outer_mm / STUD_PITCH)) + (lattice != Lattice())
     steps = STUD_PITCH * ((np.arange(2 * half * SAMPLES) + 0.5) / SAMPLES - half)
@@ -109,7 +109,7 @@ def _heights(layer: int) -> list[float]:
     return [HEIGHT * (layer + (k + 0.5) / SAMPLES) for k in range(SAMPLES)]
 
 
-def _in_target(shell: Shell, points: Floats, layer: int) -> Bools:
+def _in_target(shell: BrickShell, points: Floats, layer: int) -> Bools:
     """Which points, at each of the layer's sampled heights, are in the target: (..., SAMPLES)."""
     gauge = shell.gauge(points)
     heights = np.array(_heights(layer))

@@ -18,7 +18,7 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.verdict import Figure
 from spatial_workbench.engine.geometry import convex
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import FAR, HEIGHT, LENGTH, STUDS, WIDTH, Bools
-from spatial_workbench.engine.tasks.lego_hemisphere.target import FORGIVEN_MM, Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.target import FORGIVEN_MM, BrickShell
 
 if TYPE_CHECKING:
     from shapely import Polygon
@@ -39,7 +39,7 @@ checks = CheckList()
 class Pile:
     """The shell and the bricks, each (x, y, z, angle), with their footprints as polygons."""
 
-    shell: Shell
+    shell: BrickShell
     bricks: Sequence[tuple[float, float, float, float]]
 
     @cached_property
@@ -100,7 +100,7 @@ class Sampled:
         return min(self.common, self.bricks) - 0.5 * self.difference
 
 
-def judge(shell: Shell, poses: Floats, progress: Progress) -> tuple[list[Check], Sampled | None]:
+def judge(shell: BrickShell, poses: Floats, progress: Progress) -> tuple[list[Check], Sampled | None]:
     """The checks, and the volumes if all passed. `poses`: (n, 4)."""
     bricks = [(*(min(max(c, -FAR), FAR) for c in place), fmod(angle, 360.0)) for *place, angle in poses.tolist()]
     pile = Pile(shell, bricks)
@@ -276,7 +276,7 @@ def sample(pile: Pile, progress: Progress) -> Sampled:
     )
 
 
-def _points(shell: Shell) -> tuple[Floats, Floats, float]:
+def _points(shell: BrickShell) -> tuple[Floats, Floats, float]:
     """Points (nx, ny, nz, 3), one in each cell of a grid that holds every brick that touches the shell.
 
     Gives the grid's lowest corner and its step too.
@@ -318,7 +318,7 @@ def _in_brick(offsets: Floats, angle_deg: float) -> tuple[Bools, Bools]:
     return (local <= half).all(-1), (local <= half + spread).all(-1) & in_outline
 
 
-def _in_target(shell: Shell, points: Floats) -> tuple[Bools, Bools]:
+def _in_target(shell: BrickShell, points: Floats) -> tuple[Bools, Bools]:
     """Which points (..., 3) are in the target, and in the grown target."""
     in_outer, near_outer = _in_polyhedron(shell.ring_points(shell.outer_mm), points, FORGIVEN_MM)
     in_inner, deep_inner = _in_polyhedron(shell.ring_points(shell.inner_mm), points, -FORGIVEN_MM)
@@ -349,12 +349,12 @@ def _behind_planes(points: Floats, normals: Floats, *offsets: Floats) -> list[Bo
     return inside
 
 
-def _target_volume(shell: Shell) -> float:
+def _target_volume(shell: BrickShell) -> float:
     """The target's volume from the rings' areas: between two rings a sphere is a frustum of regular polygons."""
     return _half_sphere(shell, shell.outer_mm) - _half_sphere(shell, shell.inner_mm)
 
 
-def _half_sphere(shell: Shell, radius_mm: float) -> float:
+def _half_sphere(shell: BrickShell, radius_mm: float) -> float:
     x, y, z = shell.ring_points(radius_mm).T
     heights = np.array([0.0, *sorted({round(h, 9) for h in z.tolist() if h > 0})])
     segments = int(np.sum(np.abs(z - z.max()) < 1e-9))

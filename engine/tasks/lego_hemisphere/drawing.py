@@ -12,7 +12,7 @@ from spatial_workbench.engine.tasks.lego_hemisphere.answer import Brick, poses_o
 from spatial_workbench.engine.tasks.lego_hemisphere.assembly import MAX_TWIST_DEG
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, SIZE, STUD_PITCH, Poses
 from spatial_workbench.engine.tasks.lego_hemisphere.rules import brick_ids
-from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.target import BrickShell
 
 POOR_SHARE, FAIR_SHARE = 0.25, 0.5
 """Below the first, a brick costs more than it brings; below the second, most of it is outside."""
@@ -25,7 +25,7 @@ MARKED = 24
 """The most marks drawn of each kind."""
 
 
-def draw(shell: Shell, bricks: Sequence[Brick], verdict: Verdict | None) -> Scene:
+def draw(shell: BrickShell, bricks: Sequence[Brick], verdict: Verdict | None) -> Scene:
     """The scene of a structure in a shell."""
     poses = Poses(poses_of(bricks))
     details = verdict.details if verdict else {}
@@ -33,7 +33,7 @@ def draw(shell: Shell, bricks: Sequence[Brick], verdict: Verdict | None) -> Scen
     return scene_of(shell, [target_item(shell), drawn, *marks(poses, details)])
 
 
-def scene_of(shell: Shell, items: Sequence[Item], flat: bool = False) -> Scene:
+def scene_of(shell: BrickShell, items: Sequence[Item], flat: bool = False) -> Scene:
     """Items on the ground around a shell, seen in space or, `flat`, from above."""
     reach = STUD_PITCH * float(np.ceil((shell.outer_mm + LENGTH) / STUD_PITCH))
     outer = shell.outer_mm
@@ -47,7 +47,7 @@ def scene_of(shell: Shell, items: Sequence[Item], flat: bool = False) -> Scene:
 
 
 @lru_cache(maxsize=16)
-def target_item(shell: Shell) -> Mesh:
+def target_item(shell: BrickShell) -> Mesh:
     """The shell, translucent. The same object for the same shell, so that views can reuse their data."""
     vertices, faces = shell.mesh
     return Mesh(id="target", vertices=vertices, faces=faces, color="target", opacity=0.18, pickable=False)

@@ -19,14 +19,14 @@ from spatial_workbench.engine.tasks.lego_hemisphere.assembly import (
     MAX_CONTACT_GAP_MM,
     MAX_OVERLAP_MM,
     MIN_CONTACT_DEPTH_MM,
-    Assembly,
+    BrickAssembly,
     fits,
     misalignment,
 )
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HALF_FOOTPRINT, HEIGHT, REACH, STUD_PITCH, Bools, Poses
 from spatial_workbench.engine.tasks.lego_hemisphere.placement import Placement
 from spatial_workbench.engine.tasks.lego_hemisphere.rules import LOWEST_Z_MM, duplicate_keys
-from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.target import BrickShell
 from spatial_workbench.engine.tasks.lego_hemisphere.transforms import four_fold, mirrored, without_duplicates
 
 Image: TypeAlias = Literal["x", "y", "turned"]
@@ -119,7 +119,7 @@ class Proposal:
         held[self._met.first[self._met.click]] = True
         if self.rigid or held.all():
             return not held.any()
-        return any(not held[part.bricks].any() for part in Assembly(self.poses).parts)
+        return any(not held[part.bricks].any() for part in BrickAssembly(self.poses).parts)
 
     @property
     def _below(self) -> Bools:
@@ -158,7 +158,11 @@ def joinable(placement: Placement | None, bricks: Iterable[Brick]) -> tuple[Bric
 
 
 def images_that_fit(
-    shell: Shell | None, bricks: tuple[Brick, ...], sources: tuple[Brick, ...], how: Image, progress: Progress = silent
+    shell: BrickShell | None,
+    bricks: tuple[Brick, ...],
+    sources: tuple[Brick, ...],
+    how: Image,
+    progress: Progress = silent,
 ) -> tuple[tuple[Brick, ...], int]:
     """The images of some bricks that can join all bricks, and how many have no room; without a shell, all have room.
 
@@ -171,7 +175,7 @@ def images_that_fit(
 
 
 def room_for_copies(
-    shell: Shell | None, bricks: tuple[Brick, ...], poses: Floats, progress: Progress = silent
+    shell: BrickShell | None, bricks: tuple[Brick, ...], poses: Floats, progress: Progress = silent
 ) -> Floats | None:
     """The poses of copies beside or on top of poses (n, 4) where the bricks leave room; None if there is none.
 

@@ -27,7 +27,7 @@ from spatial_workbench.engine.tasks.lego_hemisphere.brick import (
     Poses,
     height_of,
 )
-from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.target import BrickShell
 from spatial_workbench.engine.tasks.lego_hemisphere.volume import inside_of_each
 
 SNAP_ANGLE_DEG = 15.0
@@ -35,7 +35,7 @@ _DECIMALS = 6
 
 
 @dataclass(frozen=True)
-class Fit:
+class BrickFit:
     """How a brick would stand: the bricks it overlaps, clicks with or misses, and its share in the shell."""
 
     overlaps: tuple[int, ...]
@@ -65,11 +65,11 @@ class Placement:
     Poses are (x, y, z, angle) in mm and degrees.
     """
 
-    def __init__(self, shell: Shell, bricks: Iterable[Brick]) -> None:
+    def __init__(self, shell: BrickShell, bricks: Iterable[Brick]) -> None:
         self.shell = shell
         self.poses = Poses(poses_of(bricks))
 
-    def fit(self, pose: Iterable[float], ignore: Collection[int] = ()) -> Fit:
+    def fit(self, pose: Iterable[float], ignore: Collection[int] = ()) -> BrickFit:
         """How a brick would stand at a pose, among all bricks but those that are ignored (the one that is dragged)."""
         brick = Poses(np.array([tuple(pose)], dtype=float))
         near = self._near(brick, ignore)
@@ -79,7 +79,7 @@ class Placement:
         contact = (depth > MIN_CONTACT_DEPTH_MM) & (np.abs(np.abs(rise) - HEIGHT) < MAX_CONTACT_GAP_MM)
         clicks = contact.copy()
         clicks[contact] = self._clicks(brick, near[contact])
-        return Fit(
+        return BrickFit(
             overlaps=tuple(near[overlap].tolist()),
             clicks=tuple(near[clicks].tolist()),
             misses=tuple(near[contact & ~clicks & ~overlap].tolist()),

@@ -1,6 +1,6 @@
 """What a solver is told."""
 
-from spatial_workbench.engine.tasks.lego_hemisphere.target import FACETS, Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.target import FACETS, BrickShell
 
 _TEXT = """\
 Build a hemispherical shell from 2 x 4 Lego bricks.
@@ -51,7 +51,7 @@ _SHAPES = {
 }
 
 
-def text(shell: Shell) -> str:
+def text(shell: BrickShell) -> str:
     """The prompt for a shell."""
     segments, rings = FACETS[shell.target]
     shape = _SHAPES[shell.target].format(segments=segments, rings=rings)

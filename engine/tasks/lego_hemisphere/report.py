@@ -9,7 +9,7 @@ from spatial_workbench.engine.core.verdict import Figure
 from spatial_workbench.engine.tasks.lego_hemisphere.assembly import LISTED, shared_volume_mm3
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import VOLUME
 from spatial_workbench.engine.tasks.lego_hemisphere.rules import Construction
-from spatial_workbench.engine.tasks.lego_hemisphere.volume import Volumes, inside_of_each
+from spatial_workbench.engine.tasks.lego_hemisphere.volume import BrickVolumes, inside_of_each
 
 CHECKS_BEFORE_SHARES = 5
 """Checks up to "not wholly outside": bricks are near the shell, so their volumes can be computed."""
@@ -22,7 +22,7 @@ def counts(built: Construction) -> list[Figure]:
     return [Figure("bricks", len(built.poses))]
 
 
-def figures(built: Construction, volumes: Volumes) -> list[Figure]:
+def figures(built: Construction, volumes: BrickVolumes) -> list[Figure]:
     """The figures of a structure: the raw score and what it is made of."""
     target = volumes.target
     return [

@@ -10,9 +10,15 @@ import numpy as np
 from spatial_workbench.engine.core.checks import CheckList, Problem
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import beside
-from spatial_workbench.engine.tasks.lego_hemisphere.assembly import LISTED, Assembly, Misfit, Part, distance_outside
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import (
+    LISTED,
+    BrickAssembly,
+    BrickPart,
+    Misfit,
+    distance_outside,
+)
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, LAYER_TOLERANCE, Poses
-from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.target import BrickShell
 
 LOWEST_Z_MM = 4.7
 DUPLICATE_STEP_MM = 0.1
@@ -26,13 +32,13 @@ checks = CheckList()
 class Construction:
     """What the checks look at: the shell and the bricks."""
 
-    shell: Shell
+    shell: BrickShell
     poses: Poses
 
     @cached_property
-    def assembly(self) -> Assembly:
+    def assembly(self) -> BrickAssembly:
         """How the bricks stand to each other."""
-        return Assembly(self.poses)
+        return BrickAssembly(self.poses)
 
 
 def brick_ids(bricks: Iterable[int]) -> list[str]:
@@ -145,7 +151,7 @@ def _misfit_sentence(misfit: Misfit) -> str:
     return f"{who} is off the studs of brick {misfit.lower} below it by ({x:g}, {y:g}) mm"
 
 
-def _fall_sentence(part: Part) -> str:
+def _fall_sentence(part: BrickPart) -> str:
     outside = distance_outside(part.center_mm[:2], part.support_mm)
     away = f"{_length(outside, 0)} outside of what stands on the ground"
     return f"{name_bricks(part.bricks)} fall over: their centre of mass is {away}"

@@ -15,10 +15,10 @@ from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.lego_hemisphere import cells
 from spatial_workbench.engine.tasks.lego_hemisphere.answer import Brick, bricks_at, poses_of
-from spatial_workbench.engine.tasks.lego_hemisphere.assembly import Assembly
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import BrickAssembly
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, STUD_PITCH, Bools, Poses, height_of
 from spatial_workbench.engine.tasks.lego_hemisphere.placement import Placement
-from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.target import BrickShell
 
 RUN = 4
 """Cells along a brick."""
@@ -28,7 +28,7 @@ _TAKEN = -1000.0
 """Share given to cells that no brick may occupy."""
 
 
-def solve(shell: Shell, progress: Progress = silent) -> tuple[Brick, ...]:
+def solve(shell: BrickShell, progress: Progress = silent) -> tuple[Brick, ...]:
     """Bricks that fill the shell, all connected to the ground."""
     count = int(np.ceil(shell.outer_mm / HEIGHT))
     poses = []
@@ -38,7 +38,9 @@ def solve(shell: Shell, progress: Progress = silent) -> tuple[Brick, ...]:
     return _supported(np.concatenate(poses))
 
 
-def fill_layer(shell: Shell, layer: int, bricks: Iterable[Brick], progress: Progress = silent) -> tuple[Brick, ...]:
+def fill_layer(
+    shell: BrickShell, layer: int, bricks: Iterable[Brick], progress: Progress = silent
+) -> tuple[Brick, ...]:
     """New bricks for the part of a layer that is still empty.
 
     They take the stud lattice of the bricks next to the layer, and those that would not click with one are left out.
@@ -112,5 +114,5 @@ def _starts(chosen: Bools) -> list[int]:
 
 def _supported(poses: Floats) -> tuple[Brick, ...]:
     """The bricks at poses (n, 4) that are connected to the ground."""
-    standing = [part.bricks for part in Assembly(Poses(poses)).parts if part.stands]
+    standing = [part.bricks for part in BrickAssembly(Poses(poses)).parts if part.stands]
     return bricks_at(poses[np.sort(np.concatenate(standing))]) if standing else ()

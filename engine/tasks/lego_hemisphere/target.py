@@ -32,7 +32,7 @@ _NOWHERE = -1.0
 
 
 @dataclass(frozen=True)
-class Shell:
+class BrickShell:
     """A hemispherical shell, centred on the origin, flat side on z = 0, dome upward."""
 
     inner_mm: float
@@ -111,7 +111,7 @@ class Shell:
 
 
 @remember_solids(16)
-def _solids(shell: Shell) -> tuple[Manifold, Manifold]:
+def _solids(shell: BrickShell) -> tuple[Manifold, Manifold]:
     outer, inner = shell.ring_points(shell.outer_mm), shell.ring_points(shell.inner_mm)
     solid = (convex.hull(outer) - convex.hull(inner)).trim_by_plane((0, 0, 1), 0)
     around = convex.hull(convex.grown_by_cube(outer, FORGIVEN_MM))

@@ -22,7 +22,7 @@ from spatial_workbench.engine.tasks.lego_hemisphere.answer import MAX_BRICKS, St
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, Poses
 from spatial_workbench.engine.tasks.lego_hemisphere.ldraw import LDRAW
 from spatial_workbench.engine.tasks.lego_hemisphere.rules import Construction, checks
-from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.target import BrickShell
 
 RADII_CM = ((4, 7), (5, 8), (6, 9), (7, 10), (9, 13), (11, 15), (13, 16), (15, 18))
 """Inner and outer radius of the published shells."""
@@ -47,9 +47,9 @@ class ShellDifficulty(Difficulty):
     vary: bool = vary_field("all radii in whole millimetres")
 
 
-def shell_of(instance: Instance) -> Shell:
+def shell_of(instance: Instance) -> BrickShell:
     """The shell that an instance asks for."""
-    return Shell(**instance.parameters)
+    return BrickShell(**instance.parameters)
 
 
 def score_of(raw: float) -> float:
@@ -86,7 +86,7 @@ class LegoHemisphere(HasFileFormats, WritesBodies, Task[Structure]):
         rng = np.random.Generator(np.random.PCG64(seed))
         for _ in range(1 if settings.inner_mm and settings.outer_mm else _MAX_DRAWS):
             inner, outer = _draw(rng, settings)
-            refusal = _refusal(Shell(inner, outer, settings.target))
+            refusal = _refusal(BrickShell(inner, outer, settings.target))
             published = not given.keys() - {"vary"} and (inner / 10, outer / 10) in RADII_CM
             if not refusal and not published:
                 return Instance.generated(self.id, seed, _parameters(inner, outer, settings.target), given)
@@ -139,7 +139,7 @@ class LegoHemisphere(HasFileFormats, WritesBodies, Task[Structure]):
         return drawing.draw(shell_of(instance), answer.bricks if answer else (), verdict)
 
 
-def _measured(built: Construction, rows: Sequence[Check], progress: Progress) -> volume.Volumes | None:
+def _measured(built: Construction, rows: Sequence[Check], progress: Progress) -> volume.BrickVolumes | None:
     """The volumes, if all checks up to 'no two bricks share volume' passed."""
     comparable = all(check.state is State.PASSED for check in rows[: report.CHECKS_BEFORE_VOLUMES])
     return volume.measure(built.shell, built.poses, progress) if comparable else None
@@ -164,7 +164,7 @@ def _draw(rng: np.random.Generator, settings: ShellDifficulty) -> tuple[float, f
     return inner, inner + thickness if settings.outer_mm is None else settings.outer_mm
 
 
-def _refusal(shell: Shell) -> str:
+def _refusal(shell: BrickShell) -> str:
     """Why a shell is not accepted as an instance; empty if it is."""
     if not 0 < shell.inner_mm < shell.outer_mm:
         return "the outer radius must be larger than the inner one"

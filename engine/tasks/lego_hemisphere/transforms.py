@@ -8,7 +8,7 @@ from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.tasks.lego_hemisphere.answer import Brick, poses_of
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import VOLUME, Poses
 from spatial_workbench.engine.tasks.lego_hemisphere.rules import duplicate_keys
-from spatial_workbench.engine.tasks.lego_hemisphere.target import Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.target import BrickShell
 from spatial_workbench.engine.tasks.lego_hemisphere.volume import inside_of_each
 
 WORTH_SHARE = 0.25
@@ -64,7 +64,7 @@ def without_duplicates(bricks: Iterable[Brick]) -> Bricks:
 
 
 def worth_keeping(
-    shell: Shell, bricks: Iterable[Brick], share: float = WORTH_SHARE, progress: Progress = silent
+    shell: BrickShell, bricks: Iterable[Brick], share: float = WORTH_SHARE, progress: Progress = silent
 ) -> Bricks:
     """The bricks of which more than a share is inside the shell."""
     listed = tuple(bricks)

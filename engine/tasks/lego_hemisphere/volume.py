@@ -23,7 +23,7 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.geometry import convex
 from spatial_workbench.engine.geometry.remember import remember_solids
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, SIZE, VOLUME, Bools, Poses
-from spatial_workbench.engine.tasks.lego_hemisphere.target import FORGIVEN_MM, Shell
+from spatial_workbench.engine.tasks.lego_hemisphere.target import FORGIVEN_MM, BrickShell
 
 if TYPE_CHECKING:
     from manifold3d import Manifold
@@ -39,7 +39,7 @@ Tile = tuple[int, tuple[Pose, ...]]
 
 
 @dataclass(frozen=True)
-class Volumes:
+class BrickVolumes:
     """What the score is made of, in mm3. `inside` holds the volume of each brick inside the target."""
 
     target: float
@@ -70,7 +70,7 @@ class Volumes:
         return [volume / VOLUME for volume in self.inside]
 
 
-def measure(shell: Shell, poses: Poses, progress: Progress = silent) -> Volumes:
+def measure(shell: BrickShell, poses: Poses, progress: Progress = silent) -> BrickVolumes:
     """The volumes of bricks that do not overlap."""
     target = shell.volume_mm3
     excess = fsum(VOLUME - volume for volume in _each_within(shell, poses, grown=True))
@@ -79,15 +79,15 @@ def measure(shell: Shell, poses: Poses, progress: Progress = silent) -> Volumes:
     for done, tile in enumerate(tiles):
         progress(done, len(tiles), "comparing volumes")
         missing.append(_missing_in(shell, tile))
-    return Volumes(target, VOLUME * len(poses), inside_of_each(shell, poses), fsum(missing), excess)
+    return BrickVolumes(target, VOLUME * len(poses), inside_of_each(shell, poses), fsum(missing), excess)
 
 
-def inside_of_each(shell: Shell, poses: Poses) -> tuple[float, ...]:
+def inside_of_each(shell: BrickShell, poses: Poses) -> tuple[float, ...]:
     """The volume of each brick inside the target, mm3."""
     return tuple(_each_within(shell, poses, grown=False))
 
 
-def _each_within(shell: Shell, poses: Poses, grown: bool) -> list[float]:
+def _each_within(shell: BrickShell, poses: Poses, grown: bool) -> list[float]:
     """The volume of each brick within the target, or the grown target; most need no geometry."""
     volumes = _plain_volumes(shell, poses)
     keys = _keys(poses)
@@ -97,7 +97,7 @@ def _each_within(shell: Shell, poses: Poses, grown: bool) -> list[float]:
     return result
 
 
-def _plain_volumes(shell: Shell, poses: Poses) -> Floats:
+def _plain_volumes(shell: BrickShell, poses: Poses) -> Floats:
     """All or nothing for bricks that are clearly inside or outside of the target, also if grown; NaN for the rest."""
     volumes = np.full(len(poses), np.nan)
     corners = _corners(poses)
@@ -141,7 +141,7 @@ def _into_first_sector(pose: Pose) -> Pose:
 
 
 @lru_cache(maxsize=1 << 16)
-def _volume_within(shell: Shell, pose: Pose, grown: bool) -> float:
+def _volume_within(shell: BrickShell, pose: Pose, grown: bool) -> float:
     solid = shell.grown if grown else shell.solid
     return float((solid ^ _box(pose)).volume())
 
@@ -170,7 +170,7 @@ def _bottom_of(layer: int) -> float:
     return HEIGHT * layer - FORGIVEN_MM
 
 
-def _tiles_of(shell: Shell, poses: Poses) -> list[Tile]:
+def _tiles_of(shell: BrickShell, poses: Poses) -> list[Tile]:
     """The tiles of the target, mirrored to the first sector, with the bricks in each, sorted."""
     z = poses.centers[:, 2]
     reach = HEIGHT / 2 + FORGIVEN_MM
@@ -195,7 +195,7 @@ def _reaches(poses: Poses, sector: Sector) -> Bools:
 
 
 @lru_cache(maxsize=4096)
-def _missing_in(shell: Shell, tile: Tile) -> float:
+def _missing_in(shell: BrickShell, tile: Tile) -> float:
     """|T - S'| in a tile."""
     from manifold3d import Manifold as Solid
     from manifold3d import OpType
@@ -208,7 +208,7 @@ def _missing_in(shell: Shell, tile: Tile) -> float:
 
 
 @remember_solids(256)
-def _piece(shell: Shell, layer: int) -> Manifold:
+def _piece(shell: BrickShell, layer: int) -> Manifold:
     """The first sector of the target at a layer's height."""
     sector = shell.solid.trim_by_plane((0, 1, 0), 0).trim_by_plane((1, -1, 0), 0)
     return sector.trim_by_plane((0, 0, 1), _bottom_of(layer)).trim_by_plane((0, 0, -1), -_bottom_of(layer + 1))

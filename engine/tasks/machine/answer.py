@@ -8,7 +8,7 @@ from pydantic import Field, WithJsonSchema
 
 from spatial_workbench.engine.core.answer import ReasonedAnswer, at_most
 from spatial_workbench.engine.machines.building.positions import read_positions
-from spatial_workbench.engine.machines.building.tree import MAX_BLOCKS, Reading, Tree, read_tree, write_tree
+from spatial_workbench.engine.machines.building.tree import MAX_BLOCKS, MachineReading, Tree, read_tree, write_tree
 
 _BLOCK = {
     "type": "object",
@@ -41,7 +41,7 @@ class MachineAnswer(ReasonedAnswer):
         return cls(blocks=tuple(write_tree(tree)), reasoning=reasoning)
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> MachineReading:
         """The tree that the list means, or why it means none."""
         rows = [dict(row) for row in self.blocks]
         return read_positions(rows) if any("Position" in row for row in rows) else read_tree(rows)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from spatial_workbench.engine.machines.building.edits import Add, Move, Outcome, apply_lines
+from spatial_workbench.engine.machines.building.edits import Add, EditOutcome, Move, apply_lines
 from spatial_workbench.engine.machines.building.poses import PlacedFace, face_of, faces_of
-from spatial_workbench.engine.machines.building.tree import Block, Entry, Link, Tree
+from spatial_workbench.engine.machines.building.tree import Entry, Link, MachineBlock, Tree
 from spatial_workbench.engine.machines.levels.level import Level
-from spatial_workbench.engine.tasks.machine.editing import Assembly
+from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 
 _NEAR_M = 1e-6
 _MOST_TRIED = 60
@@ -57,7 +57,7 @@ class Builder:
             return None
         edited = apply_lines(self.tree, [str(command)], self._level.size_limits)
         step = edited.steps[0]
-        if step.outcome is Outcome.ERROR:
+        if step.outcome is EditOutcome.ERROR:
             self._reason = step.reason
             return None
         self.tree = edited.tree
@@ -76,7 +76,7 @@ class Builder:
         return Built(self.tree, tuple(self._lines), self._reason, tuple(self._new), tuple(self.notices))
 
 
-def added(assembly: Assembly, commands: Sequence[Add], level: Level) -> Built:
+def added(assembly: MachineAssembly, commands: Sequence[Add], level: Level) -> Built:
     """The machine with some more blocks."""
     builder = Builder(assembly.tree, level)
     for command in commands:
@@ -84,14 +84,16 @@ def added(assembly: Assembly, commands: Sequence[Add], level: Level) -> Built:
     return builder.built()
 
 
-def copied(assembly: Assembly, block: int, target: tuple[int, int], level: Level) -> Built:
+def copied(assembly: MachineAssembly, block: int, target: tuple[int, int], level: Level) -> Built:
     """A copy of a block, and of all that hangs on it alone, on another face."""
     builder = Builder(assembly.tree, level)
     add_copy(builder, assembly, block, target)
     return builder.built()
 
 
-def pasted(assembly: Assembly, source: Assembly, blocks: Sequence[int], targets: Sequence[int], level: Level) -> Built:
+def pasted(
+    assembly: MachineAssembly, source: MachineAssembly, blocks: Sequence[int], targets: Sequence[int], level: Level
+) -> Built:
     """Copies of another machine's blocks, with all that hangs on them, on the first vacant faces where each fits.
 
     blocks: those that are copied; what hangs on another of them comes with it. targets: the blocks to hang them on.
@@ -99,7 +101,7 @@ def pasted(assembly: Assembly, source: Assembly, blocks: Sequence[int], targets:
     chosen = [block for block in blocks if 0 < block < len(source.tree)]
     within = {k for block in chosen for k in source.subtree(block) if k != block}
     builder = Builder(assembly.tree, level)
-    alone = [block for block in sorted(set(chosen) - within) if isinstance(source.tree[block], Block)]
+    alone = [block for block in sorted(set(chosen) - within) if isinstance(source.tree[block], MachineBlock)]
     if not alone:
         return Built(assembly.tree, reason="a block between two others is copied together with what holds both")
     for block in alone:
@@ -116,7 +118,7 @@ def pasted(assembly: Assembly, source: Assembly, blocks: Sequence[int], targets:
     return builder.built()
 
 
-def without(assembly: Assembly, blocks: Sequence[int], level: Level) -> Built:
+def without(assembly: MachineAssembly, blocks: Sequence[int], level: Level) -> Built:
     """The machine without some blocks and all that hangs on them; the starting block stays."""
     going = sorted({k for block in blocks if block for k in assembly.subtree(block)}, reverse=True)
     edited = apply_lines(assembly.tree, [f"Remove [{k}]" for k in going], level.size_limits)
@@ -127,7 +129,7 @@ def without(assembly: Assembly, blocks: Sequence[int], level: Level) -> Built:
     )
 
 
-def moved(assembly: Assembly, command: Move, level: Level) -> Built:
+def moved(assembly: MachineAssembly, command: Move, level: Level) -> Built:
     """The machine after a move; where the new parent comes later in the list, the list is put in another order."""
     tree = assembly.tree
     if command.parent > command.id:
@@ -140,11 +142,11 @@ def moved(assembly: Assembly, command: Move, level: Level) -> Built:
         command = Move(names[command.id], names[command.parent], command.face)
     edited = apply_lines(tree, [str(command)], level.size_limits)
     return Built(
-        edited.tree, (edited.steps[0].text,), edited.steps[0].reason, tuple(Assembly(tree).subtree(command.id))
+        edited.tree, (edited.steps[0].text,), edited.steps[0].reason, tuple(MachineAssembly(tree).subtree(command.id))
     )
 
 
-def arrayed(assembly: Assembly, block: int, level: Level) -> Built:
+def arrayed(assembly: MachineAssembly, block: int, level: Level) -> Built:
     """Copies of a block, and of all that hangs on it, on every other face of the row along the beam that it stands on.
 
     Faces that are used, and those that a copy does not fit on, are left out with a notice.
@@ -154,7 +156,7 @@ def arrayed(assembly: Assembly, block: int, level: Level) -> Built:
         return Built(assembly.tree, reason="the starting block and linear blocks do not stand on a beam")
     builder = Builder(assembly.tree, level)
     for face in _row_of(assembly, entry):
-        copy = copied(Assembly(builder.tree), block, (face.block, face.face), level)
+        copy = copied(MachineAssembly(builder.tree), block, (face.block, face.face), level)
         if copy.is_made:
             builder.take(copy)
         else:
@@ -165,7 +167,7 @@ def arrayed(assembly: Assembly, block: int, level: Level) -> Built:
     return replace(built, reason="; ".join(built.notices) or "there is no other face in a row with its own")
 
 
-def _row_of(assembly: Assembly, entry: Block) -> list[PlacedFace]:
+def _row_of(assembly: MachineAssembly, entry: MachineBlock) -> list[PlacedFace]:
     """The faces that look the same way, one metre apart, along the beam that a block stands on; its own left out."""
     parent = assembly.poses[entry.parent]
     assert parent is not None
@@ -193,7 +195,7 @@ def _steps(places: Mapping[float, PlacedFace], way: int) -> Iterator[PlacedFace]
         distance += way
 
 
-def add_copy(builder: Builder, assembly: Assembly, block: int, target: tuple[int, int]) -> None:
+def add_copy(builder: Builder, assembly: MachineAssembly, block: int, target: tuple[int, int]) -> None:
     """Adds a copy of a block, and of all that hangs on it alone, to what is being built."""
     copies: dict[int, int] = {}
     for k in assembly.subtree(block):
@@ -205,7 +207,7 @@ def add_copy(builder: Builder, assembly: Assembly, block: int, target: tuple[int
 
 def _copy_of(entry: Entry, root: int, target: tuple[int, int], copies: dict[int, int]) -> Add | None:
     """The command that copies an entry; None for links to what is not copied."""
-    if isinstance(entry, Block):
+    if isinstance(entry, MachineBlock):
         if entry.id == root:
             return Add(entry.type, *target)
         parent = copies.get(entry.parent)

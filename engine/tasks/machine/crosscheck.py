@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from spatial_workbench.engine.core import Check, Figure, Outcome, Problem, Progress
 from spatial_workbench.engine.machines.building.blocks import CONTAINER, block_types, constants
-from spatial_workbench.engine.machines.building.tree import Block, Tree
+from spatial_workbench.engine.machines.building.tree import MachineBlock, Tree
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.machines.results.scoring import score_of
 from spatial_workbench.engine.machines.results.trace import STEPS_PER_S
@@ -55,7 +55,7 @@ def _words(usual: list[int], halved: list[int]) -> str:
 def _faults(tree: Tree, level: Level) -> Iterator[str]:
     used: set[tuple[int, int]] = set()
     for entry in tree:
-        if isinstance(entry, Block) and entry.parent >= 0:
+        if isinstance(entry, MachineBlock) and entry.parent >= 0:
             if (entry.parent, entry.face) in used:
                 yield f"face {entry.face} of block {entry.parent} is used twice"
             used.add((entry.parent, entry.face))
@@ -84,7 +84,7 @@ def _overlaps(blocks: list[int], low: Matrix, high: Matrix) -> Iterator[tuple[in
 
 def _sits_in(tree: Tree, first: int, second: int) -> bool:
     entry = tree[second]
-    return isinstance(entry, Block) and entry.parent == first and tree[first].type == CONTAINER
+    return isinstance(entry, MachineBlock) and entry.parent == first and tree[first].type == CONTAINER
 
 
 def _boxes_mm(tree: Tree) -> dict[int, tuple[Matrix, Matrix]]:
@@ -92,7 +92,7 @@ def _boxes_mm(tree: Tree) -> dict[int, tuple[Matrix, Matrix]]:
     places: dict[int, tuple[Matrix, Matrix]] = {}
     boxes: dict[int, tuple[Matrix, Matrix]] = {}
     for entry in tree:
-        if not isinstance(entry, Block):
+        if not isinstance(entry, MachineBlock):
             continue
         if entry.parent < 0:
             origin = np.zeros(3, np.int64)

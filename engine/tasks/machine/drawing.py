@@ -10,7 +10,7 @@ import numpy as np
 from spatial_workbench.engine.core import Scene
 from spatial_workbench.engine.core.scene import Floats, Ground, Item, Label, Mesh, Polygon, Polyline, RigidBodies
 from spatial_workbench.engine.geometry.primitives import Surface, box_mesh, cylinder_mesh, joined, sphere_mesh
-from spatial_workbench.engine.machines.building.blocks import SPRING, Shape, Vector, block_types, quaternions
+from spatial_workbench.engine.machines.building.blocks import SPRING, MachineShape, Vector, block_types, quaternions
 from spatial_workbench.engine.machines.building.poses import boxes_of, kind_of, link_ends, poses_of
 from spatial_workbench.engine.machines.building.spatial import placed_poses
 from spatial_workbench.engine.machines.building.tree import Entry, Link, Tree
@@ -144,7 +144,7 @@ def block_mesh(number: int) -> Surface:
     return joined([_shape_mesh(shape) for shape in block_types()[number].shapes])
 
 
-def _shape_mesh(shape: Shape) -> Surface:
+def _shape_mesh(shape: MachineShape) -> Surface:
     if shape.kind == "box":
         vertices, faces = box_mesh(swapped(shape.size))
     elif shape.kind == "sphere":

@@ -22,7 +22,7 @@ from spatial_workbench.engine.machines.building.poses import (
     poses_of,
 )
 from spatial_workbench.engine.machines.building.spatial import extent_of, placed_poses
-from spatial_workbench.engine.machines.building.tree import Block, Tree, ends_of, read_tree
+from spatial_workbench.engine.machines.building.tree import MachineBlock, Tree, ends_of, read_tree
 from spatial_workbench.engine.machines.levels.level import read_level
 from spatial_workbench.engine.machines.results.trace import Trace
 from spatial_workbench.engine.physics.machine_results import simulated
@@ -45,7 +45,7 @@ class Balance:
 
 
 @dataclass(frozen=True)
-class Assembly:
+class MachineAssembly:
     """A machine with all that follows from its tree."""
 
     tree: Tree
@@ -73,12 +73,12 @@ class Assembly:
     @cached_property
     def mass(self) -> float:
         """The mass, kg; linear blocks weigh nothing."""
-        return sum(kind_of(entry).mass for entry in self.tree if isinstance(entry, Block))
+        return sum(kind_of(entry).mass for entry in self.tree if isinstance(entry, MachineBlock))
 
     @cached_property
     def vacant(self) -> dict[tuple[int, int], PlacedFace]:
         """The faces that carry nothing, by block and face."""
-        taken = {end for entry in self.tree if isinstance(entry, Block) for end in ends_of(entry)}
+        taken = {end for entry in self.tree if isinstance(entry, MachineBlock) for end in ends_of(entry)}
         faces = faces_of(self.tree, self.poses)
         return {(face.block, face.face): face for face in faces if (face.block, face.face) not in taken}
 
@@ -86,7 +86,7 @@ class Assembly:
     def balance(self) -> Balance:
         """Whether the centre of mass is over what touches the ground."""
         low, high = boxes_of(self.tree, self.poses)
-        solid = [k for k, entry in enumerate(self.tree) if isinstance(entry, Block)]
+        solid = [k for k, entry in enumerate(self.tree) if isinstance(entry, MachineBlock)]
         masses = np.array([kind_of(self.tree[k]).mass for k in solid])
         center = (masses[:, None] * centers_of(self.tree, self.poses)[solid]).sum(axis=0) / masses.sum()
         standing = [k for k in solid if low[k, 1] <= np.nanmin(low[:, 1]) + GROUND_M]

@@ -13,7 +13,7 @@ from spatial_workbench.engine.machines.building.poses import Pose, kind_of
 from spatial_workbench.engine.machines.building.spatial import placed_poses
 from spatial_workbench.engine.machines.building.tree import Tree
 from spatial_workbench.engine.physics.frames import swapped_all
-from spatial_workbench.engine.tasks.machine.editing import Assembly
+from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 
 ARROW_M = 0.9
 _OUT_M = 0.6
@@ -32,7 +32,7 @@ def guide_items(tree: Tree, block: int, shift: Floats | None = None) -> list[Ite
     Args:
         shift: Moves the drawing, m.
     """
-    assembly = Assembly(tree)
+    assembly = MachineAssembly(tree)
     pose = assembly.poses[block]
     if pose is None:
         return []
@@ -98,7 +98,7 @@ def _arrow(name: str, points: Sequence[Floats], color: str) -> Polyline:
     return Polyline(id=name, points=np.array(points), color=color, width_px=3.0, arrow=True)
 
 
-def balance_items(assembly: Assembly, judges: bool) -> list[Item]:
+def balance_items(assembly: MachineAssembly, judges: bool) -> list[Item]:
     """What the machine stands on, and where its weight acts; with `judges` also whether it stands.
 
     The polygon is the hull of all that touches the ground; above its inside the centre of mass makes the machine stand.

@@ -9,7 +9,7 @@ from spatial_workbench.engine.core import Check, CheckList, Figure, Problem, Pro
 from spatial_workbench.engine.machines.building.blocks import BOULDER
 from spatial_workbench.engine.machines.building.poses import kind_of
 from spatial_workbench.engine.machines.building.spatial import spatial_faults
-from spatial_workbench.engine.machines.building.tree import Fault, Link, Reading, Tree
+from spatial_workbench.engine.machines.building.tree import Fault, Link, MachineReading, Tree
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.machines.results.feedback import break_time
 from spatial_workbench.engine.machines.results.scoring import Rule, Score, score_of
@@ -27,10 +27,10 @@ WORKS = "the machine does its work"
 
 
 @dataclass(frozen=True)
-class Judged:
+class MachineJudged:
     """A machine with what was found out about it; a machine that is not valid is not simulated."""
 
-    reading: Reading
+    reading: MachineReading
     spatial: tuple[Fault, ...]
     trace: Trace | None
     score: Score
@@ -41,7 +41,9 @@ class Judged:
         return self.reading.tree is not None and not self.spatial
 
 
-def judge(reading: Reading, level: Level, rule: Rule, progress: Progress, rate: int = STEPS_PER_S) -> Judged:
+def judge(
+    reading: MachineReading, level: Level, rule: Rule, progress: Progress, rate: int = STEPS_PER_S
+) -> MachineJudged:
     """Checks a machine and simulates it.
 
     Raises:
@@ -50,15 +52,15 @@ def judge(reading: Reading, level: Level, rule: Rule, progress: Progress, rate: 
     """
     tree = reading.tree
     if tree is None:
-        return Judged(reading, (), None, score_of(level, (), None, is_valid=False, rule=rule))
+        return MachineJudged(reading, (), None, score_of(level, (), None, is_valid=False, rule=rule))
     spatial = tuple(spatial_faults(tree, level.size_limits))
     if spatial:
-        return Judged(reading, spatial, None, score_of(level, tree, None, is_valid=False, rule=rule))
+        return MachineJudged(reading, spatial, None, score_of(level, tree, None, is_valid=False, rule=rule))
     trace = simulated(tree, level, rate, progress)
-    return Judged(reading, (), trace, score_of(level, tree, trace, rule=rule))
+    return MachineJudged(reading, (), trace, score_of(level, tree, trace, rule=rule))
 
 
-def checks_of(judged: Judged) -> list[Check]:
+def checks_of(judged: MachineJudged) -> list[Check]:
     """The rows of the verdict, in order."""
     return CHECKS.run(judged) + _outcome_checks(judged)
 
@@ -67,32 +69,32 @@ CHECKS = CheckList()
 
 
 @CHECKS.step(FILE_CHECK)
-def _file(judged: Judged) -> Iterator[Problem]:
+def _file(judged: MachineJudged) -> Iterator[Problem]:
     yield from map(_problem, judged.reading.faults)
 
 
 @CHECKS.step(_SPACE["FACE_OCCUPIED"])
-def _occupied(judged: Judged) -> Iterator[Problem]:
+def _occupied(judged: MachineJudged) -> Iterator[Problem]:
     yield from _spatial(judged, "FACE_OCCUPIED")
 
 
 @CHECKS.step(_SPACE["OVERLAP"])
-def _overlap(judged: Judged) -> Iterator[Problem]:
+def _overlap(judged: MachineJudged) -> Iterator[Problem]:
     yield from _spatial(judged, "OVERLAP")
 
 
 @CHECKS.step(_SPACE["SIZE"])
-def _size(judged: Judged) -> Iterator[Problem]:
+def _size(judged: MachineJudged) -> Iterator[Problem]:
     yield from _spatial(judged, "SIZE")
 
 
 @CHECKS.step(SIMULATED)
-def _runs(judged: Judged) -> Iterator[Problem]:
+def _runs(judged: MachineJudged) -> Iterator[Problem]:
     if judged.trace is not None and judged.trace.fault:
         yield Problem(f"The simulation ended early: {judged.trace.fault}")
 
 
-def _outcome_checks(judged: Judged) -> list[Check]:
+def _outcome_checks(judged: MachineJudged) -> list[Check]:
     """Whether the machine did what the level asks for; not reached where it was not simulated."""
     if judged.trace is None or judged.trace.fault:
         return [Check.not_reached(WORKS)]
@@ -106,7 +108,7 @@ def _what_happened(score: Score) -> str:
     return f"{score.shown.name.capitalize()}: {score.shown.value:.4g} {score.shown.unit}".rstrip()
 
 
-def _spatial(judged: Judged, code: str) -> Iterator[Problem]:
+def _spatial(judged: MachineJudged, code: str) -> Iterator[Problem]:
     yield from (_problem(fault) for fault in judged.spatial if fault.code == code)
 
 
@@ -116,7 +118,7 @@ def _problem(fault: Fault) -> Problem:
     return Problem(f"{place}{fault.sentence} ({fault.code})", elements)
 
 
-def validity_figures(judged: Judged) -> list[Figure]:
+def validity_figures(judged: MachineJudged) -> list[Figure]:
     """Validity of file, space and machine, 1 or 0; of space only where the file is valid."""
     has_tree = judged.reading.tree is not None
     space = [Figure("spatial validity", int(not judged.spatial))] if has_tree else []
@@ -128,7 +130,7 @@ def score_figures(score: Score) -> list[Figure]:
     return [Figure(figure.name, round(figure.value, 4), figure.unit) for figure in score.figures]
 
 
-def warnings_of(judged: Judged, level: Level) -> list[str]:
+def warnings_of(judged: MachineJudged, level: Level) -> list[str]:
     """What a builder should know: odd blocks, and what broke."""
     tree = judged.reading.tree
     warnings = [fault.sentence for fault in judged.reading.warnings]
@@ -166,7 +168,7 @@ def _warnings_about_blocks(tree: Tree, level: Level) -> list[str]:
     return warnings
 
 
-def details_of(judged: Judged, level: Level) -> dict[str, object]:
+def details_of(judged: MachineJudged, level: Level) -> dict[str, object]:
     """What is stored of a run beside its figures."""
     trace = judged.trace
     if trace is None:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from spatial_workbench.engine.machines.building.blocks import Facing, Vector
 from spatial_workbench.engine.machines.building.edits import Add, Move
 from spatial_workbench.engine.machines.building.poses import PlacedFace, Pose, face_of, faces_of, kind_of
-from spatial_workbench.engine.machines.building.tree import Block, Link, ends_of
+from spatial_workbench.engine.machines.building.tree import Link, MachineBlock, ends_of
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.tasks.machine.building import Builder, Built, added, moved, without
-from spatial_workbench.engine.tasks.machine.editing import Assembly
+from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 
 MIRRORED: dict[Facing, Facing] = {"x+": "x-", "x-": "x+", "y+": "y+", "y-": "y-", "z+": "z+", "z-": "z-"}
 """Where something looks in the mirror x = 0."""
@@ -18,7 +18,7 @@ ROTATING = 22
 _NEAR_M = 1e-6
 
 
-def mirror_of(assembly: Assembly, face: PlacedFace) -> PlacedFace | None:
+def mirror_of(assembly: MachineAssembly, face: PlacedFace) -> PlacedFace | None:
     """The face at the mirrored place that looks the mirrored way: the same one in the middle; None if there is none."""
     wanted = _mirror(face.position)
     for other in faces_of(assembly.tree, assembly.poses):
@@ -27,7 +27,7 @@ def mirror_of(assembly: Assembly, face: PlacedFace) -> PlacedFace | None:
     return None
 
 
-def twin_of(assembly: Assembly, block: int) -> int | None:
+def twin_of(assembly: MachineAssembly, block: int) -> int | None:
     """The block of the same type that is its mirror image: itself in the middle; None if there is none."""
     entry, pose = assembly.tree[block], assembly.poses[block]
     if isinstance(entry, Link):
@@ -37,7 +37,7 @@ def twin_of(assembly: Assembly, block: int) -> int | None:
     return block_at(assembly, entry.type, wanted)
 
 
-def words_of_turning(assembly: Assembly, block: int) -> str:
+def words_of_turning(assembly: MachineAssembly, block: int) -> str:
     """How the mirror image of a rotating block turns; "" for other blocks.
 
     Motors turn about the Front that a block is placed with, so a mirrored one never moves as its mirror image does.
@@ -50,7 +50,7 @@ def words_of_turning(assembly: Assembly, block: int) -> str:
     return "The mirrored rotating block turns the same way in space, unlike a mirror image"
 
 
-def added_on_both_sides(assembly: Assembly, command: Add, level: Level) -> Built:
+def added_on_both_sides(assembly: MachineAssembly, command: Add, level: Level) -> Built:
     """The machine with a block and its mirror image; a notice says why there is only the one."""
     builder = Builder(assembly.tree, level)
     builder.add(command)
@@ -67,7 +67,7 @@ def added_on_both_sides(assembly: Assembly, command: Add, level: Level) -> Built
     return builder.built()
 
 
-def moved_on_both_sides(assembly: Assembly, command: Move, level: Level) -> Built:
+def moved_on_both_sides(assembly: MachineAssembly, command: Move, level: Level) -> Built:
     """The machine after a move of a block and of its mirror image; a notice says why only the one was moved."""
     first = moved(assembly, command, level)
     if not first.is_made:
@@ -78,23 +78,25 @@ def moved_on_both_sides(assembly: Assembly, command: Move, level: Level) -> Buil
         return first
     reason = "nothing is its mirror image" if twin is None else "there is no face at the mirrored place"
     if twin is not None and target is not None:
-        between = Assembly(first.tree)
+        between = MachineAssembly(first.tree)
         place = mirror_of(between, _face_at(between, assembly, command))
         mover = block_at(between, assembly.tree[twin].type, assembly.poses[twin])
         second = moved(between, Move(mover, place.block, place.face), level) if mover and place else None
         if second is not None and second.is_made:
-            return Built(second.tree, first.lines + second.lines, new=_at_faces(Assembly(second.tree), between, place))
+            return Built(
+                second.tree, first.lines + second.lines, new=_at_faces(MachineAssembly(second.tree), between, place)
+            )
         reason = second.reason if second is not None else reason
     return Built(first.tree, first.lines, new=first.new, notices=(f"Only on this side: {reason}",))
 
 
-def without_both_sides(assembly: Assembly, blocks: Sequence[int], level: Level) -> Built:
+def without_both_sides(assembly: MachineAssembly, blocks: Sequence[int], level: Level) -> Built:
     """The machine without some blocks, their mirror images, and all that hangs on them."""
     twins = {twin for block in blocks if (twin := twin_of(assembly, block))}
     return without(assembly, sorted({*blocks, *twins}), level)
 
 
-def mirrored(assembly: Assembly, blocks: Iterable[int], level: Level) -> Built:
+def mirrored(assembly: MachineAssembly, blocks: Iterable[int], level: Level) -> Built:
     """Copies of blocks, and of all that hangs on them, on the other side of the plane x = 0, as one step.
 
     What is its own mirror image, or stands on the other side already, is kept; what cannot be mirrored is left out with
@@ -103,11 +105,11 @@ def mirrored(assembly: Assembly, blocks: Iterable[int], level: Level) -> Built:
     members = sorted({k for block in blocks if block for k in assembly.subtree(block)})
     builder = Builder(assembly.tree, level)
     for k in members:
-        if twin_of(Assembly(builder.tree), k) is not None:
+        if twin_of(MachineAssembly(builder.tree), k) is not None:
             continue
-        image, reason = _image_of_block(Assembly(builder.tree), k)
+        image, reason = _image_of_block(MachineAssembly(builder.tree), k)
         if image is not None:
-            trial = added(Assembly(builder.tree), [image], level)
+            trial = added(MachineAssembly(builder.tree), [image], level)
             reason = trial.reason
             if trial.is_made:
                 builder.add(image)
@@ -122,12 +124,12 @@ def mirrored(assembly: Assembly, blocks: Iterable[int], level: Level) -> Built:
     return Built(assembly.tree, reason="the other side has all of it already")
 
 
-def _image_of_block(assembly: Assembly, block: int) -> tuple[Add | None, str]:
+def _image_of_block(assembly: MachineAssembly, block: int) -> tuple[Add | None, str]:
     (first, *rest) = ends_of(assembly.tree[block])
     return _image_of(assembly, Add(assembly.tree[block].type, *first, rest[0] if rest else None))
 
 
-def _image_of(assembly: Assembly, command: Add) -> tuple[Add | None, str]:
+def _image_of(assembly: MachineAssembly, command: Add) -> tuple[Add | None, str]:
     """The command that makes the mirror image of what a command makes; why there is none, "" in the middle."""
     faces = [_face(assembly, command.parent, command.face)]
     faces += [_face(assembly, *command.second)] if command.second is not None else []
@@ -141,33 +143,33 @@ def _image_of(assembly: Assembly, command: Add) -> tuple[Add | None, str]:
     return Add(command.type, *ends[0], ends[1] if len(ends) > 1 else None), ""
 
 
-def _twin_of_link(assembly: Assembly, link: Link) -> int | None:
+def _twin_of_link(assembly: MachineAssembly, link: Link) -> int | None:
     images = [mirror_of(assembly, _face(assembly, *end)) for end in ends_of(link)]
     wanted = {(image.block, image.face) for image in images if image is not None}
     others = (entry for entry in assembly.tree if isinstance(entry, Link) and entry.type == link.type)
     return next((entry.id for entry in others if None not in images and set(ends_of(entry)) == wanted), None)
 
 
-def block_at(assembly: Assembly, kind: int, wanted: Pose | None) -> int | None:
+def block_at(assembly: MachineAssembly, kind: int, wanted: Pose | None) -> int | None:
     """The block of a type with a pose."""
     if wanted is None:
         return None
-    alike = (entry.id for entry in assembly.tree if isinstance(entry, Block) and entry.type == kind)
+    alike = (entry.id for entry in assembly.tree if isinstance(entry, MachineBlock) and entry.type == kind)
     return next((k for k in alike if (pose := assembly.poses[k]) is not None and _is_pose(pose, wanted)), None)
 
 
-def _face(assembly: Assembly, block: int, face: int) -> PlacedFace:
+def _face(assembly: MachineAssembly, block: int, face: int) -> PlacedFace:
     return face_of(assembly.tree, assembly.poses, block, face)
 
 
-def _face_at(after: Assembly, before: Assembly, command: Move) -> PlacedFace:
+def _face_at(after: MachineAssembly, before: MachineAssembly, command: Move) -> PlacedFace:
     """The face that a block was moved to, in the machine after the move, whose ids may differ."""
     wanted = _face(before, command.parent, command.face)
     faces = faces_of(after.tree, after.poses)
     return next(face for face in faces if face.facing == wanted.facing and _is_at(face.position, wanted.position))
 
 
-def _at_faces(after: Assembly, before: Assembly, place: PlacedFace | None) -> tuple[int, ...]:
+def _at_faces(after: MachineAssembly, before: MachineAssembly, place: PlacedFace | None) -> tuple[int, ...]:
     """What hangs on a face and on its mirror image, in a machine whose ids may differ from those before."""
     assert place is not None
     image = mirror_of(before, place)

@@ -29,7 +29,7 @@ _GHOST_OPACITY = 0.25
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class SimulatedRun:
     """A simulation of the machine as it was then."""
 
     tree: Tree
@@ -41,7 +41,7 @@ def played(
     tree: Tree,
     trace: Trace,
     shows_loads: bool = False,
-    earlier: Sequence[Run] = (),
+    earlier: Sequence[SimulatedRun] = (),
     flashes: bool = False,
     tells: bool = False,
 ) -> Scene:
@@ -60,7 +60,7 @@ def played(
     for number, run in enumerate(earlier):
         items += path_items(level, run.trace, f"earlier run {number + 1}", "muted")
     items += path_items(level, trace, "run", "accent")
-    frames = Playback(level, tree, trace, shows_loads, earlier[-1:], flashes, tells)
+    frames = RunDrawing(level, tree, trace, shows_loads, earlier[-1:], flashes, tells)
     return replace(scene, items=tuple(items), frames=frames, frame_unit="s", marks=marks)
 
 
@@ -78,7 +78,7 @@ def path_items(level: Level, trace: Trace, name: str, color: str) -> list[Item]:
     ]
 
 
-class Playback(Sequence[Frame]):
+class RunDrawing(Sequence[Frame]):
     """The frames of a trace, each made when it is asked for; time in seconds since the power went on."""
 
     def __init__(
@@ -87,7 +87,7 @@ class Playback(Sequence[Frame]):
         tree: Tree,
         trace: Trace,
         shows_loads: bool = False,
-        ghosts: Sequence[Run] = (),
+        ghosts: Sequence[SimulatedRun] = (),
         flashes: bool = False,
         tells: bool = False,
     ) -> None:
@@ -101,7 +101,7 @@ class Playback(Sequence[Frame]):
         self._rotations = swapped_rotations(trace.rotations)
         self._points = _building_points(tree, swapped_all(trace.positions), self._rotations)
         self._ball_meshes = tuple(sphere_mesh(ball.radius) for ball in level.balls)
-        self._ghosts = [Playback(level, run.tree, run.trace) for run in ghosts]
+        self._ghosts = [RunDrawing(level, run.tree, run.trace) for run in ghosts]
 
     def __len__(self) -> int:
         return len(self._trace.positions)

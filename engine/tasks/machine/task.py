@@ -33,7 +33,7 @@ from spatial_workbench.engine.core import (
 )
 from spatial_workbench.engine.core.agents import AgentPlan, AgentRun, Model
 from spatial_workbench.engine.machines.building.spatial import spatial_faults
-from spatial_workbench.engine.machines.building.tree import Block
+from spatial_workbench.engine.machines.building.tree import MachineBlock
 from spatial_workbench.engine.machines.designing.workflow_records import WorkflowOptions
 from spatial_workbench.engine.machines.levels.catalogue import level_of
 from spatial_workbench.engine.machines.levels.level import Level, MachineTask, read_level, write_level
@@ -105,7 +105,7 @@ class MachineDesign(HasFileFormats, PlayedByAgents, ShowsMotion, WritesBodies, T
 
     def empty(self, instance: Instance) -> MachineAnswer:
         """The starting block alone."""
-        return MachineAnswer.of((Block(0, 0, -1, -1),))
+        return MachineAnswer.of((MachineBlock(0, 0, -1, -1),))
 
     def bodies(self, instance: Instance, answer: MachineAnswer) -> Sequence[Body]:
         """The blocks as solids, where the level begins."""

@@ -44,7 +44,7 @@ from spatial_workbench.engine.tasks.maze_3d.crosscheck import judge_again
 from spatial_workbench.engine.tasks.maze_3d.drawing import draw_maze
 from spatial_workbench.engine.tasks.maze_3d.finding import find_grid
 from spatial_workbench.engine.tasks.maze_3d.generator import make_maze
-from spatial_workbench.engine.tasks.maze_3d.graph import Study, study
+from spatial_workbench.engine.tasks.maze_3d.graph import MazeStudy, study
 from spatial_workbench.engine.tasks.maze_3d.maze import BLANK, Maze, Rules, words_of
 from spatial_workbench.engine.tasks.maze_3d.prompt import prompt_text
 from spatial_workbench.engine.tasks.maze_3d.rules import Judged, judge, judge_published
@@ -223,7 +223,7 @@ def _outcome(rules: Rules, judged: Judged) -> Outcome:
     return Outcome(float(all_passed(rows)), rows, figures, details=_details(routes))
 
 
-def _route_figures(rules: Rules, routes: Study) -> list[Figure]:
+def _route_figures(rules: Rules, routes: MazeStudy) -> list[Figure]:
     steps = max(0, len(routes.path) - 1)
     figures = [
         Figure("cells on the path", len(routes.path)),
@@ -236,7 +236,7 @@ def _route_figures(rules: Rules, routes: Study) -> list[Figure]:
     return figures
 
 
-def _details(routes: Study) -> dict[str, Any]:
+def _details(routes: MazeStudy) -> dict[str, Any]:
     path = [list(cell) for cell in routes.path]
     steps = [[a, b] for a, b in pairwise(path)]
     return {

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Boxes, Floats, Ground, Item, Label, Polyline, Scene
-from spatial_workbench.engine.tasks.maze_3d.graph import Study, is_jump
+from spatial_workbench.engine.tasks.maze_3d.graph import MazeStudy, is_jump
 from spatial_workbench.engine.tasks.maze_3d.maze import Cell, Maze, id_of
 
 HEIGHT_COLORS = (
@@ -33,7 +33,7 @@ Route = Sequence[Cell]
 Trace = Callable[[Route], Floats]
 
 
-def draw_maze(maze: Maze, routes: Study) -> Scene:
+def draw_maze(maze: Maze, routes: MazeStudy) -> Scene:
     """The maze in space: columns, the path with jumps as arcs, and a second path; row 0 is at the back."""
     n = maze.size
     tops: Floats = (FLOOR + LEVEL * maze.heights).astype(float)
@@ -51,7 +51,7 @@ def draw_maze(maze: Maze, routes: Study) -> Scene:
     )
 
 
-def draw_plan(maze: Maze, routes: Study, shows_reach: bool = True) -> Scene:
+def draw_plan(maze: Maze, routes: MazeStudy, shows_reach: bool = True) -> Scene:
     """The maze from above: y goes down, whole coordinates are corners of cells. Digits are left to the view."""
     n = maze.size
     cells = [(r, c) for r in range(n) for c in range(n)]
@@ -108,7 +108,7 @@ def _columns(maze: Maze, tops: Floats) -> Iterator[Boxes]:
         yield Boxes(name="cells", ids=ids, centers=centers, sizes=sizes, colors=colors)
 
 
-def _routes(routes: Study, trace: Trace, width_px: float) -> Iterator[Polyline]:
+def _routes(routes: MazeStudy, trace: Trace, width_px: float) -> Iterator[Polyline]:
     """The path on a pale background, its steps that are not bridges over it, and the second path where it differs."""
     if len(routes.path) < 2:
         return

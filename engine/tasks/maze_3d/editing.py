@@ -86,7 +86,7 @@ def line(a: Cell, b: Cell) -> Iterator[Cell]:
 # The route pen -------------------------------------------------------------------------------------------------------
 
 
-class Slope(StrEnum):
+class MazeSlope(StrEnum):
     """How heights follow the pen."""
 
     AUTO = "auto"
@@ -95,7 +95,7 @@ class Slope(StrEnum):
     DESCEND = "descend"
 
 
-_STEP = {Slope.LEVEL: 0, Slope.CLIMB: 1, Slope.DESCEND: -1}
+_STEP = {MazeSlope.LEVEL: 0, MazeSlope.CLIMB: 1, MazeSlope.DESCEND: -1}
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class RoutePen:
         """The cells that it stepped on."""
         return tuple(stroke.cell for stroke in self._strokes)
 
-    def enter(self, cell: Cell, slope: Slope = Slope.AUTO, jumps: bool = False) -> str:
+    def enter(self, cell: Cell, slope: MazeSlope = MazeSlope.AUTO, jumps: bool = False) -> str:
         """Moves to an adjacent cell, or back to the one before; returns the reason if it cannot."""
         if cell in (self.cell, self.gap):
             if cell == self.cell:
@@ -168,8 +168,8 @@ class RoutePen:
         self._strokes.append(_Stroke(cell, with_height(maze, [cell], height)))
         self.gap = None
 
-    def _walk(self, cell: Cell, slope: Slope) -> None:
-        height = self._automatic(cell) if slope is Slope.AUTO else self._height + _STEP[slope]
+    def _walk(self, cell: Cell, slope: MazeSlope) -> None:
+        height = self._automatic(cell) if slope is MazeSlope.AUTO else self._height + _STEP[slope]
         height = min(max(height, 0), LEVELS - 1)
         self._strokes.append(_Stroke(cell, with_height(self.maze, [cell], height)))
 

@@ -37,7 +37,7 @@ class Detour:
 
 
 @dataclass(frozen=True, eq=False)
-class Study:
+class MazeStudy:
     """The routes of a maze.
 
     walks, jumps: (n, 2) and (m, 2), numbers of the cells that each joins.
@@ -74,11 +74,11 @@ class Study:
         return Detour(self.path[k - 1], self.second[back], self.second[k:back])
 
 
-def study(maze: Maze) -> Study:
+def study(maze: Maze) -> MazeStudy:
     """Finds path, bridges and second route: about 3 ms for 30 x 30 cells."""
     walks, jumps = edges_of(maze.heights)
     if maze.start is None:
-        return Study(walks, jumps, (), (), (), ())
+        return MazeStudy(walks, jumps, (), (), (), ())
     neighbours = neighbours_of(maze.heights.size, walks, jumps)
     a = maze.index(maze.start)
     b = maze.index(maze.end) if maze.end is not None else -1
@@ -90,7 +90,7 @@ def study(maze: Maze) -> Study:
         cut = path[loose[0]], path[loose[0] + 1]
         second = trace(search(neighbours, a, cut), b)
     cells = [tuple(map(maze.cell, numbers)) for numbers in (before, path, second)]
-    return Study(walks, jumps, cells[0], cells[1], loose, cells[2])
+    return MazeStudy(walks, jumps, cells[0], cells[1], loose, cells[2])
 
 
 def edges_of(heights: Ints) -> tuple[Ints, Ints]:

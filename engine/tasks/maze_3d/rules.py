@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from spatial_workbench.engine.core.checks import Check, CheckList, Problem, State
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.maze_3d.graph import Study, study
+from spatial_workbench.engine.tasks.maze_3d.graph import MazeStudy, study
 from spatial_workbench.engine.tasks.maze_3d.maze import BLANK_CHARACTER, DIGITS, Maze, Rules, id_of, lines_of, words_of
 
-Judged = tuple[list[Check], Maze | None, Study | None]
+Judged = tuple[list[Check], Maze | None, MazeStudy | None]
 """The rows of a verdict, with maze and routes if the text could be read that far."""
 
 # The text ------------------------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ maze_checks = CheckList()
 
 
 @maze_checks.step("heights")
-def _heights(rules: Rules, maze: Maze, routes: Study) -> Iterator[Problem]:
+def _heights(rules: Rules, maze: Maze, routes: MazeStudy) -> Iterator[Problem]:
     for height, count in enumerate(maze.histogram.tolist()):
         if count > rules.most_alike:
             rows, columns = (maze.heights == height).nonzero()
@@ -94,7 +94,7 @@ def _heights(rules: Rules, maze: Maze, routes: Study) -> Iterator[Problem]:
 
 
 @maze_checks.step("path")
-def _path(rules: Rules, maze: Maze, routes: Study) -> Iterator[Problem]:
+def _path(rules: Rules, maze: Maze, routes: MazeStudy) -> Iterator[Problem]:
     if not routes.path:
         count = len(routes.reached)
         reach = "only A itself" if count == 1 else f"{count} cells"
@@ -105,7 +105,7 @@ route_checks = CheckList()
 
 
 @route_checks.step("only one path")
-def _unique(rules: Rules, maze: Maze, routes: Study) -> Iterator[Problem]:
+def _unique(rules: Rules, maze: Maze, routes: MazeStudy) -> Iterator[Problem]:
     detour = routes.detour
     if detour is None:
         return
@@ -118,14 +118,14 @@ def _unique(rules: Rules, maze: Maze, routes: Study) -> Iterator[Problem]:
 
 
 @route_checks.step("coverage")
-def _coverage(rules: Rules, maze: Maze, routes: Study) -> Iterator[Problem]:
+def _coverage(rules: Rules, maze: Maze, routes: MazeStudy) -> Iterator[Problem]:
     if len(routes.path) < rules.least_visited:
         share = f"{len(routes.path)} of {counted(rules.cells, 'cell')}"
         yield Problem(f"The path visits {share}, at least {rules.least_visited} are needed", map(id_of, routes.path))
 
 
 @route_checks.step("jumps")
-def _jumps(rules: Rules, maze: Maze, routes: Study) -> Iterator[Problem]:
+def _jumps(rules: Rules, maze: Maze, routes: MazeStudy) -> Iterator[Problem]:
     count = len(routes.jump_steps)
     if count < rules.jumps:
         yield Problem(

@@ -46,7 +46,7 @@ from spatial_workbench.engine.tasks.pack_prisms.drawing import draw_packing
 from spatial_workbench.engine.tasks.pack_prisms.generator import PackingDifficulty, draw_order
 from spatial_workbench.engine.tasks.pack_prisms.packing import (
     Ints,
-    Order,
+    PackingOrder,
     bounding_box,
     occupancy,
     overlapping_pairs,
@@ -109,7 +109,7 @@ checks = CheckList()
 
 
 @checks.step("every box has a volume")
-def _solid(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
+def _solid(order: PackingOrder, low: Ints, high: Ints) -> Iterator[Problem]:
     for i in np.flatnonzero((low >= high).any(axis=1)):
         axis = int(np.argmax(low[i] >= high[i]))
         ends = f"{low[i, axis]} to {high[i, axis]}"
@@ -117,7 +117,7 @@ def _solid(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
 
 
 @checks.step("exactly the boxes that are wanted")
-def _multiset(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
+def _multiset(order: PackingOrder, low: Ints, high: Ints) -> Iterator[Problem]:
     keys = size_key(low, high)
     given = Counter(keys)
     for size in sorted({*order.needed, *given}):
@@ -128,7 +128,7 @@ def _multiset(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
 
 
 @checks.step("no two boxes overlap")
-def _apart(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
+def _apart(order: PackingOrder, low: Ints, high: Ints) -> Iterator[Problem]:
     for i, j in overlapping_pairs(low, high):
         shared = np.minimum(high[i], high[j]) - np.maximum(low[i], low[j])
         size = "×".join(map(str, shared))
@@ -159,11 +159,11 @@ class PackPrisms(ReadsBodies, Task[Packing]):
         return draw_order(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
-        order = Order.of(instance.parameters)
+        order = PackingOrder.of(instance.parameters)
         return f"{counted(order.boxes, 'box', 'boxes')} · {counted(len(order.classes), 'size')}"
 
     def prompt(self, instance: Instance) -> Prompt:
-        return Prompt(_prompt(Order.of(instance.parameters)))
+        return Prompt(_prompt(PackingOrder.of(instance.parameters)))
 
     def empty(self, instance: Instance) -> Packing:
         return Packing(boxes=())
@@ -178,13 +178,13 @@ class PackPrisms(ReadsBodies, Task[Packing]):
 
     @verifier("default", "1", "The rules; the bounding box is that of the placed boxes")
     def _default(self, instance: Instance, answer: Packing, progress: Progress) -> Outcome:
-        order, (low, high) = Order.of(instance.parameters), answer.corners
+        order, (low, high) = PackingOrder.of(instance.parameters), answer.corners
         rows = checks.run(order, low, high)
         return _outcome(order, low, high, rows)
 
     @verifier("published", "1", "Volumes and counts, no negative corner, the box from the origin, 0.95 for subtask 2")
     def _published(self, instance: Instance, answer: Packing, progress: Progress) -> Outcome:
-        order, (low, high) = Order.of(instance.parameters), answer.corners
+        order, (low, high) = PackingOrder.of(instance.parameters), answer.corners
         rows = published_checks.run(order, low, high)
         if not all_passed(rows):
             return Outcome.failed(rows)
@@ -195,7 +195,7 @@ class PackPrisms(ReadsBodies, Task[Packing]):
         return Outcome(score, rows, [Figure("efficiency from the origin", round(efficiency, 6))], cost=cost)
 
     def _crosscheck(self, instance: Instance, answer: Packing, progress: Progress) -> Outcome:
-        order, (low, high) = Order.of(instance.parameters), answer.corners
+        order, (low, high) = PackingOrder.of(instance.parameters), answer.corners
         needed = sorted(sorted(box_class.sides) for box_class in order.classes for _ in range(box_class.count))
         given = sorted(sorted(row) for row in (high - low).tolist())
         if needed != given:
@@ -237,7 +237,7 @@ class PackPrisms(ReadsBodies, Task[Packing]):
         return Packing.of(both[:, 0], both[:, 1])
 
     def scene(self, instance: Instance, answer: Packing | None = None, verdict: Verdict | None = None) -> Scene:
-        order = Order.of(instance.parameters)
+        order = PackingOrder.of(instance.parameters)
         low, high = answer.corners if answer else (np.zeros((0, 3), np.int64),) * 2
         return draw_packing(order, low, high)
 
@@ -250,14 +250,14 @@ published_checks = CheckList()
 
 
 @published_checks.step("volumes add up")
-def _published_volume(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
+def _published_volume(order: PackingOrder, low: Ints, high: Ints) -> Iterator[Problem]:
     total = sum(int(a) * int(b) * int(c) for a, b, c in high - low)
     if total != order.volume:
         yield Problem(f"The boxes have a volume of {total}, {order.volume} is wanted")
 
 
 @published_checks.step("the count of each size")
-def _published_counts(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
+def _published_counts(order: PackingOrder, low: Ints, high: Ints) -> Iterator[Problem]:
     given = Counter(size_key(low, high))
     for size, count in order.needed.items():
         if given[size] != count:
@@ -268,12 +268,12 @@ published_checks.step("no two boxes overlap")(_apart)
 
 
 @published_checks.step("no negative coordinate")
-def _published_negative(order: Order, low: Ints, high: Ints) -> Iterator[Problem]:
+def _published_negative(order: PackingOrder, low: Ints, high: Ints) -> Iterator[Problem]:
     for i in np.flatnonzero((low < 0).any(axis=1)):
         yield Problem(f"Box {i} has a negative coordinate", [f"box {i}"])
 
 
-def _outcome(order: Order, low: Ints, high: Ints, rows: list[Any]) -> Outcome:
+def _outcome(order: PackingOrder, low: Ints, high: Ints, rows: list[Any]) -> Outcome:
     figures = [Figure("boxes", f"{len(low)}/{order.boxes}"), Figure("best known efficiency", order.best)]
     warnings = []
     if len(low) and (low < 0).any():
@@ -308,7 +308,7 @@ def _corners_of(body: Body) -> Ints:
     return whole.astype(np.int64)
 
 
-def _prompt(order: Order) -> str:
+def _prompt(order: PackingOrder) -> str:
     lines = "\n".join(f"- {box_class.count} of {' x '.join(map(str, box_class.sides))}" for box_class in order.classes)
     scale = (
         "The score is this ratio; a packing without any gap exists."

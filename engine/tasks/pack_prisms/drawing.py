@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Boxes, Floats, Ground, Item, Polyline, Scene
-from spatial_workbench.engine.tasks.pack_prisms.packing import Ints, Order
+from spatial_workbench.engine.tasks.pack_prisms.packing import Ints, PackingOrder
 
 COLORS = ("series 0", "series 1", "series 2", "series 3", "series 4", "series 5", "series 6", "neutral", "rock", "soil")
 """Colours of the sizes, in the order of the classes."""
@@ -15,7 +15,7 @@ UNKNOWN = "failed"
 _EDGES = ((0, 1), (1, 3), (3, 2), (2, 0), (4, 5), (5, 7), (7, 6), (6, 4), (0, 4), (1, 5), (2, 6), (3, 7))
 
 
-def draw_packing(order: Order, low: Ints, high: Ints) -> Scene:
+def draw_packing(order: PackingOrder, low: Ints, high: Ints) -> Scene:
     """The boxes, coloured by size, in the box around them; a box of a wrong size is red."""
     items: list[Item] = []
     size = max(2.0, order.volume ** (1 / 3))
@@ -29,7 +29,7 @@ def draw_packing(order: Order, low: Ints, high: Ints) -> Scene:
     return Scene(items=tuple(items), ground=_ground(extent, span), bounds=(extent[0].tolist(), extent[1].tolist()))
 
 
-def boxes_item(order: Order, low: Ints, high: Ints, colors: Sequence[str] | None = None) -> Boxes:
+def boxes_item(order: PackingOrder, low: Ints, high: Ints, colors: Sequence[str] | None = None) -> Boxes:
     """All boxes as one item; box i has the id "box i"."""
     return Boxes(
         name="boxes",
@@ -40,7 +40,7 @@ def boxes_item(order: Order, low: Ints, high: Ints, colors: Sequence[str] | None
     )
 
 
-def colors_of(order: Order, low: Ints, high: Ints) -> list[str]:
+def colors_of(order: PackingOrder, low: Ints, high: Ints) -> list[str]:
     """The colour of each box by its size."""
     known = {tuple(sorted(box_class.sides)): COLORS[k % len(COLORS)] for k, box_class in enumerate(order.classes)}
     return [known.get(tuple(sorted(row)), UNKNOWN) for row in (high - low).tolist()]

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import Difficulty, InstanceError
-from spatial_workbench.engine.tasks.pack_prisms.packing import BoxClass, Ints, Order
+from spatial_workbench.engine.tasks.pack_prisms.packing import BoxClass, Ints, PackingOrder
 from spatial_workbench.engine.tasks.pack_prisms.search import enclosing_volume, search
 
 _ATTEMPTS = 200
@@ -82,7 +82,7 @@ def _imperfect(rng: np.random.Generator, difficulty: PackingDifficulty) -> dict[
         + 1
     )
     rows = [(int(count), triple) for count, triple in zip(counts, sorted(sides), strict=True)]
-    order = Order(tuple(BoxClass(count, triple) for count, triple in rows), False, 0.0)
+    order = PackingOrder(tuple(BoxClass(count, triple) for count, triple in rows), False, 0.0)
     if order.perfect_containers():
         return None
     low, high = search(rows, rng, _TRIES)

@@ -29,7 +29,7 @@ class BoxClass:
 
 
 @dataclass(frozen=True)
-class Order:
+class PackingOrder:
     """The boxes to be packed.
 
     Attributes:
@@ -43,7 +43,7 @@ class Order:
     best: float
 
     @classmethod
-    def of(cls, parameters: Mapping[str, Any]) -> Order:
+    def of(cls, parameters: Mapping[str, Any]) -> PackingOrder:
         """The order of an instance."""
         classes = tuple(BoxClass(count, tuple(sides)) for count, sides in parameters["classes"])
         return cls(classes, parameters["perfect"], parameters["best"])

@@ -36,7 +36,7 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.shipped import resource
-from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.board import PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.construction import construct, spiked_square
 from spatial_workbench.engine.tasks.pipe_loop.generator import LoopDifficulty, draw, presets
 from spatial_workbench.engine.tasks.pipe_loop.judging import judge, judge_published
@@ -96,14 +96,14 @@ class PipeLoop(Task[PipeLoopAnswer]):
         return " · ".join(filter(None, [f"{p['pipes']} pipes", f"{p['side']} m", "" if name == "none" else name]))
 
     def prompt(self, instance: Instance) -> Prompt:
-        return Prompt(prompt_text(Order.of(instance.parameters)))
+        return Prompt(prompt_text(PipeOrder.of(instance.parameters)))
 
     def empty(self, instance: Instance) -> PipeLoopAnswer:
         return PipeLoopAnswer(points=())
 
     @verifier("default", "1", "Every rule; crossings are found exactly, and any touch is a failure of its own.")
     def _default(self, instance: Instance, answer: PipeLoopAnswer, progress: Progress) -> Outcome:
-        return judge(Order.of(instance.parameters), answer.places)
+        return judge(PipeOrder.of(instance.parameters), answer.places)
 
     @verifier(
         "published",
@@ -112,12 +112,12 @@ class PipeLoop(Task[PipeLoopAnswer]):
         "along each other are never seen.",
     )
     def _published_verifier(self, instance: Instance, answer: PipeLoopAnswer, progress: Progress) -> Outcome:
-        return judge_published(Order.of(instance.parameters), answer.places)
+        return judge_published(PipeOrder.of(instance.parameters), answer.places)
 
     def _crosscheck(self, instance: Instance, answer: PipeLoopAnswer, progress: Progress) -> Outcome:
         from spatial_workbench.engine.tasks.pipe_loop.crosscheck import judge as judge_again
 
-        return judge_again(Order.of(instance.parameters), answer.places)
+        return judge_again(PipeOrder.of(instance.parameters), answer.places)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> PipeLoopAnswer:
         """The stored loop where there is one, else a constructed one."""
@@ -127,13 +127,13 @@ class PipeLoop(Task[PipeLoopAnswer]):
         if instance.number == 14:
             return loop_answer(spiked_square(0.5, 4, SPIKES))
         stored = _resource()["loops"].get(str(instance.number))
-        return loop_answer(stored or construct(Order.of(parameters), progress=progress) or ())
+        return loop_answer(stored or construct(PipeOrder.of(parameters), progress=progress) or ())
 
     def scene(self, instance: Instance, answer: PipeLoopAnswer | None = None, verdict: Verdict | None = None) -> Scene:
         """The square, what the constraints ask for, the pipes, and where they meet."""
         from spatial_workbench.engine.tasks.pipe_loop.drawing import draw_order
 
-        return draw_order(Order.of(instance.parameters), () if answer is None else answer.places)
+        return draw_order(PipeOrder.of(instance.parameters), () if answer is None else answer.places)
 
     def thumbnail(self) -> Scene:
         instance = self.instances()[18]

@@ -12,7 +12,7 @@ C = TypeVar("C", bound=Constraint)
 
 
 @dataclass(frozen=True)
-class Order:
+class PipeOrder:
     """A number of pipes of one metre, the side of the square, and the constraints."""
 
     pipes: int
@@ -20,7 +20,7 @@ class Order:
     constraints: tuple[Constraint, ...]
 
     @classmethod
-    def of(cls, parameters: Mapping[str, Any]) -> "Order":
+    def of(cls, parameters: Mapping[str, Any]) -> "PipeOrder":
         """The order of an instance's parameters."""
         return cls(parameters["pipes"], parameters["side"], constraints_of(parameters["constraints"]))
 
@@ -36,7 +36,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Limits:
+class PipeLimits:
     """The limits of a chain while it is being built.
 
     Attributes:

@@ -13,7 +13,7 @@ import numpy as np
 
 from spatial_workbench.engine.core import Check, Problem
 from spatial_workbench.engine.core.words import beside, counted
-from spatial_workbench.engine.tasks.pipe_loop.shape import QUADRANTS, STRAIGHT_DEG, WALLS, Shape
+from spatial_workbench.engine.tasks.pipe_loop.shape import QUADRANTS, STRAIGHT_DEG, WALLS, PipeShape
 
 
 class Constraint(ABC):
@@ -28,14 +28,14 @@ class Constraint(ABC):
         """The sentence of the prompt."""
 
     @abstractmethod
-    def measured(self, shape: Shape) -> str:
+    def measured(self, shape: PipeShape) -> str:
         """The current value beside the required one: "3 walls, at least 3"."""
 
     @abstractmethod
-    def problems(self, shape: Shape) -> Iterator[Problem]:
+    def problems(self, shape: PipeShape) -> Iterator[Problem]:
         """What is wrong."""
 
-    def check(self, shape: Shape) -> Check:
+    def check(self, shape: PipeShape) -> Check:
         """The row of the verdict, with the measured value where it passes."""
         return Check.of(self.name, self.problems(shape), passed=self.measured(shape))
 
@@ -51,10 +51,10 @@ class MaxCrossings(Constraint):
     def demand(self, side: float) -> str:
         return f"At most {self.max} pairs of pipes cross." if self.max else "The loop does not cross itself."
 
-    def measured(self, shape: Shape) -> str:
+    def measured(self, shape: PipeShape) -> str:
         return f"{counted(shape.contacts.crossing_count, 'crossing')}, at most {self.max}"
 
-    def problems(self, shape: Shape) -> Iterator[Problem]:
+    def problems(self, shape: PipeShape) -> Iterator[Problem]:
         if shape.contacts.crossing_count > self.max:
             yield Problem(self.measured(shape), [contact.id for contact in shape.contacts.crossings])
 
@@ -71,10 +71,10 @@ class ExactCrossings(Constraint):
         pairs = "pair of pipes crosses" if self.count == 1 else "pairs of pipes cross"
         return f"Exactly {self.count} {pairs} (pipes that follow each other do not count)."
 
-    def measured(self, shape: Shape) -> str:
+    def measured(self, shape: PipeShape) -> str:
         return f"{counted(shape.contacts.crossing_count, 'crossing')}, {self.count} wanted"
 
-    def problems(self, shape: Shape) -> Iterator[Problem]:
+    def problems(self, shape: PipeShape) -> Iterator[Problem]:
         if shape.contacts.crossing_count != self.count:
             yield Problem(self.measured(shape), [contact.id for contact in shape.contacts.crossings])
 
@@ -94,12 +94,12 @@ class AngleRange(Constraint):
             f"degrees, 180 is straight), is from {self.min_deg:g} to {self.max_deg:g} degrees."
         )
 
-    def measured(self, shape: Shape) -> str:
+    def measured(self, shape: PipeShape) -> str:
         low, high = shape.angles_deg.min(), shape.angles_deg.max()
         lowest, highest = beside(low, self.min_deg, 1), beside(high, self.max_deg, 1)
         return f"{lowest}° to {highest}°, within {self.min_deg:g}° to {self.max_deg:g}°"
 
-    def problems(self, shape: Shape) -> Iterator[Problem]:
+    def problems(self, shape: PipeShape) -> Iterator[Problem]:
         inside = (shape.angles_deg >= self.min_deg) & (shape.angles_deg <= self.max_deg)
         for i in np.flatnonzero(~inside).tolist():
             angle = shape.angles_deg[i]
@@ -127,12 +127,12 @@ class CentroidBox(Constraint):
         x0, x1, y0, y1 = self.bounds(side)
         return f"The mean of all vertices has x from {x0:g} to {x1:g} and y from {y0:g} to {y1:g}."
 
-    def measured(self, shape: Shape) -> str:
+    def measured(self, shape: PipeShape) -> str:
         x0, x1, y0, y1 = self.bounds(shape.side)
         x, y = shape.centroid
         return f"({_between(x, x0, x1)}, {_between(y, y0, y1)}), in {x0:g}-{x1:g} by {y0:g}-{y1:g}"
 
-    def problems(self, shape: Shape) -> Iterator[Problem]:
+    def problems(self, shape: PipeShape) -> Iterator[Problem]:
         x0, x1, y0, y1 = self.bounds(shape.side)
         x, y = shape.centroid
         if not (x0 <= x <= x1 and y0 <= y <= y1):
@@ -155,11 +155,11 @@ class MustTouchBoundary(Constraint):
             f"within {reach:g} m of it; a vertex at a corner touches two)."
         )
 
-    def measured(self, shape: Shape) -> str:
+    def measured(self, shape: PipeShape) -> str:
         walls = f" ({', '.join(shape.walls)})" if shape.walls else ""
         return f"{len(shape.walls)}{walls}, at least {self.edges_needed}"
 
-    def problems(self, shape: Shape) -> Iterator[Problem]:
+    def problems(self, shape: PipeShape) -> Iterator[Problem]:
         if len(shape.walls) < self.edges_needed:
             missing = [wall for wall in WALLS if wall not in shape.walls]
             yield Problem(
@@ -181,10 +181,10 @@ class MinTurns(Constraint):
     def demand(self, side: float) -> str:
         return f"At least {self.min_turns} vertices have an interior angle below {STRAIGHT_DEG:g} degrees."
 
-    def measured(self, shape: Shape) -> str:
+    def measured(self, shape: PipeShape) -> str:
         return f"{int((shape.angles_deg < STRAIGHT_DEG).sum())}, at least {self.min_turns}"
 
-    def problems(self, shape: Shape) -> Iterator[Problem]:
+    def problems(self, shape: PipeShape) -> Iterator[Problem]:
         if (shape.angles_deg < STRAIGHT_DEG).sum() < self.min_turns:
             yield Problem(f"Turns: {self.measured(shape)} are needed")
 
@@ -202,11 +202,11 @@ class MaxStraightRun(Constraint):
         straight = f"straight (interior angle above {STRAIGHT_DEG:g} degrees)"
         return f"No more than {self.max_run} vertices in a row are {straight}."
 
-    def measured(self, shape: Shape) -> str:
+    def measured(self, shape: PipeShape) -> str:
         longest = max(map(len, shape.straight_runs(self.cyclic)), default=0)
         return f"longest {longest}, at most {self.max_run}"
 
-    def problems(self, shape: Shape) -> Iterator[Problem]:
+    def problems(self, shape: PipeShape) -> Iterator[Problem]:
         for run in shape.straight_runs(self.cyclic):
             if len(run) > self.max_run:
                 message = f"{len(run)} straight points in a row, from point {run[0]}; at most {self.max_run}"
@@ -223,10 +223,10 @@ class CoverageQuadrants(Constraint):
     def demand(self, side: float) -> str:
         return f"Each of the four quadrants (divided at x = {side / 2:g} and y = {side / 2:g}) holds a vertex."
 
-    def measured(self, shape: Shape) -> str:
+    def measured(self, shape: PipeShape) -> str:
         return f"{len(shape.quadrants)} of 4"
 
-    def problems(self, shape: Shape) -> Iterator[Problem]:
+    def problems(self, shape: PipeShape) -> Iterator[Problem]:
         for name in QUADRANTS:
             if name not in shape.quadrants:
                 yield Problem(f"The {name} quadrant holds no point", [f"quadrant {name}"])
@@ -244,12 +244,12 @@ class AvoidMargin(Constraint):
         margin = self.margin_ratio * side
         return f"Every vertex has x and y from {margin:g} to {side - margin:g} (a margin of {margin:g} m)."
 
-    def measured(self, shape: Shape) -> str:
+    def measured(self, shape: PipeShape) -> str:
         gap = min(shape.points.min(), (shape.side - shape.points).min())
         margin = self.margin_ratio * shape.side
         return f"{beside(gap, margin, 3)} m, at least {margin:g} m"
 
-    def problems(self, shape: Shape) -> Iterator[Problem]:
+    def problems(self, shape: PipeShape) -> Iterator[Problem]:
         margin = self.margin_ratio * shape.side
         inside = ((shape.points >= margin) & (shape.points <= shape.side - margin)).all(axis=1)
         for i in np.flatnonzero(~inside).tolist():
@@ -271,11 +271,11 @@ class MinConvexHullArea(Constraint):
             f"The convex hull of the vertices has an area of at least {self.min_area_ratio * side**2:g} square metres."
         )
 
-    def measured(self, shape: Shape) -> str:
+    def measured(self, shape: PipeShape) -> str:
         least = self.min_area_ratio * shape.side**2
         return f"{beside(shape.hull_area, least, 2)} m², at least {least:g} m²"
 
-    def problems(self, shape: Shape) -> Iterator[Problem]:
+    def problems(self, shape: PipeShape) -> Iterator[Problem]:
         if not shape.hull_area >= self.min_area_ratio * shape.side**2:
             yield Problem(f"The hull has {self.measured(shape)}", ["hull"])
 
@@ -290,7 +290,7 @@ class FixedStart(Constraint):
     type = "fixed_start"
     name = "start"
 
-    def distance(self, shape: Shape) -> float:
+    def distance(self, shape: PipeShape) -> float:
         """From point 0 to the place, in metres."""
         x, y = shape.points[0]
         return math.hypot(x - self.x_ratio * shape.side, y - self.y_ratio * shape.side)
@@ -299,10 +299,10 @@ class FixedStart(Constraint):
         place = f"({self.x_ratio * side:g}, {self.y_ratio * side:g})"
         return f"The first vertex is within {self.tolerance:g} m of {place}."
 
-    def measured(self, shape: Shape) -> str:
+    def measured(self, shape: PipeShape) -> str:
         return f"{beside(self.distance(shape), self.tolerance, 3)} m away, at most {self.tolerance:g} m"
 
-    def problems(self, shape: Shape) -> Iterator[Problem]:
+    def problems(self, shape: PipeShape) -> Iterator[Problem]:
         if not self.distance(shape) <= self.tolerance:
             yield Problem(f"Point 0 is {self.measured(shape)}", ["point 0", "start"])
 
@@ -315,7 +315,7 @@ class MinPointSeparation(Constraint):
     type = "min_point_separation"
     name = "separation"
 
-    def distances(self, shape: Shape) -> Any:
+    def distances(self, shape: PipeShape) -> Any:
         """Between points i and j >= i + 2; infinite elsewhere. (n, n)"""
         gaps = shape.points[:, None, :] - shape.points[None, :, :]
         distances = np.hypot(gaps[..., 0], gaps[..., 1])
@@ -325,10 +325,10 @@ class MinPointSeparation(Constraint):
     def demand(self, side: float) -> str:
         return f"Vertices that do not follow each other in the list are at least {self.min_dist:g} m apart."
 
-    def measured(self, shape: Shape) -> str:
+    def measured(self, shape: PipeShape) -> str:
         return f"{beside(self.distances(shape).min(), self.min_dist, 3)} m, at least {self.min_dist:g} m"
 
-    def problems(self, shape: Shape) -> Iterator[Problem]:
+    def problems(self, shape: PipeShape) -> Iterator[Problem]:
         distances = self.distances(shape)
         for i, j in np.argwhere(~(distances >= self.min_dist)).tolist():
             apart = beside(distances[i, j], self.min_dist, 3)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from spatial_workbench.engine.core import Progress, silent
-from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.board import PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.constraints import AngleRange, AvoidMargin, CentroidBox, FixedStart
 from spatial_workbench.engine.tasks.pipe_loop.judging import judge
 from spatial_workbench.engine.tasks.pipe_loop.relax import Relaxer
@@ -32,7 +32,7 @@ SQUEEZED = 0.75
 TRIANGLE = ((0.0, 0.0), (1.0, 0.0), (0.5, math.sqrt(3) / 2))
 
 
-def construct(order: Order, seed: int = 0, progress: Progress = silent) -> list[Point] | None:
+def construct(order: PipeOrder, seed: int = 0, progress: Progress = silent) -> list[Point] | None:
     """A loop that meets an order, or None if no construction found one."""
     rng = np.random.Generator(np.random.PCG64(seed))
     if order.pipes == 3:
@@ -46,7 +46,7 @@ def construct(order: Order, seed: int = 0, progress: Progress = silent) -> list[
     return by_zigzag(order, rng, progress)
 
 
-def passes(order: Order, points: Sequence[Point]) -> bool:
+def passes(order: PipeOrder, points: Sequence[Point]) -> bool:
     """Whether a loop meets an order."""
     return judge(order, points).score == 1
 
@@ -54,7 +54,7 @@ def passes(order: Order, points: Sequence[Point]) -> bool:
 # On a lattice --------------------------------------------------------------------------------------------------------
 
 
-def by_growth(order: Order, rng: np.random.Generator, progress: Progress = silent) -> list[Point] | None:
+def by_growth(order: PipeOrder, rng: np.random.Generator, progress: Progress = silent) -> list[Point] | None:
     """A loop on the points of a lattice of 1 m, grown at random from a rectangle until the order is met."""
     margin = order.find(AvoidMargin)
     gap = margin.margin_ratio * order.side if margin else 0.0
@@ -71,7 +71,7 @@ def by_growth(order: Order, rng: np.random.Generator, progress: Progress = silen
     return None
 
 
-def _centred(order: Order, points: list[Point], gap: float) -> list[Point]:
+def _centred(order: PipeOrder, points: list[Point], gap: float) -> list[Point]:
     """The loop moved so that its centre of mass is at the required place, as far as there is room."""
     box = order.find(CentroidBox)
     if box is None:
@@ -127,7 +127,7 @@ def _rectangle(rng: np.random.Generator, pipes: int, size: int) -> list[Node]:
     return bottom + right + top + [(x0, y0 + height - j) for j in range(height)]
 
 
-def started(order: Order, points: list[Point]) -> list[Point]:
+def started(order: PipeOrder, points: list[Point]) -> list[Point]:
     """The same loop, begun at the point nearest to the required start."""
     start = order.find(FixedStart)
     if start is None:
@@ -167,7 +167,7 @@ def _leg(foot: Point, apex: Point, pipes: int) -> list[Point]:
 # Zigzags -------------------------------------------------------------------------------------------------------------
 
 
-def by_zigzag(order: Order, rng: np.random.Generator, progress: Progress = silent) -> list[Point] | None:
+def by_zigzag(order: PipeOrder, rng: np.random.Generator, progress: Progress = silent) -> list[Point] | None:
     """A zigzag along a closed guide that settles until the order is met."""
     for attempt in range(MAX_ZIGZAGS):
         progress(attempt, MAX_ZIGZAGS, "bending a zigzag")
@@ -183,7 +183,7 @@ def by_zigzag(order: Order, rng: np.random.Generator, progress: Progress = silen
     return None
 
 
-def _zigzag_start(order: Order, rng: np.random.Generator) -> list[Point] | None:
+def _zigzag_start(order: PipeOrder, rng: np.random.Generator) -> list[Point] | None:
     angles = order.find(AngleRange)
     low, high = (angles.min_deg, angles.max_deg) if angles else (20.0, 175.0)
     least, most = math.sin(math.radians(low / 2)), math.sin(math.radians(high / 2))
@@ -215,14 +215,14 @@ def zigzag(guide: Floats, count: int, half_width: float, calm_at: Sequence[Point
     return [(x, y) for x, y in (middle + sides[:, None] * normal).tolist()]
 
 
-def crossing_places(order: Order, guide: Floats) -> list[Point]:
+def crossing_places(order: PipeOrder, guide: Floats) -> list[Point]:
     """Where a chain of eights crosses its middle line."""
     (x0, y0), (x1, y1) = guide.min(axis=0).tolist(), guide.max(axis=0).tolist()
     turns = [math.cos(math.pi * k / (order.crossings + 1)) for k in range(1, order.crossings + 1)]
     return [((x0 + x1) / 2 + (x1 - x0) / 2 * turn, (y0 + y1) / 2) for turn in turns]
 
 
-def _guide(order: Order, rng: np.random.Generator, half_width: float, length: float) -> Floats | None:
+def _guide(order: PipeOrder, rng: np.random.Generator, half_width: float, length: float) -> Floats | None:
     """A closed curve of about a length: a ring or a chain of eights where it fits, else a coarse lattice loop."""
     room = order.side / 2 - half_width - WALL_GAP_M
     shape = _eights(order.crossings) if order.crossings else _ring(float(rng.uniform(0, 1)))
@@ -249,7 +249,7 @@ def _eights(crossings: int) -> Floats:
     return np.stack([np.cos(t), np.sin((crossings + 1) * t) * (0.8 if crossings else 1.0)], axis=1)
 
 
-def _coarse_guide(order: Order, rng: np.random.Generator, half_width: float, length: float) -> Floats | None:
+def _coarse_guide(order: PipeOrder, rng: np.random.Generator, half_width: float, length: float) -> Floats | None:
     """A lattice loop of a pitch that leaves room for the zigzag, with round corners."""
     wall = half_width + WALL_GAP_M
     inner = order.side - 2 * wall

@@ -18,7 +18,7 @@ from spatial_workbench.engine.core import Check, CheckList, Figure, Outcome, Pro
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.pipe_loop import constraints as c
-from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.board import PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.shape import Point
 
 SHORTEST, LONGEST = Fraction(19, 20) ** 2, Fraction(21, 20) ** 2
@@ -34,11 +34,11 @@ Ints = NDArray[np.intp]
 CHECKS = CheckList()
 
 
-def judge(order: Order, points: Sequence[Point]) -> Outcome:
+def judge(order: PipeOrder, points: Sequence[Point]) -> Outcome:
     """The same verdict as the default's, found by other methods."""
     if len(points) < 3:
         return Outcome.failed([Check.of("a ring of three points", [Problem("A ring has at least 3 points")])])
-    ring = Ring(order, points)
+    ring = PipeRing(order, points)
     checks = CHECKS.run(ring, stop_at_first=False)
     for constraint in order.constraints:
         if test := TESTS.get(type(constraint)):
@@ -50,10 +50,10 @@ def judge(order: Order, points: Sequence[Point]) -> Outcome:
     return Outcome(float(all_passed(checks)), checks, figures, ring.borderline)
 
 
-class Ring:
+class PipeRing:
     """A loop as shapely sees it."""
 
-    def __init__(self, order: Order, points: Sequence[Point]) -> None:
+    def __init__(self, order: PipeOrder, points: Sequence[Point]) -> None:
         self.order = order
         self.points = points
         self.side = order.side
@@ -160,26 +160,26 @@ class Ring:
 
 
 @CHECKS.step("number of pipes")
-def _count(ring: Ring) -> Iterator[Problem]:
+def _count(ring: PipeRing) -> Iterator[Problem]:
     if len(ring.points) != ring.order.pipes:
         yield Problem(f"{counted(len(ring.points), 'point')}, {ring.order.pipes} wanted")
 
 
 @CHECKS.step("covered by the square")
-def _inside(ring: Ring) -> Iterator[Problem]:
+def _inside(ring: PipeRing) -> Iterator[Problem]:
     if not ring.box().covers(ring.cloud):
         yield Problem("The square does not cover all points")
 
 
 @CHECKS.step("squared lengths in fractions")
-def _lengths(ring: Ring) -> Iterator[Problem]:
+def _lengths(ring: PipeRing) -> Iterator[Problem]:
     for i, square in enumerate(ring.squares):
         if not SHORTEST <= square <= LONGEST:
             yield Problem(f"Pipe {i} has the squared length {float(square):.9g}", [f"pipe {i}"])
 
 
 @CHECKS.step("no point twice")
-def _twice(ring: Ring) -> Iterator[Problem]:
+def _twice(ring: PipeRing) -> Iterator[Problem]:
     written = Counter((float(f"{x:.6f}"), float(f"{y:.6f}")) for x, y in ring.points)
     for (x, y), times in written.items():
         if times > 1:
@@ -187,7 +187,7 @@ def _twice(ring: Ring) -> Iterator[Problem]:
 
 
 @CHECKS.step("crossings by noding")
-def _crossings(ring: Ring) -> Iterator[Problem]:
+def _crossings(ring: PipeRing) -> Iterator[Problem]:
     expected = ring.order.crossings
     if expected == 0 and not ring.is_simple:
         yield Problem("The ring is not simple")
@@ -198,7 +198,7 @@ def _crossings(ring: Ring) -> Iterator[Problem]:
 
 
 @CHECKS.step("no touching")
-def _touches(ring: Ring) -> Iterator[Problem]:
+def _touches(ring: PipeRing) -> Iterator[Problem]:
     for point, pipe in ring.touches[:MOST_TOUCHES].tolist():
         yield Problem(f"Point {point} lies on pipe {pipe}", [f"point {point}", f"pipe {pipe}"])
     if not ring.can_be_noded:
@@ -206,7 +206,7 @@ def _touches(ring: Ring) -> Iterator[Problem]:
 
 
 @CHECKS.step("turning number")
-def _turning(ring: Ring) -> Iterator[Problem]:
+def _turning(ring: PipeRing) -> Iterator[Problem]:
     if len(ring.touches) or min(ring.angles) < BORDERLINE:
         return
     number = ring.turns / 360
@@ -215,7 +215,7 @@ def _turning(ring: Ring) -> Iterator[Problem]:
 
 
 @CHECKS.step("no way back")
-def _backward(ring: Ring) -> Iterator[Problem]:
+def _backward(ring: PipeRing) -> Iterator[Problem]:
     for i, angle in enumerate(ring.angles):
         if ring.squares[i - 1] and ring.squares[i] and angle < WAY_BACK_DEG:
             yield Problem(f"The angle at point {i} is {angle:.3f}°", [f"point {i}"])
@@ -224,18 +224,18 @@ def _backward(ring: Ring) -> Iterator[Problem]:
 # Constraints ---------------------------------------------------------------------------------------------------------
 
 
-def _angle_range(ring: Ring, constraint: c.AngleRange) -> bool:
+def _angle_range(ring: PipeRing, constraint: c.AngleRange) -> bool:
     return all(constraint.min_deg <= angle <= constraint.max_deg for angle in ring.angles)
 
 
-def _centroid_box(ring: Ring, constraint: c.CentroidBox) -> bool:
+def _centroid_box(ring: PipeRing, constraint: c.CentroidBox) -> bool:
     from shapely import box
 
     x0, x1, y0, y1 = constraint.bounds(ring.side)
     return bool(box(x0, y0, x1, y1).covers(ring.cloud.centroid))
 
 
-def _walls(ring: Ring, constraint: c.MustTouchBoundary) -> bool:
+def _walls(ring: PipeRing, constraint: c.MustTouchBoundary) -> bool:
     from shapely import LineString
 
     s = ring.side
@@ -245,11 +245,11 @@ def _walls(ring: Ring, constraint: c.MustTouchBoundary) -> bool:
     return len(touched) >= constraint.edges_needed
 
 
-def _turn_count(ring: Ring, constraint: c.MinTurns) -> bool:
+def _turn_count(ring: PipeRing, constraint: c.MinTurns) -> bool:
     return sum(angle < STRAIGHT_DEG for angle in ring.angles) >= constraint.min_turns
 
 
-def _straight_run(ring: Ring, constraint: c.MaxStraightRun) -> bool:
+def _straight_run(ring: PipeRing, constraint: c.MaxStraightRun) -> bool:
     marks = "".join("s" if angle > STRAIGHT_DEG else "t" for angle in ring.angles)
     if constraint.cyclic and "t" in marks:
         at = marks.index("t")
@@ -257,7 +257,7 @@ def _straight_run(ring: Ring, constraint: c.MaxStraightRun) -> bool:
     return "s" * (constraint.max_run + 1) not in marks
 
 
-def _quadrants(ring: Ring, constraint: c.CoverageQuadrants) -> bool:
+def _quadrants(ring: PipeRing, constraint: c.CoverageQuadrants) -> bool:
     from shapely import box
 
     half, far = ring.side / 2, 10 * ring.side
@@ -266,15 +266,15 @@ def _quadrants(ring: Ring, constraint: c.CoverageQuadrants) -> bool:
     return all(quarter.intersects(ring.cloud) for quarter in quarters)
 
 
-def _margin(ring: Ring, constraint: c.AvoidMargin) -> bool:
+def _margin(ring: PipeRing, constraint: c.AvoidMargin) -> bool:
     return bool(ring.box(constraint.margin_ratio * ring.side).covers(ring.cloud))
 
 
-def _hull(ring: Ring, constraint: c.MinConvexHullArea) -> bool:
+def _hull(ring: PipeRing, constraint: c.MinConvexHullArea) -> bool:
     return bool(ring.cloud.convex_hull.area >= constraint.min_area_ratio * ring.side**2 * (1 - 1e-12))
 
 
-def _start(ring: Ring, constraint: c.FixedStart) -> bool:
+def _start(ring: PipeRing, constraint: c.FixedStart) -> bool:
     from shapely import Point
 
     return bool(
@@ -283,14 +283,14 @@ def _start(ring: Ring, constraint: c.FixedStart) -> bool:
     )
 
 
-def _separation(ring: Ring, constraint: c.MinPointSeparation) -> bool:
+def _separation(ring: PipeRing, constraint: c.MinPointSeparation) -> bool:
     from scipy.spatial import cKDTree
 
     near = cKDTree(ring.points).query_pairs(constraint.min_dist * (1 + 1e-9))
     return all(math.dist(ring.points[i], ring.points[j]) >= constraint.min_dist for i, j in near if abs(i - j) >= 2)
 
 
-TESTS: dict[type[c.Constraint], Callable[[Ring, Any], bool]] = {
+TESTS: dict[type[c.Constraint], Callable[[PipeRing, Any], bool]] = {
     c.AngleRange: _angle_range,
     c.CentroidBox: _centroid_box,
     c.MustTouchBoundary: _walls,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Boxes, Floats, Ground, Item, Label, Points, Polygon, Polyline, Scene
-from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.board import PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.constraints import (
     AvoidMargin,
     CentroidBox,
@@ -16,7 +16,7 @@ from spatial_workbench.engine.tasks.pipe_loop.constraints import (
 )
 from spatial_workbench.engine.tasks.pipe_loop.contacts import Contact
 from spatial_workbench.engine.tasks.pipe_loop.relax import is_closed
-from spatial_workbench.engine.tasks.pipe_loop.shape import QUADRANTS, WALLS, Point, Shape
+from spatial_workbench.engine.tasks.pipe_loop.shape import QUADRANTS, WALLS, PipeShape, Point
 
 PIPE_M = 0.16
 PIPE_SHARE = 1 / 110
@@ -27,7 +27,11 @@ CROWDED_M = 24.0
 
 
 def draw_order(
-    order: Order, points: Sequence[Point], shape: Shape | None = None, measures: bool = True, judges: bool = True
+    order: PipeOrder,
+    points: Sequence[Point],
+    shape: PipeShape | None = None,
+    measures: bool = True,
+    judges: bool = True,
 ) -> Scene:
     """The square with what the constraints ask for, and a chain of pipes; `shape` saves measuring the points anew.
 
@@ -37,7 +41,7 @@ def draw_order(
     "centroid", "contact i-j". The last pipe of a chain that is not closed is a dashed line.
     """
     if shape is None and points:
-        shape = Shape.of(points, order.side)
+        shape = PipeShape.of(points, order.side)
     items: list[Item] = [*_demands(order, shape, judges)]
     if shape is not None:
         if measures:
@@ -57,7 +61,7 @@ def pipe_width_m(side: float) -> float:
 # What is asked for ---------------------------------------------------------------------------------------------------
 
 
-def _demands(order: Order, shape: Shape | None, judges: bool) -> Iterator[Item]:
+def _demands(order: PipeOrder, shape: PipeShape | None, judges: bool) -> Iterator[Item]:
     side = order.side
     yield from _walls(order, shape, judges)
     if order.find(CoverageQuadrants):
@@ -75,7 +79,7 @@ def _demands(order: Order, shape: Shape | None, judges: bool) -> Iterator[Item]:
                       outline="accent", pickable=False)  # fmt: skip
 
 
-def _walls(order: Order, shape: Shape | None, judges: bool) -> Iterator[Polyline]:
+def _walls(order: PipeOrder, shape: PipeShape | None, judges: bool) -> Iterator[Polyline]:
     s = order.side
     ends = {"left": ((0, 0), (0, s)), "right": ((s, 0), (s, s)), "bottom": ((0, 0), (s, 0)), "top": ((0, s), (s, s))}
     lit = order.find(MustTouchBoundary) is not None
@@ -88,7 +92,7 @@ def _walls(order: Order, shape: Shape | None, judges: bool) -> Iterator[Polyline
         )  # fmt: skip
 
 
-def _quadrants(side: float, shape: Shape | None, judges: bool) -> Iterator[Item]:
+def _quadrants(side: float, shape: PipeShape | None, judges: bool) -> Iterator[Item]:
     half = side / 2
     for name, x, y in zip(QUADRANTS, (0, half, 0, half), (0, 0, half, half), strict=True):
         held = shape is not None and name in shape.quadrants
@@ -103,7 +107,7 @@ def _quadrants(side: float, shape: Shape | None, judges: bool) -> Iterator[Item]
 # What there is -------------------------------------------------------------------------------------------------------
 
 
-def _measures(order: Order, shape: Shape) -> Iterator[Item]:
+def _measures(order: PipeOrder, shape: PipeShape) -> Iterator[Item]:
     if order.find(MinConvexHullArea) and len(shape.hull) > 2:
         yield Polygon(id="hull", points=shape.hull, color="accent", opacity=0.05, outline="accent", pickable=False)
         top = shape.hull[shape.hull[:, 1].argmax()]
@@ -114,7 +118,7 @@ def _measures(order: Order, shape: Shape) -> Iterator[Item]:
                      size_px=11, pickable=False)  # fmt: skip
 
 
-def _chain(order: Order, shape: Shape, closed: bool, judges: bool) -> Iterator[Item]:
+def _chain(order: PipeOrder, shape: PipeShape, closed: bool, judges: bool) -> Iterator[Item]:
     count = len(shape.points) if closed else len(shape.points) - 1
     width = pipe_width_m(order.side)
     joints = Points(
@@ -135,7 +139,7 @@ def _chain(order: Order, shape: Shape, closed: bool, judges: bool) -> Iterator[I
         yield from _contacts(order, shape, count)
 
 
-def _contacts(order: Order, shape: Shape, count: int) -> Iterator[Polyline]:
+def _contacts(order: PipeOrder, shape: PipeShape, count: int) -> Iterator[Polyline]:
     right = shape.contacts.crossing_count == order.crossings
     for contacts, role in ((shape.contacts.crossings, "passed" if right else "failed"),
                            (shape.contacts.touches, "series 3")):  # fmt: skip
@@ -143,7 +147,7 @@ def _contacts(order: Order, shape: Shape, count: int) -> Iterator[Polyline]:
             yield _mark(contact, role if contact.second < count else "muted")
 
 
-def _pipes(shape: Shape, count: int, width: float, judges: bool) -> Boxes:
+def _pipes(shape: PipeShape, count: int, width: float, judges: bool) -> Boxes:
     """Pipes of a thickness; the closing one is the last."""
     middles = shape.points + shape.pipes / 2
     angles = np.degrees(np.arctan2(shape.pipes[:, 1], shape.pipes[:, 0]))

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Literal
 
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.pipe_loop.board import Limits
+from spatial_workbench.engine.tasks.pipe_loop.board import PipeLimits
 from spatial_workbench.engine.tasks.pipe_loop.shape import Point
 
 Snap = Literal["free", "angle", "lattice", "directions"]
@@ -24,13 +24,13 @@ SAME = 1e-9
 # Laying pipes --------------------------------------------------------------------------------------------------------
 
 
-def first_point(place: Point, limits: Limits, snap: Snap) -> Point:
+def first_point(place: Point, limits: PipeLimits, snap: Snap) -> Point:
     """The first point of a chain: the place clamped to the limits, and optionally snapped to the lattice."""
     x, y = (round(v) if snap == "lattice" else v for v in place)
     return limits.clamped((x, y))
 
 
-def laid(points: Sequence[Point], toward: Point, limits: Limits, snap: Snap) -> Result:
+def laid(points: Sequence[Point], toward: Point, limits: PipeLimits, snap: Snap) -> Result:
     """The chain with another pipe from its end towards a place."""
     if len(points) >= limits.pipes:
         return None, f"All {limits.pipes} pipes are used."
@@ -82,7 +82,7 @@ def gap_of(points: Sequence[Point]) -> float:
     return math.dist(points[-1], points[0]) if points else 0.0
 
 
-def closed_with_two(points: Sequence[Point], limits: Limits, near: Point | None = None) -> Result:
+def closed_with_two(points: Sequence[Point], limits: PipeLimits, near: Point | None = None) -> Result:
     """The chain closed with two more pipes inside the square, on the side nearer to a place or else outwards."""
     gap = gap_of(points)
     if len(points) < 2:
@@ -112,7 +112,7 @@ def _peaks(a: Point, b: Point, leg: float) -> list[Point]:
 # Bumps and spikes ----------------------------------------------------------------------------------------------------
 
 
-def bumped(points: Sequence[Point], pipe: int, toward: Point, limits: Limits) -> Result:
+def bumped(points: Sequence[Point], pipe: int, toward: Point, limits: PipeLimits) -> Result:
     """The loop with a pipe replaced by the other three sides of the unit square on the side of a place (+2 pipes)."""
     a, b = points[pipe], points[(pipe + 1) % len(points)]
     nx, ny = _normal(a, b, toward)
@@ -131,7 +131,7 @@ def pulled_in(points: Sequence[Point], pipe: int) -> Result:
     return [point for i, point in enumerate(points) if i not in gone], ""
 
 
-def spiked(points: Sequence[Point], pipe: int, legs: int, toward: Point, limits: Limits) -> Result:
+def spiked(points: Sequence[Point], pipe: int, legs: int, toward: Point, limits: PipeLimits) -> Result:
     """The loop with a pipe replaced by a spike of two legs of `legs` pipes (+2 legs - 1 pipes)."""
     a, b = points[pipe], points[(pipe + 1) % len(points)]
     apex = min(_peaks(a, b, legs), key=lambda peak: math.dist(peak, toward))
@@ -140,7 +140,7 @@ def spiked(points: Sequence[Point], pipe: int, legs: int, toward: Point, limits:
     return _inserted(points, pipe, [*up, apex, *down], limits)
 
 
-def _inserted(points: Sequence[Point], pipe: int, new: list[Point], limits: Limits) -> Result:
+def _inserted(points: Sequence[Point], pipe: int, new: list[Point], limits: PipeLimits) -> Result:
     if not all(limits.hold(place) for place in new):
         return None, "That would leave the square."
     if (over := len(points) + len(new) - limits.pipes) > 0:
@@ -173,7 +173,7 @@ def stretch_of(indices: Sequence[int], count: int) -> tuple[int, int] | None:
     return first, last
 
 
-def mirrored(points: Sequence[Point], first: int, last: int, limits: Limits) -> Result:
+def mirrored(points: Sequence[Point], first: int, last: int, limits: PipeLimits) -> Result:
     """The loop with a stretch mirrored at the line through its ends; all lengths are kept."""
     (ax, ay), (bx, by) = points[first], points[last]
     square = (bx - ax) ** 2 + (by - ay) ** 2
@@ -187,7 +187,7 @@ def mirrored(points: Sequence[Point], first: int, last: int, limits: Limits) -> 
     return _replaced(points, first, last, [mirror(points[i]) for i in _inner(first, last, len(points))], limits)
 
 
-def turned(points: Sequence[Point], first: int, last: int, limits: Limits) -> Result:
+def turned(points: Sequence[Point], first: int, last: int, limits: PipeLimits) -> Result:
     """The loop with a stretch turned by 180 degrees about the middle of its ends; all lengths are kept."""
     (ax, ay), (bx, by) = points[first], points[last]
     inner = [(_tidy(ax + bx - points[i][0]), _tidy(ay + by - points[i][1])) for i in _inner(first, last, len(points))]
@@ -198,7 +198,7 @@ def _inner(first: int, last: int, count: int) -> list[int]:
     return [(first + k) % count for k in range(1, (last - first) % count)]
 
 
-def _replaced(points: Sequence[Point], first: int, last: int, inner: Sequence[Point], limits: Limits) -> Result:
+def _replaced(points: Sequence[Point], first: int, last: int, inner: Sequence[Point], limits: PipeLimits) -> Result:
     if not inner:
         return None, "Select a stretch of at least three points."
     if not all(limits.hold(place) for place in inner):

@@ -11,7 +11,7 @@ from pydantic import Field
 from spatial_workbench.engine.core import InstanceError
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.core.task import Difficulty
-from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.board import PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.constraints import MaxCrossings
 from spatial_workbench.engine.tasks.pipe_loop.construction import construct
 
@@ -91,9 +91,9 @@ def _own(text: str) -> list[dict[str, Any]]:
     return data
 
 
-def _order(parameters: Mapping[str, Any]) -> Order:
+def _order(parameters: Mapping[str, Any]) -> PipeOrder:
     try:
-        order = Order.of(parameters)
+        order = PipeOrder.of(parameters)
     except ValueError as error:
         raise InstanceError(f"constraints: {error}") from None
     limit = order.find(MaxCrossings)

@@ -8,9 +8,9 @@ import numpy as np
 from spatial_workbench.engine.core import Check, CheckList, Figure, Outcome, Problem
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.words import beside, counted
-from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.board import PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.constraints import ExactCrossings, MaxCrossings
-from spatial_workbench.engine.tasks.pipe_loop.shape import Point, Shape
+from spatial_workbench.engine.tasks.pipe_loop.shape import PipeShape, Point
 
 LENGTH_TOLERANCE_M = 0.05
 BACKWARD = -0.99
@@ -27,30 +27,30 @@ BASIC = CheckList()
 PUBLISHED = CheckList()
 
 
-def judge(order: Order, points: Sequence[Point]) -> Outcome:
+def judge(order: PipeOrder, points: Sequence[Point]) -> Outcome:
     """The judgement by the rules."""
     return _judged(BASIC, order, points)
 
 
-def judge_published(order: Order, points: Sequence[Point]) -> Outcome:
+def judge_published(order: PipeOrder, points: Sequence[Point]) -> Outcome:
     """The judgement by the published test of crossings, which knows no touches."""
     return _judged(PUBLISHED, order, points)
 
 
-def _judged(basic: CheckList, order: Order, points: Sequence[Point]) -> Outcome:
+def _judged(basic: CheckList, order: PipeOrder, points: Sequence[Point]) -> Outcome:
     rest = [constraint for constraint in order.constraints if not isinstance(constraint, MaxCrossings | ExactCrossings)]
     if len(points) < 3:
         few = Check.of(ENOUGH, [Problem(f"A loop has at least 3 points, not {len(points)}")])
         names = (*basic.names, *(constraint.name for constraint in rest))
         return Outcome.failed([few, *map(Check.not_reached, names)])
-    shape = Shape.of(points, order.side)
+    shape = PipeShape.of(points, order.side)
     with np.errstate(all="ignore"):
         checks = [Check.of(ENOUGH, ()), *basic.run(order, shape, stop_at_first=False)]
         checks += [constraint.check(shape) for constraint in rest]
         return Outcome(float(all_passed(checks)), checks, figures_of(shape), _warnings(order, shape))
 
 
-def figures_of(shape: Shape) -> list[Figure]:
+def figures_of(shape: PipeShape) -> list[Figure]:
     """What is measured on every loop."""
     return [
         Figure("pipes", len(shape.points)),
@@ -65,7 +65,7 @@ def figures_of(shape: Shape) -> list[Figure]:
     ]
 
 
-def _warnings(order: Order, shape: Shape) -> list[str]:
+def _warnings(order: PipeOrder, shape: PipeShape) -> list[str]:
     ours, published = shape.contacts.crossing_count, shape.contacts.published_count
     if ours == published:
         return []
@@ -85,7 +85,7 @@ def is_unit(start: Point, end: Point, length: float) -> bool:
 
 @BASIC.step("number of pipes")
 @PUBLISHED.step("number of pipes")
-def _count(order: Order, shape: Shape) -> Iterator[Problem]:
+def _count(order: PipeOrder, shape: PipeShape) -> Iterator[Problem]:
     count = len(shape.points)
     if count != order.pipes:
         again = ""
@@ -96,7 +96,7 @@ def _count(order: Order, shape: Shape) -> Iterator[Problem]:
 
 @BASIC.step("inside the square")
 @PUBLISHED.step("inside the square")
-def _inside(order: Order, shape: Shape) -> Iterator[Problem]:
+def _inside(order: PipeOrder, shape: PipeShape) -> Iterator[Problem]:
     inside = ((shape.points >= 0) & (shape.points <= shape.side)).all(axis=1)
     for i in np.flatnonzero(~inside).tolist():
         x, y = shape.points[i].tolist()
@@ -104,7 +104,7 @@ def _inside(order: Order, shape: Shape) -> Iterator[Problem]:
 
 
 @BASIC.step("pipe lengths")
-def _lengths(order: Order, shape: Shape) -> Iterator[Problem]:
+def _lengths(order: PipeOrder, shape: PipeShape) -> Iterator[Problem]:
     ends = shape.points.tolist()
     for i, length in enumerate(shape.lengths[:-1].tolist()):
         if not is_unit(ends[i], ends[i + 1], length):
@@ -112,21 +112,21 @@ def _lengths(order: Order, shape: Shape) -> Iterator[Problem]:
 
 
 @BASIC.step("closing pipe")
-def _closed(order: Order, shape: Shape) -> Iterator[Problem]:
+def _closed(order: PipeOrder, shape: PipeShape) -> Iterator[Problem]:
     last, first = shape.points[[-1, 0]].tolist()
     if not is_unit(last, first, float(shape.lengths[-1])):
         yield _wrong_length("The closing pipe", len(shape.points) - 1, float(shape.lengths[-1]))
 
 
 @PUBLISHED.step("pipe lengths")
-def _published_lengths(order: Order, shape: Shape) -> Iterator[Problem]:
+def _published_lengths(order: PipeOrder, shape: PipeShape) -> Iterator[Problem]:
     for i, length in enumerate(shape.lengths[:-1].tolist()):
         if not abs(length - 1) <= LENGTH_TOLERANCE_M:
             yield _wrong_length(f"Pipe {i}", i, length)
 
 
 @PUBLISHED.step("closing pipe")
-def _published_closed(order: Order, shape: Shape) -> Iterator[Problem]:
+def _published_closed(order: PipeOrder, shape: PipeShape) -> Iterator[Problem]:
     if not abs(shape.lengths[-1] - 1) <= LENGTH_TOLERANCE_M:
         yield _wrong_length("The closing pipe", len(shape.points) - 1, float(shape.lengths[-1]))
 
@@ -139,7 +139,7 @@ def _wrong_length(name: str, index: int, length: float) -> Problem:
 
 @BASIC.step("no point twice")
 @PUBLISHED.step("no point twice")
-def _twice(order: Order, shape: Shape) -> Iterator[Problem]:
+def _twice(order: PipeOrder, shape: PipeShape) -> Iterator[Problem]:
     first: dict[Point, int] = {}
     for i, (x, y) in enumerate(shape.points.tolist()):
         place = round(x, DECIMALS), round(y, DECIMALS)
@@ -149,7 +149,7 @@ def _twice(order: Order, shape: Shape) -> Iterator[Problem]:
 
 
 @BASIC.step("crossings")
-def _crossings(order: Order, shape: Shape) -> Iterator[Problem]:
+def _crossings(order: PipeOrder, shape: PipeShape) -> Iterator[Problem]:
     crossings = shape.contacts.crossings
     count = shape.contacts.crossing_count
     if count == order.crossings:
@@ -165,7 +165,7 @@ def _crossings(order: Order, shape: Shape) -> Iterator[Problem]:
 
 
 @BASIC.step("no touching")
-def _touches(order: Order, shape: Shape) -> Iterator[Problem]:
+def _touches(order: PipeOrder, shape: PipeShape) -> Iterator[Problem]:
     for contact in shape.contacts.touches:
         yield Problem(
             f"Pipes {contact.first} and {contact.second} touch",
@@ -177,14 +177,14 @@ def _touches(order: Order, shape: Shape) -> Iterator[Problem]:
 
 
 @PUBLISHED.step("crossings")
-def _published_crossings(order: Order, shape: Shape) -> Iterator[Problem]:
+def _published_crossings(order: PipeOrder, shape: PipeShape) -> Iterator[Problem]:
     if shape.contacts.published_count != order.crossings:
         yield Problem(f"{counted(shape.contacts.published_count, 'crossing')}, {order.crossings} wanted")
 
 
 @BASIC.step("no way back")
 @PUBLISHED.step("no way back")
-def _backward(order: Order, shape: Shape) -> Iterator[Problem]:
+def _backward(order: PipeOrder, shape: PipeShape) -> Iterator[Problem]:
     for i in np.flatnonzero(shape.turns_cos < BACKWARD).tolist():
         angle = shape.angles_deg[i]
         yield Problem(f"The pipes at point {i} run back along each other (angle {angle:.2f}°)", [f"point {i}"])

@@ -6,14 +6,14 @@ import numpy as np
 
 from spatial_workbench.engine.core import Check
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.board import PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.constraints import Constraint, ExactCrossings, MaxCrossings
 from spatial_workbench.engine.tasks.pipe_loop.judging import BASIC
-from spatial_workbench.engine.tasks.pipe_loop.shape import Shape
+from spatial_workbench.engine.tasks.pipe_loop.shape import PipeShape
 
 
 @dataclass(frozen=True)
-class Row:
+class PipeRow:
     """One line: what is measured, its value, whether it is met (None: too early to say), and what is wrong.
 
     Attributes:
@@ -27,17 +27,19 @@ class Row:
     is_measured: bool = True
 
 
-def measured_rows(rows: list[Row]) -> list[Row]:
+def measured_rows(rows: list[PipeRow]) -> list[PipeRow]:
     """The rows without judgement, for somebody who may measure but not be judged."""
-    return [Row(row.name, row.value, None) for row in rows if row.is_measured]
+    return [PipeRow(row.name, row.value, None) for row in rows if row.is_measured]
 
 
-def live_rows(order: Order, shape: Shape | None, closed: bool) -> list[Row]:
+def live_rows(order: PipeOrder, shape: PipeShape | None, closed: bool) -> list[PipeRow]:
     """The rows of a chain; of an open one, only what its pipes determine so far."""
     count = 0 if shape is None else len(shape.points)
-    rows = [Row("pipes", f"{count if closed else max(0, count - 1)} of {order.pipes}", count == order.pipes or None)]
+    rows = [
+        PipeRow("pipes", f"{count if closed else max(0, count - 1)} of {order.pipes}", count == order.pipes or None)
+    ]
     if shape is None or count < 3:
-        return rows + [Row(constraint.name, constraint.demand(order.side), None) for constraint in _shown(order)]
+        return rows + [PipeRow(constraint.name, constraint.demand(order.side), None) for constraint in _shown(order)]
     checks = dict(zip(BASIC.names, _basic(order, shape), strict=True))
     gap = float(shape.lengths[-1])
     rows.append(_row("closing pipe", f"{gap:.3f} m", checks["closing pipe"], closed))
@@ -55,21 +57,21 @@ def live_rows(order: Order, shape: Shape | None, closed: bool) -> list[Row]:
     return rows
 
 
-def _basic(order: Order, shape: Shape) -> list[Check]:
+def _basic(order: PipeOrder, shape: PipeShape) -> list[Check]:
     return BASIC.run(order, shape, stop_at_first=False)
 
 
-def _shown(order: Order) -> list[Constraint]:
+def _shown(order: PipeOrder) -> list[Constraint]:
     """The constraints with rows of their own."""
     return [constraint for constraint in order.constraints if not isinstance(constraint, MaxCrossings | ExactCrossings)]
 
 
-def _row(name: str, value: str, check: Check, counts: bool) -> Row:
+def _row(name: str, value: str, check: Check, counts: bool) -> PipeRow:
     """A row of a check; a failure does not count yet while the chain is open."""
     failed = check.problem_count > 0
     met = not failed if counts or not failed else None
     shown = value or ("no" if failed else "yes") if name == "in the square" else value or _amount(check)
-    return Row(name, shown, met, check.elements, is_measured=bool(value))
+    return PipeRow(name, shown, met, check.elements, is_measured=bool(value))
 
 
 def _amount(check: Check) -> str:

@@ -1,11 +1,11 @@
 """What a solver of pipe_loop is told."""
 
-from spatial_workbench.engine.tasks.pipe_loop.board import Order
+from spatial_workbench.engine.tasks.pipe_loop.board import PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.constraints import MaxCrossings
 from spatial_workbench.engine.tasks.pipe_loop.judging import LENGTH_TOLERANCE_M
 
 
-def prompt_text(order: Order) -> str:
+def prompt_text(order: PipeOrder) -> str:
     """The pipes, the square, the rules, each constraint with its numbers, and the answer's form."""
     side = f"{order.side:g}"
     parts = [
@@ -26,7 +26,7 @@ def prompt_text(order: Order) -> str:
     return "\n\n".join(parts)
 
 
-def _rules(order: Order) -> list[str]:
+def _rules(order: PipeOrder) -> list[str]:
     rules = [
         f"All {order.pipes} pipes are used, so the loop has {order.pipes} vertices.",
         f"Each pipe, the closing one too, is 1 m long within {LENGTH_TOLERANCE_M:g} m.",

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_workbench.engine.tasks.pipe_loop.board import Limits, Order
+from spatial_workbench.engine.tasks.pipe_loop.board import PipeLimits, PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.constraints import (
     AngleRange,
     AvoidMargin,
@@ -20,7 +20,7 @@ from spatial_workbench.engine.tasks.pipe_loop.constraints import (
     MinPointSeparation,
     MustTouchBoundary,
 )
-from spatial_workbench.engine.tasks.pipe_loop.shape import WALLS, Point, Shape
+from spatial_workbench.engine.tasks.pipe_loop.shape import WALLS, PipeShape, Point
 
 Floats = NDArray[np.float64]
 
@@ -49,7 +49,7 @@ def is_closed(points: Sequence[Point], pipes: int) -> bool:
 def dragged(
     points: Sequence[Point],
     moved: Mapping[int, Point],
-    limits: Limits,
+    limits: PipeLimits,
     closed: bool,
     locked: Collection[int] = (),
     rounds: int = DRAG_ROUNDS,
@@ -95,7 +95,7 @@ def _follow(chain: Floats, moved: Sequence[int], locked: set[int], closed: bool)
     chain[:] = place
 
 
-def _settle_lengths(chain: Floats, free: NDArray[np.bool_], limits: Limits, closed: bool, rounds: int) -> None:
+def _settle_lengths(chain: Floats, free: NDArray[np.bool_], limits: PipeLimits, closed: bool, rounds: int) -> None:
     """Corrects the pipes of a chain (n, 2), in place, until they are 1 m long or the iterations run out."""
     first, second = pipe_ends(len(chain), closed)
     colours = _colours(len(chain), closed)
@@ -154,7 +154,12 @@ class Relaxer:
     """
 
     def __init__(
-        self, order: Order, points: Sequence[Point], locked: Collection[int] = (), closed: bool = True, seed: int = 0
+        self,
+        order: PipeOrder,
+        points: Sequence[Point],
+        locked: Collection[int] = (),
+        closed: bool = True,
+        seed: int = 0,
     ) -> None:
         self.order = order
         self.closed = closed
@@ -208,7 +213,7 @@ class Relaxer:
 
     def _pull(self) -> None:
         """Moves the chain slightly towards the constraints that concern it as a whole."""
-        shape = Shape(self.chain, self.order.side)
+        shape = PipeShape(self.chain, self.order.side)
         for constraint in self.order.constraints:
             if isinstance(constraint, FixedStart):
                 goal = np.array([constraint.x_ratio, constraint.y_ratio]) * self.order.side
@@ -232,7 +237,7 @@ class Relaxer:
         middle = self.chain.mean(axis=0)
         self._move(np.arange(len(self.chain)), 0.5 * (np.clip(middle, (x0, y0), (x1, y1)) - middle))
 
-    def _pull_to_walls(self, shape: Shape, needed: int) -> None:
+    def _pull_to_walls(self, shape: PipeShape, needed: int) -> None:
         gaps = np.stack([shape.points[:, 0], shape.side - shape.points[:, 0],
                          shape.points[:, 1], shape.side - shape.points[:, 1]])  # fmt: skip
         nearest = gaps.argmin(axis=1)
@@ -242,7 +247,7 @@ class Relaxer:
             if WALLS[wall] not in shape.walls:
                 self._move(int(nearest[wall]), ways[wall] * min(reach[wall], 0.3))
 
-    def _pull_into_quadrants(self, shape: Shape) -> None:
+    def _pull_into_quadrants(self, shape: PipeShape) -> None:
         middle = self.order.side / 2
         for sx, sy in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
             offsets = (self.chain - middle) * (sx, sy)

@@ -19,14 +19,14 @@ STRAIGHT_DEG = 175.0
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class PipeShape:
     """Points (n, 2), n >= 1, in the square [0, side]^2; pipe i joins points i and i + 1, the last closes the loop."""
 
     points: Floats
     side: float
 
     @classmethod
-    def of(cls, points: Sequence[Point], side: float) -> "Shape":
+    def of(cls, points: Sequence[Point], side: float) -> "PipeShape":
         """The shape of a list of points."""
         return cls(np.array(points, float).reshape(-1, 2), side)
 

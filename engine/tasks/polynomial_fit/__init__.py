@@ -111,7 +111,7 @@ class FieldDifficulty(Difficulty):
 
 
 @dataclass(frozen=True, eq=False)
-class Attempt:
+class FitAttempt:
     """A formula's values beside the target."""
 
     target: Mask
@@ -178,7 +178,7 @@ result = CheckList()
 
 
 @result.step("a value in every cell")
-def _valued(attempt: Attempt) -> Iterator[Problem]:
+def _valued(attempt: FitAttempt) -> Iterator[Problem]:
     errors = sorted(attempt.values.errors.items(), key=lambda item: item[0][::-1])
     for (x, y), reason in errors[:_LISTED_ERRORS]:
         yield Problem(f"f({x}, {y}) has no value: {reason}", [cell_id(x, y)])
@@ -187,7 +187,7 @@ def _valued(attempt: Attempt) -> Iterator[Problem]:
 
 
 @result.step("both kinds of cells occur")
-def _mixed(attempt: Attempt) -> Iterator[Problem]:
+def _mixed(attempt: FitAttempt) -> Iterator[Problem]:
     if attempt.values.marked.all():
         yield Problem("f is positive in all cells")
     elif not attempt.values.marked.any():
@@ -195,7 +195,7 @@ def _mixed(attempt: Attempt) -> Iterator[Problem]:
 
 
 @result.step("every cell on its side")
-def _sides(attempt: Attempt) -> Iterator[Problem]:
+def _sides(attempt: FitAttempt) -> Iterator[Problem]:
     wrong = np.argwhere(~attempt.right)
     near = np.argsort(np.abs(attempt.values.values[tuple(wrong.T)]), kind="stable")
     for y, x in wrong[near[:MAX_PROBLEMS]].tolist():
@@ -349,7 +349,7 @@ def _judged(rows: Sequence[Check], target: Mask, read: Formula, progress: Progre
     except TooSlow:
         slow = Check.of(result.names[0], [Problem(TOO_SLOW)])
         return Outcome.failed([*rows, slow, *map(Check.not_reached, result.names[1:])])
-    attempt = Attempt(target, values)
+    attempt = FitAttempt(target, values)
     checks = result.run(attempt, stop_at_first=False)
     uniform = values.marked.all() or not values.marked.any()
     return Outcome(

@@ -10,7 +10,7 @@ from math import inf, lcm, log2
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.tasks.polynomial_fit.formula import Formula, Number
+from spatial_workbench.engine.tasks.polynomial_fit.formula import CurveNumber, Formula
 
 UNIT_ROUNDOFF = 2.0**-53
 MAX_PRODUCTS = 1_000_000
@@ -36,7 +36,7 @@ class Bounded:
         return cls(values, np.abs(values), 0.0)
 
     @classmethod
-    def of(cls, number: Number) -> Bounded:
+    def of(cls, number: CurveNumber) -> Bounded:
         """A constant."""
         value = np.array(number.value, dtype=np.float64)
         return cls(value, np.abs(value), 1.0)
@@ -76,7 +76,7 @@ class Size:
     bits: float
 
     @classmethod
-    def of(cls, number: Number) -> Size:
+    def of(cls, number: CurveNumber) -> Size:
         """A constant, with the digits behind its point."""
         exact = number.exact
         return cls(log2(max(1, abs(exact.numerator))) + log2(exact.denominator))
@@ -107,7 +107,7 @@ class Length:
     products: int
 
     @classmethod
-    def of(cls, number: Number) -> Length:
+    def of(cls, number: CurveNumber) -> Length:
         """A constant."""
         return cls(0, 1, 0)
 
@@ -150,7 +150,7 @@ class Sparse:
     terms: dict[tuple[int, int], Fraction]
 
     @classmethod
-    def of(cls, number: Number) -> Sparse:
+    def of(cls, number: CurveNumber) -> Sparse:
         """A constant, exactly as it is written."""
         return cls.from_terms([((0, 0), number.exact)])
 

@@ -35,7 +35,7 @@ class FormulaError(ValueError):
 
 
 @dataclass(frozen=True)
-class Number:
+class CurveNumber:
     """A number of the formula: as Python reads it, and exactly as it is written."""
 
     value: int | float
@@ -53,10 +53,10 @@ class Power:
 class Over:
     """Divides the top of the stack by a number."""
 
-    divisor: Number
+    divisor: CurveNumber
 
 
-Step: TypeAlias = str | Number | Power | Over
+Step: TypeAlias = str | CurveNumber | Power | Over
 """A variable ("x", "y"), an operator on the stack ("+", "-", "*", "neg", "/", "**"), or one that holds its number."""
 T = TypeVar("T")
 
@@ -75,11 +75,11 @@ class Formula:
     @property
     def is_whole(self) -> bool:
         """Whether it has whole numbers and no division, so that Python computes it exactly."""
-        numbers = (step.value for step in self.steps if isinstance(step, Number))
+        numbers = (step.value for step in self.steps if isinstance(step, CurveNumber))
         divides = any(isinstance(step, Over) for step in self.steps)
         return self.is_polynomial and not divides and all(isinstance(value, int) for value in numbers)
 
-    def at(self, x: T, y: T, number: Callable[[Number], T]) -> T:
+    def at(self, x: T, y: T, number: Callable[[CurveNumber], T]) -> T:
         """The value at a place, in any arithmetic; `number` says what a constant is in it."""
         return run(self.steps, x, y, number)
 
@@ -88,7 +88,7 @@ class Formula:
         return run(self.steps, x, y, _as_python)
 
 
-def _as_python(number: Number) -> Any:
+def _as_python(number: CurveNumber) -> Any:
     return number.value
 
 
@@ -109,11 +109,11 @@ def _power(base: Any, exponent: Any) -> Any:
     return base**exponent
 
 
-def run(steps: Sequence[Step], x: T, y: T, number: Callable[[Number], T]) -> T:
+def run(steps: Sequence[Step], x: T, y: T, number: Callable[[CurveNumber], T]) -> T:
     """Executes the steps."""
     stack: list[Any] = []
     for step in steps:
-        if isinstance(step, Number):
+        if isinstance(step, CurveNumber):
             stack.append(number(step))
         elif isinstance(step, Power):
             stack[-1] = stack[-1] ** step.exponent
@@ -355,7 +355,7 @@ class _Compiler:
                 return [Over(divisor), node.left]
         return [_OPERATORS[type(node.op)], node.right, node.left]
 
-    def _constant(self, node: ast.expr, what: str) -> Number | None:
+    def _constant(self, node: ast.expr, what: str) -> CurveNumber | None:
         """The value of an expression without x and y."""
         if any(isinstance(part, ast.Name) for part in ast.walk(node)):
             if self._polynomial:
@@ -365,7 +365,7 @@ class _Compiler:
         try:
             _check_size(steps)
             exact = run(steps, Fraction(), Fraction(), lambda number: number.exact)
-            return Number(run(steps, 0, 0, _as_python), exact)
+            return CurveNumber(run(steps, 0, 0, _as_python), exact)
         except (ArithmeticError, ValueError):
             raise FormulaError(f"{what[:1].upper()}{what[1:]} is too large", node.lineno, node.col_offset + 1) from None
 
@@ -379,7 +379,7 @@ class _Compiler:
     def _refused(self, reason: str, node: ast.expr) -> FormulaError:
         return FormulaError(f"Not a polynomial: {reason}", node.lineno, node.col_offset + 1)
 
-    def _number(self, node: ast.Constant) -> Number:
+    def _number(self, node: ast.Constant) -> CurveNumber:
         value = node.value
         assert isinstance(value, int | float)
         if isinstance(value, float) and value and node.lineno == node.end_lineno:
@@ -387,8 +387,8 @@ class _Compiler:
             written = line[node.col_offset : node.end_col_offset].decode()
             if len(written) > MAX_NUMBER_CHARS:
                 raise FormulaError("The number has too many digits", node.lineno, node.col_offset + 1)
-            return Number(value, Fraction(written.replace("_", "")))
-        return Number(value, Fraction(value))
+            return CurveNumber(value, Fraction(written.replace("_", "")))
+        return CurveNumber(value, Fraction(value))
 
 
 _MAX_CONSTANT_BITS = 4000.0

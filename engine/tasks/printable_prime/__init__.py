@@ -43,7 +43,7 @@ from spatial_workbench.engine.core import (
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.jsontext import Path
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.printable_prime.digits import Orientation, Placed, fit, layer_tenths, number_of
+from spatial_workbench.engine.tasks.printable_prime.digits import DigitPlaced, Orientation, fit, layer_tenths, number_of
 from spatial_workbench.engine.tasks.printable_prime.drawing import draw_stack
 from spatial_workbench.engine.tasks.printable_prime.prompt import prompt_text
 from spatial_workbench.engine.tasks.printable_prime.rules import checks, geometric_checks, published_checks
@@ -73,15 +73,15 @@ class DigitStack(ReasonedAnswer):
     )
 
     @classmethod
-    def of(cls, stack: Sequence[Placed], reasoning: str = "") -> DigitStack:
+    def of(cls, stack: Sequence[DigitPlaced], reasoning: str = "") -> DigitStack:
         """An answer from a stack."""
         items = tuple(DigitItem(digit=digit, orientation=orientation) for digit, orientation in stack)
         return cls(numberSequence=items, reasoning=reasoning)
 
     @cached_property
-    def stack(self) -> tuple[Placed, ...]:
+    def stack(self) -> tuple[DigitPlaced, ...]:
         """The digits in their orientations, the one on the build plate first."""
-        return tuple(Placed(item.digit, item.orientation) for item in self.numberSequence)
+        return tuple(DigitPlaced(item.digit, item.orientation) for item in self.numberSequence)
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
@@ -193,7 +193,7 @@ class PrintablePrime(WritesBodies, Task[DigitStack]):
         return draw_stack(answer.stack if answer else (), instance.parameters["height_goal_mm"])
 
 
-def _outcome(instance: Instance, stack: Sequence[Placed], rows: Sequence[Any], at_goal_is_high: bool) -> Outcome:
+def _outcome(instance: Instance, stack: Sequence[DigitPlaced], rows: Sequence[Any], at_goal_is_high: bool) -> Outcome:
     """Score and figures of a stack that was checked."""
     goal = round(instance.parameters["height_goal_mm"] * 10)
     height = sum(layer_tenths(placed) for placed in stack)

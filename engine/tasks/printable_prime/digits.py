@@ -28,7 +28,7 @@ class Orientation(StrEnum):
         return self not in (Orientation.HEAD, Orientation.SIDE)
 
 
-class Placed(NamedTuple):
+class DigitPlaced(NamedTuple):
     """A digit of the stack in its orientation."""
 
     digit: int
@@ -61,7 +61,7 @@ HEAD_STANDERS, SIDE_STANDERS = frozenset({1, 7}), frozenset({1, 3, 7})
 """The digits that print on their head and on their side; every other one would hang 9 mm of a bar in the air."""
 
 
-def segments(placed: Placed) -> frozenset[str]:
+def segments(placed: DigitPlaced) -> frozenset[str]:
     """The segments that a flat digit covers after it was flipped or turned."""
     letters = SEGMENTS[placed.digit]
     if placed.orientation in (Orientation.FLIPPED_X, Orientation.ROTATE_180_Z):
@@ -71,7 +71,7 @@ def segments(placed: Placed) -> frozenset[str]:
     return frozenset(letters)
 
 
-def layer_tenths(placed: Placed) -> int:
+def layer_tenths(placed: DigitPlaced) -> int:
     """Height of the layer that a digit makes, in tenths of a millimetre."""
     if placed.orientation is Orientation.HEAD:
         return HEAD_HEIGHT
@@ -80,7 +80,7 @@ def layer_tenths(placed: Placed) -> int:
     return FLAT_HEIGHT
 
 
-def prints(placed: Placed) -> bool:
+def prints(placed: DigitPlaced) -> bool:
     """Whether the digit prints by itself, without support."""
     if placed.orientation is Orientation.HEAD:
         return placed.digit in HEAD_STANDERS
@@ -88,11 +88,11 @@ def prints(placed: Placed) -> bool:
 
 
 @cache
-def refusal(lower: Placed, upper: Placed) -> str:
+def refusal(lower: DigitPlaced, upper: DigitPlaced) -> str:
     """Why one digit cannot be printed on another; empty if it can. Each is assumed to be printable by itself."""
-    if upper == Placed(1, Orientation.HEAD):
+    if upper == DigitPlaced(1, Orientation.HEAD):
         return ""
-    lies = lower == Placed(1, Orientation.SIDE)
+    lies = lower == DigitPlaced(1, Orientation.SIDE)
     if not (lower.orientation.is_flat or lies):
         return "only a 1 on its head can stand on the tip of a standing digit"
     below = frozenset("BC") if lies else segments(lower)
@@ -106,7 +106,7 @@ def refusal(lower: Placed, upper: Placed) -> str:
     return "" if has_long_side else f"its long side needs a full long side, and {lower} has none"
 
 
-def _flat_refusal(below: frozenset[str], upper: Placed) -> str:
+def _flat_refusal(below: frozenset[str], upper: DigitPlaced) -> str:
     missing = sorted(segments(upper) - below)
     if not missing:
         return ""
@@ -128,14 +128,14 @@ PUBLISHED_FLAT = {
 """Flat on flat in the published verifier, which looks at the digits alone."""
 
 
-def published_prints(placed: Placed) -> bool:
+def published_prints(placed: DigitPlaced) -> bool:
     """The published table, in which the standing orientations of the 3 are exchanged."""
     if placed.digit == 3 and not placed.orientation.is_flat:
         return placed.orientation is Orientation.HEAD
     return prints(placed)
 
 
-def published_refusal(lower: Placed, upper: Placed) -> str:
+def published_refusal(lower: DigitPlaced, upper: DigitPlaced) -> str:
     """The published stacking rule, as far as it is known: flat orientations are ignored, a head stands on anything."""
     refused = f"the published rules do not allow {upper} on {lower}"
     if upper.orientation is Orientation.HEAD:
@@ -144,10 +144,10 @@ def published_refusal(lower: Placed, upper: Placed) -> str:
         return "" if lower.orientation.is_flat and lower.digit not in (2, 5) else refused
     if lower.orientation.is_flat:
         return "" if upper.digit in PUBLISHED_FLAT[lower.digit] else refused
-    return "" if upper.digit == 1 and lower == Placed(1, Orientation.HEAD) else refused
+    return "" if upper.digit == 1 and lower == DigitPlaced(1, Orientation.HEAD) else refused
 
 
-def number_of(stack: Sequence[Placed]) -> str:
+def number_of(stack: Sequence[DigitPlaced]) -> str:
     """The digits as a string, the one on the build plate first."""
     return "".join(str(placed.digit) for placed in stack)
 
@@ -158,13 +158,13 @@ def groups_of(number: str, length: int) -> list[str]:
     return [number[:head]] * (head > 0) + [number[k : k + length] for k in range(head, len(number), length)]
 
 
-def fit(digits: Sequence[int], orientations: Sequence[Orientation] = tuple(Orientation)) -> list[Placed] | None:
+def fit(digits: Sequence[int], orientations: Sequence[Orientation] = tuple(Orientation)) -> list[DigitPlaced] | None:
     """The orientations that give the tallest stack of a number; None if it cannot be stacked."""
-    best: dict[Placed, tuple[int, Placed | None]] = {}
-    rows: list[dict[Placed, tuple[int, Placed | None]]] = []
+    best: dict[DigitPlaced, tuple[int, DigitPlaced | None]] = {}
+    rows: list[dict[DigitPlaced, tuple[int, DigitPlaced | None]]] = []
     for k, digit in enumerate(digits):
-        options = [placed for placed in (Placed(digit, o) for o in orientations) if prints(placed)]
-        row: dict[Placed, tuple[int, Placed | None]] = {}
+        options = [placed for placed in (DigitPlaced(digit, o) for o in orientations) if prints(placed)]
+        row: dict[DigitPlaced, tuple[int, DigitPlaced | None]] = {}
         for upper in options:
             below = [(height, lower) for lower, (height, _) in best.items() if not refusal(lower, upper)]
             if k == 0:
@@ -177,10 +177,10 @@ def fit(digits: Sequence[int], orientations: Sequence[Orientation] = tuple(Orien
     return _traced(rows)
 
 
-def _traced(rows: list[dict[Placed, tuple[int, Placed | None]]]) -> list[Placed] | None:
+def _traced(rows: list[dict[DigitPlaced, tuple[int, DigitPlaced | None]]]) -> list[DigitPlaced] | None:
     if not rows or not rows[-1]:
         return None
-    placed: Placed | None = max(rows[-1], key=lambda top: rows[-1][top][0])
+    placed: DigitPlaced | None = max(rows[-1], key=lambda top: rows[-1][top][0])
     stack = []
     for row in reversed(rows):
         assert placed is not None

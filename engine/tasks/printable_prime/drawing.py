@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Boxes, Ground, Item, Label, Polyline, Scene
-from spatial_workbench.engine.tasks.printable_prime.digits import Placed
+from spatial_workbench.engine.tasks.printable_prime.digits import DigitPlaced
 from spatial_workbench.engine.tasks.printable_prime.solids import stack_solids
 
 COLORS = {8: 0, 9: 1, 6: 4, 5: 2, 2: 3, 3: 5, 7: 6, 1: 7, 0: 2, 4: 3}
@@ -15,7 +15,7 @@ COLORS = {8: 0, 9: 1, 6: 4, 5: 2, 2: 3, 3: 5, 7: 6, 1: 7, 0: 2, 4: 3}
 _FRAME = np.array([[-9.0, -13.0], [9.0, -13.0], [9.0, 13.0], [-9.0, 13.0]])
 
 
-def draw_stack(stack: Sequence[Placed], goal_mm: float, gap_mm: float = 0.0) -> Scene:
+def draw_stack(stack: Sequence[DigitPlaced], goal_mm: float, gap_mm: float = 0.0) -> Scene:
     """The digits as bars, mm, z up from the build plate; digit k has the id "digit k"."""
     items: list[Item] = [*_goal(goal_mm, gap_mm * len(stack))]
     if stack:

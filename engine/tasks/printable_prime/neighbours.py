@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spatial_workbench.engine.core import Progress, silent
-from spatial_workbench.engine.tasks.printable_prime.digits import Orientation, Placed, fit
+from spatial_workbench.engine.tasks.printable_prime.digits import DigitPlaced, Orientation, fit
 from spatial_workbench.engine.tasks.printable_prime.primes import is_prime
 
 REACH = 20_000
@@ -14,7 +14,7 @@ REACH = 20_000
 
 def neighbouring_prime(
     number: str, way: int, orientations: Sequence[Orientation], progress: Progress = silent
-) -> list[Placed] | None:
+) -> list[DigitPlaced] | None:
     """The nearest prime of the same length that stacks: larger (`way` 1) or smaller (-1); None within 20,000.
 
     Raises:

@@ -10,7 +10,7 @@ from spatial_workbench.engine.core import CheckList, Problem
 from spatial_workbench.engine.core.words import beside
 from spatial_workbench.engine.tasks.printable_prime import primes
 from spatial_workbench.engine.tasks.printable_prime.digits import (
-    Placed,
+    DigitPlaced,
     groups_of,
     number_of,
     prints,
@@ -24,7 +24,7 @@ checks = CheckList()
 
 
 @checks.step("a number")
-def _a_number(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
+def _a_number(rules: Mapping[str, Any], stack: Sequence[DigitPlaced]) -> Iterator[Problem]:
     if not stack:
         yield Problem("There are no digits")
     elif stack[0].digit == 0:
@@ -38,7 +38,7 @@ def _a_number(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Pro
 
 
 @checks.step("no group repeated")
-def _groups(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
+def _groups(rules: Mapping[str, Any], stack: Sequence[DigitPlaced]) -> Iterator[Problem]:
     length = rules["group"]
     groups = groups_of(number_of(stack), length)
     ends = [len(stack) - length * (len(groups) - 1 - k) for k in range(len(groups))]
@@ -51,7 +51,7 @@ def _groups(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Probl
 
 
 @checks.step("every digit prints")
-def _prints(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
+def _prints(rules: Mapping[str, Any], stack: Sequence[DigitPlaced]) -> Iterator[Problem]:
     for k, placed in enumerate(stack):
         if not prints(placed):
             yield Problem(
@@ -60,7 +60,7 @@ def _prints(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Probl
 
 
 @checks.step("a prime")
-def _prime(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
+def _prime(rules: Mapping[str, Any], stack: Sequence[DigitPlaced]) -> Iterator[Problem]:
     number = int(number_of(stack))
     if not primes.is_prime(number):
         factor = primes.smallest_factor(number)
@@ -69,7 +69,7 @@ def _prime(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Proble
 
 
 @checks.step("every digit rests on the one below")
-def _stacks(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
+def _stacks(rules: Mapping[str, Any], stack: Sequence[DigitPlaced]) -> Iterator[Problem]:
     for k, (lower, upper) in enumerate(pairwise(stack)):
         if prints(lower) and prints(upper) and (why := refusal(lower, upper)):
             yield Problem(f"Digit {k + 1} ({upper}) on digit {k} ({lower}): {why}", [f"digit {k}", f"digit {k + 1}"])
@@ -79,7 +79,7 @@ published_checks = CheckList()
 
 
 @published_checks.step("not empty")
-def _published_not_empty(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
+def _published_not_empty(rules: Mapping[str, Any], stack: Sequence[DigitPlaced]) -> Iterator[Problem]:
     if not stack:
         yield Problem("There are no digits")
 
@@ -88,7 +88,7 @@ published_checks.step("no group repeated")(_groups)
 
 
 @published_checks.step("every digit prints")
-def _published_prints(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
+def _published_prints(rules: Mapping[str, Any], stack: Sequence[DigitPlaced]) -> Iterator[Problem]:
     for k, placed in enumerate(stack):
         if not published_prints(placed):
             yield Problem(f"Digit {k}: a {placed} does not print by itself", [f"digit {k}"])
@@ -98,7 +98,7 @@ published_checks.step("a prime")(_prime)
 
 
 @published_checks.step("every digit rests on the one below")
-def _published_stacks(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
+def _published_stacks(rules: Mapping[str, Any], stack: Sequence[DigitPlaced]) -> Iterator[Problem]:
     for k, (lower, upper) in enumerate(pairwise(stack)):
         if why := published_refusal(lower, upper):
             yield Problem(f"Digit {k + 1}: {why}", [f"digit {k}", f"digit {k + 1}"])
@@ -109,7 +109,7 @@ geometric_checks.step("a number")(_a_number)
 
 
 @geometric_checks.step("no group repeated")
-def _commas(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
+def _commas(rules: Mapping[str, Any], stack: Sequence[DigitPlaced]) -> Iterator[Problem]:
     number = number_of(stack)[::-1]
     groups = [number[k : k + rules["group"]] for k in range(0, len(number), rules["group"])]
     if len(set(groups)) < len(groups):
@@ -117,20 +117,20 @@ def _commas(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Probl
 
 
 @geometric_checks.step("no bar hangs free")
-def _hangs(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
+def _hangs(rules: Mapping[str, Any], stack: Sequence[DigitPlaced]) -> Iterator[Problem]:
     for k, placed in enumerate(stack):
         if (free := hanging_mm(placed)) > HANGING_MM:
             yield Problem(f"Digit {k} ({placed}) hangs {beside(free, 0, 1)} mm of a bar in the air", [f"digit {k}"])
 
 
 @geometric_checks.step("prime by forty rounds")
-def _rounds(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
+def _rounds(rules: Mapping[str, Any], stack: Sequence[DigitPlaced]) -> Iterator[Problem]:
     if not primes.is_prime_by_rounds(int(number_of(stack))):
         yield Problem("The number is not prime")
 
 
 @geometric_checks.step("every layer is carried")
-def _carried(rules: Mapping[str, Any], stack: Sequence[Placed]) -> Iterator[Problem]:
+def _carried(rules: Mapping[str, Any], stack: Sequence[DigitPlaced]) -> Iterator[Problem]:
     for k, (lower, upper) in enumerate(pairwise(stack)):
         if (area := uncovered_mm2(lower, upper)) > UNCOVERED_MM2:
             both = [f"digit {k}", f"digit {k + 1}"]

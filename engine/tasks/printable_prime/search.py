@@ -14,7 +14,14 @@ from itertools import product
 import numpy as np
 
 from spatial_workbench.engine.core import InstanceError, Progress
-from spatial_workbench.engine.tasks.printable_prime.digits import Orientation, Placed, fit, groups_of, prints, refusal
+from spatial_workbench.engine.tasks.printable_prime.digits import (
+    DigitPlaced,
+    Orientation,
+    fit,
+    groups_of,
+    prints,
+    refusal,
+)
 from spatial_workbench.engine.tasks.printable_prime.primes import is_prime
 
 CLASSES = ("8", "96", "52", "3", "0", "4", "7", "1")
@@ -63,8 +70,8 @@ def _chains(digits: Sequence[int], orientations: Sequence[Orientation]) -> Itera
 
 @cache
 def _can_follow(lower: str, upper: str, orientations: tuple[Orientation, ...]) -> bool:
-    def options(members: str) -> list[Placed]:
-        return [placed for d in members for o in orientations if prints(placed := Placed(int(d), o))]
+    def options(members: str) -> list[DigitPlaced]:
+        return [placed for d in members for o in orientations if prints(placed := DigitPlaced(int(d), o))]
 
     return any(not refusal(a, b) for a in options(lower) if a.orientation.is_flat for b in options(upper))
 

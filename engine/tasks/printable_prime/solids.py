@@ -13,7 +13,13 @@ from typing import Any
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.tasks.printable_prime.digits import CENTERS, Orientation, Placed, layer_tenths, segments
+from spatial_workbench.engine.tasks.printable_prime.digits import (
+    CENTERS,
+    DigitPlaced,
+    Orientation,
+    layer_tenths,
+    segments,
+)
 
 UNCOVERED_MM2 = 0.6
 HANGING_MM = 0.5
@@ -21,9 +27,9 @@ BAR_MM, THICKNESS_MM = 10.0, 1.0
 
 
 @cache
-def bars(placed: Placed) -> Floats:
+def bars(placed: DigitPlaced) -> Floats:
     """The bars of a digit by itself, (n, 2, 3): lowest and highest corners; it stands on z = 0."""
-    upright = Placed(placed.digit, Orientation.FLAT if not placed.orientation.is_flat else placed.orientation)
+    upright = DigitPlaced(placed.digit, Orientation.FLAT if not placed.orientation.is_flat else placed.orientation)
     boxes = np.array([_flat_bar(letter) for letter in sorted(segments(upright))])
     x, y, z = np.moveaxis(boxes, -1, 0)
     if placed.orientation is Orientation.HEAD:
@@ -44,7 +50,7 @@ def _sorted_corners(ends: Floats) -> Floats:
     return np.stack([ends.min(axis=1), ends.max(axis=1)], axis=1)
 
 
-def stack_solids(stack: Sequence[Placed], gap_mm: float = 0.0) -> list[Floats]:
+def stack_solids(stack: Sequence[DigitPlaced], gap_mm: float = 0.0) -> list[Floats]:
     """The bars of every digit where they are printed, standing digits shifted to the bar that carries them.
 
     `gap_mm` pulls the layers apart, for looking at them.
@@ -60,7 +66,7 @@ def stack_solids(stack: Sequence[Placed], gap_mm: float = 0.0) -> list[Floats]:
     return solids
 
 
-def uncovered_mm2(lower: Placed, upper: Placed) -> float:
+def uncovered_mm2(lower: DigitPlaced, upper: DigitPlaced) -> float:
     """Area of the upper digit's lowest layer that rests on nothing, at the best place for a standing one."""
     below, above = bars(lower), bars(upper)
     if upper.orientation.is_flat:
@@ -70,7 +76,7 @@ def uncovered_mm2(lower: Placed, upper: Placed) -> float:
     return _shift(below, above)[1]
 
 
-def hanging_mm(placed: Placed) -> float:
+def hanging_mm(placed: DigitPlaced) -> float:
     """The longest piece of a bar that hangs free when the digit is printed by itself."""
     own = bars(placed)
     longest = 0.0
@@ -85,7 +91,7 @@ def hanging_mm(placed: Placed) -> float:
     return longest
 
 
-def balance_mm(stack: Sequence[Placed]) -> float:
+def balance_mm(stack: Sequence[DigitPlaced]) -> float:
     """How far the centre of gravity lies inside the outline of the lowest digit; negative outside."""
     from shapely import MultiPoint, Point
 
@@ -99,7 +105,7 @@ def balance_mm(stack: Sequence[Placed]) -> float:
     return distance if hull.contains(center) else -distance
 
 
-def _long_side(upper: Placed) -> float:
+def _long_side(upper: DigitPlaced) -> float:
     """The x of the long side on which a flat digit may rest alone."""
     return 5.0 if "B" in segments(upper) else -5.0
 

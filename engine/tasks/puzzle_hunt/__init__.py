@@ -48,7 +48,7 @@ from spatial_workbench.engine.puzzles.sets.originals import SET_NAME, original, 
 from spatial_workbench.engine.tasks.puzzle_hunt.crosscheck import final_answer_again, same_answer_again
 from spatial_workbench.engine.tasks.puzzle_hunt.drawing import draw_pages
 from spatial_workbench.engine.tasks.puzzle_hunt.source import (
-    Source,
+    HuntSource,
     name_in_address,
     parameters_of_added,
     pictures_for_models,
@@ -81,13 +81,13 @@ checks = CheckList()
 
 
 @checks.step("there is a final answer")
-def _given(source: Source, answer: Solution) -> Iterator[Problem]:
+def _given(source: HuntSource, answer: Solution) -> Iterator[Problem]:
     if extract(answer.text).found_by is FoundBy.NONE:
         yield Problem('The text has no final answer: a line "Answer: ..."', is_omission=True, is_evident=True)
 
 
 @checks.step("the final answer is the solution")
-def _right(source: Source, answer: Solution) -> Iterator[Problem]:
+def _right(source: HuntSource, answer: Solution) -> Iterator[Problem]:
     given = extract(answer.text).text
     if not equal_answers(given, source.puzzle.solution):
         yield Problem(f"“{given[:80]}” is not the solution")
@@ -188,7 +188,7 @@ _PUBLISHED = CheckList()
 
 
 @_PUBLISHED.step("the solution occurs in the text")
-def _occurs(source: Source, answer: Solution) -> Iterator[Problem]:
+def _occurs(source: HuntSource, answer: Solution) -> Iterator[Problem]:
     if not solved_as_published(answer.text, source.puzzle.solution):
         yield Problem("The solution does not occur in the text")
 

@@ -17,7 +17,7 @@ from spatial_workbench.engine.puzzles.sets.pages import PictureError, for_models
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class HuntSource:
     """A puzzle with its pages and figures, as PNG by file name."""
 
     puzzle: Puzzle
@@ -25,7 +25,7 @@ class Source:
     figures: Mapping[str, bytes]
 
 
-def source_of(instance: Instance) -> Source:
+def source_of(instance: Instance) -> HuntSource:
     """The puzzle of an instance.
 
     Raises:
@@ -38,21 +38,21 @@ def source_of(instance: Instance) -> Source:
 
 
 @lru_cache(maxsize=16)
-def _original(folder: str) -> Source:
+def _original(folder: str) -> HuntSource:
     drawn = original(folder)
     written = drawn.files()
     pictures = {name: data for name, data in written.items() if name.endswith(".png")}
     pages = {name: data for name, data in pictures.items() if name.startswith("content")}
-    return Source(drawn.puzzle, pages, {name: data for name, data in pictures.items() if name not in pages})
+    return HuntSource(drawn.puzzle, pages, {name: data for name, data in pictures.items() if name not in pages})
 
 
 @lru_cache(maxsize=16)
-def _added(set_name: str, folder_name: str, version: str) -> Source:
+def _added(set_name: str, folder_name: str, version: str) -> HuntSource:
     try:
         folder = set_named(set_name).folder(folder_name)
         if folder.version() != version:
             raise InstanceError(f"{set_name}/{folder_name} has changed; open it anew")
-        return Source(
+        return HuntSource(
             folder.read().puzzle,
             {name: folder.bytes_of(name) for name in folder.pages()},
             {name: folder.bytes_of(name) for name in folder.figures()},
@@ -100,7 +100,7 @@ def _version(folder: PuzzleFolder, stamps: tuple[tuple[str, int, int], ...]) -> 
 
 
 @lru_cache(maxsize=32)
-def pictures_for_models(source: Source) -> tuple[bytes, ...]:
+def pictures_for_models(source: HuntSource) -> tuple[bytes, ...]:
     """The pages as models see them.
 
     Raises:

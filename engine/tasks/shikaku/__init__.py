@@ -37,7 +37,7 @@ from spatial_workbench.engine.core import (
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.jsontext import Path
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.shikaku.board import Board, Rectangle, area_of, exact_covers, solutions
+from spatial_workbench.engine.tasks.shikaku.board import Rectangle, ShikakuBoard, area_of, exact_covers, solutions
 from spatial_workbench.engine.tasks.shikaku.drawing import draw as draw_board
 from spatial_workbench.engine.tasks.shikaku.generator import BoardDifficulty, draw
 
@@ -61,7 +61,7 @@ checks = CheckList()
 
 
 @checks.step("inside the grid")
-def _inside(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
+def _inside(board: ShikakuBoard, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
     if not rectangles:
         yield Problem("No rectangles")
     for k, rectangle in enumerate(rectangles):
@@ -76,7 +76,7 @@ def _inside(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
 
 
 @checks.step("no cell twice")
-def _apart(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
+def _apart(board: ShikakuBoard, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
     drawable = _drawable(board, rectangles)
     for i, (k, a) in enumerate(drawable):
         for m, b in drawable[i + 1 :]:
@@ -90,7 +90,7 @@ def _apart(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
 
 
 @checks.step("one clue in each rectangle")
-def _one_clue(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
+def _one_clue(board: ShikakuBoard, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
     for k, rectangle in _drawable(board, rectangles):
         count = len(board.clues_in(rectangle))
         if count != 1:
@@ -98,7 +98,7 @@ def _one_clue(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem
 
 
 @checks.step("areas equal the clues")
-def _areas(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
+def _areas(board: ShikakuBoard, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
     for k, rectangle in _drawable(board, rectangles):
         clues = board.clues_in(rectangle)
         if len(clues) == 1 and board.clues[clues[0]] != area_of(rectangle):
@@ -109,7 +109,7 @@ def _areas(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
 
 
 @checks.step("every cell covered")
-def _covered(board: Board, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
+def _covered(board: ShikakuBoard, rectangles: Sequence[Rectangle]) -> Iterator[Problem]:
     count = board.coverage([rectangle for _, rectangle in _drawable(board, rectangles)])
     for y, x in np.argwhere(count == 0):
         yield Problem(f"Cell ({x}, {y}) is not covered", [f"cell {x},{y}"], is_omission=True, is_evident=True)
@@ -178,9 +178,9 @@ class Shikaku(Task[Rectangles]):
         return self.scene(instance, self.solve(instance))
 
 
-def board_of(instance: Instance) -> Board:
+def board_of(instance: Instance) -> ShikakuBoard:
     """The board of an instance."""
-    return Board.of(instance.parameters)
+    return ShikakuBoard.of(instance.parameters)
 
 
 def as_rectangles(answer: Rectangles) -> tuple[Rectangle, ...]:
@@ -188,7 +188,7 @@ def as_rectangles(answer: Rectangles) -> tuple[Rectangle, ...]:
     return tuple((x0, y0, x1, y1) for x0, y0, x1, y1 in answer.rectangles)
 
 
-def hints(board: Board, rectangles: Sequence[Rectangle]) -> list[str]:
+def hints(board: ShikakuBoard, rectangles: Sequence[Rectangle]) -> list[str]:
     """Likely mistakes of the author: other readings under which the answer would pass."""
     readings: dict[str, Callable[[Rectangle], Rectangle]] = {
         "Columns and rows look exchanged": lambda r: (r[1], r[0], r[3], r[2]),
@@ -202,12 +202,12 @@ def hints(board: Board, rectangles: Sequence[Rectangle]) -> list[str]:
     ]
 
 
-def _drawable(board: Board, rectangles: Sequence[Rectangle]) -> list[tuple[int, Rectangle]]:
+def _drawable(board: ShikakuBoard, rectangles: Sequence[Rectangle]) -> list[tuple[int, Rectangle]]:
     """The rectangles that lie in the grid, with their numbers."""
     return [(k, rectangle) for k, rectangle in enumerate(rectangles) if board.holds(rectangle)]
 
 
-def _what_leaves(board: Board, rectangle: Rectangle) -> str:
+def _what_leaves(board: ShikakuBoard, rectangle: Rectangle) -> str:
     names = ("x_min", "y_min", "x_max", "y_max")
     limits = (board.width, board.height) * 2
     wrong = [
@@ -218,7 +218,7 @@ def _what_leaves(board: Board, rectangle: Rectangle) -> str:
     return ", ".join(wrong)
 
 
-def _painted_right(board: Board, rectangles: Sequence[Rectangle]) -> bool:
+def _painted_right(board: ShikakuBoard, rectangles: Sequence[Rectangle]) -> bool:
     """Paints the owners into an image and measures each label, instead of comparing corners."""
     if not rectangles or not all(board.holds(rectangle) for rectangle in rectangles):
         return False
@@ -236,11 +236,11 @@ def _painted_right(board: Board, rectangles: Sequence[Rectangle]) -> bool:
 
 
 @cache
-def _solution(board: Board) -> tuple[Rectangle, ...]:
+def _solution(board: ShikakuBoard) -> tuple[Rectangle, ...]:
     return solutions(board, limit=1)[0]
 
 
-def _prompt(board: Board) -> str:
+def _prompt(board: ShikakuBoard) -> str:
     width = max(len(str(value)) for row in board.grid for value in row)
     rows = "\n".join(" ".join(f"{value:>{width}}" for value in row) for row in board.grid)
     return f"""Here is a grid of {board.width} columns and {board.height} rows, rows from the top. A number other \

@@ -14,13 +14,13 @@ Cell = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Board:
+class ShikakuBoard:
     """The clues: rows from the top, 0 for a blank cell."""
 
     grid: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, parameters: Mapping[str, Any]) -> "Board":
+    def of(cls, parameters: Mapping[str, Any]) -> "ShikakuBoard":
         """The board in an instance's parameters."""
         return cls(tuple(tuple(row) for row in parameters["grid"]))
 
@@ -84,7 +84,7 @@ def cells_of(rectangle: Rectangle) -> Iterator[Cell]:
     return ((x, y) for y in range(y0, y1 + 1) for x in range(x0, x1 + 1))
 
 
-def solutions(board: Board, limit: int = 2) -> list[tuple[Rectangle, ...]]:
+def solutions(board: ShikakuBoard, limit: int = 2) -> list[tuple[Rectangle, ...]]:
     """Up to `limit` ways to solve a board, by depth-first search on the clue with the fewest candidates."""
     masks = {cell: [(r, _mask(board, r)) for r in board.candidates(cell)] for cell in board.clues}
     tilings: list[tuple[Rectangle, ...]] = []
@@ -126,14 +126,14 @@ def _search(
             return
 
 
-def _mask(board: Board, rectangle: Rectangle) -> int:
+def _mask(board: ShikakuBoard, rectangle: Rectangle) -> int:
     """The rectangle's cells as bits."""
     x0, y0, x1, y1 = rectangle
     row = ((1 << (x1 - x0 + 1)) - 1) << x0
     return sum(row << (y * board.width) for y in range(y0, y1 + 1))
 
 
-def exact_covers(board: Board) -> int:
+def exact_covers(board: ShikakuBoard) -> int:
     """The number of solutions, up to two, by an integer program instead of the search."""
     from scipy.optimize import Bounds, LinearConstraint, milp
 

@@ -6,13 +6,13 @@ import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats, Item, Label, Polygon, Polyline, Scene
 from spatial_workbench.engine.core.verdict import Verdict
-from spatial_workbench.engine.tasks.shikaku.board import Board, Rectangle, area_of
+from spatial_workbench.engine.tasks.shikaku.board import Rectangle, ShikakuBoard, area_of
 
 _INSET = 0.06
 _COLORS = ("series 4", "series 1", "series 2", "series 3", "series 6")
 
 
-def draw(board: Board, rectangles: Sequence[Rectangle], verdict: Verdict | None = None) -> Scene:
+def draw(board: ShikakuBoard, rectangles: Sequence[Rectangle], verdict: Verdict | None = None) -> Scene:
     """The grid with its clues and the rectangles so far; cells that a verdict names are marked."""
     failed = verdict.failed_elements if verdict else ()
     items: list[Item] = [_outline(board), *_lines(board)]
@@ -45,12 +45,12 @@ def _is_drawable(rectangle: Rectangle) -> bool:
     return x0 <= x1 and y0 <= y1 and max(map(abs, rectangle)) <= 1000
 
 
-def _outline(board: Board) -> Polygon:
+def _outline(board: ShikakuBoard) -> Polygon:
     whole = (0, 0, board.width - 1, board.height - 1)
     return Polygon(id="grid", points=corners_of(whole), color="panel", outline="text", pickable=False)
 
 
-def _lines(board: Board) -> list[Polyline]:
+def _lines(board: ShikakuBoard) -> list[Polyline]:
     upright = [([x, 0], [x, board.height]) for x in range(1, board.width)]
     level = [([0, y], [board.width, y]) for y in range(1, board.height)]
     return [

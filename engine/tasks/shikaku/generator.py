@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import Difficulty, InstanceError
-from spatial_workbench.engine.tasks.shikaku.board import Board, Rectangle, area_of, cells_of, solutions
+from spatial_workbench.engine.tasks.shikaku.board import Rectangle, ShikakuBoard, area_of, cells_of, solutions
 
 MAX_TILINGS, MAX_CLUE_DRAWS = 60, 12
 MIN_AREA = 2
@@ -90,10 +90,10 @@ def _joined(a: Rectangle, b: Rectangle) -> Rectangle | None:
     return box if area_of(box) == area_of(a) + area_of(b) else None
 
 
-def _with_clues(rng: np.random.Generator, difficulty: BoardDifficulty, tiles: list[Rectangle]) -> Board:
+def _with_clues(rng: np.random.Generator, difficulty: BoardDifficulty, tiles: list[Rectangle]) -> ShikakuBoard:
     grid = [[0] * difficulty.width for _ in range(difficulty.height)]
     for tile in tiles:
         cells = list(cells_of(tile))
         x, y = cells[int(rng.integers(len(cells)))]
         grid[y][x] = area_of(tile)
-    return Board(tuple(tuple(row) for row in grid))
+    return ShikakuBoard(tuple(tuple(row) for row in grid))

@@ -45,7 +45,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.terrain_levelling.drawing import charge_marks, draw_terrain
 from spatial_workbench.engine.tasks.terrain_levelling.flat import largest, largest_by_union
 from spatial_workbench.engine.tasks.terrain_levelling.noise import OCTAVES, as_text, height_map
-from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, Run, carry_out
+from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, TerrainRun, carry_out
 
 MAX_READ = 200_000
 MAX_BLASTS = 20_000
@@ -68,7 +68,7 @@ class BlastItem(AnswerPart):
     z: Number = Field(description="depth in metres, above 0 and at most the height of the cell then")
 
 
-class Plan(ReasonedAnswer):
+class TerrainPlan(ReasonedAnswer):
     """Blasts in their order."""
 
     blasts: Annotated[tuple[BlastItem, ...], at_most(MAX_READ, "blasts")] = Field(
@@ -76,15 +76,15 @@ class Plan(ReasonedAnswer):
     )
 
     @classmethod
-    def of(cls, charges: Sequence[Charge], reasoning: str = "") -> Plan:
+    def of(cls, charges: Sequence[Charge], reasoning: str = "") -> TerrainPlan:
         """An answer from charges."""
         return cls(blasts=tuple(BlastItem(x=x, y=y, z=z) for x, y, z in charges), reasoning=reasoning)
 
-    def with_charges(self, charges: Sequence[Charge]) -> Plan:
+    def with_charges(self, charges: Sequence[Charge]) -> TerrainPlan:
         """The answer with other charges; unchanged ones are not validated again."""
         known = dict(zip(self.charges, self.blasts, strict=True))
         blasts = tuple(known.get(charge) or BlastItem(x=charge.x, y=charge.y, z=charge.z) for charge in charges)
-        return Plan(blasts=blasts, reasoning=self.reasoning)
+        return TerrainPlan(blasts=blasts, reasoning=self.reasoning)
 
     @cached_property
     def charges(self) -> tuple[Charge, ...]:
@@ -107,7 +107,7 @@ class TerrainDifficulty(Difficulty):
     octaves: int = Field(4, ge=1, le=6, description="how rough it is")
 
 
-class TerrainLevelling(Task[Plan]):
+class TerrainLevelling(Task[TerrainPlan]):
     """Blast hills flat."""
 
     id = "terrain_levelling"
@@ -116,7 +116,7 @@ class TerrainLevelling(Task[Plan]):
     family = Family.SCBENCH
     bucket = Bucket.PLANNING
     live = LiveRule.faults("The score measures what the blasts leave. Any plan has its score, and none is a key.")
-    answer_type = Plan
+    answer_type = TerrainPlan
     difficulty = TerrainDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -133,18 +133,18 @@ class TerrainLevelling(Task[Plan]):
     def prompt(self, instance: Instance) -> Prompt:
         return Prompt(_prompt(heights_of(instance)))
 
-    def empty(self, instance: Instance) -> Plan:
-        return Plan(blasts=())
+    def empty(self, instance: Instance) -> TerrainPlan:
+        return TerrainPlan(blasts=())
 
     @verifier("default", "1", "Rock falls from a stack and rolls until it rests; the ground is where the map says")
-    def _default(self, instance: Instance, answer: Plan, progress: Progress) -> Outcome:
+    def _default(self, instance: Instance, answer: TerrainPlan, progress: Progress) -> Outcome:
         return _judge(instance, answer, "default", progress)
 
     @verifier("published", "1", "The published simulation: ground too low, spheres overlap, 1.5 seconds, moving or not")
-    def _published(self, instance: Instance, answer: Plan, progress: Progress) -> Outcome:
+    def _published(self, instance: Instance, answer: TerrainPlan, progress: Progress) -> Outcome:
         return _judge(instance, answer, "reference", progress)
 
-    def _crosscheck(self, instance: Instance, answer: Plan, progress: Progress) -> Outcome:
+    def _crosscheck(self, instance: Instance, answer: TerrainPlan, progress: Progress) -> Outcome:
         heights = heights_of(instance)
         if len(answer.charges) > MAX_BLASTS:
             return _not_evaluated("too many blasts")
@@ -156,17 +156,17 @@ class TerrainLevelling(Task[Plan]):
         score = score_of(heights, largest_by_union(heights), largest_by_union(run.heights))
         return Outcome(score, [Check.of("rock is neither made nor lost unseen", balance)])
 
-    def solve(self, instance: Instance, progress: Progress = silent) -> Plan:
+    def solve(self, instance: Instance, progress: Progress = silent) -> TerrainPlan:
         """The stored plan; new maps are shaved pass by pass, which takes minutes."""
         if instance.number is not None:
             flat = self.published_rows()[instance.number]["plan"]
-            return Plan.of([Charge(int(x), int(y), z) for x, y, z in zip(*[iter(flat)] * 3, strict=True)])
+            return TerrainPlan.of([Charge(int(x), int(y), z) for x, y, z in zip(*[iter(flat)] * 3, strict=True)])
         from spatial_workbench.engine.tasks.terrain_levelling.solver import shave
 
         heights = heights_of(instance)
-        return Plan.of(shave(heights, largest(heights) + heights.size // 2, progress))
+        return TerrainPlan.of(shave(heights, largest(heights) + heights.size // 2, progress))
 
-    def scene(self, instance: Instance, answer: Plan | None = None, verdict: Verdict | None = None) -> Scene:
+    def scene(self, instance: Instance, answer: TerrainPlan | None = None, verdict: Verdict | None = None) -> Scene:
         """The map after the blasts, if the verdict holds it, or else before them with their places marked."""
         heights = heights_of(instance)
         if verdict is not None and "heights" in verdict.details:
@@ -189,7 +189,7 @@ def score_of(heights: Floats, before: int, after: int) -> float:
     return min(1.0, max(0.0, (after - before) / divisor))
 
 
-def _judge(instance: Instance, answer: Plan, profile: str, progress: Progress) -> Outcome:
+def _judge(instance: Instance, answer: TerrainPlan, profile: str, progress: Progress) -> Outcome:
     heights = heights_of(instance)
     if len(answer.charges) > MAX_BLASTS:
         return _not_evaluated(
@@ -225,7 +225,7 @@ def _no_growth(before: int, after: int) -> str:
     return f"The largest flat region shrank from {counted(before, 'cell')} to {after:,}"
 
 
-def _refused(run: Run) -> list[Problem]:
+def _refused(run: TerrainRun) -> list[Problem]:
     number = len(run.blasts)
     return [Problem(f"Blast {number}: {run.refused}", [f"blast {number}"])] if run.refused else []
 

@@ -35,7 +35,7 @@ class Charge(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class TerrainRun:
     """The result of a plan.
 
     Attributes:
@@ -62,7 +62,7 @@ def carry_out(
     profile: str = DEFAULT,
     progress: Progress = silent,
     step_s: float = STEP_S,
-) -> Run:
+) -> TerrainRun:
     """Simulates a plan; the beginning that was simulated before is reused.
 
     Raises:
@@ -70,7 +70,7 @@ def carry_out(
         Cancelled: Out of `progress`.
     """
     if not charges:
-        return Run(heights.copy(), ())
+        return TerrainRun(heights.copy(), ())
     engine = physics()
     key = start_key(heights, f"{profile} {step_s!r}", engine.version())
     stored = load_plan(_plan_key(key, charges))
@@ -80,13 +80,13 @@ def carry_out(
     for i, charge in enumerate(charges):
         why = refusal(now, charge)
         if why:
-            return Run(now, tuple(done), why)
+            return TerrainRun(now, tuple(done), why)
         now[charge.y, charge.x] -= charge.z
         key = next_key(key, charge.x, charge.y, charge.z)
         blast = stored[i] if stored else remembered(key)
         if blast is None:
             if time.monotonic() - start > TIME_LIMIT_S:
-                return Run(now, tuple(done), timed_out=True)
+                return TerrainRun(now, tuple(done), timed_out=True)
             progress(i, len(charges), f"blast {i + 1} of {len(charges)}")
             blast = engine.blast(profile, now, charge.y, charge.x, charge.z, step_s=step_s)
         remember(key, blast)
@@ -94,7 +94,7 @@ def carry_out(
         done.append(blast)
     if not stored:
         store_plan(key, done)
-    return Run(now, tuple(done))
+    return TerrainRun(now, tuple(done))
 
 
 def is_stored(heights: Floats, charges: Sequence[Charge], profile: str = DEFAULT, step_s: float = STEP_S) -> bool:
@@ -122,7 +122,7 @@ def settle(heights: Floats, blast: Blast) -> None:
     heights.ravel()[cells] += blast.gains[:, 1]
 
 
-def states(heights: Floats, charges: Sequence[Charge], run: Run) -> list[Floats]:
+def states(heights: Floats, charges: Sequence[Charge], run: TerrainRun) -> list[Floats]:
     """The map before the first blast and after each one."""
     history = [heights.copy()]
     for charge, blast in zip(charges, run.blasts, strict=False):

@@ -42,14 +42,14 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.judging import (
 )
 from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import arranged
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import FACES, pose_of, vertices_of
-from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target, ring_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget, ring_of
 
-__all__ = ["Arrangement", "Target", "Tetrahedra", "TetrahedraShadow", "Tetrahedron", "target_of"]
+__all__ = ["Arrangement", "Tetrahedra", "TetrahedraShadow", "TetrahedraTarget", "Tetrahedron", "target_of"]
 
 
-def target_of(instance: Instance) -> Target:
+def target_of(instance: Instance) -> TetrahedraTarget:
     """The shape that an instance asks for."""
-    return Target.of(instance.parameters)
+    return TetrahedraTarget.of(instance.parameters)
 
 
 class TetrahedraShadow(ReadsBodies, Task[Tetrahedra]):

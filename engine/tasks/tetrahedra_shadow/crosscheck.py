@@ -18,7 +18,7 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import NOTHING_GIVE
 from spatial_workbench.engine.tasks.tetrahedra_shadow.judging import NORM_TOLERANCE, checks, factor_of, piece_ids
 from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import FORGIVEN, shadows_of, union_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import CORNERS, FACES
-from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Ring, Target
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Ring, TetrahedraTarget
 
 Bools = NDArray[np.bool_]
 
@@ -43,7 +43,7 @@ class Raster:
         return (factor * self.covered - 0.5 * self.mismatch) / self.target
 
 
-def judge(target: Target, poses: Floats, progress: Progress) -> tuple[list[Check], Raster | None, float]:
+def judge(target: TetrahedraTarget, poses: Floats, progress: Progress) -> tuple[list[Check], Raster | None, float]:
     """The checks, the areas (None without pieces) and the penalty factor."""
     names = checks.names
     first = Check.of(names[0], [] if len(poses) else [Problem(NOTHING_GIVEN)])
@@ -87,7 +87,7 @@ def _sharing_volume(vertices: Floats, progress: Progress) -> list[tuple[int, int
 class _Grid:
     """Cells around the target; its lower left bounds are cell borders."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: TetrahedraTarget) -> None:
         x0, y0, x1, y1 = target.bounds
         reach = NEAR + 1 + 2 * FORGIVEN
         spare = round(reach / CELL)
@@ -124,7 +124,7 @@ class _Grid:
         shaded[i[0] : i[1], j[0] : j[1]] |= left | right
 
 
-def _counted(target: Target, vertices: Floats, progress: Progress) -> Raster:
+def _counted(target: TetrahedraTarget, vertices: Floats, progress: Progress) -> Raster:
     from scipy.ndimage import maximum_filter
 
     grid = _Grid(target)
@@ -144,7 +144,7 @@ def _counted(target: Target, vertices: Floats, progress: Progress) -> Raster:
     return Raster(int(in_target.sum()) * CELL**2, int(covered.sum()) * CELL**2, mismatch + far)
 
 
-def _are_near(target: Target, vertices: Floats) -> Bools:
+def _are_near(target: TetrahedraTarget, vertices: Floats) -> Bools:
     """Which pieces reach into the grid; the others are wholly outside the target."""
     x0, y0, x1, y1 = target.bounds
     first = vertices[:, 0, :2]

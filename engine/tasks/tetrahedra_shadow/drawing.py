@@ -8,9 +8,9 @@ import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats, Ground, Item, Mesh, Pattern, Polygon, Polyline, Scene
 from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import SPACING
-from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import Fit
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import TetrahedraFit
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import FACES
-from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget
 
 if TYPE_CHECKING:
     from shapely import Geometry
@@ -28,13 +28,13 @@ LEAST_DRAWN = 1e-5
 MARGIN = 0.5
 
 
-def draw(target: Target, vertices: Floats, fit: Fit | None, colors: Sequence[str]) -> Scene:
+def draw(target: TetrahedraTarget, vertices: Floats, fit: TetrahedraFit | None, colors: Sequence[str]) -> Scene:
     """Pieces with corners (n, 4, 3) above a target; `fit` is how their shadows fill it, None without pieces."""
     pieces = [piece_item(i, corners, color) for i, (corners, color) in enumerate(zip(vertices, colors, strict=True))]
     return scene_of(target, [*below(ground_items(target, fit)), *pieces], vertices)
 
 
-def scene_of(target: Target, items: Sequence[Item], vertices: Floats, flat: bool = False) -> Scene:
+def scene_of(target: TetrahedraTarget, items: Sequence[Item], vertices: Floats, flat: bool = False) -> Scene:
     """Items around a target, seen in space or, `flat`, from above."""
     x0, y0, x1, y1 = (v + s * MARGIN for v, s in zip(target.bounds, (-1, -1, 1, 1), strict=True))
     top = max(1.0, float(vertices[..., 2].max())) if len(vertices) else 1.0
@@ -62,7 +62,7 @@ def colors_by_level(vertices: Floats) -> list[str]:
     return [PIECE_COLORS[level % len(PIECE_COLORS)] for level in levels.tolist()]
 
 
-def ground_items(target: Target, fit: Fit | None) -> list[Polygon | Polyline]:
+def ground_items(target: TetrahedraTarget, fit: TetrahedraFit | None) -> list[Polygon | Polyline]:
     """The target's outline, and its parts as far as shadows fall on them; in the plane z = 0."""
     items: list[Polygon | Polyline] = []
     if fit is None:

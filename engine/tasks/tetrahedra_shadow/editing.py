@@ -14,7 +14,7 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import (
     rotations,
     vertices_of,
 )
-from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget
 
 LATTICE = 0.05
 """Positions snap to multiples of this if nothing else is near."""
@@ -73,7 +73,7 @@ def on_lattice(corners: Floats) -> Snap:
     return Snap((x, y), "")
 
 
-def target_outlines(target: Target) -> list[tuple[str, Floats]]:
+def target_outlines(target: TetrahedraTarget) -> list[tuple[str, Floats]]:
     """The target's rings, by name, for snapping."""
     return [("the target", np.array(ring)) for ring in target.rings]
 

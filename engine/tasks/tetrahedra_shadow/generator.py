@@ -13,7 +13,7 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import arranged
 from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import fit_of, shadows_of, union_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import vertices_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solver import cover
-from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget
 
 FAMILIES = ("regular polygon", "star", "letter", "blob", "ring", "bars")
 FARTHEST = 3.0
@@ -81,7 +81,7 @@ def _parameters(family: str, outline: Floats, holes: list[Floats]) -> dict[str, 
     kind = "letter of straight strokes" if family == "letter" else family
     words = {"blob": "an irregular polygon", "bars": "a union of bars"}.get(family, f"a {kind}")
     shape = {"outline": rings[0], "holes": rings[1:], "description": words, "name": family}
-    target = Target.of({**shape, "divisor": 1.0})
+    target = TetrahedraTarget.of({**shape, "divisor": 1.0})
     rows = cover(target)
     fit = fit_of(target, union_of(shadows_of(vertices_of(arranged(rows)))))
     return {**shape, "divisor": round(min(1.0, fit.raw()), 4), "reference": [list(row) for row in rows]}

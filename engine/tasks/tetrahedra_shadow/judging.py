@@ -15,9 +15,9 @@ from spatial_workbench.engine.core.words import beside
 from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import NOTHING_GIVEN
 from spatial_workbench.engine.tasks.tetrahedra_shadow.collisions import Collisions, collisions
 from spatial_workbench.engine.tasks.tetrahedra_shadow.overlap import adding_nothing, common_volume
-from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import Fit, fit_of, shadows_of, union_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import TetrahedraFit, fit_of, shadows_of, union_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import norms_squared, vertices_of
-from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget
 
 NORM_TOLERANCE = 0.01
 """The squared length of a quaternion may be off 1 by this much (SCBench B.4: within 1 %)."""
@@ -33,7 +33,7 @@ checks = CheckList()
 class Arrangement:
     """What the checks look at: the target, and pieces at poses (n, 7) as they were given."""
 
-    target: Target
+    target: TetrahedraTarget
     poses: Floats
     progress: Progress = silent
 
@@ -59,7 +59,7 @@ class Arrangement:
         return shadows_of(self.vertices)
 
     @cached_property
-    def fit(self) -> Fit:
+    def fit(self) -> TetrahedraFit:
         """How their union fills the target."""
         return fit_of(self.target, union_of(self.shadows))
 
@@ -86,7 +86,7 @@ def factor_of(is_unnormalised: bool, is_intersecting: bool) -> float:
     return INTERSECTING if is_intersecting else 1.0
 
 
-def score_of(raw: float, target: Target) -> float:
+def score_of(raw: float, target: TetrahedraTarget) -> float:
     """The score of a raw score."""
     return min(1.0, max(0.0, raw / target.divisor))
 

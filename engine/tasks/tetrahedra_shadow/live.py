@@ -11,7 +11,7 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.collisions import collisio
 from spatial_workbench.engine.tasks.tetrahedra_shadow.judging import NORM_TOLERANCE, factor_of, score_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.overlap import common_volume
 from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import (
-    Fit,
+    TetrahedraFit,
     fit_near,
     grown,
     polygons_in,
@@ -19,7 +19,7 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import (
     union_of,
 )
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import norms_squared, vertices_of
-from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget
 
 if TYPE_CHECKING:
     from shapely import Geometry
@@ -28,7 +28,7 @@ else:
 
 
 @dataclass(frozen=True)
-class Reading:
+class TetrahedraReading:
     """What the meters show: coverage and mismatch as shares of the target, the raw score, the score, and overlaps."""
 
     coverage: float
@@ -48,17 +48,17 @@ class Shade:
     near: Geometry
 
     @classmethod
-    def of(cls, target: Target, shadow: Geometry) -> "Shade":
+    def of(cls, target: TetrahedraTarget, shadow: Geometry) -> "Shade":
         """The shade of a union of shadows."""
         covered = polygons_in(shadow.intersection(target.shape))
         return cls(shadow, covered, grown(covered))
 
-    def fit(self, target: Target) -> Fit:
+    def fit(self, target: TetrahedraTarget) -> TetrahedraFit:
         """How it fills the target."""
         return fit_near(target, self.shadow, self.covered, self.near)
 
 
-def work_out(target: Target, poses: Floats, progress: Progress = silent) -> tuple[Shade, Fit]:
+def work_out(target: TetrahedraTarget, poses: Floats, progress: Progress = silent) -> tuple[Shade, TetrahedraFit]:
     """The shade of pieces at poses (n, 7), and how it fills the target; runs in the background."""
     shade = Shade.of(target, union_of(shadows_of(vertices_of(poses))))
     return shade, shade.fit(target)
@@ -67,10 +67,10 @@ def work_out(target: Target, poses: Floats, progress: Progress = silent) -> tupl
 class Live:
     """Pieces at poses (n, 7) over a target, of which some may be moved."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: TetrahedraTarget) -> None:
         self.target = target
         self.poses: Floats = np.zeros((0, 7))
-        self.known: Fit | None = None
+        self.known: TetrahedraFit | None = None
         """How the pieces fill the target, once that was worked out."""
         self._still: tuple[tuple[int, ...], Shade] | None = None
         self.set_poses(self.poses)
@@ -85,12 +85,12 @@ class Live:
         self.known = None
         self._still = None
 
-    def take(self, shade: Shade, fit: Fit) -> None:
+    def take(self, shade: Shade, fit: TetrahedraFit) -> None:
         """Stores the result that was computed for the current pieces."""
         self._still = ((), shade)
         self.known = fit
 
-    def fit(self, ignore: tuple[int, ...] = (), moved: Floats | None = None) -> Fit | None:
+    def fit(self, ignore: tuple[int, ...] = (), moved: Floats | None = None) -> TetrahedraFit | None:
         """How the pieces fill the target, with those in `ignore` left out and pieces at `moved` (n, 7) added."""
         if len(self.poses) == len(ignore) and (moved is None or not len(moved)):
             return None
@@ -117,13 +117,15 @@ class Live:
         """The volume that two pieces share."""
         return common_volume(self.vertices[first], self.vertices[second])
 
-    def reading(self, fit: Fit | None) -> Reading:
+    def reading(self, fit: TetrahedraFit | None) -> TetrahedraReading:
         """The meters' figures for the pieces as they are, with this fit."""
         if fit is None:
-            return Reading(0.0, 0.0, 0.0, 0.0, 0, 0)
+            return TetrahedraReading(0.0, 0.0, 0.0, 0.0, 0, 0)
         off = len(self.unnormalised)
         raw = fit.raw(factor_of(bool(off), bool(len(self.pairs))))
-        return Reading(fit.coverage, fit.mismatch_share, raw, score_of(raw, self.target), len(self.pairs), off)
+        return TetrahedraReading(
+            fit.coverage, fit.mismatch_share, raw, score_of(raw, self.target), len(self.pairs), off
+        )
 
     def _shade_without(self, ignore: tuple[int, ...]) -> Shade:
         if self._still is None or self._still[0] != ignore:

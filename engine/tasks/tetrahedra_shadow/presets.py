@@ -20,7 +20,7 @@ TILT_DEG = float(np.degrees(np.arctan(np.sqrt(2))))
 
 
 @dataclass(frozen=True)
-class Preset:
+class TetrahedraPreset:
     """An orientation: its name, its quaternion before a turn about z, what its shadow is, and its symmetry.
 
     turn_deg: after a turn by this angle the shadow has the same directions again.
@@ -33,15 +33,21 @@ class Preset:
 
 
 @cache
-def presets() -> dict[str, Preset]:
+def presets() -> dict[str, TetrahedraPreset]:
     """The presets by name."""
     level = about_axis((1, 0, 0), 0.0)
     square = multiplied(about_axis((0, 0, 1), 45.0), about_axis((1, 0, 0), TILT_DEG))[0]
     wedge = about_axis((1, 0, 0), TILT_DEG - 90.0)
     known = (
-        Preset("triangle", tuple(level.tolist()), "lies on a face; the shadow is a triangle of side 1", 120.0),
-        Preset("square", tuple(square.tolist()), "two edges level; the shadow is a square of side 0.707", 90.0),
-        Preset("wedge", tuple(wedge.tolist()), "an edge upright; the shadow is a triangle, 1 wide, 0.707 high", 360.0),
+        TetrahedraPreset(
+            "triangle", tuple(level.tolist()), "lies on a face; the shadow is a triangle of side 1", 120.0
+        ),
+        TetrahedraPreset(
+            "square", tuple(square.tolist()), "two edges level; the shadow is a square of side 0.707", 90.0
+        ),
+        TetrahedraPreset(
+            "wedge", tuple(wedge.tolist()), "an edge upright; the shadow is a triangle, 1 wide, 0.707 high", 360.0
+        ),
     )
     return {preset.name: preset for preset in known}
 

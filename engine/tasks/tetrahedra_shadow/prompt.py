@@ -2,7 +2,7 @@
 
 from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import MAX_PIECES
 from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import FORGIVEN
-from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Ring, Target
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Ring, TetrahedraTarget
 
 MOST_LISTED = 24
 """The corners of rings with more of them are described, not listed."""
@@ -38,7 +38,7 @@ Answer with one JSON object:
 """
 
 
-def text(target: Target) -> str:
+def text(target: TetrahedraTarget) -> str:
     """The prompt for a target."""
     return _TEXT.format(
         most=MAX_PIECES,
@@ -49,7 +49,7 @@ def text(target: Target) -> str:
     )
 
 
-def _corners(target: Target) -> str:
+def _corners(target: TetrahedraTarget) -> str:
     if max(map(len, target.rings)) > MOST_LISTED:
         return ""
     outline, *holes = map(_listed, target.rings)

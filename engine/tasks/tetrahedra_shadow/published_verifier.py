@@ -21,7 +21,7 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.judging import (
     score_of,
 )
 from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import grown, polygons_in, swept, union_of
-from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget
 
 INFLATION = 0.001
 INFLATED_HEIGHT, HEIGHT = 0.101, 0.1
@@ -57,7 +57,7 @@ def judge(built: Arrangement) -> Outcome:
     return Outcome(score, rows, figures, remarks, passed=is_perfect)
 
 
-def shares(target: Target, built: Arrangement) -> tuple[float, float]:
+def shares(target: TetrahedraTarget, built: Arrangement) -> tuple[float, float]:
     """Coverage and mismatch with the published heights, as shares of the published volume of the target."""
     start, sides = (0.0, 0.0), (INFLATION, INFLATION)
     shadow = swept(union_of(built.shadows), start, sides)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget
 
 if TYPE_CHECKING:
     from shapely import Geometry
@@ -22,7 +22,7 @@ _FLAT = 1e-13
 
 
 @dataclass(frozen=True)
-class Fit:
+class TetrahedraFit:
     """How a shadow fills a target, as shapely geometries.
 
     covered: what is common. missing: the target without the shadow. forgiven: of the shadow outside of the target, what
@@ -30,7 +30,7 @@ class Fit:
     is covered; half of it is taken off.
     """
 
-    target: Target
+    target: TetrahedraTarget
     covered: Geometry
     missing: Geometry
     forgiven: Geometry
@@ -75,18 +75,18 @@ def union_of(shadows: Any) -> Geometry:
     return shapely.union_all(shadows)
 
 
-def fit_of(target: Target, shadow: Geometry) -> Fit:
+def fit_of(target: TetrahedraTarget, shadow: Geometry) -> TetrahedraFit:
     """How a shadow fills a target."""
     covered = polygons_in(shadow.intersection(target.shape))
     return fit_near(target, shadow, covered, grown(covered))
 
 
-def fit_near(target: Target, shadow: Geometry, covered: Geometry, near: Geometry) -> Fit:
+def fit_near(target: TetrahedraTarget, shadow: Geometry, covered: Geometry, near: Geometry) -> TetrahedraFit:
     """The same as `fit_of`, given the covered area and the area near it."""
     missing, outside = target.shape.difference(shadow), shadow.difference(target.shape)
     excess = outside.difference(near)
     mismatch = excess.union(missing.difference(near))
-    return Fit(target, covered, missing, outside.intersection(near), excess, mismatch)
+    return TetrahedraFit(target, covered, missing, outside.intersection(near), excess, mismatch)
 
 
 def grown(shape: Geometry, half_side: float = FORGIVEN) -> Geometry:

@@ -19,7 +19,7 @@ from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import outline_of, presets
 from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import grown, polygons_in, union_of
-from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget
 
 Row = tuple[str, float, float, float]
 """Preset, x, y, turn in degrees."""
@@ -39,7 +39,7 @@ DECIMALS = 6
 ROUNDING = 1e-7
 
 
-def cover(target: Target, progress: Progress = silent) -> tuple[Row, ...]:
+def cover(target: TetrahedraTarget, progress: Progress = silent) -> tuple[Row, ...]:
     """Pieces that cover a target with little excess. Deterministic; takes some seconds."""
     search = _Search(target)
     search.lay_along_edges(LEAST_GAIN * target.area, LONG_EDGE, progress)
@@ -53,7 +53,7 @@ def cover(target: Target, progress: Progress = silent) -> tuple[Row, ...]:
 
 @dataclass
 class _Search:
-    target: Target
+    target: TetrahedraTarget
     rows: list[Row] = field(default_factory=list)
     shapes: list[Any] = field(default_factory=list)
 
@@ -143,7 +143,7 @@ class _Search:
 class _Raster:
     """The target in cells, and the gain of each place of each preset."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: TetrahedraTarget) -> None:
         import shapely
 
         x0, y0, x1, y1 = target.bounds

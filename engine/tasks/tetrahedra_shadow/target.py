@@ -16,7 +16,7 @@ Ring = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
-class Target:
+class TetrahedraTarget:
     """A polygon with holes on the ground, and the raw score that counts as perfect.
 
     outline: corners in order. holes: their corners. divisor: raw scores are divided by it. description: in words.
@@ -28,7 +28,7 @@ class Target:
     description: str
 
     @classmethod
-    def of(cls, parameters: Mapping[str, Any]) -> "Target":
+    def of(cls, parameters: Mapping[str, Any]) -> "TetrahedraTarget":
         """The target of an instance's parameters."""
         outline, *holes = (_ring(ring) for ring in (parameters["outline"], *parameters["holes"]))
         return cls(outline, tuple(holes), parameters["divisor"], parameters["description"])

@@ -41,11 +41,11 @@ from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.jsontext import Path
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.core.words import beside
-from spatial_workbench.engine.tasks.two_segments.board import ROUNDING, Board, spell, write_target
+from spatial_workbench.engine.tasks.two_segments.board import ROUNDING, SegmentsBoard, spell, write_target
 from spatial_workbench.engine.tasks.two_segments.editing import on_grid
 from spatial_workbench.engine.tasks.two_segments.generator import PartitionDifficulty, draw, find_solution
 from spatial_workbench.engine.tasks.two_segments.partition import counts_of, surplus
-from spatial_workbench.engine.tasks.two_segments.placement import ENDS, Placement
+from spatial_workbench.engine.tasks.two_segments.placement import ENDS, SegmentsPlacement
 
 Pair = BeforeValidator(lambda value: tuple(value) if isinstance(value, list) else value)
 PointField = Annotated[tuple[Number, Number], Pair]
@@ -75,7 +75,7 @@ CHECKS = CheckList()
 
 
 @CHECKS.step("on the grid")
-def _on_grid(board: Board, placed: Placement) -> Iterator[Problem]:
+def _on_grid(board: SegmentsBoard, placed: SegmentsPlacement) -> Iterator[Problem]:
     for i, end, point in placed.ends():
         for axis, value in zip("xy", point, strict=True):
             if not board.on_grid(value):
@@ -85,7 +85,7 @@ def _on_grid(board: Board, placed: Placement) -> Iterator[Problem]:
 
 
 @CHECKS.step("ends on the boundary")
-def _on_boundary(board: Board, placed: Placement) -> Iterator[Problem]:
+def _on_boundary(board: SegmentsBoard, placed: SegmentsPlacement) -> Iterator[Problem]:
     for i, end, point in placed.ends():
         near = placed.near(i, end)
         if not board.on_boundary(near):
@@ -97,7 +97,7 @@ def _on_boundary(board: Board, placed: Placement) -> Iterator[Problem]:
 
 
 @CHECKS.step("segments cross the frame")
-def _across(board: Board, placed: Placement) -> Iterator[Problem]:
+def _across(board: SegmentsBoard, placed: SegmentsPlacement) -> Iterator[Problem]:
     for i, (first, second) in enumerate(placed.chords):
         if first == second:
             yield Problem(f"segment {i} has no length", [f"segment {i}"])
@@ -106,21 +106,21 @@ def _across(board: Board, placed: Placement) -> Iterator[Problem]:
 
 
 @CHECKS.step("two different segments")
-def _different(board: Board, placed: Placement) -> Iterator[Problem]:
+def _different(board: SegmentsBoard, placed: SegmentsPlacement) -> Iterator[Problem]:
     first, second = placed.chords
     if set(first) == set(second):
         yield Problem("both segments are the same", ["segment 0", "segment 1"])
 
 
 @CHECKS.step("no slivers")
-def _slivers(board: Board, placed: Placement) -> Iterator[Problem]:
+def _slivers(board: SegmentsBoard, placed: SegmentsPlacement) -> Iterator[Problem]:
     for i, region in enumerate(placed.regions):
         if region.share < board.tolerance / 2 - ROUNDING:
             yield Problem(f"region {i} is too small ({100 * region.share:.2g} % of the area)", [f"region {i}"])
 
 
 @CHECKS.step("the wanted shapes")
-def _shapes(board: Board, placed: Placement) -> Iterator[Problem]:
+def _shapes(board: SegmentsBoard, placed: SegmentsPlacement) -> Iterator[Problem]:
     counts = counts_of(placed.regions)
     if any(counts[shape] != count for shape, count in board.target.items()):
         over = [f"region {i}" for i in surplus(placed.regions, board.target)]
@@ -154,18 +154,18 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
         return " · ".join(filter(None, [p["target"], frame, "grid" if p["grid"] else ""]))
 
     def prompt(self, instance: Instance) -> Prompt:
-        return Prompt(_prompt(Board.of(instance.parameters), instance.parameters["frame"] == "unit"))
+        return Prompt(_prompt(SegmentsBoard.of(instance.parameters), instance.parameters["frame"] == "unit"))
 
     def empty(self, instance: Instance) -> TwoSegmentsAnswer:
         """Two segments to drag from: side by side, or crossed where side by side would solve it; on the grid."""
-        board = Board.of(instance.parameters)
+        board = SegmentsBoard.of(instance.parameters)
         second = (1.5, 3.5) if write_target(board.target) == "3Q" else (0.75, 2.25)
         return answer_at(board, [[on_grid(board, s) for s in pair] for pair in ((0.25, 2.75), second)])
 
     @verifier("default", "1", "The rules as printed; ends are held against the true sides of the frame.")
     def _default(self, instance: Instance, answer: TwoSegmentsAnswer, progress: Progress) -> Outcome:
-        board = Board.of(instance.parameters)
-        placed = Placement(board, answer.segments)
+        board = SegmentsBoard.of(instance.parameters)
+        placed = SegmentsPlacement(board, answer.segments)
         checks = CHECKS.run(board, placed)
         return _outcome(checks, board, placed)
 
@@ -178,18 +178,18 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
     def _published_verifier(self, instance: Instance, answer: TwoSegmentsAnswer, progress: Progress) -> Outcome:
         from spatial_workbench.engine.tasks.two_segments.published_verifier import judge
 
-        return judge(Board.of(instance.parameters), answer.segments)
+        return judge(SegmentsBoard.of(instance.parameters), answer.segments)
 
     def _crosscheck(self, instance: Instance, answer: TwoSegmentsAnswer, progress: Progress) -> Outcome:
         from spatial_workbench.engine.tasks.two_segments.arrangement import judge
 
-        return judge(Board.of(instance.parameters), answer.segments)
+        return judge(SegmentsBoard.of(instance.parameters), answer.segments)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> TwoSegmentsAnswer:
         """The stored answer of a published instance; else the type's example, or the first pair on the grid."""
         if instance.number is not None:
             return self.parse({"segments": _resource()["instances"][instance.number]["reference"]})
-        board = Board.of(instance.parameters)
+        board = SegmentsBoard.of(instance.parameters)
         return answer_at(board, find_solution(board))
 
     def scene(
@@ -198,14 +198,14 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
         """The frame with its regions filled by shape, the segments, their ends and their crossing."""
         from spatial_workbench.engine.tasks.two_segments.drawing import draw_board
 
-        return draw_board(Board.of(instance.parameters), None if answer is None else answer.segments)
+        return draw_board(SegmentsBoard.of(instance.parameters), None if answer is None else answer.segments)
 
     def thumbnail(self) -> Scene:
         instance = self.instances()[12]
         return self.scene(instance, self.solve(instance))
 
 
-def answer_at(board: Board, parameters: Sequence[Sequence[float]]) -> TwoSegmentsAnswer:
+def answer_at(board: SegmentsBoard, parameters: Sequence[Sequence[float]]) -> TwoSegmentsAnswer:
     """The answer with its ends at these boundary parameters, rounded to 9 decimals."""
     first, second = ((board.written(a), board.written(b)) for a, b in parameters)
     return TwoSegmentsAnswer(segments=(first, second))
@@ -229,7 +229,7 @@ def _published() -> tuple[Instance, ...]:
     )
 
 
-def _outcome(checks: Sequence[Check], board: Board, placed: Placement) -> Outcome:
+def _outcome(checks: Sequence[Check], board: SegmentsBoard, placed: SegmentsPlacement) -> Outcome:
     figures: list[Figure] = []
     details: dict[str, Any] = {}
     if placed.is_partition:
@@ -243,7 +243,7 @@ def _outcome(checks: Sequence[Check], board: Board, placed: Placement) -> Outcom
     return Outcome(float(all_passed(checks)), checks, figures, details=details)
 
 
-def _prompt(board: Board, is_unit: bool) -> str:
+def _prompt(board: SegmentsBoard, is_unit: bool) -> str:
     corners = ", ".join(f"({x:.6g}, {y:.6g})" for x, y in board.corners)
     frame = f"the unit square with corners {corners}" if is_unit else f"the convex quadrilateral with corners {corners}"
     target = write_target(board.target)
@@ -258,7 +258,7 @@ def _prompt(board: Board, is_unit: bool) -> str:
     ]))  # fmt: skip
 
 
-def _prompt_rules(board: Board) -> str:
+def _prompt_rules(board: SegmentsBoard) -> str:
     tolerance = f"{board.tolerance:.{board.decimals + 1}f}"
     return (
         "Rules:\n"
@@ -272,7 +272,7 @@ def _prompt_rules(board: Board) -> str:
     )
 
 
-def _prompt_grid(board: Board) -> str:
+def _prompt_grid(board: SegmentsBoard) -> str:
     if board.grid is None:
         return ""
     values = ", ".join(f"{g:g}" for g in board.grid)

@@ -14,7 +14,7 @@ import numpy as np
 from spatial_workbench.engine.core import Check, CheckList, Figure, Outcome, Problem
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.two_segments.board import ROUNDED, ROUNDING, SHAPES, Board, Point, spell
+from spatial_workbench.engine.tasks.two_segments.board import ROUNDED, ROUNDING, SHAPES, Point, SegmentsBoard, spell
 from spatial_workbench.engine.tasks.two_segments.placement import ENDS, Segments
 
 STRAIGHT = 1e-9
@@ -23,18 +23,18 @@ STRAIGHT = 1e-9
 CHECKS = CheckList()
 
 
-def judge(board: Board, segments: Segments) -> Outcome:
+def judge(board: SegmentsBoard, segments: Segments) -> Outcome:
     """The same verdict as the default's, found by building the arrangement."""
-    arrangement = Arrangement(board, segments)
+    arrangement = SegmentsArrangement(board, segments)
     checks: list[Check] = CHECKS.run(arrangement)
     figures = [Figure("regions", len(arrangement.faces))] if arrangement.faces else []
     return Outcome(float(all_passed(checks)), checks, figures)
 
 
-class Arrangement:
+class SegmentsArrangement:
     """The planar graph of a frame and two segments whose ends are snapped to it."""
 
-    def __init__(self, board: Board, segments: Segments) -> None:
+    def __init__(self, board: SegmentsBoard, segments: Segments) -> None:
         self.board = board
         self.segments = segments
         self.places = [[self._place(point) for point in segment] for segment in segments]
@@ -114,7 +114,7 @@ def corner_count(face: Any) -> int:
 
 
 @CHECKS.step("on the grid")
-def _on_grid(arrangement: Arrangement) -> Iterator[Problem]:
+def _on_grid(arrangement: SegmentsArrangement) -> Iterator[Problem]:
     board = arrangement.board
     if board.grid is None:
         return
@@ -125,7 +125,7 @@ def _on_grid(arrangement: Arrangement) -> Iterator[Problem]:
 
 
 @CHECKS.step("ends on the boundary")
-def _on_boundary(arrangement: Arrangement) -> Iterator[Problem]:
+def _on_boundary(arrangement: SegmentsArrangement) -> Iterator[Problem]:
     for i, segment in enumerate(arrangement.places):
         for end, place in zip(ENDS, segment, strict=True):
             if place is None:
@@ -133,7 +133,7 @@ def _on_boundary(arrangement: Arrangement) -> Iterator[Problem]:
 
 
 @CHECKS.step("segments pass through the inside")
-def _inside(arrangement: Arrangement) -> Iterator[Problem]:
+def _inside(arrangement: SegmentsArrangement) -> Iterator[Problem]:
     from shapely import Polygon
 
     frame = Polygon(arrangement.board.corners)
@@ -144,14 +144,14 @@ def _inside(arrangement: Arrangement) -> Iterator[Problem]:
 
 
 @CHECKS.step("two different segments")
-def _different(arrangement: Arrangement) -> Iterator[Problem]:
+def _different(arrangement: SegmentsArrangement) -> Iterator[Problem]:
     first, second = map(set, arrangement.snapped)
     if first == second:
         yield Problem("the segments join the same two points", ["segment 0", "segment 1"])
 
 
 @CHECKS.step("the arrangement closes")
-def _closes(arrangement: Arrangement) -> Iterator[Problem]:
+def _closes(arrangement: SegmentsArrangement) -> Iterator[Problem]:
     arrangement.build()
     total = sum(face.area for face in arrangement.faces)
     if abs(total - arrangement.board.area) > STRAIGHT * arrangement.board.area:
@@ -161,7 +161,7 @@ def _closes(arrangement: Arrangement) -> Iterator[Problem]:
 
 
 @CHECKS.step("no slivers")
-def _slivers(arrangement: Arrangement) -> Iterator[Problem]:
+def _slivers(arrangement: SegmentsArrangement) -> Iterator[Problem]:
     board = arrangement.board
     for face in arrangement.faces:
         if face.area < (board.tolerance / 2 - ROUNDING) * board.area:
@@ -169,7 +169,7 @@ def _slivers(arrangement: Arrangement) -> Iterator[Problem]:
 
 
 @CHECKS.step("the wanted shapes")
-def _shapes(arrangement: Arrangement) -> Iterator[Problem]:
+def _shapes(arrangement: SegmentsArrangement) -> Iterator[Problem]:
     counts = arrangement.counts()
     target = arrangement.board.target
     if sum(counts.values()) != sum(target.values()) or any(counts[shape] != n for shape, n in target.items()):

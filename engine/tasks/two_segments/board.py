@@ -38,7 +38,7 @@ class Near(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Board:
+class SegmentsBoard:
     """A frame with its target, its grid and its tolerance.
 
     Attributes:
@@ -54,7 +54,7 @@ class Board:
     decimals: int
 
     @classmethod
-    def of(cls, parameters: Mapping[str, Any]) -> "Board":
+    def of(cls, parameters: Mapping[str, Any]) -> "SegmentsBoard":
         """The board that an instance's parameters describe."""
         corners = tuple((float(x), float(y)) for x, y in parameters["corners"])
         grid = parameters["grid"]

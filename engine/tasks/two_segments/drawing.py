@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Item, Label, Pattern, Points, Polygon, Polyline, Scene
-from spatial_workbench.engine.tasks.two_segments.board import Board
+from spatial_workbench.engine.tasks.two_segments.board import SegmentsBoard
 from spatial_workbench.engine.tasks.two_segments.generator import grid_ticks
 from spatial_workbench.engine.tasks.two_segments.partition import crossing_of, surplus
-from spatial_workbench.engine.tasks.two_segments.placement import ENDS, Placement, Segments
+from spatial_workbench.engine.tasks.two_segments.placement import ENDS, Segments, SegmentsPlacement
 
 COLORS = {"T": "series 1", "Q": "series 0", "P": "series 2", "H": "series 3"}
 PATTERNS: dict[str, Pattern] = {"T": "hatch", "Q": "dots", "P": "cross", "H": "grid"}
@@ -19,7 +19,7 @@ INSET = 0.95
 """Size of a wrong region's outline, so that the segments and its neighbours do not hide it."""
 
 
-def draw_board(board: Board, segments: Segments | None) -> Scene:
+def draw_board(board: SegmentsBoard, segments: Segments | None) -> Scene:
     """The frame, and the segments with what they make of it.
 
     Regions over the target and slivers have an outline in the failed colour. Ids: "frame", "region N", "letter N",
@@ -32,18 +32,18 @@ def draw_board(board: Board, segments: Segments | None) -> Scene:
     if segments is None:
         items += _grid_points(board)
     else:
-        items += _answer(board, Placement(board, segments))
+        items += _answer(board, SegmentsPlacement(board, segments))
     return Scene(items=tuple(items), flat=True, bounds=((*(low - room).tolist(), 0.0), (*(high + room).tolist(), 0.0)))
 
 
-def _grid_points(board: Board) -> Iterator[Item]:
+def _grid_points(board: SegmentsBoard) -> Iterator[Item]:
     if board.grid is not None:
         places = np.array([board.at_tick(tick) for tick in grid_ticks(board)]).reshape(-1, 2)
         ids = [f"grid point {i}" for i in range(len(places))]
         yield Points(name="grid points", ids=ids, positions=places, colors="text", size_px=7.0, pickable=False)
 
 
-def _answer(board: Board, placed: Placement) -> Iterator[Item]:
+def _answer(board: SegmentsBoard, placed: SegmentsPlacement) -> Iterator[Item]:
     if placed.is_partition:
         yield from _fills(placed)
     edge = np.array(board.corners)
@@ -60,7 +60,7 @@ def _answer(board: Board, placed: Placement) -> Iterator[Item]:
     yield Points(name="ends", ids=ids, positions=positions, colors="accent", size_px=12.0)
 
 
-def _fills(placed: Placement) -> Iterator[Item]:
+def _fills(placed: SegmentsPlacement) -> Iterator[Item]:
     for i, region in enumerate(placed.regions):
         yield Polygon(
             id=f"region {i}",
@@ -72,7 +72,7 @@ def _fills(placed: Placement) -> Iterator[Item]:
         )
 
 
-def _judged(board: Board, placed: Placement) -> Iterator[Item]:
+def _judged(board: SegmentsBoard, placed: SegmentsPlacement) -> Iterator[Item]:
     """Outlines of the regions that are wrong, and the letters of all."""
     wrong = {*surplus(placed.regions, board.target)}
     wrong |= {i for i, region in enumerate(placed.regions) if region.share < board.tolerance / 2}

@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from spatial_workbench.engine.tasks.two_segments.board import WORDS, Board, Point
+from spatial_workbench.engine.tasks.two_segments.board import WORDS, Point, SegmentsBoard
 from spatial_workbench.engine.tasks.two_segments.generator import grid_ticks
 from spatial_workbench.engine.tasks.two_segments.partition import counts_of
-from spatial_workbench.engine.tasks.two_segments.placement import ENDS, Placement, Segments
+from spatial_workbench.engine.tasks.two_segments.placement import ENDS, Segments, SegmentsPlacement
 
 STEP = 0.05
 """The regular snapping step along a side."""
@@ -19,7 +19,7 @@ ALONG = 0.2
 """Cosine of the steepest angle at which a boundary still leads in a direction."""
 
 
-class Snap(NamedTuple):
+class SegmentsSnap(NamedTuple):
     """A place of the boundary that attracts an end."""
 
     s: float
@@ -27,7 +27,7 @@ class Snap(NamedTuple):
     """"grid", "corner", "midpoint", "end" or "step": strongest first."""
 
 
-class Tally(NamedTuple):
+class SegmentsTally(NamedTuple):
     """The number of regions of a shape, and the target."""
 
     letter: str
@@ -35,7 +35,7 @@ class Tally(NamedTuple):
     target: int
 
 
-def snap_candidates(board: Board, others: Iterable[float] = ()) -> list[Snap]:
+def snap_candidates(board: SegmentsBoard, others: Iterable[float] = ()) -> list[SegmentsSnap]:
     """All places that attract an end, strongest kind first.
 
     Args:
@@ -44,22 +44,22 @@ def snap_candidates(board: Board, others: Iterable[float] = ()) -> list[Snap]:
     grid = [] if board.grid is None else grid_ticks(board)
     steps = round(1 / STEP)
     return [
-        *(Snap(tick / board.ticks, "grid") for tick in grid),
-        *(Snap(float(k), "corner") for k in range(4)),
-        *(Snap(k + 0.5, "midpoint") for k in range(4)),
-        *(Snap(s % 4, "end") for s in others),
-        *(Snap(i / steps, "step") for i in range(4 * steps)),
+        *(SegmentsSnap(tick / board.ticks, "grid") for tick in grid),
+        *(SegmentsSnap(float(k), "corner") for k in range(4)),
+        *(SegmentsSnap(k + 0.5, "midpoint") for k in range(4)),
+        *(SegmentsSnap(s % 4, "end") for s in others),
+        *(SegmentsSnap(i / steps, "step") for i in range(4 * steps)),
     ]
 
 
-def snapped(board: Board, point: Point, candidates: Sequence[Snap], reach: float) -> tuple[float, str]:
+def snapped(board: SegmentsBoard, point: Point, candidates: Sequence[SegmentsSnap], reach: float) -> tuple[float, str]:
     """The boundary parameter for a pointer at `point`, and what attracted it ("" if nothing did).
 
     A candidate attracts what is within `reach` (in the frame's unit); of the strongest kind that does, the nearest.
     """
     s = board.nearest_s(point)
     foot = board.point(s)
-    best: tuple[int, float, Snap] | None = None
+    best: tuple[int, float, SegmentsSnap] | None = None
     strength = {kind: i for i, kind in enumerate(("grid", "corner", "midpoint", "end", "step"))}
     for candidate in candidates:
         x, y = board.point(candidate.s)
@@ -70,7 +70,7 @@ def snapped(board: Board, point: Point, candidates: Sequence[Snap], reach: float
     return (best[2].s, best[2].kind) if best else (s, "")
 
 
-def moved_parallel(board: Board, chord: tuple[float, float], shift: Point) -> tuple[float, float] | None:
+def moved_parallel(board: SegmentsBoard, chord: tuple[float, float], shift: Point) -> tuple[float, float] | None:
     """The boundary parameters of a chord after its line is moved by `shift`; None where it leaves the frame.
 
     The ends keep their order: the first stays the one that the chord's direction leaves from.
@@ -93,16 +93,16 @@ def moved_parallel(board: Board, chord: tuple[float, float], shift: Point) -> tu
     return min(hits)[1], max(hits)[1]
 
 
-def tallies(board: Board, segments: Segments) -> list[Tally]:
+def tallies(board: SegmentsBoard, segments: Segments) -> list[SegmentsTally]:
     """The tally of each shape that occurs or should occur; empty if nothing is cut."""
-    placed = Placement(board, segments)
+    placed = SegmentsPlacement(board, segments)
     if not placed.is_partition:
         return []
     counts = counts_of(placed.regions)
-    return [Tally(c, counts[c], board.target[c]) for c in WORDS if counts[c] or board.target[c]]
+    return [SegmentsTally(c, counts[c], board.target[c]) for c in WORDS if counts[c] or board.target[c]]
 
 
-def on_grid(board: Board, s: float) -> float:
+def on_grid(board: SegmentsBoard, s: float) -> float:
     """The place on the grid that is nearest along the boundary; `s` itself where there is no grid."""
     if board.grid is None:
         return s
@@ -110,13 +110,13 @@ def on_grid(board: Board, s: float) -> float:
     return min(places, key=lambda place: min((place - s) % 4, (s - place) % 4), default=s)
 
 
-def with_ends(board: Board, segments: Segments, places: Mapping[int, float]) -> tuple[tuple[Point, Point], ...]:
+def with_ends(board: SegmentsBoard, segments: Segments, places: Mapping[int, float]) -> tuple[tuple[Point, Point], ...]:
     """The segments with some ends (0 to 3) at these boundary parameters; the other ends keep their coordinates."""
     points = [board.written(places[end]) if end in places else segments[end // 2][end % 2] for end in range(4)]
     return (points[0], points[1]), (points[2], points[3])
 
 
-def nudged(board: Board, s: float, way: Point, step: float, places: Sequence[float] | None = None) -> float:
+def nudged(board: SegmentsBoard, s: float, way: Point, step: float, places: Sequence[float] | None = None) -> float:
     """The next place of the boundary in a direction; `s` itself if the boundary does not lead that way.
 
     Args:
@@ -140,7 +140,7 @@ def nudged(board: Board, s: float, way: Point, step: float, places: Sequence[flo
     return best
 
 
-def affine_frame(board: Board) -> tuple[Point, Point, Point, Point] | None:
+def affine_frame(board: SegmentsBoard) -> tuple[Point, Point, Point, Point] | None:
     """The parallelogram of corners 0, 1 and 3, the published verifier's frame; None if it equals the frame."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = board.corners
     corner = (bx + dx - ax, by + dy - ay)

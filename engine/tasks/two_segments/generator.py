@@ -15,8 +15,8 @@ from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.core.task import Difficulty
 from spatial_workbench.engine.tasks.two_segments.board import (
     ROUNDING,
-    Board,
     Point,
+    SegmentsBoard,
     polygon_area,
     read_target,
     write_target,
@@ -62,7 +62,7 @@ def draw(seed: int, difficulty: PartitionDifficulty) -> dict[str, Any]:
     for _ in range(MAX_DRAWS):
         grid = _grid(rng, difficulty, frame)
         target = difficulty.partition if difficulty.partition != "any" else str(rng.choice(list(partition_types())))
-        board = Board(corners, read_target(target), grid, difficulty.decimals)  # type: ignore[arg-type]
+        board = SegmentsBoard(corners, read_target(target), grid, difficulty.decimals)  # type: ignore[arg-type]
         if has_solution(board):
             return {
                 "target": target,
@@ -95,7 +95,7 @@ def partition_types() -> dict[str, tuple[tuple[float, float], tuple[float, float
     return {entry["target"]: tuple(map(tuple, entry["example"])) for entry in data["partition_types"]}  # type: ignore[misc]
 
 
-def find_solution(board: Board) -> tuple[Sequence[float], Sequence[float]]:
+def find_solution(board: SegmentsBoard) -> tuple[Sequence[float], Sequence[float]]:
     """Boundary parameters of two segments that meet the board's target: the type's example, or the first on the grid.
 
     Raises:
@@ -111,12 +111,12 @@ def find_solution(board: Board) -> tuple[Sequence[float], Sequence[float]]:
     raise InstanceError(f"no two segments with ends on this grid make {write_target(board.target)}")
 
 
-def has_solution(board: Board) -> bool:
+def has_solution(board: SegmentsBoard) -> bool:
     """Whether two segments can meet the board's target."""
     return board.grid is None or next(grid_solutions(board), None) is not None
 
 
-def grid_solutions(board: Board) -> Iterator[tuple[Chord, Chord]]:
+def grid_solutions(board: SegmentsBoard) -> Iterator[tuple[Chord, Chord]]:
     """All pairs of chords with ends on the grid that meet the target without slivers."""
     target = {shape: n for shape, n in board.target.items() if n}
     chords = [(a, b) for a, b in combinations(grid_ticks(board), 2) if not board.sides_of(a) & board.sides_of(b)]
@@ -127,7 +127,7 @@ def grid_solutions(board: Board) -> Iterator[tuple[Chord, Chord]]:
             yield first, second
 
 
-def grid_ticks(board: Board) -> list[int]:
+def grid_ticks(board: SegmentsBoard) -> list[int]:
     """The places of the boundary, in ticks, both of whose coordinates are on the grid."""
     values = board.grid or ()
     nears = [board.nearest((x, y)) for x in values for y in values]

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from spatial_workbench.engine.tasks.two_segments.board import SHAPES, Board, Point, polygon_area
+from spatial_workbench.engine.tasks.two_segments.board import SHAPES, Point, SegmentsBoard, polygon_area
 
 Chord = tuple[int, int]
 
@@ -65,7 +65,7 @@ def shape_counts(regions: Sequence[Sequence[int]]) -> Counter[str]:
     return Counter(SHAPES[len(region)] for region in regions)
 
 
-def regions_of(board: Board, first: Chord, second: Chord) -> list[Region]:
+def regions_of(board: SegmentsBoard, first: Chord, second: Chord) -> list[Region]:
     """The regions of two different proper chords on a board, with their places and areas."""
     crossing = _meeting(board, first, second) if crosses(first, second) else (0.0, 0.0)
     regions = []
@@ -115,7 +115,7 @@ def _outer(chord: Chord, other: Chord) -> Chord:
     return (high, low) if between else (low, high)
 
 
-def _meeting(board: Board, first: Chord, second: Chord) -> Point:
+def _meeting(board: SegmentsBoard, first: Chord, second: Chord) -> Point:
     """Where two crossing chords meet."""
     (ax, ay), (bx, by) = map(board.at_tick, first)
     (cx, cy), (dx, dy) = map(board.at_tick, second)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from spatial_workbench.engine.tasks.two_segments.board import SIDES, Board, Near, Point
+from spatial_workbench.engine.tasks.two_segments.board import SIDES, Near, Point, SegmentsBoard
 from spatial_workbench.engine.tasks.two_segments.partition import Chord, Region, regions_of
 
 ENDS = "AB"
@@ -12,10 +12,10 @@ ENDS = "AB"
 Segments = Sequence[Sequence[Point]]
 
 
-class Placement:
+class SegmentsPlacement:
     """Two segments, given by the coordinates of their ends, on a board."""
 
-    def __init__(self, board: Board, segments: Segments) -> None:
+    def __init__(self, board: SegmentsBoard, segments: Segments) -> None:
         self.board = board
         self.segments = segments
 

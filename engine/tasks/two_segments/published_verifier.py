@@ -13,24 +13,24 @@ from dataclasses import replace
 
 from spatial_workbench.engine.core import CheckList, Outcome, Problem
 from spatial_workbench.engine.core.checks import all_passed
-from spatial_workbench.engine.tasks.two_segments.board import ROUNDING, SHAPES, Board, Point, spell
+from spatial_workbench.engine.tasks.two_segments.board import ROUNDING, SHAPES, Point, SegmentsBoard, spell
 from spatial_workbench.engine.tasks.two_segments.partition import regions_of
-from spatial_workbench.engine.tasks.two_segments.placement import ENDS, Placement, Segments
+from spatial_workbench.engine.tasks.two_segments.placement import ENDS, Segments, SegmentsPlacement
 
 UNIT = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 CHECKS = CheckList()
 
 
-def judge(board: Board, segments: Segments) -> Outcome:
+def judge(board: SegmentsBoard, segments: Segments) -> Outcome:
     """The published judgement of two segments on a board."""
     unit = replace(board, corners=UNIT)
     mapped = [[to_unit(board, point) for point in segment] for segment in segments]
-    checks = CHECKS.run(board, segments, Placement(unit, mapped))
+    checks = CHECKS.run(board, segments, SegmentsPlacement(unit, mapped))
     return Outcome(float(all_passed(checks)), checks)
 
 
-def to_unit(board: Board, point: Point) -> Point:
+def to_unit(board: SegmentsBoard, point: Point) -> Point:
     """The affine map that takes corner 0 to (0, 0), corner 1 to (1, 0) and corner 3 to (0, 1)."""
     (ox, oy), (ax, ay), _, (bx, by) = board.corners
     ax, ay, bx, by, x, y = ax - ox, ay - oy, bx - ox, by - oy, point[0] - ox, point[1] - oy
@@ -39,20 +39,20 @@ def to_unit(board: Board, point: Point) -> Point:
 
 
 @CHECKS.step("on the grid")
-def _on_grid(board: Board, segments: Segments, placed: Placement) -> Iterator[Problem]:
+def _on_grid(board: SegmentsBoard, segments: Segments, placed: SegmentsPlacement) -> Iterator[Problem]:
     for i, segment in enumerate(segments):
         for end, point in enumerate(segment):
             if not all(_on_a_line(board, value) for value in point):
                 yield Problem(f"end {ENDS[end]} of segment {i} is off the grid", [f"end {i}{ENDS[end]}"])
 
 
-def _on_a_line(board: Board, value: float) -> bool:
+def _on_a_line(board: SegmentsBoard, value: float) -> bool:
     """Whether a coordinate is nearer than the tolerance to a value of the grid, if there is one."""
     return board.grid is None or any(abs(value - line) < board.tolerance - ROUNDING for line in board.grid)
 
 
 @CHECKS.step("ends on the affine boundary")
-def _on_boundary(board: Board, segments: Segments, placed: Placement) -> Iterator[Problem]:
+def _on_boundary(board: SegmentsBoard, segments: Segments, placed: SegmentsPlacement) -> Iterator[Problem]:
     for i, end, (u, v) in placed.ends():
         name = f"end {ENDS[end]} of segment {i}"
         low, high = -placed.board.tolerance, 1 + placed.board.tolerance
@@ -63,20 +63,20 @@ def _on_boundary(board: Board, segments: Segments, placed: Placement) -> Iterato
 
 
 @CHECKS.step("segments cross the frame")
-def _across(board: Board, segments: Segments, placed: Placement) -> Iterator[Problem]:
+def _across(board: SegmentsBoard, segments: Segments, placed: SegmentsPlacement) -> Iterator[Problem]:
     for i in (0, 1):
         if placed.common_side(i):
             yield Problem(f"segment {i} lies on the boundary or has no length", [f"segment {i}"])
 
 
 @CHECKS.step("the wanted shapes")
-def _shapes(board: Board, segments: Segments, placed: Placement) -> Iterator[Problem]:
+def _shapes(board: SegmentsBoard, segments: Segments, placed: SegmentsPlacement) -> Iterator[Problem]:
     counts = _rounded_counts(placed) if placed.is_partition else Counter[str]()
     if any(counts[shape] != count for shape, count in board.target.items()):
         yield Problem(f"{spell(counts)}; wanted {spell(board.target)}")
 
 
-def _rounded_counts(placed: Placement) -> Counter[str]:
+def _rounded_counts(placed: SegmentsPlacement) -> Counter[str]:
     """The counts that the published verifier sees, without the vertices that its rounding removes."""
     decimals = placed.board.decimals
     sizes = [corners_left(region.points, decimals) for region in regions_of(placed.board, *placed.chords)]

@@ -39,13 +39,13 @@ from spatial_workbench.engine.core.checks import State, all_passed
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.voxel_projection import drawing
 from spatial_workbench.engine.tasks.voxel_projection.answer import Cell, Voxel, Voxels, bad_entry, cell_of
-from spatial_workbench.engine.tasks.voxel_projection.generator import GridDifficulty, draw
+from spatial_workbench.engine.tasks.voxel_projection.generator import VoxelGridDifficulty, draw
 from spatial_workbench.engine.tasks.voxel_projection.grid import (
     AXES,
     PLANES,
     Bools,
-    Grid,
     Symmetry,
+    VoxelGrid,
     cells_of,
     holes,
     kept_symmetries,
@@ -53,7 +53,7 @@ from spatial_workbench.engine.tasks.voxel_projection.grid import (
 from spatial_workbench.engine.tasks.voxel_projection.prompt import text
 from spatial_workbench.engine.tasks.voxel_projection.solver import solve
 
-__all__ = ["Grid", "Voxel", "VoxelProjection", "Voxels", "cell_of", "grid_of"]
+__all__ = ["Voxel", "VoxelGrid", "VoxelProjection", "Voxels", "cell_of", "grid_of"]
 
 LISTED = 20
 """How many repeated cells are named."""
@@ -67,7 +67,7 @@ checks = CheckList()
 class Filling:
     """The subject of the checks: the grid, the entries, and the cells that they denote."""
 
-    grid: Grid
+    grid: VoxelGrid
     answer: Voxels
 
     @cached_property
@@ -181,12 +181,12 @@ class VoxelProjection(WritesBodies, Task[Voxels]):
     unit_mm = 10.0
     answer_type = Voxels
     hidden = frozenset({"seed"})
-    difficulty = GridDifficulty
+    difficulty = VoxelGridDifficulty
 
     def parameters_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
         return row
 
-    def draw(self, rng: np.random.Generator, difficulty: GridDifficulty) -> Mapping[str, Any]:
+    def draw(self, rng: np.random.Generator, difficulty: VoxelGridDifficulty) -> Mapping[str, Any]:
         return draw(rng, difficulty)
 
     def caption(self, instance: Instance) -> str:
@@ -231,9 +231,9 @@ class VoxelProjection(WritesBodies, Task[Voxels]):
         return drawing.draw(grid, [cell for cell in dict.fromkeys(places) if cell is not None])
 
 
-def grid_of(instance: Instance) -> Grid:
+def grid_of(instance: Instance) -> VoxelGrid:
     """The grid that an instance asks about."""
-    return Grid.of(instance.parameters)
+    return VoxelGrid.of(instance.parameters)
 
 
 def _figures(filling: Filling) -> list[Figure]:

@@ -11,7 +11,7 @@ from functools import cache
 from spatial_workbench.engine.core.checks import Check, Problem
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.voxel_projection.answer import Cell, Voxels, cell_of
-from spatial_workbench.engine.tasks.voxel_projection.grid import AXES, PLANES, Grid
+from spatial_workbench.engine.tasks.voxel_projection.grid import AXES, PLANES, VoxelGrid
 
 Operation = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]
 """For each axis of the image: which coordinate it takes, and its sign."""
@@ -25,7 +25,7 @@ GENERATORS: tuple[Operation, ...] = (
 )
 
 
-def judge(grid: Grid, answer: Voxels, names: Sequence[str]) -> list[Check]:
+def judge(grid: VoxelGrid, answer: Voxels, names: Sequence[str]) -> list[Check]:
     """The checks of these names, in order; after the first that fails the rest are not reached."""
     cells = [cell_of(voxel, grid.n) for voxel in answer.voxels]
     filled = [cell for cell in cells if cell is not None]
@@ -75,7 +75,7 @@ def _after(first: Operation, second: Operation) -> Operation:
     return a, b, c
 
 
-def _rays(grid: Grid, cells: Sequence[Cell], plane: tuple[int, int]) -> Iterator[Problem]:
+def _rays(grid: VoxelGrid, cells: Sequence[Cell], plane: tuple[int, int]) -> Iterator[Problem]:
     """Counts the cells on each ray across a plane."""
     i, j = plane
     counts = Counter((cell[i], cell[j]) for cell in cells)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Boxes, Floats, Frame, Ground, Item, Polyline, Scene, Voxels
-from spatial_workbench.engine.tasks.voxel_projection.grid import AXES, Bools, Grid, Symmetry, cells_of, holes
+from spatial_workbench.engine.tasks.voxel_projection.grid import AXES, Bools, Symmetry, VoxelGrid, cells_of, holes
 
 WALL = 1.5
 """The walls with the projections are this far from the grid, in cells."""
@@ -19,13 +19,13 @@ SHADE_AXES = (2, 1, 0)
 """The axes that the walls lie across: below, behind, at the left."""
 
 
-def draw(grid: Grid, cells: Sequence[Sequence[int]], colors: Sequence[str] | str = "neutral") -> Scene:
+def draw(grid: VoxelGrid, cells: Sequence[Sequence[int]], colors: Sequence[str] | str = "neutral") -> Scene:
     """The grid with filled cells; those outside of it are left out."""
     inside = [tuple(cell) for cell in cells if all(0 <= v < grid.n for v in cell)]
     return scene_of(grid, [voxels_of(inside, colors), *walls(grid, grid.filled(inside)), *frame(grid.n)])
 
 
-def scene_of(grid: Grid, items: Sequence[Item]) -> Scene:
+def scene_of(grid: VoxelGrid, items: Sequence[Item]) -> Scene:
     """Items around a grid."""
     n = grid.n
     low, high = (-WALL - 1.0, -WALL, -WALL), (n + 0.5, n + WALL + 0.5, n + 0.5)
@@ -38,7 +38,7 @@ def voxels_of(cells: Sequence[Sequence[int]], colors: Sequence[str] | str) -> Vo
     return Voxels(name="voxel", cells=index, colors=colors if len(index) else "neutral")
 
 
-def walls(grid: Grid, array: Bools) -> list[Item]:
+def walls(grid: VoxelGrid, array: Bools) -> list[Item]:
     """The projections: below (along z), behind (along y) and at the left (along x); ids "hole along z at x,y"."""
     items: list[Item] = []
     for shade, axis in zip(shades(grid, array), SHADE_AXES, strict=True):
@@ -47,7 +47,7 @@ def walls(grid: Grid, array: Bools) -> list[Item]:
     return items
 
 
-def shades(grid: Grid, array: Bools) -> list[Item]:
+def shades(grid: VoxelGrid, array: Bools) -> list[Item]:
     """The projections without their holes."""
     return [_plates(grid.n, axis, ~holes(array, axis), "shaded", "target", 0.35) for axis in SHADE_AXES]
 
@@ -100,7 +100,7 @@ def _ring(name: str, points: Floats, color: str = "line") -> Polyline:
     return Polyline(id=name, points=points, color=color, closed=True, pickable=False)
 
 
-def in_motion(grid: Grid, array: Bools, symmetry: Symmetry) -> Scene:
+def in_motion(grid: VoxelGrid, array: Bools, symmetry: Symmetry) -> Scene:
     """Every voxel on its way to its image: rotations turn about their axis, other symmetries move straight."""
     cells = np.array(cells_of(array), float).reshape(-1, 3) + 0.5
     frames = [

@@ -4,7 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spatial_workbench.engine.tasks.voxel_projection.grid import Bools, Grid, Symmetry, cells_of, holes, kept_symmetries
+from spatial_workbench.engine.tasks.voxel_projection.grid import (
+    Bools,
+    Symmetry,
+    VoxelGrid,
+    cells_of,
+    holes,
+    kept_symmetries,
+)
 
 Cell = tuple[int, int, int]
 Spot = tuple[int, int]
@@ -12,7 +19,7 @@ Spot = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Findings:
+class VoxelFindings:
     """What is left to do: the number of voxels, the holes along x, y and z, forbidden cells, symmetries left."""
 
     count: int
@@ -22,13 +29,13 @@ class Findings:
     symmetries: tuple[Symmetry, ...]
 
 
-def findings(grid: Grid, array: Bools) -> Findings:
+def findings(grid: VoxelGrid, array: Bools) -> VoxelFindings:
     """The findings on a set; takes about a millisecond."""
     missing = [int(holes(array, axis).sum()) for axis in range(3)]
     empty = sum(not array[x, y, z] for x, y, z in grid.rule.required)
     left = tuple(kept_symmetries(array)) if array.any() else ()
     forbidden = int((array & grid.forbidden).sum())
-    return Findings(int(array.sum()), (missing[0], missing[1], missing[2]), forbidden, empty, left)
+    return VoxelFindings(int(array.sum()), (missing[0], missing[1], missing[2]), forbidden, empty, left)
 
 
 def layer_of(array: Bools, axis: int, depth: int) -> Bools:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from spatial_workbench.engine.core.instance import InstanceError
 from spatial_workbench.engine.core.task import Difficulty, vary_field
-from spatial_workbench.engine.tasks.voxel_projection.grid import Grid, Rule
+from spatial_workbench.engine.tasks.voxel_projection.grid import VoxelGrid, VoxelRule
 from spatial_workbench.engine.tasks.voxel_projection.solver import impossible_ray, solve
 
 SLACKS = (0.1, 0.25, 0.5, 1.0)
@@ -18,7 +18,7 @@ VARIED_SLACK = (0.02, 1.5)
 _MAX_DRAWS = 40
 
 
-class GridDifficulty(Difficulty):
+class VoxelGridDifficulty(Difficulty):
     """What a generated grid is like. It grows with the size, with little slack, and with a rule."""
 
     n: int | None = Field(default=None, ge=SMALLEST, le=LARGEST, description="Cells along an edge; drawn if not given")
@@ -31,7 +31,7 @@ class GridDifficulty(Difficulty):
     vary: bool = vary_field("all shares of voxels between 0.02 and 1.5")
 
 
-def draw(rng: np.random.Generator, difficulty: GridDifficulty) -> dict[str, Any]:
+def draw(rng: np.random.Generator, difficulty: VoxelGridDifficulty) -> dict[str, Any]:
     """The parameters of a new grid.
 
     Raises:
@@ -47,7 +47,7 @@ def draw(rng: np.random.Generator, difficulty: GridDifficulty) -> dict[str, Any]
         rule = _rule(rng, kind, n)
         count = max(n * n + 2, round(n * n * (1 + slack)))
         seed = int(rng.integers(1 << 30))
-        reason = _refusal(Grid(n, count, Rule.of(rule)), seed)
+        reason = _refusal(VoxelGrid(n, count, VoxelRule.of(rule)), seed)
         if not reason:
             return {"n": n, "count": count, "rule": rule, "seed": seed}
     raise InstanceError(f"No such grid was found: {reason}")
@@ -57,7 +57,7 @@ def _drawn_slack(rng: np.random.Generator, vary: bool) -> float:
     return round(float(rng.uniform(*VARIED_SLACK)), 3) if vary else float(rng.choice(SLACKS))
 
 
-def _refusal(grid: Grid, seed: int) -> str:
+def _refusal(grid: VoxelGrid, seed: int) -> str:
     """Why a grid is not accepted as an instance; empty if it is."""
     if impossible_ray(grid) is not None:
         return "all cells of a ray are forbidden"

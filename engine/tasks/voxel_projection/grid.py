@@ -18,7 +18,7 @@ PLANES = ((0, 1), (0, 2), (1, 2))
 
 
 @dataclass(frozen=True)
-class Rule:
+class VoxelRule:
     """Further conditions on the cells. A cell is forbidden if
 
     digit: this digit is in the decimal text of x + y + z; modulus, residues: the sum leaves one of these residues;
@@ -32,7 +32,7 @@ class Rule:
     required: tuple[tuple[int, ...], ...] = ()
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> "Rule":
+    def of(cls, data: Mapping[str, Any]) -> "VoxelRule":
         """The rule of an instance's parameters."""
         return cls(
             data.get("digit"),
@@ -69,17 +69,17 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Grid:
+class VoxelGrid:
     """n x n x n cells of which `count` are to be filled."""
 
     n: int
     count: int
-    rule: Rule
+    rule: VoxelRule
 
     @classmethod
-    def of(cls, parameters: Mapping[str, Any]) -> "Grid":
+    def of(cls, parameters: Mapping[str, Any]) -> "VoxelGrid":
         """The grid of an instance's parameters."""
-        return cls(parameters["n"], parameters["count"], Rule.of(parameters["rule"]))
+        return cls(parameters["n"], parameters["count"], VoxelRule.of(parameters["rule"]))
 
     @cached_property
     def forbidden(self) -> Bools:

@@ -1,7 +1,7 @@
 """What a solver is told."""
 
 from spatial_workbench.engine.tasks.voxel_projection.answer import MAX_VOXELS
-from spatial_workbench.engine.tasks.voxel_projection.grid import Grid, Rule
+from spatial_workbench.engine.tasks.voxel_projection.grid import VoxelGrid, VoxelRule
 
 _TEXT = """\
 Fill exactly {count} cells of a grid of {n} x {n} x {n} cells.
@@ -22,19 +22,19 @@ Answer with one JSON object, and no other fields than these (at most {most} voxe
 """
 
 
-def text(grid: Grid) -> str:
+def text(grid: VoxelGrid) -> str:
     """The prompt for a grid."""
     return _TEXT.format(
         n=grid.n, count=grid.count, last=grid.n - 1, square=grid.n**2, most=MAX_VOXELS, rule=_further(grid.rule)
     )
 
 
-def _further(rule: Rule) -> str:
+def _further(rule: VoxelRule) -> str:
     words = rule_words(rule)
     return f"4. {words}\n" if words else ""
 
 
-def rule_words(rule: Rule) -> str:
+def rule_words(rule: VoxelRule) -> str:
     """The further rule in words; empty if there is none."""
     sentences = []
     if rule.digit is not None:

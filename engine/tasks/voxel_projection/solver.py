@@ -6,12 +6,12 @@ import numpy as np
 
 from spatial_workbench.engine.core.instance import InstanceError
 from spatial_workbench.engine.core.progress import Progress, silent
-from spatial_workbench.engine.tasks.voxel_projection.grid import Bools, Cells, Grid, holes, kept_symmetries
+from spatial_workbench.engine.tasks.voxel_projection.grid import Bools, Cells, VoxelGrid, holes, kept_symmetries
 
 TRIES = 200
 
 
-def solve(grid: Grid, seed: int = 0, progress: Progress = silent) -> Bools:
+def solve(grid: VoxelGrid, seed: int = 0, progress: Progress = silent) -> Bools:
     """A filled grid (n, n, n) that meets every rule.
 
     Raises:
@@ -30,7 +30,7 @@ def solve(grid: Grid, seed: int = 0, progress: Progress = silent) -> Bools:
     raise InstanceError("No Latin square was found that keeps off the forbidden cells with room for the required ones")
 
 
-def latin_square(grid: Grid, rng: np.random.Generator) -> Bools | None:
+def latin_square(grid: VoxelGrid, rng: np.random.Generator) -> Bools | None:
     """Cells (n, n, n), one in each ray along each axis, none of them forbidden; None if no try succeeds.
 
     The cyclic square z = (r - x - y) mod n for each r is tried first, then squares with rows, columns and symbols in
@@ -50,7 +50,7 @@ def latin_square(grid: Grid, rng: np.random.Generator) -> Bools | None:
     return None
 
 
-def fill_to_count(grid: Grid, array: Bools, rng: np.random.Generator) -> Bools | None:
+def fill_to_count(grid: VoxelGrid, array: Bools, rng: np.random.Generator) -> Bools | None:
     """The set with random allowed cells added up to the count; None if there are too many, or too few to add."""
     free = np.flatnonzero(~array & ~grid.forbidden)
     missing = grid.count - int(array.sum())
@@ -61,7 +61,7 @@ def fill_to_count(grid: Grid, array: Bools, rng: np.random.Generator) -> Bools |
     return filled
 
 
-def candidates(grid: Grid, array: Bools, axis: int, ray: Sequence[int]) -> list[tuple[int, int, int]]:
+def candidates(grid: VoxelGrid, array: Bools, axis: int, ray: Sequence[int]) -> list[tuple[int, int, int]]:
     """The cells on a ray (the other two coordinates in order) that are free and allowed."""
     cells = []
     for depth in range(grid.n):
@@ -73,7 +73,7 @@ def candidates(grid: Grid, array: Bools, axis: int, ray: Sequence[int]) -> list[
     return cells
 
 
-def impossible_ray(grid: Grid) -> tuple[int, tuple[int, int]] | None:
+def impossible_ray(grid: VoxelGrid) -> tuple[int, tuple[int, int]] | None:
     """A ray (its axis and the other two coordinates) of which every cell is forbidden, if there is one."""
     for axis in range(3):
         for u, v in np.argwhere(holes(~grid.forbidden, axis)).tolist():

@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextCursor
 
 from spatial_workbench.app.puzzles import annotation_work
 from spatial_workbench.engine.puzzles.annotation.layers import Arrow, GridOverlay
-from spatial_workbench.engine.puzzles.puzzle import Puzzle, Step, write_metadata
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, PuzzleStep, write_metadata
 from spatial_workbench.engine.puzzles.sets.side_files import drop, kept
 from spatial_workbench.engine.puzzles.sets.storing import Change, SaveFailed, save
 
@@ -266,7 +266,7 @@ def test_another_tab_in_front_keeps_what_was_typed(window, note, puzzles, qtbot)
 
 def test_a_change_by_another_program_is_told_and_either_version_can_be_kept(note, puzzles, qtbot):
     def change(title):
-        data = write_metadata(Puzzle(title=title, solution="X", reasoning=(Step("theirs"),)))
+        data = write_metadata(Puzzle(title=title, solution="X", reasoning=(PuzzleStep("theirs"),)))
         save(puzzles, NAME, Change(writes={"metadata.json": data.encode()}))
 
     change("Theirs")
@@ -329,7 +329,7 @@ def test_a_puzzle_without_a_page_offers_to_add_one(note, open_note, puzzles, pag
 
 
 def test_a_puzzle_with_too_many_steps_is_refused_by_name(open_note, puzzles):
-    many = Puzzle("Many", reasoning=tuple(Step("x") for _ in range(201)))
+    many = Puzzle("Many", reasoning=tuple(PuzzleStep("x") for _ in range(201)))
     save(puzzles, NAME, Change(writes={"metadata.json": write_metadata(many).encode()}))
     note = open_note()
     assert note.empty.text.text() == "Harbour_Clocks: reasoning has 201 steps; up to 200 can be edited here"
@@ -337,7 +337,7 @@ def test_a_puzzle_with_too_many_steps_is_refused_by_name(open_note, puzzles):
 
 @pytest.mark.parametrize("figure", ["../../secret.png", "/etc/passwd"])
 def test_a_figure_outside_the_folder_is_marked_and_not_opened(open_note, puzzles, qtbot, figure):
-    puzzle = Puzzle("Harbour Clocks", reasoning=(Step("Extraction: read it all at once", figure),))
+    puzzle = Puzzle("Harbour Clocks", reasoning=(PuzzleStep("Extraction: read it all at once", figure),))
     save(puzzles, NAME, Change(writes={"metadata.json": write_metadata(puzzle).encode()}))
     note = open_note()
     assert "P_FIGURE" in [f.code for f in note.steps.cards[0].marks.problems]

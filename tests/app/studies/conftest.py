@@ -4,7 +4,7 @@ import pytest
 
 from spatial_workbench.app.studies.participant.application import build_window
 from spatial_workbench.engine.studies.files.bundles import write_bundle
-from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.widgets.appearance import appearance
 from tests.studies.sittings import bundle, study
 
@@ -62,6 +62,6 @@ def wait_for_item(qtbot, window):
     qtbot.waitUntil(lambda: isinstance(window.page, ItemPage) and window.sitting._run.clock is not None)
 
 
-def wait_for_page(qtbot, window, page: Page):
+def wait_for_page(qtbot, window, page: StudyPage):
     """Waits until the session is at a page, and the window shows it."""
     qtbot.waitUntil(lambda: window.sitting.page is page and window._shown == (page, window.sitting.position))

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from spatial_workbench.app.studies.participant.application import build_window
 from spatial_workbench.app.studies.participant.item_page import ItemPage
 from spatial_workbench.engine.studies.files.bundles import read_bundle
-from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.session_file import Changes
 from tests.studies.sittings import SHIKAKU
 
@@ -35,11 +35,11 @@ class Driver:
         if sitting is None:
             if self.window.entrance.materials == "":
                 self.window.begin(self.code)
-        elif sitting.page is Page.CONSENT:
+        elif sitting.page is StudyPage.CONSENT:
             sitting.consent({"part": True})
-        elif sitting.page is Page.COVARIATES:
+        elif sitting.page is StudyPage.COVARIATES:
             sitting.reply({question.key: None for question in sitting.questions()})
-        elif sitting.page is Page.INSTRUCTIONS:
+        elif sitting.page is StudyPage.INSTRUCTIONS:
             sitting.go_ahead()
         elif isinstance(self.window.page, ItemPage):
             self.work(sitting)

@@ -16,7 +16,7 @@ from spatial_workbench.app.studies.participant.covers import Covering
 from spatial_workbench.app.studies.participant.entry_pages import CodePage
 from spatial_workbench.app.studies.participant.item_page import EditorPage
 from spatial_workbench.app.studies.participant.later_pages import EndPage
-from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from tests.app.studies.conftest import wait_for_item, wait_for_page
 
 ROOT = Path(__file__).parents[3]
@@ -63,14 +63,14 @@ class Taker:
         sitting = self.window.sitting
         while not sitting.page.is_last:
             page = sitting.page
-            if page is Page.ITEM:
+            if page is StudyPage.ITEM:
                 if sitting.position == items:
                     return
                 self.answer_item()
             else:
                 wait_for_page(self.qtbot, self.window, page)
                 getattr(self, f"on_{page.value}", self.on_button)()
-            self.qtbot.waitUntil(lambda page=page: page is Page.ITEM or sitting.page is not page)
+            self.qtbot.waitUntil(lambda page=page: page is StudyPage.ITEM or sitting.page is not page)
         self.qtbot.waitUntil(lambda: isinstance(self.window.page, EndPage))
 
     def on_consent(self):
@@ -108,7 +108,7 @@ class Taker:
             if isinstance(question := self.window.stack.currentWidget(), Covering):
                 click(question, "Submit")
         sitting = self.window.sitting
-        self.qtbot.waitUntil(lambda: sitting.position > position or sitting.page is not Page.ITEM)
+        self.qtbot.waitUntil(lambda: sitting.position > position or sitting.page is not StudyPage.ITEM)
 
     def give_up(self):
         """Gives the present item up."""

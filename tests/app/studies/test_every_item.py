@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.app.studies.participant.item_page import EditorPage
 from spatial_workbench.engine.core import tasks as all_tasks
-from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.schema import TrialState
 from tests.app.studies.conftest import wait_for_item
 from tests.studies.sittings import study
@@ -47,7 +47,7 @@ def test_every_task_is_shown_and_handed_in(at_item, qtbot, qapp):
         window.submit()
         if window._asking is not None:
             window._submit_now()
-        qtbot.waitUntil(lambda k=number: window.sitting.position > k or window.sitting.page is not Page.ITEM)
+        qtbot.waitUntil(lambda k=number: window.sitting.position > k or window.sitting.page is not StudyPage.ITEM)
     assert {trial.state for trial in window.sitting.file.trials()} == {TrialState.SUBMITTED}
     assert said == []
     assert flashed.seen == []

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.studies.participant.later_pages import EndPage
 from spatial_workbench.engine.puzzles.solving import answer_of
-from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.schema import Accommodations
 from spatial_workbench.widgets.appearance import appearance
 from tests.app.studies.conftest import wait_for_item, wait_for_page
@@ -83,35 +83,35 @@ def test_a_whole_session_by_keys_alone(window, qtbot):
     keys.type("P001H")
     keys.press(KEY.Key_Return)
     qtbot.waitUntil(lambda: window.sitting is not None)
-    wait_for_page(qtbot, window, Page.CONSENT)
+    wait_for_page(qtbot, window, StudyPage.CONSENT)
     keys.press(KEY.Key_End)
     keys.tab_to("I take part.")
     keys.press(KEY.Key_Space)
     qtbot.waitUntil(window.page.primary.isEnabled)
     keys.press(KEY.Key_Return)
-    wait_for_page(qtbot, window, Page.COVARIATES)
+    wait_for_page(qtbot, window, StudyPage.COVARIATES)
     keys.type("33")
     keys.tab_to("What do you use?: prefer not to say")
     keys.press(KEY.Key_Space)
     keys.press(KEY.Key_Return)
-    wait_for_page(qtbot, window, Page.INSTRUCTIONS)
+    wait_for_page(qtbot, window, StudyPage.INSTRUCTIONS)
     keys.press(KEY.Key_Return)
     for _ in range(2):
         wait_for_item(qtbot, window)
         solve_by_keys(keys, window)
         assert SHIKAKU.verify(window.sitting.subject()[1], window.page.document.answer).score == 1
         keys.press(KEY.Key_F9)
-        wait_for_page(qtbot, window, Page.QUESTIONS)
+        wait_for_page(qtbot, window, StudyPage.QUESTIONS)
         answer_by_keys(keys)
-        qtbot.waitUntil(lambda: window.sitting.page is not Page.QUESTIONS)
-        if window.sitting.page is Page.READY:
-            wait_for_page(qtbot, window, Page.READY)
+        qtbot.waitUntil(lambda: window.sitting.page is not StudyPage.QUESTIONS)
+        if window.sitting.page is StudyPage.READY:
+            wait_for_page(qtbot, window, StudyPage.READY)
             keys.press(KEY.Key_Return)
-    wait_for_page(qtbot, window, Page.AFTER)
+    wait_for_page(qtbot, window, StudyPage.AFTER)
     keys.tab_to("Did you take it seriously?: 1")
     keys.press(KEY.Key_Space)
     keys.press(KEY.Key_Return)
-    wait_for_page(qtbot, window, Page.TLX_END)
+    wait_for_page(qtbot, window, StudyPage.TLX_END)
     for rating in window.page.ratings.values():
         keys.tab_to(rating.slider.accessibleName())
         keys.press(KEY.Key_Right)
@@ -157,9 +157,9 @@ def test_every_control_has_a_name_and_every_page_fits_a_small_screen(window, qtb
     window.begin("P001H")
     sitting = window.sitting
     steps = (
-        (Page.CONSENT, lambda: sitting.consent({"part": True})),
-        (Page.COVARIATES, lambda: sitting.reply({"age": 33})),
-        (Page.INSTRUCTIONS, sitting.go_ahead),
+        (StudyPage.CONSENT, lambda: sitting.consent({"part": True})),
+        (StudyPage.COVARIATES, lambda: sitting.reply({"age": 33})),
+        (StudyPage.INSTRUCTIONS, sitting.go_ahead),
     )
     for page, step in steps:
         wait_for_page(qtbot, window, page)
@@ -172,7 +172,7 @@ def test_every_control_has_a_name_and_every_page_fits_a_small_screen(window, qtb
         looks_right()
         window._end_asking()
     sitting.submit()
-    wait_for_page(qtbot, window, Page.QUESTIONS)
+    wait_for_page(qtbot, window, StudyPage.QUESTIONS)
     looks_right()
 
 

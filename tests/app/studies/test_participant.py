@@ -20,7 +20,7 @@ from spatial_workbench.app.studies.participant.later_pages import EndPage, ItemQ
 from spatial_workbench.engine.core import Aid, Task
 from spatial_workbench.engine.puzzles.annotation.layers import Stroke, read_layer
 from spatial_workbench.engine.studies.files.results_file import read_results
-from spatial_workbench.engine.studies.sessions.pages import Cover, Page
+from spatial_workbench.engine.studies.sessions.pages import Cover, StudyPage
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import lines
 from spatial_workbench.widgets.verdict_panel import VerdictPanel
@@ -50,7 +50,7 @@ def test_a_session_from_the_code_to_the_results(participate, qtbot, tmp_path):
     window.page.boxes["part"].click()
     qtbot.waitUntil(window.page.primary.isEnabled)
     window.page.primary.click()
-    wait_for_page(qtbot, window, Page.INSTRUCTIONS)
+    wait_for_page(qtbot, window, StudyPage.INSTRUCTIONS)
     press(qtbot, window, KEY.Key_Return)
     for _ in range(2):
         wait_for_item(qtbot, window)
@@ -157,7 +157,7 @@ def test_with_judging_off_nothing_asks_a_verifier(at_item, qtbot, monkeypatch):
         window.page.document.edit("Solve", SHIKAKU.solve(window.sitting.subject()[1]))
         window.submit()
         qtbot.wait(50)
-        if window.sitting.page is Page.ITEM:
+        if window.sitting.page is StudyPage.ITEM:
             wait_for_item(qtbot, window)
     assert labels == ["Checking the items"]
 
@@ -202,11 +202,11 @@ def test_feedback_in_full_names_entries_only_after_the_last_submission(at_item, 
     target = window.sitting.subject()[1].parameters["target"]
     window.page.document.edit("List", window.page.document.task.parse({"neighbors": [target]}))
     window.submit()
-    qtbot.waitUntil(lambda: window.sitting.told is not None and window.sitting.page is Page.ITEM)
+    qtbot.waitUntil(lambda: window.sitting.told is not None and window.sitting.page is StudyPage.ITEM)
     wait_for_item(qtbot, window)
     assert "own neighbour" not in shown_text(window)
     window.submit()
-    wait_for_page(qtbot, window, Page.FEEDBACK)
+    wait_for_page(qtbot, window, StudyPage.FEEDBACK)
     checks = window.page.findChild(VerdictPanel)._verdict.checks
     assert "own neighbour" in str(checks)
 
@@ -215,7 +215,7 @@ def test_practice_is_followed_by_its_verdict(at_item, qtbot):
     window = at_item(study([{**main_item(2), "phase": "practice"}, main_item(0), main_item(1)]))
     assert window.head.place.text() == "Practice 1 of 1"
     window.submit()
-    wait_for_page(qtbot, window, Page.FEEDBACK)
+    wait_for_page(qtbot, window, StudyPage.FEEDBACK)
     assert "Not passed" in shown_text(window.page)
     window.page.primary.click()
     wait_for_item(qtbot, window)
@@ -315,7 +315,7 @@ def test_an_editor_that_fails_is_told_and_the_next_item_follows(participate, qtb
     window = participate(study(limits={"item_s": 300, "pauses": {"kind": "between"}}))
     window.sitting.consent({"part": True})
     window.sitting.go_ahead()
-    wait_for_page(qtbot, window, Page.READY)
+    wait_for_page(qtbot, window, StudyPage.READY)
     assert window.sitting.record.state is TrialState.BROKEN
     assert "could not be shown" in shown_text(window.page)
 
@@ -333,7 +333,7 @@ def test_the_keys_of_the_workbench_do_nothing(at_item, qtbot):
         qtbot.keyClick(window.focusWidget(), key)
     assert set(map(id, window.findChildren(QWidget))) == before
     assert window.sitting.record.edits == 0
-    assert window.sitting.page is Page.ITEM
+    assert window.sitting.page is StudyPage.ITEM
 
 
 def test_nothing_can_be_dropped_into_the_window(at_item, qapp):
@@ -361,15 +361,15 @@ def test_closing_asks_for_the_passphrase_and_three_wrong_ones_wait(at_item, qtbo
 
 def test_the_screen_is_covered_from_consent_to_the_end(participate, qtbot):
     window = participate(is_kiosk=True)
-    wait_for_page(qtbot, window, Page.CONSENT)
+    wait_for_page(qtbot, window, StudyPage.CONSENT)
     assert not window.isFullScreen()
     assert button(window.page, "Save this text…").isEnabled()
     size = window.size()
     window.sitting.consent({"part": True})
-    wait_for_page(qtbot, window, Page.INSTRUCTIONS)
+    wait_for_page(qtbot, window, StudyPage.INSTRUCTIONS)
     assert window.isFullScreen()
     window.sitting.stop(keeps=True)
-    wait_for_page(qtbot, window, Page.STOPPED)
+    wait_for_page(qtbot, window, StudyPage.STOPPED)
     assert not window.isFullScreen()
     assert window.size() == size
 
@@ -552,7 +552,7 @@ def test_a_long_consent_has_to_be_read_to_its_end(participate, qtbot):
     long_text = "\n\n".join(f"{k}. What we store, and why." for k in range(80))
     consent = {"version": "1", "text": long_text, "boxes": [{"key": "part", "required": True}]}
     window = participate(study(consent=consent))
-    wait_for_page(qtbot, window, Page.CONSENT)
+    wait_for_page(qtbot, window, StudyPage.CONSENT)
     window.page.boxes["part"].setChecked(True)
     qtbot.waitUntil(lambda: window.page.scroller.verticalScrollBar().maximum() > 500)
     assert not window.page.primary.isEnabled()
@@ -576,9 +576,9 @@ def test_a_sitting_that_is_over_leaves_results_that_later_ones_extend(at_item, q
     window = at_item(study(limits={"item_s": 300, "sitting_s": 0.2, "pauses": {"kind": "none"}}))
     qtbot.wait(300)
     window.submit()
-    wait_for_page(qtbot, window, Page.LATER)
+    wait_for_page(qtbot, window, StudyPage.LATER)
     assert "go on another time with the code P001H" in shown_text(window.page)
     assert len(list(tmp_path.glob("*.studyresult"))) == 1
     window.page.primary.click()
     window.begin("P001H")
-    assert window.sitting.page is Page.READY
+    assert window.sitting.page is StudyPage.READY

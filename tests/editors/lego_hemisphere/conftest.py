@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.engine.core import task
-from spatial_workbench.engine.tasks.lego_hemisphere import Brick, Shell, Structure
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick, BrickShell, Structure
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editing.editor import ALL_AIDS
 from spatial_workbench.widgets.editors.lego_hemisphere import LegoEditor
@@ -21,7 +21,7 @@ NONE, SHIFT, CONTROL, ALT = (
     Qt.KeyboardModifier.ControlModifier,
     Qt.KeyboardModifier.AltModifier,
 )
-SHELL = Shell(40, 70)
+SHELL = BrickShell(40, 70)
 FRONT, ON_FRONT, RIGHT, BACK = (
     Brick.at(0, -56, 4.8),
     Brick.at(8, -56, 14.4),

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.engine.tasks.lego_hemisphere import Brick
-from spatial_workbench.engine.tasks.lego_hemisphere.assembly import Assembly
+from spatial_workbench.engine.tasks.lego_hemisphere.assembly import BrickAssembly
 from spatial_workbench.widgets.editors import editor_for
 from spatial_workbench.widgets.editors.lego_hemisphere import LegoEditor
 from tests.editors.driving import HANDS
@@ -340,7 +340,7 @@ def test_r_turns_the_selected_bricks_together(qtbot, open_editor):
     editor.piece.select([0, 1])
     key(qtbot, editor, Qt.Key.Key_R)
     assert [pose[3] for pose in poses(editor)] == [90, 90]
-    assert Assembly(editor.piece.poses).misfits == []
+    assert BrickAssembly(editor.piece.poses).misfits == []
     undo(editor)
     assert poses(editor) == [(0, -56, 4.8, 0), (8, -56, 14.4, 0)]
 
@@ -447,7 +447,7 @@ def test_the_solver_fills_the_active_layer(editor):
     assert editor.runner.labels == ["Filling layer 0"]
     assert len(poses(editor)) > 10
     assert steps(editor) == 1
-    assert Assembly(editor.piece.poses).overlaps == []
+    assert BrickAssembly(editor.piece.poses).overlaps == []
     editor.commands.fill_layer()
     assert "Nothing more fits into layer 0." in editor.status()
 

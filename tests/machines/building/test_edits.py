@@ -5,8 +5,8 @@ import pytest
 from spatial_workbench.engine.machines.building.edits import (
     Add,
     EditError,
+    EditOutcome,
     Move,
-    Outcome,
     Remove,
     apply_lines,
     read_command,
@@ -26,8 +26,8 @@ def edit(*lines):
 def reason(*lines):
     """Why the last of some lines was refused."""
     *done, last = edit(*lines).steps
-    assert all(step.outcome is Outcome.SUCCESS for step in done)
-    assert last.outcome is Outcome.ERROR
+    assert all(step.outcome is EditOutcome.SUCCESS for step in done)
+    assert last.outcome is EditOutcome.ERROR
     return last.reason
 
 

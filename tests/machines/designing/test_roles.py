@@ -3,11 +3,11 @@
 import pytest
 
 from spatial_workbench.engine.machines.building.positions import write_positions
-from spatial_workbench.engine.machines.building.tree import Block
+from spatial_workbench.engine.machines.building.tree import MachineBlock
 from spatial_workbench.engine.machines.designing.replies import (
     Inspection,
+    MachineStructure,
     ReplyError,
-    Structure,
     necessary_types,
     read_inspection,
     read_machine,
@@ -29,11 +29,11 @@ from spatial_workbench.engine.machines.designing.roles import (
 )
 from spatial_workbench.engine.machines.levels.catalogue import level_of
 
-TREE = (Block(0, 0, -1, -1), Block(1, 1, 0, 0), Block(2, 2, 1, 0))
+TREE = (MachineBlock(0, 0, -1, -1), MachineBlock(1, 1, 0, 0), MachineBlock(2, 2, 1, 0))
 BEAM = '[{"type": 0, "id": 0, "parent": -1, "face_id": -1}, {"type": 1, "id": 1, "parent": 0, "face_id": 0}]'
 THROW = Assignment(level_of("T2"), "Throw the boulder.")
 SEEN = Seen(TREE, feedback="It fell over.", history="EARLIER TRIES")
-ARM = Structure("arm", "a long lever", ("throw",), (41, 30), "on the mast")
+ARM = MachineStructure("arm", "a long lever", ("throw",), (41, 30), "on the mast")
 PLAN = """{"definition": "a catapult", "function_points": ["stand", "throw"],
  "design_structure": [{"function_name": "Arm", "description": "a lever", "related_function_points": ["throw"]}],
  "build_order": ["base", "arm"],
@@ -124,7 +124,7 @@ def test_machines_may_be_listed_by_place():
 
 @pytest.mark.parametrize("text", [BEAM, f"A beam.\n```json\n{BEAM}\n```", f'{{"blocks": {BEAM}}}'])
 def test_a_machine_is_read_from_a_fenced_block_or_the_whole_text(text):
-    assert read_machine(text) == (Block(0, 0, -1, -1), Block(1, 1, 0, 0))
+    assert read_machine(text) == (MachineBlock(0, 0, -1, -1), MachineBlock(1, 1, 0, 0))
 
 
 def test_a_machine_is_read_by_place():
@@ -153,7 +153,7 @@ def test_the_types_of_an_idea_are_read():
 def test_a_plan_lists_its_structures_in_the_order_of_building():
     plan = read_plan(f"Here it is.\n```json\n{PLAN}\n```")
     assert [part.name for part in plan.structures] == ["Base", "arm"]
-    assert plan.structures[1] == Structure("arm", "a lever", ("throw",), (41, 30), "light")
+    assert plan.structures[1] == MachineStructure("arm", "a lever", ("throw",), (41, 30), "light")
 
 
 def test_a_plan_without_an_order_is_built_as_it_is_listed():

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from spatial_workbench.engine.machines.building.tree import Block, write_tree
+from spatial_workbench.engine.machines.building.tree import MachineBlock, write_tree
 from spatial_workbench.engine.machines.designing.roles import Assignment, Role
 from spatial_workbench.engine.machines.designing.workflow_records import WorkflowOptions, path_to
 from spatial_workbench.engine.machines.designing.workflows import TimeUp, run_workflow
@@ -12,10 +12,10 @@ from spatial_workbench.engine.machines.levels.catalogue import level_of
 from spatial_workbench.engine.machines.results.scoring import Measure, Score
 from tests.machines.traces import moving, trace_of
 
-ROOT = Block(0, 0, -1, -1)
-CAR = (ROOT, Block(1, 1, 0, 0))
+ROOT = MachineBlock(0, 0, -1, -1)
+CAR = (ROOT, MachineBlock(1, 1, 0, 0))
 LEVEL = level_of("M1")
-OVERLAPPING = (ROOT, Block(1, 1, 0, 0), Block(1, 2, 0, 0))
+OVERLAPPING = (ROOT, MachineBlock(1, 1, 0, 0), MachineBlock(1, 2, 0, 0))
 
 
 def listed(tree):
@@ -118,7 +118,7 @@ def test_every_machine_names_its_call_its_parent_and_its_commands():
 
 
 def test_a_hierarchical_run_builds_a_layer_for_every_structure_in_its_order():
-    longer = (*CAR, Block(15, 2, 1, 0))
+    longer = (*CAR, MachineBlock(15, 2, 1, 0))
     roles = Roles(meta_designer=plan(beam=[1], nose=[15]), designer=[listed(CAR), listed(CAR), listed(longer)])
     record = run("hierarchical", roles)
     assert roles.asked[:6] == ["meta-designer", *["designer"] * 4, "inspector"]
@@ -133,7 +133,7 @@ def test_a_hierarchical_run_builds_a_layer_for_every_structure_in_its_order():
 
 
 def test_calls_of_a_layer_begin_with_the_valid_machines_below_counted_round():
-    longer = (*CAR, Block(15, 2, 1, 0))
+    longer = (*CAR, MachineBlock(15, 2, 1, 0))
     designs = [listed(CAR), "none", listed(OVERLAPPING), listed(CAR), listed(longer)]
     record = run("hierarchical", Roles(meta_designer=plan(beam=[1], nose=[15]), designer=designs), designs=4)
     below = [call.about for call in record.calls if call.role is Role.DESIGNER][4:]
@@ -180,7 +180,7 @@ def test_a_machine_that_the_blind_refiner_cannot_mend_is_lost():
 
 
 def test_where_several_machines_are_refined_the_best_comes_first_and_a_lost_one_does_not_stop_the_others():
-    longer = (*CAR, Block(15, 2, 1, 0))
+    longer = (*CAR, MachineBlock(15, 2, 1, 0))
     blind = [WRONG] * 20 + [MORE]
     record = run("iterative", Roles(designer=[listed(CAR), listed(longer)], blind_refiner=blind), machines=2)
     assert record.lost == (1,)

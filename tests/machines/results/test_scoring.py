@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from spatial_workbench.engine.machines.building.tree import Block
+from spatial_workbench.engine.machines.building.tree import MachineBlock
 from spatial_workbench.engine.machines.levels.catalogue import level_of
 from spatial_workbench.engine.machines.levels.level import Target
 from spatial_workbench.engine.machines.results.progress import progress_along
@@ -13,9 +13,9 @@ from spatial_workbench.engine.machines.results.scoring import RULES, score_of
 from tests.machines.building.test_tree import EXAMPLES
 from tests.machines.traces import at_rest, moving, through, thrown, trace_of
 
-CAR = (Block(0, 0, -1, -1),)
-CATAPULT = (*CAR, Block(36, 1, 0, 4))
-TWO = (*CATAPULT, Block(36, 2, 0, 0))
+CAR = (MachineBlock(0, 0, -1, -1),)
+CATAPULT = (*CAR, MachineBlock(36, 1, 0, 4))
+TWO = (*CATAPULT, MachineBlock(36, 2, 0, 0))
 # Leaves 5 m above the ground with 10 m/s up and forward, is 10.1 m high after 1.02 s, and lands after 2.38 s.
 THROW = thrown((0, 5, 0), (0, 10, 10), roll=5)
 
@@ -141,7 +141,7 @@ def test_a_catapult_without_a_boulder_scores_nothing():
 @pytest.mark.parametrize("name", ["rotating_block_catapult", "spring_catapult"])
 def test_the_examples_recorded_throws_land_where_the_data_says(name):
     machine = EXAMPLES[name]
-    tree = tuple(Block(row["type"], row["id"], 0, 0) for row in machine["tree"])
+    tree = tuple(MachineBlock(row["type"], row["id"], 0, 0) for row in machine["tree"])
     boulder = next(f"block {entry.id}" for entry in tree if entry.type == 36)
     root, path = through(machine["root_position_every_0.2s"]), through(machine["boulder_centre_every_0.2s"])
     score = score_of(level_of("T2"), tree, trace_of(root, balls={boulder: path}), rule="landing")

@@ -11,12 +11,12 @@ import pytest
 
 from spatial_workbench.engine.puzzles.annotation.annotating import (
     ChangedOnDisk,
-    Figure,
+    PuzzleFigure,
     new_figure_name,
     opened,
     save_annotation,
 )
-from spatial_workbench.engine.puzzles.puzzle import Puzzle, Step, write_metadata
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, PuzzleStep, write_metadata
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
 from spatial_workbench.engine.puzzles.sets.side_files import SideFile, drop, keep, kept, side_path
 from spatial_workbench.engine.puzzles.sets.storing import Change, recover, save
@@ -29,7 +29,7 @@ def hunt(tmp_path):
     """A puzzle with three steps, each with a figure and a layer that say which step they belong to."""
     puzzles = PuzzleSet(tmp_path / "set")
     puzzles.path.mkdir()
-    steps = tuple(Step(f"step {i}", f"figure_{i}.png") for i in (1, 2, 3))
+    steps = tuple(PuzzleStep(f"step {i}", f"figure_{i}.png") for i in (1, 2, 3))
     files = {f"figure_{i}.png": f"picture {i}".encode() for i in (1, 2, 3)}
     layers = {f"layers/figure_{i}.json": f"layer {i}".encode() for i in (1, 2, 3)}
     metadata = write_metadata(Puzzle("Hunt", reasoning=steps, extra={"odd": 1})).encode()
@@ -97,8 +97,8 @@ def test_an_undone_deletion_brings_the_figure_back_even_after_saving(hunt):
 def test_a_new_figure_gets_the_number_of_its_step(hunt):
     annotation = opened(hunt.folder(NAME))
     name = new_figure_name(annotation)
-    first = Step("new", name)
-    annotation = replace(annotation, fresh={name: Figure(b"new picture", b"new layer")})
+    first = PuzzleStep("new", name)
+    annotation = replace(annotation, fresh={name: PuzzleFigure(b"new picture", b"new layer")})
     save_annotation(hunt, NAME, with_steps(annotation, first, *annotation.puzzle.reasoning))
     assert shown(hunt)[0] == ("new", "figure_1.png", "new picture", "new layer")
     assert shown(hunt)[3] == ("step 3", "figure_4.png", "picture 3", "layer 3")
@@ -107,13 +107,13 @@ def test_a_new_figure_gets_the_number_of_its_step(hunt):
 def test_figures_that_no_step_has_named_yet_stay_behind_the_others(hunt):
     save(hunt, NAME, Change(writes={"metadata.json": write_metadata(Puzzle("Hunt")).encode()}))
     annotation = opened(hunt.folder(NAME))
-    save_annotation(hunt, NAME, with_steps(annotation, Step("third", "figure_3.png")))
+    save_annotation(hunt, NAME, with_steps(annotation, PuzzleStep("third", "figure_3.png")))
     folder = hunt.folder(NAME)
     assert [folder.bytes_of(f"figure_{i}.png") for i in (1, 2, 3)] == [b"picture 3", b"picture 1", b"picture 2"]
 
 
 def test_a_lone_figure_gets_a_number_and_a_stray_layer_does_not_become_its_own(hunt):
-    steps = (Step("only", "figure.png"),)
+    steps = (PuzzleStep("only", "figure.png"),)
     writes = {"metadata.json": write_metadata(Puzzle("Hunt", reasoning=steps)).encode(), "figure.png": b"lone"}
     gone = [f"figure_{i}.png" for i in (1, 2, 3)]
     save(hunt, NAME, Change(writes=writes, removals=gone))
@@ -126,7 +126,7 @@ def test_a_lone_figure_gets_a_number_and_a_stray_layer_does_not_become_its_own(h
 @pytest.mark.parametrize("figure", ["../secret.png", "/etc/passwd", "figure_9.png", "C:\\x.png"])
 def test_a_figure_that_is_not_there_or_names_a_path_is_saved_as_text_only(hunt, figure, tmp_path):
     annotation = opened(hunt.folder(NAME))
-    save_annotation(hunt, NAME, with_steps(annotation, Step("odd", figure)))
+    save_annotation(hunt, NAME, with_steps(annotation, PuzzleStep("odd", figure)))
     inside = {path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("*")}
     assert inside == {"set"}
     assert hunt.folder(NAME).figures() == ()
@@ -156,11 +156,12 @@ def test_saving_twice_is_no_change_by_another_program(hunt):
 
 def test_a_side_file_gives_back_what_was_kept(hunt):
     annotation = replace(
-        opened(hunt.folder(NAME)), fresh={"figure_1.png": Figure(b"\x89raw", b"{}"), "other.png": Figure(b"x")}
+        opened(hunt.folder(NAME)),
+        fresh={"figure_1.png": PuzzleFigure(b"\x89raw", b"{}"), "other.png": PuzzleFigure(b"x")},
     )
     keep(SideFile.of(hunt.path, NAME, annotation))
     restored = kept(hunt.path, NAME).annotation
-    assert restored == replace(annotation, fresh={"figure_1.png": Figure(b"\x89raw", b"{}")})
+    assert restored == replace(annotation, fresh={"figure_1.png": PuzzleFigure(b"\x89raw", b"{}")})
     drop(hunt.path, NAME)
     assert kept(hunt.path, NAME) is None
 
@@ -232,7 +233,7 @@ def editor(hunt):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="lets a process edit that is killed with its memory")
 def test_killed_at_a_hundred_moments_the_files_are_old_or_new_and_the_side_file_has_the_rest(hunt, editor):
     rng = random.Random(15)
-    steps = tuple(Step("0", f"figure_{i}.png") for i in (1, 2, 3))
+    steps = tuple(PuzzleStep("0", f"figure_{i}.png") for i in (1, 2, 3))
     writes = {"metadata.json": write_metadata(Puzzle("0", reasoning=steps)).encode()}
     zeros = {f"figure_{i}.png": b"0" for i in (1, 2, 3)} | {f"layers/figure_{i}.json": b"0" for i in (1, 2, 3)}
     save(hunt, NAME, Change(writes=writes | zeros))

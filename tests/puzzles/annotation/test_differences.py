@@ -1,18 +1,18 @@
 """Differences of two reviewers, word by word, and what settles them."""
 
 from spatial_workbench.engine.puzzles.annotation.differences import differences, marked_words, settled
-from spatial_workbench.engine.puzzles.annotation.review import Decision, Judged, StepDecision
+from spatial_workbench.engine.puzzles.annotation.review import JudgedAnnotation, PuzzleDecision, StepDecision
 from spatial_workbench.engine.puzzles.sets.originals import original
 
 PUZZLE = original("Packing_Room").puzzle
-ACCEPT = StepDecision(judged=Judged.ACCEPT)
+ACCEPT = StepDecision(judged=JudgedAnnotation.ACCEPT)
 
 
 def edited(text):
-    return Decision(steps=(StepDecision(judged=Judged.CHANGE, text=text), ACCEPT, ACCEPT, ACCEPT))
+    return PuzzleDecision(steps=(StepDecision(judged=JudgedAnnotation.CHANGE, text=text), ACCEPT, ACCEPT, ACCEPT))
 
 
-ACCEPTED = Decision(steps=(ACCEPT,) * 4)
+ACCEPTED = PuzzleDecision(steps=(ACCEPT,) * 4)
 
 
 def test_equal_decisions_do_not_differ():
@@ -25,7 +25,9 @@ def test_each_step_and_field_that_differs_is_named():
 
 
 def test_a_rejected_step_is_a_difference_with_its_reason():
-    rejected = Decision(steps=(ACCEPT, StepDecision(judged=Judged.REJECT, reason="wrong"), ACCEPT, ACCEPT))
+    rejected = PuzzleDecision(
+        steps=(ACCEPT, StepDecision(judged=JudgedAnnotation.REJECT, reason="wrong"), ACCEPT, ACCEPT)
+    )
     (found,) = differences(PUZZLE, ACCEPTED, rejected)
     assert (found.place, found.notes) == ("step 2", ("accept", "reject: wrong"))
 

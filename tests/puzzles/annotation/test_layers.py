@@ -12,8 +12,8 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
     Arrow,
     Ellipse,
     GridOverlay,
-    Layer,
     LayerError,
+    PuzzleLayer,
     Rectangle,
     Stroke,
     Text,
@@ -29,7 +29,7 @@ PAGE = png_of(blank_page((200, 100)))
 
 
 def render(*shapes):
-    layer = Layer(page="content.png", size=(200, 100), shapes=shapes)
+    layer = PuzzleLayer(page="content.png", size=(200, 100), shapes=shapes)
     return np.array(Image.open(io.BytesIO(figure_of(PAGE, layer))))
 
 
@@ -43,7 +43,7 @@ def test_a_layer_survives_its_file():
         Text(position=(5, 5), text="A", italic=True),
     )
     grid = GridOverlay(corner=(0, 0), right=(10, 0), below=(0, 10))
-    layer = Layer(page="content.png", size=(200, 100), shapes=shapes, grid=grid)
+    layer = PuzzleLayer(page="content.png", size=(200, 100), shapes=shapes, grid=grid)
     assert read_layer(write_layer(layer)) == layer
 
 

@@ -13,12 +13,12 @@ from spatial_workbench.engine.puzzles.annotation.review import (
     Audited,
     Checked,
     Decided,
-    Decision,
     Drawn,
     Flag,
     Flagged,
     FlagKind,
-    Judged,
+    JudgedAnnotation,
+    PuzzleDecision,
     Reopened,
     Resolved,
     Review,
@@ -67,19 +67,19 @@ class Log:
 
 
 def accepting(**changes):
-    return Decision(steps=(StepDecision(judged=Judged.ACCEPT),) * len(PUZZLE.reasoning), **changes)
+    return PuzzleDecision(steps=(StepDecision(judged=JudgedAnnotation.ACCEPT),) * len(PUZZLE.reasoning), **changes)
 
 
 def editing(step, text):
     steps = list(accepting().steps)
-    steps[step] = StepDecision(judged=Judged.CHANGE, text=text)
-    return Decision(steps=tuple(steps))
+    steps[step] = StepDecision(judged=JudgedAnnotation.CHANGE, text=text)
+    return PuzzleDecision(steps=tuple(steps))
 
 
 def rejecting(step):
     steps = list(accepting().steps)
-    steps[step] = StepDecision(judged=Judged.REJECT, reason="wrong")
-    return Decision(steps=tuple(steps))
+    steps[step] = StepDecision(judged=JudgedAnnotation.REJECT, reason="wrong")
+    return PuzzleDecision(steps=tuple(steps))
 
 
 def test_two_accepts_verify():

@@ -19,10 +19,10 @@ from spatial_workbench.engine.studies.analysis.figures import (
     score_by_minute,
     times_to_solve,
 )
-from spatial_workbench.engine.studies.analysis.outcomes import Judged, PostHoc
+from spatial_workbench.engine.studies.analysis.outcomes import PostHoc, StudyJudged
 from spatial_workbench.engine.studies.analysis.rules import Breach
 from spatial_workbench.engine.studies.analysis.statistics import contrast, practice_effect
-from spatial_workbench.engine.studies.planning.document import Response
+from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.engine.studies.sessions.schema import Accommodations, Submission, TrialState
 from tests.studies.analysis.test_statistics import SEED, T, incomplete
 from tests.studies.sample import model_run, outcomes, study
@@ -41,7 +41,7 @@ def changed(given, person, position=None, **changes):
 
 
 def excluded(given, person, position=None):
-    breach = Breach(f"session-{person}", "P", "attention", Response.EXCLUDE, "", "", position)
+    breach = Breach(f"session-{person}", "P", "attention", StudyResponse.EXCLUDE, "", "", position)
     return dataclasses.replace(given, breaches=(*given.breaches, breach))
 
 
@@ -101,7 +101,7 @@ def test_of_several_submissions_the_study_says_which_counts(rule, score):
     given = outcomes(of=of)
     handed_in = tuple(Submission(number=n, active_ms=1000 * n, answer="") for n in (1, 2, 3))
     given = changed(given, 0, 0, submissions=handed_in)
-    judged = {("session-0", 0, n): Judged(value, False) for n, value in ((1, 0.5), (2, 0.9), (3, 0.2))}
+    judged = {("session-0", 0, n): StudyJudged(value, False) for n, value in ((1, 0.5), (2, 0.9), (3, 0.2))}
     given = dataclasses.replace(given, judged={**given.judged, **judged})
     assert cells_of(given).scores[0, 0] == score
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from spatial_workbench.engine.studies.analysis.progress import Place, progress_of
+from spatial_workbench.engine.studies.analysis.progress import StudyPlace, progress_of
 from spatial_workbench.engine.studies.analysis.rules import Breach
-from spatial_workbench.engine.studies.planning.document import Response, study_of
+from spatial_workbench.engine.studies.planning.document import StudyResponse, study_of
 from spatial_workbench.engine.studies.planning.slots import slots_of
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState, TrialRecord, TrialState
 from tests.studies.planning.test_document import SMALLEST
 
 STUDY = study_of(SMALLEST | {"plan": {"slots": 4, "reserve": 2}})
-PLACES = [Place(slot) for slot in slots_of(STUDY)]
+PLACES = [StudyPlace(slot) for slot in slots_of(STUDY)]
 
 
 def session(code="P001H", state=SessionState.FINISHED, name="s1", shown="2026-01-01", **changes):
@@ -64,12 +64,12 @@ def test_only_a_session_at_work_is_interrupted(state, word):
     assert first([session(state=state)], interrupted=["s1"]).state == word
 
 
-def breach(position=None, response=Response.EXCLUDE):
+def breach(position=None, response=StudyResponse.EXCLUDE):
     return Breach("s1", "P001H", "incomplete", response, "0", "1", position)
 
 
 def test_flags_stand_at_their_session_and_their_item():
-    slot = first([session()], [breach(), breach(1, Response.FLAG)])
+    slot = first([session()], [breach(), breach(1, StudyResponse.FLAG)])
     assert (slot.flags, slot.is_excluded, slot.cells[1].flags) == (("incomplete",), True, ("incomplete",))
 
 
@@ -87,7 +87,7 @@ def test_a_place_that_is_lost_needs_a_replacement(sessions, needs):
 
 def test_reserves_are_shown_once_they_stand_in():
     progress = progress_of(STUDY, PLACES, [])
-    used = [*PLACES[:4], Place(PLACES[4].slot, replaces="P001H"), PLACES[5]]
+    used = [*PLACES[:4], StudyPlace(PLACES[4].slot, replaces="P001H"), PLACES[5]]
     assert (len(progress.shown), len(progress_of(STUDY, used, []).shown)) == (4, 5)
     assert progress_of(STUDY, used, []).slots[0].replaced_by == "P005N"
 

@@ -10,7 +10,7 @@ from spatial_workbench.engine.studies.analysis.rules import (
     excluded_trials,
     list_hash,
 )
-from spatial_workbench.engine.studies.planning.document import Response, study_of
+from spatial_workbench.engine.studies.planning.document import StudyResponse, study_of
 from spatial_workbench.engine.studies.sessions.schema import (
     SessionRecord,
     SessionState,
@@ -97,7 +97,7 @@ def test_flags_exclude_nobody():
 def test_dropping_a_rule_brings_back_whom_it_alone_excludes():
     found = breaches(STUDY, [session(covariates={"used_ai": True})])
     assert (excluded_sessions(found), excluded_sessions(found, without="declared")) == ({"s1"}, set())
-    assert found[0].response is Response.EXCLUDE
+    assert found[0].response is StudyResponse.EXCLUDE
 
 
 def test_equal_lists_have_equal_hashes():

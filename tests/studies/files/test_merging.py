@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from spatial_workbench.engine.studies.files.archives import ArchiveError, Signature, read_archive, write_archive
-from spatial_workbench.engine.studies.files.merging import Delivery, chain_of, duplicates, settled
+from spatial_workbench.engine.studies.files.merging import StudyDelivery, chain_of, duplicates, settled
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState
 
 KEY = b"k" * 32
@@ -93,7 +93,7 @@ def test_what_is_no_zip_file_is_refused(tmp_path, raw):
 
 def delivery(name, *chunks, code="P001H", study="s"):
     session = SessionRecord(id=name, study=study, code=code, state=SessionState.RUNNING)
-    return Delivery(session, chain_of(chunk.encode() for chunk in chunks))
+    return StudyDelivery(session, chain_of(chunk.encode() for chunk in chunks))
 
 
 SHORT, LONG, OTHER = delivery("1", "a"), delivery("1", "a", "b"), delivery("1", "a", "c")

@@ -8,7 +8,7 @@ from spatial_workbench.engine.studies.files.canonical import canonical
 from spatial_workbench.engine.studies.files.merging import chain_of
 from spatial_workbench.engine.studies.files.results_file import read_results
 from spatial_workbench.engine.studies.sessions.entry import EntryRefused, check_materials, running_code
-from spatial_workbench.engine.studies.sessions.pages import Page
+from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.schema import SessionState
 from spatial_workbench.engine.studies.sessions.session_file import (
     Damaged,
@@ -164,7 +164,7 @@ def test_a_session_in_memory_leaves_nothing(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     sitting = try_out(made, made.slots[0])
     sitting.consent({"part": True})
-    assert sitting.page is Page.INSTRUCTIONS
+    assert sitting.page is StudyPage.INSTRUCTIONS
     assert sitting.state is SessionState.CONSENTED
     assert list(tmp_path.iterdir()) == []
 

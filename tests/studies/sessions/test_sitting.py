@@ -8,7 +8,7 @@ import pytest
 
 from spatial_workbench.engine.studies.files.results_file import read_results
 from spatial_workbench.engine.studies.sessions.entry import EntryRefused, enter, slot_of
-from spatial_workbench.engine.studies.sessions.pages import Cover, Page
+from spatial_workbench.engine.studies.sessions.pages import Cover, StudyPage
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState, inconsistencies
 from spatial_workbench.engine.studies.sessions.session_file import read_session
 from tests.studies.sittings import PASSPHRASE, SHIKAKU, Person, bundle, main_item, study
@@ -152,7 +152,7 @@ def test_after_a_crash_the_same_item_goes_on_with_its_answer_and_its_time(person
     p.clock.b += 5_000
     p.clock.wall += 60_000
     p.begin()
-    assert (p.sitting.page, p.sitting.position, p.sitting.cover) == (Page.ITEM, 0, Cover.CRASH)
+    assert (p.sitting.page, p.sitting.position, p.sitting.cover) == (StudyPage.ITEM, 0, Cover.CRASH)
     assert p.sitting.draft() == SHIKAKU.parse({"rectangles": [list(ONE)]})
     assert 0 <= p.sitting.remaining_ms - 274_500 <= 1_000
     p.sitting.go_on()
@@ -251,12 +251,12 @@ def test_somebody_who_is_not_eligible_leaves_no_answers_and_frees_the_slot(tmp_p
     p.sitting.consent({"part": True})
     assert [question.key for question in p.sitting.questions()] == ["age"]
     assert p.sitting.reply({"age": "17"}) == {}
-    assert (p.sitting.page, p.sitting.unmet_reason) == (Page.INELIGIBLE, "Only adults can take part.")
+    assert (p.sitting.page, p.sitting.unmet_reason) == (StudyPage.INELIGIBLE, "Only adults can take part.")
     path, _ = p.sitting.write_results(tmp_path / "results")
     assert b"age" not in bytes_of(tmp_path)
     session = read_results(path, lambda study, its: p.bundle.key).session
     assert (session.state, session.ineligible_by, session.covariates) == (SessionState.INELIGIBLE, 0, {})
-    assert enter(p.bundle, "P001H", tmp_path).page is Page.CONSENT
+    assert enter(p.bundle, "P001H", tmp_path).page is StudyPage.CONSENT
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_numbers_that_are_none_are_refused_at_the_field(person, reply, fault):
     p.sitting.consent({"part": True})
     faults = p.sitting.reply({"age": reply, "colour": None})
     assert fault in faults["age"]
-    assert p.sitting.page is Page.COVARIATES
+    assert p.sitting.page is StudyPage.COVARIATES
 
 
 def test_free_text_loses_control_characters_and_what_is_too_long(person):
@@ -298,11 +298,11 @@ def test_who_does_not_understand_in_so_many_tries_cannot_take_part(person, tmp_p
     p.sitting.consent({"part": True})
     p.sitting.go_ahead()
     for _ in range(2):
-        assert p.sitting.page is Page.ITEM
+        assert p.sitting.page is StudyPage.ITEM
         p.sitting.item_shown()
         p.sitting.choose("paint")
         p.sitting.submit()
-    assert p.sitting.page is Page.INELIGIBLE
+    assert p.sitting.page is StudyPage.INELIGIBLE
     assert b"paint" not in bytes_of(tmp_path)
 
 
@@ -323,10 +323,10 @@ def test_practice_is_judged_and_the_clock_stands_meanwhile(person):
     assert p.sitting.remaining_ms is None
     p.work(10)
     p.sitting.submit()
-    assert (p.sitting.page, p.record.state) == (Page.CHECKING, SessionState.PRACTISING)
+    assert (p.sitting.page, p.record.state) == (StudyPage.CHECKING, SessionState.PRACTISING)
     (wanted,) = p.sitting.wanted
     p.sitting.take_verdict(wanted, 0.25, False)
-    assert (p.sitting.page, p.sitting.told.score, p.sitting.told.kind) == (Page.FEEDBACK, 0.25, "full")
+    assert (p.sitting.page, p.sitting.told.score, p.sitting.told.kind) == (StudyPage.FEEDBACK, 0.25, "full")
     p.sitting.go_ahead()
     assert (p.sitting.position, p.record.state) == (1, SessionState.RUNNING)
 
@@ -338,9 +338,9 @@ def test_attention_items_are_compared_silently(person):
         p.see()
         p.sitting.submit()
     (wanted,) = p.sitting.wanted
-    assert p.sitting.page is Page.CLOSING
+    assert p.sitting.page is StudyPage.CLOSING
     p.sitting.take_verdict(wanted, 1.0, True)
-    assert p.sitting.page is Page.END
+    assert p.sitting.page is StudyPage.END
     assert [trial.as_expected for trial in p.record.trials] == [None, True, None]
 
 
@@ -365,14 +365,14 @@ def test_without_feedback_nothing_is_judged(person):
     p.see()
     p.sitting.submit()
     assert p.sitting.wanted == ()
-    assert p.sitting.page is Page.END
+    assert p.sitting.page is StudyPage.END
 
 
 def test_several_answers_can_be_handed_in(person):
     p = person(study(limits=limits(submissions=3)))
     p.place(ONE)
     p.sitting.submit()
-    assert (p.sitting.page, p.sitting.submissions_left) == (Page.ITEM, 2)
+    assert (p.sitting.page, p.sitting.submissions_left) == (StudyPage.ITEM, 2)
     p.place(ONE, TWO)
     p.sitting.submit()
     p.sitting.finish()
@@ -385,11 +385,11 @@ def test_a_passed_answer_ends_the_item_if_the_study_says_so(person):
     p = person(study(conditions=conditions, limits=limits(submissions=3, stop_on_pass=True)))
     p.sitting.submit()
     p.sitting.take_verdict(p.sitting.wanted[0], 0.5, False)
-    assert p.sitting.page is Page.ITEM
+    assert p.sitting.page is StudyPage.ITEM
     assert p.sitting.told.passed is False
     p.sitting.submit()
     p.sitting.take_verdict(p.sitting.wanted[0], 1.0, True)
-    assert (p.sitting.page, p.record.trials[0].state) == (Page.FEEDBACK, TrialState.SOLVED)
+    assert (p.sitting.page, p.record.trials[0].state) == (StudyPage.FEEDBACK, TrialState.SOLVED)
 
 
 def test_feedback_after_a_block_comes_for_all_its_items(person):
@@ -398,7 +398,7 @@ def test_feedback_after_a_block_comes_for_all_its_items(person):
         p.see()
         p.sitting.submit()
         p.sitting.take_verdict(p.sitting.wanted[0], score, False)
-    assert p.sitting.page is Page.FEEDBACK
+    assert p.sitting.page is StudyPage.FEEDBACK
     assert [told.score for told in p.sitting.told_of_block()] == [0.25, 0.75]
 
 
@@ -406,9 +406,9 @@ def test_an_answer_that_ran_out_of_time_is_told_too(person):
     p = person(study(conditions={"only": {"feedback": "score"}}))
     p.place(ONE)
     p.work(301)
-    assert p.sitting.page is Page.CHECKING
+    assert p.sitting.page is StudyPage.CHECKING
     p.sitting.take_verdict(p.sitting.wanted[0], 0.5, False)
-    assert p.sitting.page is Page.FEEDBACK
+    assert p.sitting.page is StudyPage.FEEDBACK
 
 
 def test_the_earliest_time_to_submit_is_kept(person):
@@ -470,7 +470,7 @@ def test_a_pause_ends_when_its_time_is_used_up(person):
 def test_between_items_the_clock_stands_until_the_person_goes_on(person):
     p = person(study(limits=limits(pauses={"kind": "between"})))
     p.sitting.submit()
-    assert p.sitting.page is Page.READY
+    assert p.sitting.page is StudyPage.READY
     p.work(60)
     p.sitting.go_ahead()
     p.see()
@@ -480,23 +480,23 @@ def test_between_items_the_clock_stands_until_the_person_goes_on(person):
 def test_a_break_has_a_shortest_time(person):
     p = person(study(limits=limits(break_after=1, break_min_s=10, break_max_s=60)))
     p.sitting.submit()
-    assert (p.sitting.page, p.record.state) == (Page.BREAK, SessionState.BREAK)
+    assert (p.sitting.page, p.record.state) == (StudyPage.BREAK, SessionState.BREAK)
     p.work(9)
     p.sitting.go_ahead()
-    assert p.sitting.page is Page.BREAK
+    assert p.sitting.page is StudyPage.BREAK
     p.work(2)
     p.sitting.go_ahead()
-    assert p.sitting.page is Page.ITEM
+    assert p.sitting.page is StudyPage.ITEM
 
 
 def test_a_sitting_that_is_over_goes_on_another_day(person):
     p = person(study(limits=limits(sitting_s=60)))
     p.work(61)
     p.sitting.submit()
-    assert p.sitting.page is Page.LATER
+    assert p.sitting.page is StudyPage.LATER
     p.sitting.close()
     p.begin()
-    assert (p.sitting.page, p.sitting.position) == (Page.READY, 0)
+    assert (p.sitting.page, p.sitting.position) == (StudyPage.READY, 0)
     p.reach_item()
     assert p.sitting.position == 1
 
@@ -565,7 +565,7 @@ def test_stopping_and_deleting_leaves_a_tombstone_alone(person, tmp_path):
     p = person()
     p.place((3, 3, 5, 5))
     p.sitting.stop(keeps=False)
-    assert p.sitting.page is Page.WITHDRAWN
+    assert p.sitting.page is StudyPage.WITHDRAWN
     assert sorted(path.name for path in tmp_path.iterdir()) == ["P001H.lock", "P001H.tombstone"]
     with pytest.raises(EntryRefused, match="deleted"):
         p.begin()
@@ -625,7 +625,7 @@ def test_an_item_that_failed_can_be_shown_anew(person):
     p = person(study(limits=limits(pauses={"kind": "between"})))
     p.sitting.break_item("The view could not be made.")
     assert p.record.trials[0].state is TrialState.BROKEN
-    assert p.sitting.page is Page.READY
+    assert p.sitting.page is StudyPage.READY
     p.sitting.show_anew()
     p.see()
     assert (p.sitting.position, p.record.trials[0].state) == (0, TrialState.SHOWN)

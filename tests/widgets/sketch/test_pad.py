@@ -15,7 +15,7 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
     blank_page,
 )
 from spatial_workbench.engine.puzzles.sets.pages import png_of
-from spatial_workbench.widgets.sketch.camera import Camera
+from spatial_workbench.widgets.sketch.camera import SketchCamera
 from spatial_workbench.widgets.sketch.view import Touch
 from tests.widgets.sketch.conftest import on_screen
 
@@ -152,7 +152,7 @@ def test_turning_and_mirroring_change_the_view_only(qtbot, open_pad):
 
 def test_mirroring_a_turned_view_mirrors_what_is_seen():
     room = QSizeF(400, 300)
-    turned = Camera(middle=(100, 50)).turned()
+    turned = SketchCamera(middle=(100, 50)).turned()
     seen = turned.transform(room).map(QPointF(120, 60))
     mirrored = turned.flipped().transform(room).map(QPointF(120, 60))
     assert (mirrored.x(), mirrored.y()) == (400 - seen.x(), seen.y())

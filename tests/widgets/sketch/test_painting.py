@@ -11,7 +11,7 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
     Area,
     Arrow,
     Ellipse,
-    Layer,
+    PuzzleLayer,
     Rectangle,
     Stroke,
     Text,
@@ -55,7 +55,7 @@ def on_screen(shapes):
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_shape_looks_on_the_screen_as_in_the_figure(name):
-    layer = Layer(page="content.png", size=SIZE, shapes=(SHAPES[name],))
+    layer = PuzzleLayer(page="content.png", size=SIZE, shapes=(SHAPES[name],))
     figure = np.asarray(Image.open(io.BytesIO(figure_of(PAGE, layer))).convert("RGB")).astype(int)
     difference = np.abs(on_screen(layer.shapes) - figure).max(axis=2)
     drawn = (figure != 255).any(axis=2).sum()

@@ -9,7 +9,7 @@ import numpy as np
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.geometry.polyhedron import Edge, EdgeTable
 from spatial_workbench.engine.geometry.polyhedron.modelling import (
-    Body,
+    ModelledBody,
     ModellingError,
     beside,
     extruded,
@@ -48,11 +48,11 @@ class Commands:
         self._is_judged = is_judged
 
     @property
-    def body(self) -> Body:
+    def body(self) -> ModelledBody:
         """The body being edited."""
         return self._piece.body
 
-    def _try(self, label: str, change: Callable[[], Body], merge: str = "") -> bool:
+    def _try(self, label: str, change: Callable[[], ModelledBody], merge: str = "") -> bool:
         try:
             self._piece.put(label, change(), merge)
         except ModellingError as error:
@@ -80,18 +80,18 @@ class Commands:
 
     def add_loop(self, places: Sequence[Floats], sight: Floats) -> None:
         """Makes a face with corners at these places; vertices are added where there are none."""
-        body: Body = self.body
+        body: ModelledBody = self.body
         corners = []
         for place in places:
             body, index = with_vertex(body, place)
             corners.append(index)
         self._try("Face", lambda: self._with_face(body, corners, sight))
 
-    def _with_face(self, body: Body, loop: Sequence[int], sight: Floats) -> Body:
+    def _with_face(self, body: ModelledBody, loop: Sequence[int], sight: Floats) -> ModelledBody:
         turned = oriented(body, loop, sight) if len(loop) > 2 else loop
         return with_face(body, turned, allows_any=not self._is_judged)
 
-    def copy_face(self, face: Body) -> None:
+    def copy_face(self, face: ModelledBody) -> None:
         """Adds a face of a solid, unless it exists already."""
         whole = joined(self.body, face)
         if self._is_judged and set(whole.faces[-1]) in map(set, self.body.faces):
@@ -143,7 +143,7 @@ class Commands:
             self._piece.say("Select the face, and then the vertices of the hole in order, or the face that fills it.")
             return
 
-        def cut() -> Body:
+        def cut() -> ModelledBody:
             body = with_hole(self.body, faces[0], loop)
             return without(body, [faces[1]]) if len(faces) == 2 else body
 
@@ -183,7 +183,7 @@ class Commands:
         places = self.body.vertices.copy()
         middle = (places[chosen].min(axis=0) + places[chosen].max(axis=0)) / 2
         places[chosen] = (places[chosen] - middle) @ rotation((x, y, z)).T + middle
-        self._piece.put("Turn", Body(np.round(places, 12), self.body.faces))
+        self._piece.put("Turn", ModelledBody(np.round(places, 12), self.body.faces))
 
     def set_coordinate(self, vertex: int, axis: int, value: float) -> None:
         """Sets a coordinate of a vertex, as it was typed."""
@@ -216,7 +216,7 @@ class Commands:
         rest = without(self.body, {face for faces in shells for face in faces})
         revision = self._piece.document.revision
 
-        def done(result: Body) -> None:
+        def done(result: ModelledBody) -> None:
             if self._piece.document.revision == revision:
                 self._piece.select()
                 self._piece.put(LABELS[operation], beside(rest, result))

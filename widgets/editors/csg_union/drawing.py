@@ -17,7 +17,7 @@ from spatial_workbench.engine.tasks.csg_union.drawing import (
     solid_id,
     vertices_and_backs,
 )
-from spatial_workbench.engine.tasks.csg_union.editing import Comparison, Findings
+from spatial_workbench.engine.tasks.csg_union.editing import Findings, UnionComparison
 from spatial_workbench.engine.tasks.csg_union.gate import face_id
 
 DONE = 0.9999
@@ -51,7 +51,7 @@ class Drawing:
         self._rest: tuple[Item, ...] = ()
 
     def scene(
-        self, findings: Findings, display: Display, comparison: Comparison | None, named: Sequence[str] = ()
+        self, findings: Findings, display: Display, comparison: UnionComparison | None, named: Sequence[str] = ()
     ) -> Scene:
         """The scene of a body, with the edges that a verdict names. There are no ghosts once nothing is missing."""
         self._take(findings)
@@ -65,7 +65,7 @@ class Drawing:
             items += comparison.items
         return framed(self.solids, items)
 
-    def _shown_ghosts(self, display: Display, comparison: Comparison | None) -> Iterator[Item]:
+    def _shown_ghosts(self, display: Display, comparison: UnionComparison | None) -> Iterator[Item]:
         if comparison is not None and comparison.raw is not None and comparison.raw > DONE:
             return
         # What is missing coincides with faces of the solids; drawn together, they would flicker.
@@ -75,7 +75,7 @@ class Drawing:
             if int(item.name.rpartition(" ")[2]) not in display.hidden_solids and (with_faces or not is_face):
                 yield item
 
-    def _polygons(self, findings: Findings, display: Display, comparison: Comparison | None) -> list[Item]:
+    def _polygons(self, findings: Findings, display: Display, comparison: UnionComparison | None) -> list[Item]:
         vertices, faces = findings.body
         bent = findings.far_from_flat if self.is_judged else {}
         wrong = {*comparison.turned, *(i for p in comparison.crossing for i in p)} if comparison is not None else set()

@@ -12,20 +12,20 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.scene import Floats, Polyline
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.geometry.polyhedron.modelling import Body
+from spatial_workbench.engine.geometry.polyhedron.modelling import ModelledBody
 from spatial_workbench.engine.tasks.csg_union import Polyhedron, solids_of
 from spatial_workbench.engine.tasks.csg_union.drawing import MOST_POLYGONS
-from spatial_workbench.engine.tasks.csg_union.editing import Comparison, compare_live, ghost_face_at
+from spatial_workbench.engine.tasks.csg_union.editing import UnionComparison, compare_live, ghost_face_at
 from spatial_workbench.engine.tasks.csg_union.prompt import described
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
     Choice,
+    CustomPart,
     Declared,
     Keys,
     Number,
-    Part,
     Section,
     Setting,
     Switch,
@@ -87,7 +87,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self._comparing = Newest(self.runner, "Comparing with the union")
         self._asked = -1
         """The revision of the document for which a comparison was last requested."""
-        self._compared: tuple[int, Comparison | None] = -1, None
+        self._compared: tuple[int, UnionComparison | None] = -1, None
         self._note = ""
         self._scene: tuple[tuple[object, ...], Scene] | None = None
 
@@ -125,8 +125,8 @@ class CsgUnionEditor(Editor[Polyhedron]):
         return self.split
 
     def list_controls(self) -> Iterable[Declared]:
-        yield Bars(Part("State of the polyhedron", LiveBar, aid=Aid.JUDGING, refresh=self._show_state))
-        table = Part("Vertices", self._make_table, aid=Aid.MEASURING, refresh=self._show_vertices)
+        yield Bars(CustomPart("State of the polyhedron", LiveBar, aid=Aid.JUDGING, refresh=self._show_state))
+        table = CustomPart("Vertices", self._make_table, aid=Aid.MEASURING, refresh=self._show_vertices)
         yield Bars(table, place=self._add_table)
         yield self._tool_controls()
         yield self._command_controls()
@@ -273,7 +273,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self.piece.drop_lost()
 
     @property
-    def comparison(self) -> Comparison | None:
+    def comparison(self) -> UnionComparison | None:
         """The comparison of the present body with the union; None while it is not known."""
         revision, comparison = self._compared
         return comparison if revision == self.document.revision else None
@@ -294,7 +294,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
                 failed=lambda why: self.say(f"Not compared: {why}"),
             )
 
-    def _take_comparison(self, revision: int, comparison: Comparison) -> None:
+    def _take_comparison(self, revision: int, comparison: UnionComparison) -> None:
         self._compared = revision, comparison
         self.redraw()
 
@@ -358,7 +358,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         (self.display.hidden_solids.discard if on else self.display.hidden_solids.add)(number)
         self.redraw()
 
-    def _solid_face_at(self, origin: Floats, direction: Floats) -> tuple[int, Body] | None:
+    def _solid_face_at(self, origin: Floats, direction: Floats) -> tuple[int, ModelledBody] | None:
         """The first shown solid that a line of sight meets, and the face that it meets."""
         shown = [i for i in range(len(self.solids)) if self._shows_solid(i)]
         hit = ghost_face_at([self.solids[i] for i in shown], origin, direction)
@@ -366,7 +366,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
             return None
         vertices, faces = self.solids[shown[hit[0]]].shape
         loop = faces[hit[1]]
-        return shown[hit[0]], Body.of(vertices[list(loop)], [range(len(loop))])
+        return shown[hit[0]], ModelledBody.of(vertices[list(loop)], [range(len(loop))])
 
     def _delete(self) -> None:
         """Deletes the last corner of a loop that is being clicked, or else the selection."""

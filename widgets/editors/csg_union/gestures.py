@@ -14,7 +14,7 @@ from PySide6.QtGui import QKeyEvent, QPainter
 
 from spatial_workbench.engine.core.scene import Floats, Item, Points, Polygon, Polyline
 from spatial_workbench.engine.geometry.polyhedron import newell, unit
-from spatial_workbench.engine.geometry.polyhedron.modelling import Body, extruded, find_vertex
+from spatial_workbench.engine.geometry.polyhedron.modelling import ModelledBody, extruded, find_vertex
 from spatial_workbench.engine.tasks.csg_union.editing import face_at
 from spatial_workbench.widgets import overlays
 from spatial_workbench.widgets.editing.gestures import Drag, Place
@@ -172,7 +172,9 @@ class CopyTool(ModelTool):
     face_at: Returns the solid's number and the face that a line of sight meets.
     """
 
-    def __init__(self, context: ToolContext, face_at: Callable[[Floats, Floats], tuple[int, Body] | None]) -> None:
+    def __init__(
+        self, context: ToolContext, face_at: Callable[[Floats, Floats], tuple[int, ModelledBody] | None]
+    ) -> None:
         super().__init__(context)
         self._face_at = face_at
 
@@ -298,7 +300,7 @@ class ExtrudeTool(Drag[Pull]):
         return float(round(distance))
 
 
-def _pulled(body: Body, face: int, distance_cm: float) -> Sequence[Item]:
+def _pulled(body: ModelledBody, face: int, distance_cm: float) -> Sequence[Item]:
     """A face where it would be pulled to, and the edges that it would leave behind."""
     if not distance_cm:
         return ()

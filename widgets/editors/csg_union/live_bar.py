@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from spatial_workbench.engine.tasks.csg_union.editing import SHOWN_CROSSINGS, Comparison, Findings
+from spatial_workbench.engine.tasks.csg_union.editing import SHOWN_CROSSINGS, Findings, UnionComparison
 from spatial_workbench.widgets.editing.controls import Reading
 from spatial_workbench.widgets.meter import Meter
 from spatial_workbench.widgets.theme import SPACE
@@ -33,7 +33,7 @@ class LiveBar(QWidget):
             layout.addWidget(meter)
         layout.addStretch(1)
 
-    def show_state(self, findings: Findings, comparison: Comparison | None, is_busy: bool) -> None:
+    def show_state(self, findings: Findings, comparison: UnionComparison | None, is_busy: bool) -> None:
         """Shows what is known about a body."""
         compared = _waiting("…" if is_busy else "–") if comparison is None else _compared(comparison)
         readings = (_edges(findings), _faces(findings), *compared)
@@ -66,7 +66,7 @@ def _waiting(figure: str) -> Iterator[Reading]:
         yield Reading(figure, words, tip="Known as soon as the polyhedron is watertight")
 
 
-def _compared(comparison: Comparison) -> Iterator[Reading]:
+def _compared(comparison: UnionComparison) -> Iterator[Reading]:
     count = len(comparison.crossing)
     raw = comparison.raw
     if comparison.turned:

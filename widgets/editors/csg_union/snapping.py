@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.geometry.polyhedron.modelling import Body
+from spatial_workbench.engine.geometry.polyhedron.modelling import ModelledBody
 from spatial_workbench.engine.tasks.csg_union import Solid
 from spatial_workbench.engine.tasks.csg_union.editing import edges_of, snap_targets
 from spatial_workbench.widgets.editing.gestures import distance_px
@@ -61,7 +61,7 @@ class Snapping:
         return place, f"lattice at z = {self.plane_z:g}"
 
 
-def _own_targets(body: Body) -> tuple[Floats, list[str]]:
+def _own_targets(body: ModelledBody) -> tuple[Floats, list[str]]:
     """The vertices of the body and the middles of its edges, with their names."""
     edges = edges_of(body.faces)
     middles = body.vertices[np.array(edges)].mean(axis=1) if edges else np.zeros((0, 3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.geometry.polyhedron.modelling import Body
+from spatial_workbench.engine.geometry.polyhedron.modelling import ModelledBody
 from spatial_workbench.engine.tasks.csg_union import Polyhedron
 from spatial_workbench.engine.tasks.csg_union.answer import MAX_ELEMENTS
 from spatial_workbench.engine.tasks.csg_union.editing import Findings, body_of
@@ -34,11 +34,11 @@ class Workpiece:
         return self._findings[1]
 
     @property
-    def body(self) -> Body:
+    def body(self) -> ModelledBody:
         """Vertices and faces."""
         return self.findings.body
 
-    def put(self, label: str, body: Body, merge: str = "") -> None:
+    def put(self, label: str, body: ModelledBody, merge: str = "") -> None:
         """Replaces the body as one step of the history, unless the new one is too large."""
         if max(len(body.vertices), len(body.faces)) > MAX_ELEMENTS:
             self.say(f"Not done: an answer may have at most {MAX_ELEMENTS} vertices and as many faces.")

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QLineEd
 
 from spatial_workbench.engine.cube.letters import Colours
 from spatial_workbench.engine.cube.strings import solver_of_colours
-from spatial_workbench.engine.cube.validity import Form, fault_of
+from spatial_workbench.engine.cube.validity import StateForm, fault_of
 
 ENV_ORDER, SOLVER_ORDER = "ULFRDB", "URFDLB"
 
@@ -36,7 +36,7 @@ class DrillDialog(QDialog):
 
     def check(self) -> bool:
         """Shows what the solver's tool would answer; returns whether the string is right."""
-        fault = fault_of(self.typed, Form.SOLVER)
+        fault = fault_of(self.typed, StateForm.SOLVER)
         if fault is not None:
             self._note.setText(f"{fault.code}: {fault.message}")
             return False

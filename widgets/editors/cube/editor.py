@@ -27,7 +27,16 @@ from spatial_workbench.engine.tasks.cube.judging import Run, make_moves
 from spatial_workbench.engine.tasks.cube.task import CubeTask
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.cube_net import CubeNet
-from spatial_workbench.widgets.editing.controls import Action, Bars, Buttons, Declared, Note, Part, Section, Switch
+from spatial_workbench.widgets.editing.controls import (
+    Action,
+    Bars,
+    Buttons,
+    CustomPart,
+    Declared,
+    Note,
+    Section,
+    Switch,
+)
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editors.cube.drill import DrillDialog
 from spatial_workbench.widgets.editors.cube.gestures import LayerTool
@@ -118,11 +127,11 @@ class CubeEditor(Editor[CubeAnswer]):
             ),
         )
         yield self._help_controls()
-        typed = Part("Moves", self._make_bar, refresh=lambda bar: bar.show_moves(self.document.answer.moves))
+        typed = CustomPart("Moves", self._make_bar, refresh=lambda bar: bar.show_moves(self.document.answer.moves))
         yield Bars(typed, place=self._left.addWidget)
         yield from self._side_controls()
         if self.observation.can_move:
-            arrows = Part("Camera arrows", self.observation.make_arrows, aid=Aid.VIEWING)
+            arrows = CustomPart("Camera arrows", self.observation.make_arrows, aid=Aid.VIEWING)
             yield Bars(
                 arrows, place=partial(self.observation.column.addWidget, alignment=Qt.AlignmentFlag.AlignHCenter)
             )
@@ -145,11 +154,13 @@ class CubeEditor(Editor[CubeAnswer]):
     def _side_controls(self) -> Iterable[Bars]:
         limits = "An agent has 30 minutes; its moves are not limited"
         shown = self._shows_sticker_figures
-        net = Part("Net", CubeNet, aid=Aid.VIEWING, shown=shown, caption="Net", refresh=self._show_net)
+        net = CustomPart("Net", CubeNet, aid=Aid.VIEWING, shown=shown, caption="Net", refresh=self._show_net)
         yield Bars(net, place=partial(self._put_beside, share=3))
         yield Bars(
-            Part("Rewards", RewardGraphs, aid=Aid.JUDGING, shown=shown, caption="Rewards", refresh=self._show_rewards),
-            Part("By hand", QLabel, limits, Aid.MEASURING, caption="By hand", refresh=self._show_counts),
+            CustomPart(
+                "Rewards", RewardGraphs, aid=Aid.JUDGING, shown=shown, caption="Rewards", refresh=self._show_rewards
+            ),
+            CustomPart("By hand", QLabel, limits, Aid.MEASURING, caption="By hand", refresh=self._show_counts),
             place=self._put_beside,
         )
 

@@ -16,7 +16,7 @@ from spatial_workbench.engine.cube.notation import format_moves
 from spatial_workbench.engine.cube.optimal import Bounds
 from spatial_workbench.engine.cube.states import depth_of
 from spatial_workbench.engine.cube.strings import CENTRES, colours_of_faces
-from spatial_workbench.engine.cube.validity import Form, faces_of, fault_of
+from spatial_workbench.engine.cube.validity import StateForm, faces_of, fault_of
 from spatial_workbench.widgets.cube_net import UNKNOWN, CubeNet
 from spatial_workbench.widgets.editing.runner import Runner
 from spatial_workbench.widgets.icons import icon
@@ -26,7 +26,7 @@ NAMES = {"W": "white", "R": "red", "B": "blue", "O": "orange", "G": "green", "Y"
 
 def distance(state: str, progress: Progress = silent) -> Bounds:
     """The depth of a state of 54 colour letters, or its bounds; runs in the background."""
-    return depth_of(faces_of(state, Form.COLOURS), progress)
+    return depth_of(faces_of(state, StateForm.COLOURS), progress)
 
 
 class PaintingDialog(QDialog):
@@ -134,7 +134,7 @@ class PaintingDialog(QDialog):
         for k, letter in enumerate(NAMES):
             self._palette.button(k).setText(f"{letter} {counts[letter]}/9")
         missing = counts[UNKNOWN]
-        fault = None if missing else fault_of(self.state, Form.COLOURS)
+        fault = None if missing else fault_of(self.state, StateForm.COLOURS)
         self.net.set_marked(fault.stickers if fault else ())
         is_cube = not missing and fault is None
         gap = f"{counted(missing, 'sticker is', 'stickers are')} not painted yet." if missing else ""

@@ -15,7 +15,7 @@ CACHE_SIZE = 64
 """How many items have their displayed form remembered."""
 
 
-class Display:
+class FluidDisplay:
     """Applies the display options to scenes."""
 
     def __init__(self) -> None:

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.fluid_simulation import Box, Earthworks
+from spatial_workbench.engine.tasks.fluid_simulation import Earthworks, FluidBox
 from spatial_workbench.engine.tasks.fluid_simulation.drawing import draw_earthworks, draw_rain
 from spatial_workbench.engine.tasks.fluid_simulation.editing import PRESET_LEVELS, PRESETS, meters, rain
-from spatial_workbench.engine.tasks.fluid_simulation.goals import Meter
+from spatial_workbench.engine.tasks.fluid_simulation.goals import FluidMeter
 from spatial_workbench.engine.tasks.fluid_simulation.rain import Rainfall
 from spatial_workbench.engine.tasks.fluid_simulation.shaping import useful_level
 from spatial_workbench.engine.tasks.fluid_simulation.views import draw_level, dry_of, water_of
@@ -29,11 +29,11 @@ from spatial_workbench.widgets.editing.controls import (
     Bars,
     Buttons,
     Choice,
+    CustomPart,
     Declared,
     Keys,
     Number,
     Numbers,
-    Part,
     Section,
     Setting,
     Switch,
@@ -43,7 +43,7 @@ from spatial_workbench.widgets.editing.controls import (
 )
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.runner import Job
-from spatial_workbench.widgets.editors.fluid_simulation.display import Display
+from spatial_workbench.widgets.editors.fluid_simulation.display import FluidDisplay
 from spatial_workbench.widgets.editors.fluid_simulation.gestures import AreaTool, BrushTool, PresetTool, SelectTool
 from spatial_workbench.widgets.editors.fluid_simulation.goals import GoalBar
 from spatial_workbench.widgets.editors.fluid_simulation.level import LevelStrip
@@ -91,7 +91,7 @@ class FluidEditor(Editor[Earthworks]):
         self.site = Worksite(self.document, self.message.emit, judged, measures)
         self.operation_list = self.site.operation_list
         self.operation_list.setParent(self)
-        self.display = Display()
+        self.display = FluidDisplay()
         self.cuts = Setting(False, self._look)
         self._world: tuple[tuple[int, int], Scene] | None = None
         self._rainfall: Rainfall | None = None
@@ -135,9 +135,9 @@ class FluidEditor(Editor[Earthworks]):
         return whole
 
     def list_controls(self) -> Iterable[Declared]:
-        strip = Part("Level", self._make_strip, aid=Aid.VIEWING, refresh=self._show_level)
+        strip = CustomPart("Level", self._make_strip, aid=Aid.VIEWING, refresh=self._show_level)
         yield Bars(strip, place=partial(self._row.insertWidget, 0))
-        yield Bars(Part("Goals", self._make_goals, aid=Aid.JUDGING, refresh=self._show_goals))
+        yield Bars(CustomPart("Goals", self._make_goals, aid=Aid.JUDGING, refresh=self._show_goals))
         yield Section("Tools", self._tools())
         yield Section("Presets", Tools(self.view, *map(self._preset, PRESETS), columns=2, take=self._use))
         yield self._options()
@@ -188,7 +188,7 @@ class FluidEditor(Editor[Earthworks]):
         wide, high = (0, self.site.n - 1), (0, DEPTH - 1)
         return Section(
             "Operations",
-            Part("Operations", self._make_operations, refresh=self._show_operations),
+            CustomPart("Operations", self._make_operations, refresh=self._show_operations),
             Buttons(
                 Action("Earlier", partial(listed.shift, -1), "Ctrl+Up", "up", "Move up in the list", enabled=is_chosen),
                 Action(
@@ -228,7 +228,7 @@ class FluidEditor(Editor[Earthworks]):
         middle = self.site.n // 2
         level = self.site.level
         self.operation_list.place(
-            "Add operation", [Box((middle - 1, middle - 1, level), (middle, middle, level), False)]
+            "Add operation", [FluidBox((middle - 1, middle - 1, level), (middle, middle, level), False)]
         )
 
     def _keys(self) -> Keys:
@@ -367,7 +367,7 @@ class FluidEditor(Editor[Earthworks]):
             return water_of(details, self.site.n), dry_of(details, self.site.n), "after the rain"
         return self.site.feedback.capacity, nothing, "if all that can fills"
 
-    def _numbers(self, water: Cells) -> Sequence[Meter]:
+    def _numbers(self, water: Cells) -> Sequence[FluidMeter]:
         feedback = self.site.feedback
         return feedback.meters if water is feedback.capacity else meters(self.site.question, feedback.rock, water)
 

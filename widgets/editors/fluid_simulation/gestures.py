@@ -11,8 +11,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.tasks.fluid_simulation import Box
-from spatial_workbench.engine.tasks.fluid_simulation.editing import Rectangle, preset
+from spatial_workbench.engine.tasks.fluid_simulation import FluidBox
+from spatial_workbench.engine.tasks.fluid_simulation.editing import FluidRectangle, preset
 from spatial_workbench.engine.tasks.fluid_simulation.shaping import brushed, moved, resized, stroke
 from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH
 from spatial_workbench.widgets.editing.gestures import LEFT, Drag, GripT, distance_px
@@ -54,7 +54,7 @@ class AreaTool(WorldTool[Column]):
     def __init__(self, site: Worksite, rock: bool) -> None:
         super().__init__(site)
         self.rock = rock
-        self._area: Rectangle | None = None
+        self._area: FluidRectangle | None = None
         self._anchor: QPointF | None = None
         """Where the pointer was when the rectangle was finished; set while the height follows the pointer."""
 
@@ -92,7 +92,7 @@ class AreaTool(WorldTool[Column]):
             self._show(event)
             return
         column = self.start_at(event)
-        self.site.show_pending(self._made(Rectangle(*column, *column), 0)[0] if column else [])
+        self.site.show_pending(self._made(FluidRectangle(*column, *column), 0)[0] if column else [])
 
     def double_click(self, event: PointerEvent) -> bool:
         return self.press(event)
@@ -109,7 +109,7 @@ class AreaTool(WorldTool[Column]):
         """Whether the height is chosen by the pointer, after the rectangle."""
         return not self.site.box_height.value and not event.view.scene.flat
 
-    def boxes(self, area: Rectangle, more: int) -> list[Box]:
+    def boxes(self, area: FluidRectangle, more: int) -> list[FluidBox]:
         """The operations, with `more` levels beyond the current one: up if positive, down if negative."""
         level = self.site.level
         low, high = sorted((level, min(DEPTH - 1, max(0, level + more))))
@@ -119,7 +119,7 @@ class AreaTool(WorldTool[Column]):
         """What the history calls the step."""
         return "Build rock" if self.rock else "Dig"
 
-    def _more(self, event: PointerEvent, area: Rectangle) -> int:
+    def _more(self, event: PointerEvent, area: FluidRectangle) -> int:
         """How many levels beyond the current one the box has."""
         if self._anchor is None:
             more = max(0, int(self.site.box_height.value) - 1)
@@ -137,12 +137,12 @@ class AreaTool(WorldTool[Column]):
             note = "click to set the height, Esc cancels" if self._anchor is not None else ""
             self.site.show_pending(boxes, reason, note, event)
 
-    def _make(self, event: PointerEvent, area: Rectangle) -> None:
+    def _make(self, event: PointerEvent, area: FluidRectangle) -> None:
         boxes, reason = self._made(area, self._more(event, area))
         self.stop()
         self.site.place(self.label(), boxes, reason)
 
-    def _made(self, area: Rectangle, more: int) -> tuple[list[Box], str]:
+    def _made(self, area: FluidRectangle, more: int) -> tuple[list[FluidBox], str]:
         try:
             return self.boxes(area, more), ""
         except ValueError as error:
@@ -160,7 +160,7 @@ class PresetTool(AreaTool):
         """Never: presets have fixed heights."""
         return False
 
-    def boxes(self, area: Rectangle, more: int) -> list[Box]:
+    def boxes(self, area: FluidRectangle, more: int) -> list[FluidBox]:
         """The preset's operations at the current level."""
         return preset(self.name, area, self.site.level)
 
@@ -203,11 +203,11 @@ class BrushTool(WorldTool[set[Column]]):
 
     def _columns(self, middle: Column) -> set[Column]:
         width = int(self.site.brush_width.value)
-        area = Rectangle.around(*middle, width, width)
+        area = FluidRectangle.around(*middle, width, width)
         columns = {(x, y) for x in range(area.x0, area.x1 + 1) for y in range(area.y0, area.y1 + 1)}
         return {column for column in columns if self.site.is_column(column)}
 
-    def _boxes(self, columns: set[Column]) -> list[Box]:
+    def _boxes(self, columns: set[Column]) -> list[FluidBox]:
         return brushed(columns, self.site.level, bool(self.site.paints_rock.value))
 
 
@@ -215,7 +215,7 @@ class BrushTool(WorldTool[set[Column]]):
 class Grip:
     """The chosen operation as it was grabbed: by a handle to resize it, or (None) at the height z to move it."""
 
-    box: Box
+    box: FluidBox
     event: PointerEvent
     handle: int | None
     z: float = 0.0
@@ -257,7 +257,7 @@ class SelectTool(WorldTool[Grip]):
         nearest = int(np.nanargmin(distances))
         return list(handles)[nearest] if distances[nearest] <= HANDLE_PX else None
 
-    def _changed(self, grip: Grip, event: PointerEvent) -> Box:
+    def _changed(self, grip: Grip, event: PointerEvent) -> FluidBox:
         if grip.handle is not None:
             return self._resized(grip.box, grip.handle, event)
         before, now = (_on_plane(each, grip.z) for each in (grip.event, event))
@@ -266,7 +266,7 @@ class SelectTool(WorldTool[Grip]):
         x, y = np.rint(now[:2] - before[:2]).astype(int).tolist()
         return moved(grip.box, (x, y, 0), self.site.n)
 
-    def _resized(self, box: Box, handle: int, event: PointerEvent) -> Box:
+    def _resized(self, box: FluidBox, handle: int, event: PointerEvent) -> FluidBox:
         axis, upper = divmod(handle, 2)
         start = np.array(self.site.handles(event.view.scene.flat)[handle])
         if event.view.scene.flat:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.tasks.fluid_simulation import Box
+from spatial_workbench.engine.tasks.fluid_simulation import FluidBox
 from spatial_workbench.widgets.editors.fluid_simulation.gestures import SelectTool, WorldTool
 from spatial_workbench.widgets.editors.fluid_simulation.worksite import Worksite
 from spatial_workbench.widgets.overlays import paint_note, pixel_font
@@ -93,14 +93,14 @@ class WorldMarks:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
-def corners_of(box: Box) -> Floats:
+def corners_of(box: FluidBox) -> Floats:
     """The corners of a box of voxels, (8, 3)."""
     low = np.array(box.low, float)
     high = np.array(box.high, float) + 1
     return np.asarray(low + _UNIT * (high - low))
 
 
-def _frames(painter: QPainter, view: SceneView, boxes: Sequence[Box], color: QColor, width: float) -> None:
+def _frames(painter: QPainter, view: SceneView, boxes: Sequence[FluidBox], color: QColor, width: float) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for box in boxes:
         pen = QPen(color, width)

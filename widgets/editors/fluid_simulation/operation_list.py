@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from spatial_workbench.engine.tasks.fluid_simulation import Box, Earthworks
+from spatial_workbench.engine.tasks.fluid_simulation import Earthworks, FluidBox
 from spatial_workbench.engine.tasks.fluid_simulation.editing import clamped
 from spatial_workbench.engine.tasks.fluid_simulation.shaping import moved, operation_at
 from spatial_workbench.engine.tasks.fluid_simulation.world import Corner
@@ -38,7 +38,7 @@ class OperationList(QObject):
         return merged(self._document.answer.earthworks, self._off)
 
     @property
-    def chosen_box(self) -> Box | None:
+    def chosen_box(self) -> FluidBox | None:
         """The box of the chosen operation."""
         return self.rows[self.chosen].box if self.chosen >= 0 else None
 
@@ -60,13 +60,13 @@ class OperationList(QObject):
         index = operation_at([self.rows[i].box for i in rows], cell)
         return -1 if index is None else rows[index]
 
-    def place(self, label: str, boxes: Sequence[Box]) -> None:
+    def place(self, label: str, boxes: Sequence[FluidBox]) -> None:
         """Adds operations at the end, and chooses the last one."""
         if boxes:
             rows = [*self.rows, *map(Row, boxes)]
             self._put(label, rows, len(rows) - 1)
 
-    def change(self, row: int, label: str, box: Box, merge: str = "") -> None:
+    def change(self, row: int, label: str, box: FluidBox, merge: str = "") -> None:
         """Replaces the box of an operation, clamped to the world."""
         rows = self.rows
         if 0 <= row < len(rows):
@@ -85,7 +85,9 @@ class OperationList(QObject):
         if box is not None and bounds is not None:
             bounds[place] = int(value)
             x0, x1, y0, y1, z0, z1 = bounds
-            self.change(self.chosen, "Set numbers", Box((x0, y0, z0), (x1, y1, z1), box.rock), f"type {self.chosen}")
+            self.change(
+                self.chosen, "Set numbers", FluidBox((x0, y0, z0), (x1, y1, z1), box.rock), f"type {self.chosen}"
+            )
 
     def material(self) -> int:
         """Whether the chosen operation makes air (0) or rock (1)."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QListWidget, QListWidgetItem, QStackedWidget, QWidget
 
-from spatial_workbench.engine.tasks.fluid_simulation import Box
+from spatial_workbench.engine.tasks.fluid_simulation import FluidBox
 from spatial_workbench.widgets.editors.fluid_simulation.rows import Row
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.layouts import column
@@ -103,7 +103,7 @@ class OperationsPanel(QWidget):
             self.reordered.emit(order)
 
 
-def extent(box: Box) -> str:
+def extent(box: FluidBox) -> str:
     """A box in short form: "4–11, 4–11, 2" for x, y, z."""
     pairs = zip(box.low, box.high, strict=True)
     return ", ".join(f"{low}" if low == high else f"{low}–{high}" for low, high in pairs)

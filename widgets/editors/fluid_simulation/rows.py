@@ -11,20 +11,20 @@ from typing import NamedTuple
 
 from PySide6.QtGui import QUndoCommand
 
-from spatial_workbench.engine.tasks.fluid_simulation import Box, Operation
+from spatial_workbench.engine.tasks.fluid_simulation import FluidBox, Operation
 
 
 class Row(NamedTuple):
     """An operation of the list."""
 
-    box: Box
+    box: FluidBox
     is_on: bool = True
 
 
 class Off(NamedTuple):
     """An operation that is switched off, and how many of the answer's operations stand before it."""
 
-    box: Box
+    box: FluidBox
     after: int
 
 

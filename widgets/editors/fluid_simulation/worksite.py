@@ -10,9 +10,9 @@ from PySide6.QtCore import QPointF
 
 from spatial_workbench.engine.core.scene import Boxes, Item
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.fluid_simulation import Box, Earthworks
-from spatial_workbench.engine.tasks.fluid_simulation.editing import Feedback, Rectangle, feedback, undisturbed
-from spatial_workbench.engine.tasks.fluid_simulation.judging import Question
+from spatial_workbench.engine.tasks.fluid_simulation import Earthworks, FluidBox
+from spatial_workbench.engine.tasks.fluid_simulation.editing import FluidFeedback, FluidRectangle, feedback, undisturbed
+from spatial_workbench.engine.tasks.fluid_simulation.judging import FluidQuestion
 from spatial_workbench.engine.tasks.fluid_simulation.shaping import with_mirror_images
 from spatial_workbench.engine.tasks.fluid_simulation.world import GROUND, Corner
 from spatial_workbench.widgets.editing.controls import Setting
@@ -29,7 +29,7 @@ GHOST_SWELL = 0.06
 class Pending:
     """What a gesture would make now; `reason` says why it is not possible."""
 
-    boxes: Sequence[Box] = ()
+    boxes: Sequence[FluidBox] = ()
     reason: str = ""
     note: str = ""
     where: QPointF | None = None
@@ -53,7 +53,7 @@ class Worksite:
     def __init__(
         self, document: AnswerDocument[Earthworks], say: Callable[[str], object], is_judged: bool, measures: bool
     ) -> None:
-        self.question = Question.of(document.instance.parameters)
+        self.question = FluidQuestion.of(document.instance.parameters)
         self.n = self.question.terrain.n
         self.operation_list = OperationList(document, self.n)
         self.level = GROUND - 1
@@ -70,14 +70,14 @@ class Worksite:
         self._say = say
         self._is_judged = is_judged
         self._views: tuple[SceneView, ...] = ()
-        self._feedback: tuple[int, Feedback] | None = None
+        self._feedback: tuple[int, FluidFeedback] | None = None
 
     def show_in(self, *views: SceneView) -> None:
         """Sets the views in which pending boxes are shown."""
         self._views = views
 
     @property
-    def feedback(self) -> Feedback:
+    def feedback(self) -> FluidFeedback:
         """What the present answer results in; computed once per answer, in a few milliseconds."""
         if self._feedback is None or self._feedback[0] != self._document.revision:
             boxes, _ = self._document.answer.within(self.n)
@@ -89,10 +89,10 @@ class Worksite:
         """Whether a column is in the world."""
         return all(0 <= v < self.n for v in column)
 
-    def rectangle(self, start: Column, end: Column) -> Rectangle:
+    def rectangle(self, start: Column, end: Column) -> FluidRectangle:
         """The rectangle between two columns, clamped to the world."""
         x, y = (min(max(v, 0), self.n - 1) for v in end)
-        return Rectangle(min(start[0], x), min(start[1], y), max(start[0], x), max(start[1], y))
+        return FluidRectangle(min(start[0], x), min(start[1], y), max(start[0], x), max(start[1], y))
 
     def row_at(self, event: PointerEvent) -> tuple[int, float]:
         """The row of the operation under the pointer (-1 for none), and the height at which it was hit."""
@@ -120,7 +120,7 @@ class Worksite:
         return places
 
     def show_pending(
-        self, boxes: Sequence[Box], reason: str = "", note: str = "", event: PointerEvent | None = None
+        self, boxes: Sequence[FluidBox], reason: str = "", note: str = "", event: PointerEvent | None = None
     ) -> None:
         """Shows what a gesture would make, with its mirror images; `reason` says why it is not possible."""
         images = self._images(boxes)
@@ -130,7 +130,7 @@ class Worksite:
             shown.set_ghost(ghost_of(images), self.pending.reason)
             shown.update()
 
-    def place(self, label: str, boxes: Sequence[Box], reason: str = "") -> None:
+    def place(self, label: str, boxes: Sequence[FluidBox], reason: str = "") -> None:
         """Adds operations with their mirror images, or says why they cannot be made."""
         images = self._images(boxes)
         reason = reason or self._fault(images)
@@ -139,10 +139,10 @@ class Worksite:
         else:
             self.operation_list.place(label, images)
 
-    def _images(self, boxes: Sequence[Box]) -> list[Box]:
+    def _images(self, boxes: Sequence[FluidBox]) -> list[FluidBox]:
         return with_mirror_images(boxes, self.n, *(mirror.value for mirror in self.mirrors))
 
-    def _fault(self, boxes: Sequence[Box]) -> str:
+    def _fault(self, boxes: Sequence[FluidBox]) -> str:
         return next(filter(None, (box.fault(self.n) for box in boxes)), "") if self._is_judged else ""
 
 
@@ -155,7 +155,7 @@ def cell_of(pick: Pick) -> Corner | None:
     return x, y, z
 
 
-def ghost_of(boxes: Sequence[Box]) -> list[Item]:
+def ghost_of(boxes: Sequence[FluidBox]) -> list[Item]:
     """The ghosts of boxes."""
     if not boxes:
         return []

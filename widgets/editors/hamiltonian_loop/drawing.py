@@ -13,7 +13,7 @@ from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Link
 from spatial_workbench.widgets.view import SceneView
 
 
-class Workpiece(Protocol):
+class LoopWorkpiece(Protocol):
     """What the marks show.
 
     Attributes:
@@ -29,7 +29,7 @@ class Workpiece(Protocol):
 class GridMarks:
     """An overlay of the canvas."""
 
-    def __init__(self, workpiece: Workpiece) -> None:
+    def __init__(self, workpiece: LoopWorkpiece) -> None:
         self._workpiece = workpiece
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:

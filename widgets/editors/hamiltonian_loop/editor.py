@@ -27,7 +27,7 @@ from spatial_workbench.engine.tasks.hamiltonian_loop.editing import (
     tally_of,
     toggled,
 )
-from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Link, LoopGrid, link
 from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import (
     Links,
     linked,
@@ -41,11 +41,11 @@ from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
+    CustomPart,
     Declared,
     Keys,
     Note,
     Numbers,
-    Part,
     Section,
     Setting,
     Switch,
@@ -68,7 +68,7 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
     """Draws paths and loops on a grid."""
 
     def prepare(self) -> None:
-        self.grid = Grid.of(self.instance.parameters)
+        self.grid = LoopGrid.of(self.instance.parameters)
         self.cursor_cell: Cell = self.grid.free[0]
         self._shows_forced = Setting(False, self.redraw)
         self.forced: frozenset[Link] = frozenset()
@@ -92,7 +92,7 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
 
     def list_controls(self) -> Iterable[Declared]:
         meters = partial(ProgressMeters, self.allows(Aid.JUDGING))
-        yield Bars(Part("Progress", meters, aid=Aid.MEASURING, refresh=self._show_tally))
+        yield Bars(CustomPart("Progress", meters, aid=Aid.MEASURING, refresh=self._show_tally))
         yield Section("Tools", self._tool_buttons())
         shows = self._shows_forced
         forced_tip = "Show the links that every way to finish the drawing contains"

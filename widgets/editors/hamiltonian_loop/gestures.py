@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 
 from spatial_workbench.engine.core.scene import Item, Polyline
 from spatial_workbench.engine.tasks.hamiltonian_loop.editing import filled, flipped, serpentine, toggled, way_to
-from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Grid, Link, link
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Link, LoopGrid, link
 from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import Links
 from spatial_workbench.widgets.editing.gestures import Click, Drag
 from spatial_workbench.widgets.view import PointerEvent
@@ -21,10 +21,10 @@ Target = tuple[Cell] | Link
 """What a click changes: the point at the lower right of a cell, or the link of two cells."""
 
 
-class Workpiece(Protocol):
+class LoopGestureTarget(Protocol):
     """What the gestures work on."""
 
-    grid: Grid
+    grid: LoopGrid
     cursor_cell: Cell
 
     @property
@@ -56,13 +56,13 @@ class Workpiece(Protocol):
         """Shows what a gesture would do, or why it cannot."""
 
 
-def cell_at(grid: Grid, event: PointerEvent) -> Cell:
+def cell_at(grid: LoopGrid, event: PointerEvent) -> Cell:
     """The cell under the pointer; outside the grid, the nearest cell."""
     x, y = (round(float(v)) for v in event.point)
     return min(max(x, 1), grid.width), min(max(y, 1), grid.height)
 
 
-def is_on_grid(grid: Grid, event: PointerEvent) -> bool:
+def is_on_grid(grid: LoopGrid, event: PointerEvent) -> bool:
     """Whether the pointer is over the grid."""
     x, y = (round(float(v)) for v in event.point)
     return grid.holds((x, y))
@@ -71,7 +71,7 @@ def is_on_grid(grid: Grid, event: PointerEvent) -> bool:
 class GridDrag(Drag[Cell]):
     """A drag that begins on a cell, and ends with one step of the history or with nothing."""
 
-    def __init__(self, workpiece: Workpiece) -> None:
+    def __init__(self, workpiece: LoopGestureTarget) -> None:
         super().__init__()
         self._workpiece = workpiece
 
@@ -114,7 +114,7 @@ class LinkTool(Click[Target]):
 
     cursor = Qt.CursorShape.PointingHandCursor
 
-    def __init__(self, workpiece: Workpiece) -> None:
+    def __init__(self, workpiece: LoopGestureTarget) -> None:
         super().__init__()
         self._workpiece = workpiece
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats, Item, Polygon, Polyline, Scene
-from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, Field, person_corners
+from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, CrowdField, person_corners
 
 FARTHEST_M = 45.0
 """The greatest length of a line of sight on the plan."""
@@ -24,7 +24,7 @@ def draw_ghosts(places: Floats, bad: Sequence[bool]) -> list[Item]:
     ]
 
 
-def lines_of_sight(field: Field, centers: Floats, people: Iterable[int]) -> list[Item]:
+def lines_of_sight(field: CrowdField, centers: Floats, people: Iterable[int]) -> list[Item]:
     """Lines from a visible corner of each of these people towards the sniper."""
     return [_line_of_sight(field, centers, person) for person in people]
 
@@ -34,7 +34,7 @@ def without_help(scene: Scene) -> Scene:
     return replace(scene, items=tuple(item for item in scene.items if getattr(item, "id", "") not in _HELP))
 
 
-def _line_of_sight(field: Field, centers: Floats, person: int) -> Polyline:
+def _line_of_sight(field: CrowdField, centers: Floats, person: int) -> Polyline:
     corners = person_corners(centers[person : person + 1])[0]
     corner = corners[~field.hidden(corners)][-1, :2]
     way = np.array(field.sniper[:2]) - corner

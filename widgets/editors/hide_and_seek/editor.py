@@ -17,17 +17,17 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.hide_and_seek import FARTHEST_DRAWN_M, MAX_PEOPLE, Crowd, reasons
 from spatial_workbench.engine.tasks.hide_and_seek.drawing import draw_plan
 from spatial_workbench.engine.tasks.hide_and_seek.editing import pushed_apart, safe_ring, snapped, sprayed
-from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, Field, overlapping_pairs
+from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, CrowdField, overlapping_pairs
 from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
+    CustomPart,
     Declared,
     Keys,
     Number,
     Numbers,
-    Part,
     Section,
     Setting,
     Switch,
@@ -38,7 +38,13 @@ from spatial_workbench.widgets.editing.controls import (
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.things import Things, ThingsEditing
 from spatial_workbench.widgets.editors.hide_and_seek.drawing import draw_ghosts, lines_of_sight, without_help
-from spatial_workbench.widgets.editors.hide_and_seek.gestures import NOBODY, BlockTool, PlaceTool, SelectTool, SprayTool
+from spatial_workbench.widgets.editors.hide_and_seek.gestures import (
+    NOBODY,
+    BlockTool,
+    CrowdSelectTool,
+    PlaceTool,
+    SprayTool,
+)
 from spatial_workbench.widgets.editors.hide_and_seek.pictures import CameraPane, Pictures, take_pictures
 from spatial_workbench.widgets.layouts import split
 from spatial_workbench.widgets.view import SceneView
@@ -65,13 +71,13 @@ class HideAndSeekEditor(Editor[Crowd]):
     links_selection = True
 
     def prepare(self) -> None:
-        self.field = Field.of(self.instance.parameters)
+        self.field = CrowdField.of(self.instance.parameters)
         self._spacing = Setting(PERSON_M, self.refresh)
         self._spray_m = Setting(2.0, self.refresh)
         self._snaps, self._fits = Setting(True, self.refresh), Setting(True, self.refresh)
         self._edges, self._pushes = Setting(False, self.refresh), Setting(False, self.refresh)
         self._shows_safe = Setting(False, self.redraw)
-        self._place, self._select = PlaceTool(self), SelectTool(self)
+        self._place, self._select = PlaceTool(self), CrowdSelectTool(self)
         self._block, self._spray = BlockTool(self), SprayTool(self)
         self._ring = safe_ring(self.field)
         self._typed = [0.0, 0.0]
@@ -105,7 +111,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         return self.camera
 
     def list_controls(self) -> Iterable[Declared]:
-        camera = Part("Pictures of the camera", self._make_camera, aid=Aid.SOLVING)
+        camera = CustomPart("Pictures of the camera", self._make_camera, aid=Aid.SOLVING)
         yield Bars(camera, place=partial(self._side.insertWidget, 0))
         strewn = "Hold the button to spray people over safe ground"
         yield Section(

@@ -16,7 +16,7 @@ MAX_REACH_M = 0.2
 NOBODY = np.zeros((0, 2))
 
 
-class Ground(Protocol):
+class CrowdGround(Protocol):
     """What the gestures work on. Places are (2,) or (n, 2), in metres."""
 
     @property
@@ -60,7 +60,7 @@ class Ground(Protocol):
 class PlaceTool(Place):
     """A click places a person where the ghost stands."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: CrowdGround) -> None:
         self._ground = ground
 
     def press(self, event: PointerEvent) -> bool:
@@ -86,7 +86,7 @@ class PlaceTool(Place):
 class BlockTool(Drag[Floats]):
     """A drag over a rectangle fills it with people."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: CrowdGround) -> None:
         super().__init__()
         self._ground = ground
 
@@ -109,7 +109,7 @@ class BlockTool(Drag[Floats]):
 class SprayTool(Drag[Floats]):
     """While the button is held, sprays people on safe ground around the pointer, until nobody is missing."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: CrowdGround) -> None:
         super().__init__()
         self._ground = ground
 
@@ -127,12 +127,12 @@ class SprayTool(Drag[Floats]):
         self._ground.show_ghost(NOBODY)
 
 
-class SelectTool(MoveSelection):
+class CrowdSelectTool(MoveSelection):
     """Clicks select, drags move the selection, and a drag from an empty place selects everybody in a box."""
 
     uses_alt = True
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: CrowdGround) -> None:
         super().__init__()
         self._ground = ground
         self._person = 0

@@ -15,7 +15,7 @@ from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.hide_and_seek import cameras
-from spatial_workbench.engine.tasks.hide_and_seek.field import Field
+from spatial_workbench.engine.tasks.hide_and_seek.field import CrowdField
 from spatial_workbench.engine.tasks.hide_and_seek.pixels import HEIGHT, WIDTH, red_pixels, render
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.theme import SPACE
@@ -32,7 +32,7 @@ Pictures = dict[str, tuple[NDArray[np.int8], int]]
 
 def take_pictures(parameters: Mapping[str, Any], centers: Floats, progress: Progress = silent) -> Pictures:
     """Takes the picture of each camera and counts its red pixels."""
-    field = Field.of(parameters)
+    field = CrowdField.of(parameters)
     pictures = {}
     for k, (name, camera) in enumerate(cameras(field, centers).items()):
         progress(k, 2, "taking pictures")

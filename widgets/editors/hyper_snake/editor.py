@@ -20,7 +20,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.hyper_snake import SnakePath, answer_of
 from spatial_workbench.engine.tasks.hyper_snake.drawing import axis_color, cell_ids, draw_sheet, draw_slice
 from spatial_workbench.engine.tasks.hyper_snake.editing import FreeWalk, Walk, extend, prospects_of
-from spatial_workbench.engine.tasks.hyper_snake.field import Field, way_name, written
+from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField, way_name, written
 from spatial_workbench.engine.tasks.hyper_snake.layout import sheet_of
 from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
@@ -28,12 +28,12 @@ from spatial_workbench.widgets.editing.controls import (
     Bars,
     Buttons,
     Choice,
+    CustomPart,
     Declared,
     Gauge,
     Keys,
     Note,
     Number,
-    Part,
     Section,
     Setting,
     Switch,
@@ -79,7 +79,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
     marks_with_answer = True
 
     def prepare(self) -> None:
-        self.field = Field.of(self.instance.parameters)
+        self.field = SnakeField.of(self.instance.parameters)
         self.sheet = sheet_of(self.field)
         self._read_path()
         self.plan_cells: tuple[int, ...] = ()
@@ -145,7 +145,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
         line = "Click or drag to cells in line with the head; click the path to cut it there"
         fro = "Click to fill the block along the axes below, row by row"
         turn = "Click a path cell beside the head to reverse everything after it"
-        cut = Part("Slice", self._make_slice_control, aid=Aid.VIEWING)
+        cut = CustomPart("Slice", self._make_slice_control, aid=Aid.VIEWING)
         yield Bars(cut, place=partial(self._beside.insertWidget, 0))
         yield Section(
             "Tools",
@@ -187,7 +187,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
             ),
             Gauge("Score now", lambda: score_reading(self.prospects)),
             Gauge("Best score", lambda: best_reading(self.prospects), aid=Aid.SOLVING, shown=best.get),
-            Part("Food", QLabel, aid=Aid.MEASURING, refresh=self._show_food),
+            CustomPart("Food", QLabel, aid=Aid.MEASURING, refresh=self._show_food),
             Note("Problems", lambda: problem_words(self.prospects), aid=Aid.JUDGING),
             Switch("Mark pockets and dead ends", problems.get, problems.put, crosses, Aid.JUDGING),
             Switch("Best still possible", best.get, best.put, still, Aid.SOLVING),

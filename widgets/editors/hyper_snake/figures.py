@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from spatial_workbench.engine.core.words import counted, score_words
 from spatial_workbench.engine.tasks.hyper_snake.editing import Prospects, Walk
-from spatial_workbench.engine.tasks.hyper_snake.field import Field, written
+from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField, written
 from spatial_workbench.widgets.editing.controls import Reading
 
 
-def length_reading(field: Field, prospects: Prospects, is_judged: bool) -> Reading:
+def length_reading(field: SnakeField, prospects: Prospects, is_judged: bool) -> Reading:
     """How long the path is, and how long it has to be."""
     length = prospects.length
     figure = f"{length} of {counted(field.free_count, 'cell')}"
@@ -35,7 +35,7 @@ def best_reading(prospects: Prospects) -> Reading:
     return Reading(score_words(prospects.best_score, 3), words, prospects.best_score >= 1)
 
 
-def food_words(field: Field, prospects: Prospects, is_judged: bool) -> str:
+def food_words(field: SnakeField, prospects: Prospects, is_judged: bool) -> str:
     """A line for each food cell: whether it has been reached, or still can be."""
     pockets = set(prospects.pockets)
 

@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
 from spatial_workbench.engine.tasks.hyper_snake.editing import Walk
-from spatial_workbench.engine.tasks.hyper_snake.field import Field
-from spatial_workbench.engine.tasks.hyper_snake.layout import Sheet
+from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField
+from spatial_workbench.engine.tasks.hyper_snake.layout import SnakeSheet
 from spatial_workbench.widgets.editing.gestures import LEFT, Click, Drag
 from spatial_workbench.widgets.interactive_view import CLICK_PX
 from spatial_workbench.widgets.view import PointerEvent, Tool
@@ -22,8 +22,8 @@ REACH = 0.6
 class Snake(Protocol):
     """The path that gestures extend, cut and reverse."""
 
-    field: Field
-    sheet: Sheet
+    field: SnakeField
+    sheet: SnakeSheet
     walk: Walk
 
     @property
@@ -45,7 +45,7 @@ class Snake(Protocol):
         """Shows what a gesture would do."""
 
 
-def cell_at(sheet: Sheet, event: PointerEvent) -> int | None:
+def cell_at(sheet: SnakeSheet, event: PointerEvent) -> int | None:
     """The number of the cell under the pointer; None between the panels."""
     x, y = map(float, event.point)
     number = sheet.nearest(x, y)
@@ -163,7 +163,7 @@ def _is_far(start: QPointF, event: PointerEvent) -> bool:
     return (event.pos - start).manhattanLength() >= CLICK_PX
 
 
-def in_line(field: Field, number: int) -> list[int]:
+def in_line(field: SnakeField, number: int) -> list[int]:
     """All cells that differ from a cell on a single axis."""
     cell = field.cell(number)
     others = ((k, c) for k in range(field.axes) for c in range(field.size[k]) if c != cell[k])

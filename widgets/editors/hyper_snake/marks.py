@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.hyper_snake.drawing import axis_color
 from spatial_workbench.engine.tasks.hyper_snake.editing import Prospects, Walk
-from spatial_workbench.engine.tasks.hyper_snake.field import Field
-from spatial_workbench.engine.tasks.hyper_snake.layout import Sheet
+from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField
+from spatial_workbench.engine.tasks.hyper_snake.layout import SnakeSheet
 from spatial_workbench.widgets.overlays import pixel_font
 from spatial_workbench.widgets.view import SceneView
 
@@ -25,8 +25,8 @@ BUBBLE = (22.0, 15.0)
 class Marked(Protocol):
     """What the marks show."""
 
-    field: Field
-    sheet: Sheet
+    field: SnakeField
+    sheet: SnakeSheet
     walk: Walk
     prospects: Prospects
     plan_cells: tuple[int, ...]

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.tasks.hyper_snake.drawing import axis_color
-from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Field
+from spatial_workbench.engine.tasks.hyper_snake.field import Cell, SnakeField
 from spatial_workbench.engine.tasks.hyper_snake.layout import Slice
 from spatial_workbench.widgets.theme import SPACE, Theme
 
@@ -20,7 +20,7 @@ class SliceControl(QWidget):
 
     changed = Signal()
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: SnakeField) -> None:
         super().__init__()
         self._field = field
         self.combos = [self._combo(k) for k in range(min(3, field.axes))]

@@ -14,7 +14,7 @@ from spatial_workbench.engine.tasks.interlocking_parts import Cage, Part
 from spatial_workbench.engine.tasks.interlocking_parts.drawing import draw_bed
 from spatial_workbench.engine.tasks.interlocking_parts.making import known
 from spatial_workbench.engine.tasks.interlocking_parts.rules import sizes
-from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.engine.tasks.interlocking_parts.solid import CageSolid
 from spatial_workbench.widgets.layouts import column, row
 from spatial_workbench.widgets.theme import SPACE
 from spatial_workbench.widgets.viewport3d import Viewport3D
@@ -33,7 +33,7 @@ class BedPane(QWidget):
         super().__init__()
         self.cage = cage
         self.number = -1
-        self.solid: Solid | None = None
+        self.solid: CageSolid | None = None
         self._aids = aids
         self._lying: tuple[object, ...] | None = None
         self._draw: Callable[[], Scene] = partial(draw_bed, cage, None, -1)

@@ -14,7 +14,7 @@ from spatial_workbench.engine.tasks.interlocking_parts import Form, Part, Parts
 from spatial_workbench.engine.tasks.interlocking_parts.answer import IDENTITY, MAX_PARTS
 from spatial_workbench.engine.tasks.interlocking_parts.drawing import matrix_of
 from spatial_workbench.engine.tasks.interlocking_parts.editing import (
-    Box,
+    CageBox,
     Hole,
     changed,
     grid_panel,
@@ -35,7 +35,7 @@ BESIDE_MM = 20.0
 """Room between parts and their copies."""
 
 
-class Commands:
+class CageCommands:
     """The commands on the selected parts, or on the part on the bed.
 
     Args:
@@ -178,7 +178,7 @@ class Commands:
 
     # Solids ------------------------------------------------------------------------------------------------------
 
-    def change_shape(self, label: str, change: Box | Hole) -> None:
+    def change_shape(self, label: str, change: CageBox | Hole) -> None:
         """Changes the solid of the part on the bed and, with `changes_alike`, of equal parts."""
         number = self._assembly.shown
         if number is not None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.tasks.interlocking_parts.assembly import rigid_problem
-from spatial_workbench.engine.tasks.interlocking_parts.editing import Box, pose_of
+from spatial_workbench.engine.tasks.interlocking_parts.editing import CageBox, pose_of
 from spatial_workbench.engine.tasks.interlocking_parts.solver import FACES
 from spatial_workbench.widgets.editing.controls import (
     Action,
@@ -26,7 +26,7 @@ from spatial_workbench.widgets.editing.controls import (
 from spatial_workbench.widgets.editing.editor import FINE_KEYS, keys
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
 from spatial_workbench.widgets.editors.interlocking_parts.bed import BedPane
-from spatial_workbench.widgets.editors.interlocking_parts.commands import Commands
+from spatial_workbench.widgets.editors.interlocking_parts.commands import CageCommands
 from spatial_workbench.widgets.editors.interlocking_parts.gestures import KINDS, BarTool, CutTool, HoleTool
 from spatial_workbench.widgets.viewport3d import Viewport3D
 
@@ -40,7 +40,7 @@ FAR_MM = 2000.0
 class PlaceControls:
     """Moves and turns the selected parts by numbers and by keys."""
 
-    def __init__(self, assembly: Assembly, commands: Commands, view: Viewport3D) -> None:
+    def __init__(self, assembly: Assembly, commands: CageCommands, view: Viewport3D) -> None:
         self._assembly = assembly
         self._commands = commands
         self._view = view
@@ -112,7 +112,7 @@ class PlaceControls:
 class ShapeControls:
     """Shapes the part on the bed, by tools and by numbers."""
 
-    def __init__(self, assembly: Assembly, commands: Commands, bed: BedPane, aids: frozenset[Aid]) -> None:
+    def __init__(self, assembly: Assembly, commands: CageCommands, bed: BedPane, aids: frozenset[Aid]) -> None:
         arguments = bed, commands.change_shape, Aid.MEASURING in aids
         self.look = bed.view.tool
         self._bars, self._cut, self._hole = BarTool(*arguments), CutTool(*arguments), HoleTool(*arguments)
@@ -161,4 +161,4 @@ class ShapeControls:
 
     def _change_box(self, label: str, adds: bool) -> None:
         u, v = sorted(self._box_mm[:2]), sorted(self._box_mm[2:])
-        self._commands.change_shape(label, Box((u[0], v[0], u[1], v[1]), adds))
+        self._commands.change_shape(label, CageBox((u[0], v[0], u[1], v[1]), adds))

@@ -19,10 +19,10 @@ from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
+    CustomPart,
     Declared,
     Keys,
     Numbers,
-    Part,
     Section,
     Setting,
     Slider,
@@ -33,7 +33,7 @@ from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.things import Things, ThingsEditing
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
 from spatial_workbench.widgets.editors.interlocking_parts.bed import BedPane
-from spatial_workbench.widgets.editors.interlocking_parts.commands import Commands
+from spatial_workbench.widgets.editors.interlocking_parts.commands import CageCommands
 from spatial_workbench.widgets.editors.interlocking_parts.controls import (
     FAR_MM,
     TURN_KEYS,
@@ -41,7 +41,7 @@ from spatial_workbench.widgets.editors.interlocking_parts.controls import (
     ShapeControls,
 )
 from spatial_workbench.widgets.editors.interlocking_parts.criteria import CriteriaList
-from spatial_workbench.widgets.editors.interlocking_parts.gestures import PlaceTool
+from spatial_workbench.widgets.editors.interlocking_parts.gestures import CagePlaceTool
 from spatial_workbench.widgets.editors.interlocking_parts.gizmo import Gizmo
 from spatial_workbench.widgets.editors.interlocking_parts.part_list import PartList
 from spatial_workbench.widgets.editors.interlocking_parts.source_dialog import STARTS, SourceDialog
@@ -75,9 +75,9 @@ class InterlockingEditor(Editor[Parts]):
     def make_view(self) -> Viewport3D:
         self.viewport = view = Viewport3D()
         self.assembly = Assembly(self.document, view, self.say, self.aids)
-        self.commands = Commands(self.assembly, lambda: self.runner, self.say, self.message.emit)
+        self.commands = CageCommands(self.assembly, lambda: self.runner, self.say, self.message.emit)
         self.gizmo = Gizmo(view, lambda: None if self.apart.value else self.assembly.middle)
-        view.set_tool(PlaceTool(self.gizmo, self.assembly, self.commands.move_by, self.commands.turn))
+        view.set_tool(CagePlaceTool(self.gizmo, self.assembly, self.commands.move_by, self.commands.turn))
         view.setAccessibleName("Assembly")
         view.set_describe(self._describe)
         view.context_requested.connect(self._show_menu)
@@ -96,8 +96,8 @@ class InterlockingEditor(Editor[Parts]):
 
     def list_controls(self) -> Iterable[Declared]:
         yield Bars(
-            Part("Bed", lambda: self.bed, aid=Aid.VIEWING, refresh=self._show_bed),
-            Part("Criteria", self._make_criteria, aid=Aid.JUDGING, refresh=self._show_criteria),
+            CustomPart("Bed", lambda: self.bed, aid=Aid.VIEWING, refresh=self._show_bed),
+            CustomPart("Criteria", self._make_criteria, aid=Aid.JUDGING, refresh=self._show_criteria),
             place=self.side.addWidget,
         )
         yield self._part_controls()
@@ -118,7 +118,7 @@ class InterlockingEditor(Editor[Parts]):
         do, has_part, is_chosen = self.commands, self.assembly.has_part, self.assembly.has_selection
         return Section(
             "Parts",
-            Part("Parts", self._make_list, aid=Aid.VIEWING, refresh=self._show_list),
+            CustomPart("Parts", self._make_list, aid=Aid.VIEWING, refresh=self._show_list),
             Buttons(
                 Action("Panel", lambda: do.new_panel(*self._panel_mm), "N", "grid", panel),
                 Action("Import…", self.import_part, "I", "open", load, Aid.SOLVING),

@@ -15,7 +15,7 @@ from PySide6.QtCore import Qt
 from spatial_workbench.engine.core.scene import Boxes, Floats
 from spatial_workbench.engine.tasks.interlocking_parts.editing import (
     SNAP_MM,
-    Box,
+    CageBox,
     Hole,
     HoleKind,
     bar_at,
@@ -23,7 +23,7 @@ from spatial_workbench.engine.tasks.interlocking_parts.editing import (
     lines_of,
     snapped,
 )
-from spatial_workbench.engine.tasks.interlocking_parts.solid import Solid
+from spatial_workbench.engine.tasks.interlocking_parts.solid import CageSolid
 from spatial_workbench.widgets.editing.controls import Setting
 from spatial_workbench.widgets.editing.gestures import Drag
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import FINE_MM, Assembly
@@ -38,7 +38,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Held:
+class CageHeld:
     """A handle being dragged: its kind ("move", "turn"), its axis, and where it was grabbed."""
 
     kind: str
@@ -60,7 +60,7 @@ class Held:
         return max(1e-6, float(np.hypot(*(second - first))))
 
 
-class PlaceTool(Drag[Held]):
+class CagePlaceTool(Drag[CageHeld]):
     """Drags the handles of the selected parts; elsewhere, the view selects."""
 
     cursor = Qt.CursorShape.ArrowCursor
@@ -80,25 +80,25 @@ class PlaceTool(Drag[Held]):
         self._turn = turn
         self._way = np.zeros(3)
 
-    def take(self, event: PointerEvent) -> Held | None:
+    def take(self, event: PointerEvent) -> CageHeld | None:
         handle = self._gizmo.handle_at(event.pos)
         origin = self._assembly.middle
         if not handle or origin is None:
             return None
         self._way = np.zeros(3)
         kind, axis = handle.split()
-        held = Held(kind, "xyz".index(axis), origin)
-        return Held(kind, held.axis, origin, held.along_mm(event))
+        held = CageHeld(kind, "xyz".index(axis), origin)
+        return CageHeld(kind, held.axis, origin, held.along_mm(event))
 
     def hover(self, event: PointerEvent) -> None:
         self._gizmo.warm(self._gizmo.handle_at(event.pos))
 
-    def show(self, grip: Held, event: PointerEvent) -> None:
+    def show(self, grip: CageHeld, event: PointerEvent) -> None:
         if grip.kind == "move" and self.was_moved:
             distance, reach = grip.along_mm(event) - grip.grasped_mm, SNAP_PX / grip.pixels_per_mm(event.view)
             self._way = self._assembly.drag_to(grip.axis, distance, event.has_alt, reach)
 
-    def finish(self, grip: Held, event: PointerEvent) -> None:
+    def finish(self, grip: CageHeld, event: PointerEvent) -> None:
         if grip.kind == "turn":
             self._turn(grip.axis, 90.0)
         elif self._way.any():
@@ -120,13 +120,13 @@ class BedTool(Drag[Point]):
     uses_alt = True
     label = ""
 
-    def __init__(self, bed: BedPane, change_shape: Callable[[str, Box | Hole], None], shows_sizes: bool) -> None:
+    def __init__(self, bed: BedPane, change_shape: Callable[[str, CageBox | Hole], None], shows_sizes: bool) -> None:
         super().__init__()
         self._bed = bed
         self._change_shape = change_shape
         self._shows_sizes = shows_sizes
 
-    def change(self, event: PointerEvent, solid: Solid, start: Point | None) -> Box | Hole | None:
+    def change(self, event: PointerEvent, solid: CageSolid, start: Point | None) -> CageBox | Hole | None:
         """The change that the gesture would make now; `start` is where a drag began, None for a click."""
         raise NotImplementedError
 
@@ -162,11 +162,11 @@ class BedTool(Drag[Point]):
         us, vs = lines_of(self._bed.solid, self._bed.cage.bar)
         return snapped(point[0], us), snapped(point[1], vs)
 
-    def _meant(self, event: PointerEvent, grip: Point | None) -> Box | Hole | None:
+    def _meant(self, event: PointerEvent, grip: Point | None) -> CageBox | Hole | None:
         solid = self._bed.solid
         return None if solid is None else self.change(event, solid, grip if self.was_moved else None)
 
-    def _show(self, change: Box | Hole | None) -> None:
+    def _show(self, change: CageBox | Hole | None) -> None:
         """Shows the ghost of a change; a change that removes material also says so at the pointer."""
         solid = self._bed.solid
         if change is None or solid is None:
@@ -181,14 +181,14 @@ class BedTool(Drag[Point]):
         ghost = Boxes(name=words, ids=[words], centers=center, sizes=size)
         self._bed.view.set_ghost((ghost,), words if takes else "")
 
-    def _bounds(self, change: Box | Hole, solid: Solid) -> tuple[float, float, float, float]:
-        if isinstance(change, Box):
+    def _bounds(self, change: CageBox | Hole, solid: CageSolid) -> tuple[float, float, float, float]:
+        if isinstance(change, CageBox):
             return change.bounds
         reach, (u, v) = (self._bed.cage.rod + ROD_PLAY_MM) / 2, change.place
         low, high = (v - reach, v + reach) if change.kind == "round" else (corner[1] for corner in solid.bounds)
         return u - reach, float(low), u + reach, float(high)
 
-    def _words(self, change: Box | Hole) -> str:
+    def _words(self, change: CageBox | Hole) -> str:
         if isinstance(change, Hole):
             return f"{change.kind} hole for the rod"
         u0, v0, u1, v1 = change.bounds
@@ -201,7 +201,7 @@ class BarTool(BedTool):
 
     label = "Change bar"
 
-    def change(self, event: PointerEvent, solid: Solid, start: Point | None) -> Box | None:
+    def change(self, event: PointerEvent, solid: CageSolid, start: Point | None) -> CageBox | None:
         if start is not None:
             place = self.place(event)
             return None if place in (None, start) else drawn_bar(self._bed.cage, start, place)
@@ -214,12 +214,12 @@ class CutTool(BedTool):
 
     label = "Cut"
 
-    def change(self, event: PointerEvent, solid: Solid, start: Point | None) -> Box | None:
+    def change(self, event: PointerEvent, solid: CageSolid, start: Point | None) -> CageBox | None:
         place = self.place(event)
         if start is None or place is None:
             return None
         (u0, u1), (v0, v1) = (sorted(pair) for pair in zip(start, place, strict=True))
-        return Box((u0, v0, u1, v1), False) if u1 - u0 >= FINE_MM and v1 - v0 >= FINE_MM else None
+        return CageBox((u0, v0, u1, v1), False) if u1 - u0 >= FINE_MM and v1 - v0 >= FINE_MM else None
 
 
 class HoleTool(BedTool):
@@ -227,12 +227,12 @@ class HoleTool(BedTool):
 
     label = "Rod hole"
 
-    def __init__(self, bed: BedPane, change_shape: Callable[[str, Box | Hole], None], shows_sizes: bool) -> None:
+    def __init__(self, bed: BedPane, change_shape: Callable[[str, CageBox | Hole], None], shows_sizes: bool) -> None:
         super().__init__(bed, change_shape, shows_sizes)
         self.kind = Setting(0)
         """The kind of hole, as an index into `KINDS`."""
 
-    def change(self, event: PointerEvent, solid: Solid, start: Point | None) -> Hole | None:
+    def change(self, event: PointerEvent, solid: CageSolid, start: Point | None) -> Hole | None:
         point = self.point(event)
         if point is None:
             return None

@@ -9,15 +9,17 @@ import numpy as np
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.lego_hemisphere import Brick
 from spatial_workbench.engine.tasks.lego_hemisphere.answer import poses_of
-from spatial_workbench.widgets.editors.lego_hemisphere.commands import Commands
+from spatial_workbench.widgets.editors.lego_hemisphere.commands import BrickCommands
 from spatial_workbench.widgets.editors.lego_hemisphere.ghost import Ghost
-from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import Workpiece
+from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import BrickWorkpiece
 
 
 class BrickArray:
     """The numbers of bricks along x, y and z, and their distances; `changed` is called when any of these changes."""
 
-    def __init__(self, piece: Workpiece, commands: Commands, ghost: Ghost, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, piece: BrickWorkpiece, commands: BrickCommands, ghost: Ghost, changed: Callable[[], None]
+    ) -> None:
         self.is_open = False
         self.count = [2, 1, 1]
         self.pitch_mm = [0.0, 0.0, 0.0]

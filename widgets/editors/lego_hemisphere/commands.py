@@ -9,7 +9,7 @@ import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.lego_hemisphere import Brick, Shell
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick, BrickShell
 from spatial_workbench.engine.tasks.lego_hemisphere.answer import MAX_BRICKS, bricks_at, poses_of
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, STUD_PITCH, WIDTH, Poses, height_of
 from spatial_workbench.engine.tasks.lego_hemisphere.editing import (
@@ -25,13 +25,13 @@ from spatial_workbench.engine.tasks.lego_hemisphere.editing import (
 from spatial_workbench.engine.tasks.lego_hemisphere.solver import fill_layer
 from spatial_workbench.engine.tasks.lego_hemisphere.transforms import WORTH_SHARE, arrayed, worth_keeping
 from spatial_workbench.widgets.editing.runner import Runner
-from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import Workpiece
+from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import BrickWorkpiece
 
 
-class Commands:
+class BrickCommands:
     """The commands on the selected bricks, or on all."""
 
-    def __init__(self, piece: Workpiece, runner: Runner) -> None:
+    def __init__(self, piece: BrickWorkpiece, runner: Runner) -> None:
         self.piece = piece
         self._runner = runner
 
@@ -78,7 +78,7 @@ class Commands:
         self._runner.run("Copying bricks", room_for_copies, self._judged_shell, bricks, poses, done=done)
 
     @property
-    def _judged_shell(self) -> Shell | None:
+    def _judged_shell(self) -> BrickShell | None:
         """The shell against which places are judged; None if they may not be judged."""
         return self.piece.shell if self.piece.is_judged else None
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Boxes, Floats, Item, Polygon, Polyline, Scene, Voxels
-from spatial_workbench.engine.tasks.lego_hemisphere import Brick, Shell, cells
+from spatial_workbench.engine.tasks.lego_hemisphere import Brick, BrickShell, cells
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, SIZE, STUD_PITCH, Poses, height_of
 from spatial_workbench.engine.tasks.lego_hemisphere.drawing import (
     FAIR_SHARE,
@@ -45,10 +45,10 @@ class Coloring(IntEnum):
 
 
 @dataclass
-class Drawing:
+class BrickDrawing:
     """Draws the bricks, and reuses what has not changed."""
 
-    shell: Shell
+    shell: BrickShell
     _bricks: Boxes | None = None
     _marks: tuple[Item, ...] = ()
     _marks_by_layer: dict[int, tuple[Item, ...]] = field(default_factory=dict)
@@ -118,7 +118,7 @@ def ghost_item(poses: Floats) -> Boxes:
 
 
 @lru_cache(maxsize=64)
-def layer_rings(shell: Shell, layer: int) -> tuple[Item, ...]:
+def layer_rings(shell: BrickShell, layer: int) -> tuple[Item, ...]:
     """The outlines of the shell where a layer's bricks stand."""
     z = HEIGHT * layer + 0.2
     return tuple(
@@ -149,7 +149,7 @@ class Heat:
     missing: Floats
 
     @classmethod
-    def of(cls, shell: Shell, layer: int, bricks: Sequence[Brick]) -> Heat:
+    def of(cls, shell: BrickShell, layer: int, bricks: Sequence[Brick]) -> Heat:
         """What bricks do not fill of a layer."""
         values = cells.missing(shell, layer, bricks).values
         places = np.argwhere(values >= LEAST_MISSING)
@@ -189,7 +189,7 @@ class Heat:
 
 
 def plan_scene(
-    shell: Shell, layer: int, poses: Poses, colors: Sequence[str], heat: Heat | None, findings: Sequence[Item]
+    shell: BrickShell, layer: int, poses: Poses, colors: Sequence[str], heat: Heat | None, findings: Sequence[Item]
 ) -> Scene:
     """A layer from above: its bricks and those below, outlines of the shell at bottom, middle and top, and marks."""
     items = list(_ring_band(shell, layer))
@@ -217,7 +217,7 @@ def _bricks_of(poses: Poses, colors: Sequence[str], layer: int, below: bool) -> 
 
 
 @lru_cache(maxsize=64)
-def _ring_band(shell: Shell, layer: int) -> tuple[Item, ...]:
+def _ring_band(shell: BrickShell, layer: int) -> tuple[Item, ...]:
     """The shell at the layer's middle, filled."""
     rings = shell.layer_outlines(layer)["middle"]
     if not rings:
@@ -230,11 +230,11 @@ def _ring_band(shell: Shell, layer: int) -> tuple[Item, ...]:
 
 
 @lru_cache(maxsize=64)
-def _ring_lines(shell: Shell, layer: int) -> tuple[Item, ...]:
+def _ring_lines(shell: BrickShell, layer: int) -> tuple[Item, ...]:
     return tuple(_ring_lines_of(shell, layer))
 
 
-def _ring_lines_of(shell: Shell, layer: int) -> Iterator[Item]:
+def _ring_lines_of(shell: BrickShell, layer: int) -> Iterator[Item]:
     widths = {"bottom": (1.2, False), "middle": (2.0, False), "top": (1.2, True)}
     for name, rings in shell.layer_outlines(layer).items():
         for i, ring in enumerate(rings):

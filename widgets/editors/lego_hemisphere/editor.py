@@ -41,19 +41,19 @@ from spatial_workbench.widgets.editing.editor import FINE_KEYS, Editor, keys
 from spatial_workbench.widgets.editing.things import Things, ThingsEditing
 from spatial_workbench.widgets.editors.lego_hemisphere import legend
 from spatial_workbench.widgets.editors.lego_hemisphere.array import BrickArray
-from spatial_workbench.widgets.editors.lego_hemisphere.commands import Commands
+from spatial_workbench.widgets.editors.lego_hemisphere.commands import BrickCommands
 from spatial_workbench.widgets.editors.lego_hemisphere.drawing import (
+    BrickDrawing,
     Coloring,
-    Drawing,
     Heat,
     colors_of,
     layer_rings,
     plan_scene,
 )
-from spatial_workbench.widgets.editors.lego_hemisphere.gestures import PlaceTool, SelectTool
+from spatial_workbench.widgets.editors.lego_hemisphere.gestures import BrickPlaceTool, BrickSelectTool
 from spatial_workbench.widgets.editors.lego_hemisphere.ghost import Ghost
 from spatial_workbench.widgets.editors.lego_hemisphere.plan import PlanView
-from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import Workpiece, followed, index_of, indices_of
+from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import BrickWorkpiece, followed, index_of, indices_of
 from spatial_workbench.widgets.layouts import split
 from spatial_workbench.widgets.legend import AXES_WIDTH, LEFT_OF_RULER, Entry, Legend
 from spatial_workbench.widgets.view import Pick, SceneView, Tool
@@ -109,14 +109,14 @@ class LegoEditor(Editor[Structure]):
         self.plan = PlanView()
         self.plan.layer_stepped.connect(self.step_layer)
         self.canvas: SceneView = self.plan.canvas
-        self.piece = Workpiece(self.document, view, self.say, self.allows(Aid.JUDGING))
-        self.drawing = Drawing(self.piece.shell)
+        self.piece = BrickWorkpiece(self.document, view, self.say, self.allows(Aid.JUDGING))
+        self.drawing = BrickDrawing(self.piece.shell)
         self.ghost = Ghost(self.piece, view, self.canvas, self._ghost_changed)
-        self.commands = Commands(self.piece, self.runner)
+        self.commands = BrickCommands(self.piece, self.runner)
         self.array = BrickArray(self.piece, self.commands, self.ghost, self.refresh)
         go_to_layer = partial(self.set_layer, base=False)
-        self.place_tool = PlaceTool(self.piece, self.ghost, go_to_layer, self.allows(Aid.MEASURING))
-        self.select_tool = SelectTool(self.piece, self.ghost, self.commands, self._hide_dragged)
+        self.place_tool = BrickPlaceTool(self.piece, self.ghost, go_to_layer, self.allows(Aid.MEASURING))
+        self.select_tool = BrickSelectTool(self.piece, self.ghost, self.commands, self._hide_dragged)
         for pane in (view, self.canvas):
             pane.set_tool(self.place_tool)
             pane.set_describe(self._describe)

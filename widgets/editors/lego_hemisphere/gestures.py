@@ -15,9 +15,9 @@ from spatial_workbench.engine.tasks.lego_hemisphere.brick import HALF_FOOTPRINT,
 from spatial_workbench.engine.tasks.lego_hemisphere.editing import moved, with_images
 from spatial_workbench.widgets import overlays
 from spatial_workbench.widgets.editing.gestures import CONTROL, SHIFT, Drag, Place
-from spatial_workbench.widgets.editors.lego_hemisphere.commands import Commands
+from spatial_workbench.widgets.editors.lego_hemisphere.commands import BrickCommands
 from spatial_workbench.widgets.editors.lego_hemisphere.ghost import Ghost
-from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import Workpiece, index_of
+from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import BrickWorkpiece, index_of
 from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView
 
 SLOPE = 0.5
@@ -28,7 +28,7 @@ LEAST_SHARE = 0.005
 """A brick with a smaller share inside the shell is called outside."""
 
 
-class PlaceTool(Place):
+class BrickPlaceTool(Place):
     """A ghost follows the pointer; a press places it. Keys move the ghost as well.
 
     go_to_layer: called with the layer of each placed brick.
@@ -37,7 +37,9 @@ class PlaceTool(Place):
 
     marks_hovered = True
 
-    def __init__(self, piece: Workpiece, ghost: Ghost, go_to_layer: Callable[[int], None], shows_share: bool) -> None:
+    def __init__(
+        self, piece: BrickWorkpiece, ghost: Ghost, go_to_layer: Callable[[int], None], shows_share: bool
+    ) -> None:
         self._piece = piece
         self._ghost = ghost
         self._go_to_layer = go_to_layer
@@ -163,7 +165,7 @@ class PlaceTool(Place):
 
 
 @dataclass(frozen=True)
-class Grip:
+class BrickGrip:
     """The brick that was grabbed, where (x, y; z in mm), and whether copies are dragged."""
 
     brick: int
@@ -172,7 +174,7 @@ class Grip:
     copies: bool
 
 
-class SelectTool(Drag[Grip]):
+class BrickSelectTool(Drag[BrickGrip]):
     """A press on a brick selects it; a drag moves the selection or, with Shift, a copy of it.
 
     hide: called with the dragged bricks, which are hidden.
@@ -182,7 +184,7 @@ class SelectTool(Drag[Grip]):
     uses_alt = True
 
     def __init__(
-        self, piece: Workpiece, ghost: Ghost, commands: Commands, hide: Callable[[Sequence[int]], None]
+        self, piece: BrickWorkpiece, ghost: Ghost, commands: BrickCommands, hide: Callable[[Sequence[int]], None]
     ) -> None:
         super().__init__()
         self._piece = piece
@@ -197,7 +199,7 @@ class SelectTool(Drag[Grip]):
         self._lift = 0
         self._is_free = False
 
-    def take(self, event: PointerEvent) -> Grip | None:
+    def take(self, event: PointerEvent) -> BrickGrip | None:
         self.was_dropped = False
         brick = index_of(event.pick.id) if event.pick else None
         if event.pick is None or brick is None or (event.has(CONTROL) and not event.has_alt):
@@ -208,12 +210,12 @@ class SelectTool(Drag[Grip]):
         point = ground_point(event, z)
         if point is None:
             return None
-        grip = Grip(brick, point, z, copies=event.has(SHIFT) and not event.has(CONTROL))
+        grip = BrickGrip(brick, point, z, copies=event.has(SHIFT) and not event.has(CONTROL))
         if not grip.copies and brick not in self._piece.selected:
             self._piece.select([brick])
         return grip
 
-    def show(self, grip: Grip, event: PointerEvent) -> None:
+    def show(self, grip: BrickGrip, event: PointerEvent) -> None:
         if not self.was_moved:
             return
         if not self._is_dragging:
@@ -225,7 +227,7 @@ class SelectTool(Drag[Grip]):
             self._is_free = event.has_alt
             self._show(grip)
 
-    def finish(self, grip: Grip, event: PointerEvent) -> None:
+    def finish(self, grip: BrickGrip, event: PointerEvent) -> None:
         if self.was_moved:
             self._commands.drop(self._bricks, self._goal(grip), grip.copies)
         else:
@@ -248,17 +250,17 @@ class SelectTool(Drag[Grip]):
             self._show(self.grip)
         return self._is_dragging
 
-    def _begin(self, grip: Grip) -> None:
+    def _begin(self, grip: BrickGrip) -> None:
         self._is_dragging = True
         self._way = np.zeros(2)
         self._lift = 0
         self._bricks = self._piece.selected if grip.brick in self._piece.selected else [grip.brick]
         self._hide([] if grip.copies else self._bricks)
 
-    def _show(self, grip: Grip) -> None:
+    def _show(self, grip: BrickGrip) -> None:
         self._ghost.show(self._goal(grip), () if grip.copies else self._bricks, rigid=True)
 
-    def _goal(self, grip: Grip) -> Floats:
+    def _goal(self, grip: BrickGrip) -> Floats:
         """The poses (n, 4) of the dragged bricks; the brick that was grabbed decides how they snap."""
         piece = self._piece
         x, y, _, angle = piece.poses.poses[grip.brick].tolist()

@@ -14,7 +14,7 @@ from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, Poses
 from spatial_workbench.engine.tasks.lego_hemisphere.editing import propose
 from spatial_workbench.engine.tasks.lego_hemisphere.rules import name_bricks
 from spatial_workbench.widgets.editors.lego_hemisphere.drawing import ghost_item
-from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import Workpiece
+from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import BrickWorkpiece
 from spatial_workbench.widgets.view import SceneView
 
 OUTLINED = 40
@@ -24,7 +24,7 @@ OUTLINED = 40
 class Ghost:
     """What a gesture or an array would place; `changed` is called whenever it changes."""
 
-    def __init__(self, piece: Workpiece, view: SceneView, plan: SceneView, changed: Callable[[], None]) -> None:
+    def __init__(self, piece: BrickWorkpiece, view: SceneView, plan: SceneView, changed: Callable[[], None]) -> None:
         self.poses: Floats = np.zeros((0, 4))
         self.problem = ""
         self.words = ""

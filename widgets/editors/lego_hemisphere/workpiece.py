@@ -23,7 +23,7 @@ COMPUTED_AT_ONCE = 48
 """Up to this number, the shares of bricks are computed in this process; for more bricks, the verdict supplies them."""
 
 
-class Workpiece:
+class BrickWorkpiece:
     """The bricks of an answer, by their index. What is computed for them is cached while they do not change.
 
     view: the view in which bricks are selected.

@@ -18,7 +18,7 @@ from spatial_workbench.engine.physics.frames import swapped
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.engine.tasks.machine.building import arrayed, pasted
 from spatial_workbench.engine.tasks.machine.drawing import draw_machine
-from spatial_workbench.engine.tasks.machine.editing import Assembly
+from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 from spatial_workbench.engine.tasks.machine.guides import balance_items
 from spatial_workbench.engine.tasks.machine.mirroring import mirrored
 from spatial_workbench.engine.tasks.machine.task import level_of_instance
@@ -47,9 +47,9 @@ from spatial_workbench.widgets.editors.machine.figures import (
     words_of_faults,
     words_of_joins,
 )
-from spatial_workbench.widgets.editors.machine.gestures import BuildTool, CopyTool, SelectTool
-from spatial_workbench.widgets.editors.machine.palette import Palette
-from spatial_workbench.widgets.editors.machine.playback import Playback
+from spatial_workbench.widgets.editors.machine.gestures import BuildTool, MachineCopyTool, MachineSelectTool
+from spatial_workbench.widgets.editors.machine.palette import BlockPalette
+from spatial_workbench.widgets.editors.machine.playback import MachinePlayback
 from spatial_workbench.widgets.editors.machine.replay import FOLLOWED
 from spatial_workbench.widgets.editors.machine.text_view import WIDTH_PX, MachineText
 from spatial_workbench.widgets.editors.machine.walk_through import WalkThrough
@@ -77,10 +77,10 @@ class MachineEditor(Editor[MachineAnswer]):
         self.bench = Workbench(self.level, self._take, self.message.emit, self.allows(Aid.JUDGING))
         self._joins = ""
         self._shows_balance = Setting(True, self.redraw)
-        self.blocks = Palette(self.level, self.choose, lambda: self.view.tool is self._build)
+        self.blocks = BlockPalette(self.level, self.choose, lambda: self.view.tool is self._build)
         self._build = BuildTool(self.bench, self._view, lambda: self.blocks.kind, self._show_joins)
-        self._select = SelectTool(self.bench, self._view)
-        self._copy = CopyTool(self.bench, self._view, self._copied_block)
+        self._select = MachineSelectTool(self.bench, self._view)
+        self._copy = MachineCopyTool(self.bench, self._view, self._copied_block)
         self._read()
 
     def _view(self) -> SceneView:
@@ -104,7 +104,7 @@ class MachineEditor(Editor[MachineAnswer]):
                 action.setShortcut(f"Alt+{key}")
 
     @property
-    def assembly(self) -> Assembly | None:
+    def assembly(self) -> MachineAssembly | None:
         """The machine; None while the answer is none."""
         return self.bench.assembly
 
@@ -112,7 +112,7 @@ class MachineEditor(Editor[MachineAnswer]):
         """Reads the answer; by how much the machine is set down elsewhere than before, in the drawing."""
         tree = self.document.answer.reading.tree
         before = self.bench.assembly
-        after = None if tree is None else Assembly(tree)
+        after = None if tree is None else MachineAssembly(tree)
         self.bench.assembly = after
         return swapped((after.lift - before.lift).tolist()) if before is not None and after is not None else (0, 0, 0)
 
@@ -128,7 +128,7 @@ class MachineEditor(Editor[MachineAnswer]):
         self.walk.ended.connect(self.redraw)
         beside = column(whole, self.walk, self._halves)
         beside.setStretchFactor(self._halves, 1)
-        self.playback = Playback(self, beside)
+        self.playback = MachinePlayback(self, beside)
         beside.addWidget(self.playback.free)
         return whole
 
@@ -250,7 +250,7 @@ class MachineEditor(Editor[MachineAnswer]):
             return
         count = len(self.assembly.tree)
         selected = [block for block in self._selected if block < count]
-        built = pasted(self.assembly, Assembly(source), blocks, selected or range(count), self.level)
+        built = pasted(self.assembly, MachineAssembly(source), blocks, selected or range(count), self.level)
         if self.bench.take(built):
             self.view.set_selection([f"block {block}" for block in built.new])
 

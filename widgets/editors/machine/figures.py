@@ -6,12 +6,12 @@ import numpy as np
 
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.tasks.machine import MachineAnswer
-from spatial_workbench.engine.tasks.machine.editing import Assembly
+from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 from spatial_workbench.widgets.editing.controls import Reading
 from spatial_workbench.widgets.editors.machine.workbench import name_of
 
 
-def size_reading(assembly: Assembly | None, level: Level, judges: bool) -> Reading:
+def size_reading(assembly: MachineAssembly | None, level: Level, judges: bool) -> Reading:
     """The extent in metres; `judges`: whether it is said that it is within the level's limits."""
     if assembly is None:
         return Reading("–")
@@ -21,7 +21,7 @@ def size_reading(assembly: Assembly | None, level: Level, judges: bool) -> Readi
     return Reading(" × ".join(f"{value:.4g}" for value in extent) + " m", words, is_met)
 
 
-def mass_reading(assembly: Assembly | None, judges: bool) -> Reading:
+def mass_reading(assembly: MachineAssembly | None, judges: bool) -> Reading:
     """The mass in kg and its centre; `judges`: whether it is said that the machine stands by itself."""
     if assembly is None:
         return Reading("–")
@@ -33,7 +33,7 @@ def mass_reading(assembly: Assembly | None, judges: bool) -> Reading:
     return Reading(f"{assembly.mass:.4g} kg", words, balance.is_stable if judges else None)
 
 
-def words_of_joins(assembly: Assembly | None) -> str:
+def words_of_joins(assembly: MachineAssembly | None) -> str:
     """A line for each pair of blocks that are joined without being parent and child."""
     if assembly is None:
         return ""

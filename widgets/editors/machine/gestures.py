@@ -16,7 +16,7 @@ from spatial_workbench.engine.machines.building.blocks import block_types
 from spatial_workbench.engine.machines.building.edits import Add, Move
 from spatial_workbench.engine.machines.building.poses import PlacedFace, kind_of
 from spatial_workbench.engine.tasks.machine.building import Built, copied
-from spatial_workbench.engine.tasks.machine.editing import Assembly
+from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 from spatial_workbench.engine.tasks.machine.mirroring import words_of_turning
 from spatial_workbench.widgets.editing.gestures import MoveSelection, Place
 from spatial_workbench.widgets.editors.machine.workbench import Workbench, name_of
@@ -176,7 +176,7 @@ class BuildTool(Place):
         built = self._bench.with_block(self._command(face))
         if not built.is_made:
             return [], built.reason
-        self._joined(_words_about(Assembly(built.tree), built))
+        self._joined(_words_about(MachineAssembly(built.tree), built))
         return self._bench.preview(built), ""
 
     def _rubber(self, end: PlacedFace | None) -> list[Item]:
@@ -187,14 +187,14 @@ class BuildTool(Place):
         return [Polyline(id="new link", points=points, color="accent", width_px=4.0)]  # type: ignore[arg-type]
 
 
-def _words_about(assembly: Assembly, built: Built) -> str:
+def _words_about(assembly: MachineAssembly, built: Built) -> str:
     """What to know about new blocks before they are placed: joins, how mirrored ones turn, and what is left out."""
     joins = _words_of_joins(assembly, built.new[0])
     turning = words_of_turning(assembly, built.new[0]) if len(built.new) > 1 else ""
     return "; ".join(filter(None, [joins, turning, *built.notices]))
 
 
-def _words_of_joins(assembly: Assembly, block: int) -> str:
+def _words_of_joins(assembly: MachineAssembly, block: int) -> str:
     """What a new block is joined to besides its parent, and which joints that locks."""
     sentences = []
     for join in assembly.joins:
@@ -206,7 +206,7 @@ def _words_of_joins(assembly: Assembly, block: int) -> str:
     return "; ".join(sentences)
 
 
-class CopyTool(Place):
+class MachineCopyTool(Place):
     """A click puts a copy of the selected block, with all that hangs on it, on a face."""
 
     uses_alt = False
@@ -262,7 +262,7 @@ class CopyTool(Place):
         return copied(assembly, source, (face.block, face.face), self._bench.level)
 
 
-class SelectTool(MoveSelection):
+class MachineSelectTool(MoveSelection):
     """A click selects a block; dragging it to another face moves it there, with all that hangs on it.
 
     By keys the arrows step from block to block; Return takes the selected one up, and puts it down on the face that the

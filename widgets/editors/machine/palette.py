@@ -16,7 +16,7 @@ _COLUMNS = 5
 """Blocks in a row."""
 
 
-class Palette:
+class BlockPalette:
     """The types of blocks by group, and the nine that digits choose.
 
     choose: called with the number of the type that the person chooses.

@@ -21,11 +21,11 @@ from spatial_workbench.engine.physics.live import Moment
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.engine.tasks.machine.drawing import level_items, scene_of
 from spatial_workbench.engine.tasks.machine.editing import simulate
-from spatial_workbench.engine.tasks.machine.playback import Run, moment_items, played
+from spatial_workbench.engine.tasks.machine.playback import SimulatedRun, moment_items, played
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.editing.controls import Setting
 from spatial_workbench.widgets.editors.machine.free_play import FreePlay
-from spatial_workbench.widgets.editors.machine.replay import FOLLOWED, MOST_RUNS, Replay
+from spatial_workbench.widgets.editors.machine.replay import FOLLOWED, MOST_RUNS, MachineReplay
 from spatial_workbench.widgets.legend import Entry, Key
 from spatial_workbench.widgets.render3d.camera import Camera
 from spatial_workbench.widgets.view import Tool
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 LOAD_SCALE = tuple(f"scale {share / 4:.3f}" for share in range(5))
 
 
-class Playback(QObject):
+class MachinePlayback(QObject):
     """What moves in the view of a machine's editor; nothing can be built meanwhile.
 
     room: where the plots go when they are first needed.
@@ -47,7 +47,7 @@ class Playback(QObject):
         super().__init__(editor)
         self._editor, self._room = editor, room
         self._level = editor.level
-        self.runs: list[Run] = []
+        self.runs: list[SimulatedRun] = []
         """The latest simulations, the last one at the end."""
         self.moment = ""
         """What the status bar says of the moment that is shown; empty: nothing is played."""
@@ -60,7 +60,7 @@ class Playback(QObject):
         self.free = FreePlay(editor.view)
         self.free.moved.connect(self._show_moment)
         self.free.ended.connect(self._end_free_play)
-        self._replay: Replay | None = None
+        self._replay: MachineReplay | None = None
         self._followed_at: Floats | None = None
         self._still, self._tool_before = Tool(), Tool()
 
@@ -86,7 +86,7 @@ class Playback(QObject):
             return
 
         def arrived(trace: Trace) -> None:
-            self._keep(Run(tree, trace))
+            self._keep(SimulatedRun(tree, trace))
             self.shows_earlier.value = True
             self.simulate()
 
@@ -201,17 +201,17 @@ class Playback(QObject):
             return
         if trace.fault:
             self._editor.message.emit(f"The simulation ended early: {trace.fault}.")
-        self._replay = Replay(self._level, trace)
+        self._replay = MachineReplay(self._level, trace)
         self._followed_at = None
-        self._keep(Run(tree, trace))
+        self._keep(SimulatedRun(tree, trace))
         if self._editor.allows(Aid.MEASURING):
             self._show_plots()
         self._editor.play(self._scene_of(self.runs[-1]))
 
-    def _keep(self, run: Run) -> None:
+    def _keep(self, run: SimulatedRun) -> None:
         self.runs = [*self.runs[1 - MOST_RUNS :], run]
 
-    def _scene_of(self, run: Run) -> Scene:
+    def _scene_of(self, run: SimulatedRun) -> Scene:
         earlier = self.runs[:-1] if self.shows_earlier.value else ()
         flashes = not appearance().reduce_motion
         return played(self._level, run.tree, run.trace, self.shows_loads.value, earlier, flashes)

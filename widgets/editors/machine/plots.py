@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QComboBox, QHeaderView, QLabel, QTableWidget, QTab
 
 from spatial_workbench.engine.machines.building.poses import kind_of
 from spatial_workbench.engine.machines.levels.level import Level
-from spatial_workbench.engine.tasks.machine.playback import Run
+from spatial_workbench.engine.tasks.machine.playback import SimulatedRun
 from spatial_workbench.engine.tasks.machine.series import PLOTS
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.layouts import column, row
@@ -54,7 +54,7 @@ class BreakList(QTableWidget):
         self.cellClicked.connect(lambda place, _: self.chosen.emit(self._times[place]))
         self.cellActivated.connect(lambda place, _: self.chosen.emit(self._times[place]))
 
-    def show_run(self, run: Run) -> None:
+    def show_run(self, run: SimulatedRun) -> None:
         """Lists what broke; nothing is shown where nothing did."""
         rows = run.trace.breaks
         self.setVisible(bool(rows))
@@ -82,7 +82,7 @@ class RunPlots(QWidget):
     def __init__(self, level: Level) -> None:
         super().__init__()
         self._level = level
-        self._runs: Sequence[Run] = ()
+        self._runs: Sequence[SimulatedRun] = ()
         self.setObjectName("panel")
         self.kinds = QComboBox()
         self.kinds.addItems([plot.title for plot in PLOTS])
@@ -104,7 +104,7 @@ class RunPlots(QWidget):
         self.setFixedHeight(HEIGHT_PX)
         self.show_theme(appearance().theme)
 
-    def show_runs(self, runs: Sequence[Run]) -> None:
+    def show_runs(self, runs: Sequence[SimulatedRun]) -> None:
         """Draws these runs, the latest last."""
         self._runs = runs
         self.breaks.show_run(runs[-1])

@@ -15,7 +15,7 @@ MOST_RUNS = 5
 FOLLOWED = ("Nothing", "The machine", "The boulder or ball")
 
 
-class Replay:
+class MachineReplay:
     """A trace as it is played."""
 
     def __init__(self, level: Level, trace: Trace) -> None:

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from spatial_workbench.engine.machines.building.blocks import block_types
 from spatial_workbench.engine.machines.building.poses import PlacedFace, kind_of
 from spatial_workbench.engine.machines.levels.examples import examples
-from spatial_workbench.engine.tasks.machine.editing import Assembly
-from spatial_workbench.engine.tasks.machine.walk_through import Step, next_step
+from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
+from spatial_workbench.engine.tasks.machine.walk_through import MachineStep, next_step
 from spatial_workbench.widgets.layouts import row
 from spatial_workbench.widgets.theme import SPACE
 
@@ -27,8 +27,8 @@ class WalkThrough(QWidget):
         super().__init__()
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._goal = Assembly(examples()[0].tree)
-        self._step: Step | None = None
+        self._goal = MachineAssembly(examples()[0].tree)
+        self._step: MachineStep | None = None
         self.is_on = False
         self.words = QLabel()
         self.words.setWordWrap(True)
@@ -63,7 +63,7 @@ class WalkThrough(QWidget):
         self.hide()
         self.ended.emit()
 
-    def follow(self, assembly: Assembly | None) -> None:
+    def follow(self, assembly: MachineAssembly | None) -> None:
         """Tells what comes next for a machine."""
         if not self.is_on:
             return
@@ -77,7 +77,7 @@ class WalkThrough(QWidget):
             self.words.setText(_words_of(self._step, assembly))
 
 
-def _words_of(step: Step, assembly: Assembly) -> str:
+def _words_of(step: MachineStep, assembly: MachineAssembly) -> str:
     place = f"Step {step.number} of {step.count}: "
     if step.face is None:
         return place + "a block that carries it is missing. Undo the last change to go on."

@@ -17,7 +17,7 @@ from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.physics.frames import swapped
 from spatial_workbench.engine.tasks.machine.building import Built, added, moved, without
 from spatial_workbench.engine.tasks.machine.drawing import machine_items
-from spatial_workbench.engine.tasks.machine.editing import Assembly
+from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 from spatial_workbench.engine.tasks.machine.guides import guide_items
 from spatial_workbench.engine.tasks.machine.mirroring import (
     added_on_both_sides,
@@ -43,7 +43,7 @@ class Workbench:
         self, level: Level, edit: Callable[[str, Tree], None], say: Callable[[str], None], judges: bool
     ) -> None:
         self.level = level
-        self.assembly: Assembly | None = None
+        self.assembly: MachineAssembly | None = None
         """None while the answer is no machine."""
         self.judges = judges
         self.is_symmetric = False
@@ -141,7 +141,7 @@ class Workbench:
     def preview(self, built: Built) -> list[Item]:
         """The new blocks of a changed machine, drawn where they will be seen from here, and how they act."""
         assert self.assembly is not None
-        after = Assembly(built.tree)
+        after = MachineAssembly(built.tree)
         shift = np.array(swapped((self.assembly.lift - after.lift).tolist()))
         guides = [line for k in built.new[:_MOST_GUIDED] for line in guide_items(built.tree, k, shift)]
         return [*machine_items(built.tree, only=frozenset(built.new), shift=shift), *guides]

@@ -16,8 +16,8 @@ from spatial_workbench.engine.core.scene import Item, Polygon, Polyline
 from spatial_workbench.engine.tasks.maze_3d import MazeText
 from spatial_workbench.engine.tasks.maze_3d.drawing import draw_maze, draw_plan, trace_on_plan
 from spatial_workbench.engine.tasks.maze_3d.editing import (
+    MazeSlope,
     RoutePen,
-    Slope,
     fill,
     mend,
     path_only,
@@ -25,17 +25,17 @@ from spatial_workbench.engine.tasks.maze_3d.editing import (
     with_marker,
     with_steps,
 )
-from spatial_workbench.engine.tasks.maze_3d.graph import Study, study
+from spatial_workbench.engine.tasks.maze_3d.graph import MazeStudy, study
 from spatial_workbench.engine.tasks.maze_3d.maze import BLANK, Cell, Maze, Rules, id_of
 from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
+    CustomPart,
     Declared,
     Gauge,
     Keys,
     Number,
-    Part,
     Section,
     Setting,
     Switch,
@@ -60,10 +60,10 @@ from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView
 HINT = "Drag from A with the route pen: heights follow. Hold J to jump."
 ARROWS = {"Right": (0, 1), "Left": (0, -1), "Up": (-1, 0), "Down": (1, 0)}
 SLOPES = {
-    Slope.AUTO: ("Auto", "X", "Choose rare heights that make no shortcut and keep B in reach"),
-    Slope.LEVEL: ("Level", "E", "Heights stay equal"),
-    Slope.CLIMB: ("Climb", "U", "Each cell is higher by 1"),
-    Slope.DESCEND: ("Descend", "D", "Each cell is lower by 1"),
+    MazeSlope.AUTO: ("Auto", "X", "Choose rare heights that make no shortcut and keep B in reach"),
+    MazeSlope.LEVEL: ("Level", "E", "Heights stay equal"),
+    MazeSlope.CLIMB: ("Climb", "U", "Each cell is higher by 1"),
+    MazeSlope.DESCEND: ("Descend", "D", "Each cell is lower by 1"),
 }
 
 
@@ -74,13 +74,13 @@ class Maze3DEditor(Editor[MazeText]):
 
     def prepare(self) -> None:
         self.rules = Rules.of(self.instance.parameters)
-        self.slope = Slope.AUTO
+        self.slope = MazeSlope.AUTO
         self._brush = Setting(5, self.refresh)
         self._jumps = Setting(False, self.refresh)
         self._shows_steps = Setting(self.allows(Aid.JUDGING), self._show_steps)
         self._shows_reach = Setting(True, self.redraw)
         self._draft: Maze | None = None
-        self._known: tuple[Maze, Study] | None = None
+        self._known: tuple[Maze, MazeStudy] | None = None
         self._read: tuple[str, Maze] | None = None
         self._tools = {name: kind(self) for name, kind in TOOLS.items()}
 
@@ -186,7 +186,7 @@ class Maze3DEditor(Editor[MazeText]):
             Gauge("Cells of the path", lambda: path_reading(self.routes, self.rules, is_judged), aid=Aid.MEASURING),
             Gauge("Jumps of the path", lambda: jumps_reading(self.routes, self.rules, is_judged), aid=Aid.MEASURING),
             Gauge("Ways from A to B", lambda: ways_reading(self.routes)),
-            Part(
+            CustomPart(
                 "Cells of each height",
                 self._make_histogram,
                 aid=Aid.MEASURING,
@@ -299,7 +299,7 @@ class Maze3DEditor(Editor[MazeText]):
         return self._jumps.value
 
     @property
-    def routes(self) -> Study:
+    def routes(self) -> MazeStudy:
         """The routes of the maze as it is shown."""
         maze = self.maze
         if self._known is None or self._known[0] is not maze:
@@ -307,7 +307,7 @@ class Maze3DEditor(Editor[MazeText]):
         return self._known[1]
 
     @property
-    def _shown_routes(self) -> Study:
+    def _shown_routes(self) -> MazeStudy:
         """The routes that may be shown: the path if measuring is allowed, and its faults if judging is."""
         if self.allows(Aid.JUDGING):
             return self.routes
@@ -503,10 +503,10 @@ class Maze3DEditor(Editor[MazeText]):
         heights = {int(self.maze.heights[cell]) for cell in self.selected}
         return heights.pop() if len(heights) == 1 else BLANK
 
-    def _set_slope(self, slope: Slope) -> None:
+    def _set_slope(self, slope: MazeSlope) -> None:
         self.slope = slope
 
-    def _has_slope(self, slope: Slope) -> bool:
+    def _has_slope(self, slope: MazeSlope) -> bool:
         return self.slope is slope
 
     def _show_steps(self) -> None:

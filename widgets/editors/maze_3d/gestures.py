@@ -7,17 +7,17 @@ from typing import Protocol
 
 from PySide6.QtCore import Qt
 
-from spatial_workbench.engine.tasks.maze_3d.editing import RoutePen, Slope, line, region, with_height, with_marker
+from spatial_workbench.engine.tasks.maze_3d.editing import MazeSlope, RoutePen, line, region, with_height, with_marker
 from spatial_workbench.engine.tasks.maze_3d.maze import BLANK, Cell, Maze, Rules
 from spatial_workbench.widgets.editing.gestures import CONTROL, LEFT, RIGHT, SHIFT, Drag
 from spatial_workbench.widgets.view import PointerEvent
 
 
-class Draft(Protocol):
+class MazeDraft(Protocol):
     """The maze that a gesture changes; a step of the history once the button is released."""
 
     rules: Rules
-    slope: Slope
+    slope: MazeSlope
 
     @property
     def maze(self) -> Maze:
@@ -78,7 +78,7 @@ class CellTool(Drag[Cell]):
     buttons: tuple[Qt.MouseButton, ...] = (LEFT, RIGHT)
     moves_markers = True
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: MazeDraft) -> None:
         super().__init__()
         self.draft = draft
         self._marker = ""
@@ -156,7 +156,7 @@ class CellTool(Drag[Cell]):
             self.draft.preview(moved)
 
 
-class SelectTool(CellTool):
+class MazeSelectTool(CellTool):
     """Clicks and boxes select, as in every view; only A and B can be dragged."""
 
     buttons = (LEFT,)
@@ -165,7 +165,7 @@ class SelectTool(CellTool):
         return None if event.has(CONTROL) or event.has(SHIFT) else super().take(event)
 
 
-class PaintTool(CellTool):
+class MazePaintTool(CellTool):
     """A drag sets the brush's height; with the right button, it empties cells."""
 
     cursor = Qt.CursorShape.CrossCursor
@@ -182,7 +182,7 @@ class PaintTool(CellTool):
         self.draft.commit("Empty cells" if self._height == BLANK else f"Paint height {self._height}")
 
 
-class FillTool(CellTool):
+class MazeFillTool(CellTool):
     """A click sets the brush's height in the connected cells of equal height."""
 
     cursor = Qt.CursorShape.PointingHandCursor
@@ -222,4 +222,9 @@ class PenTool(CellTool):
         self.draft.select([self._pen.cell])
 
 
-TOOLS: dict[str, type[CellTool]] = {"select": SelectTool, "paint": PaintTool, "pen": PenTool, "fill": FillTool}
+TOOLS: dict[str, type[CellTool]] = {
+    "select": MazeSelectTool,
+    "paint": MazePaintTool,
+    "pen": PenTool,
+    "fill": MazeFillTool,
+}

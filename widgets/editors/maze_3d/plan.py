@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap
 
 from spatial_workbench.engine.core.scene import Floats, Ints
 from spatial_workbench.engine.tasks.maze_3d.drawing import JUMP_SWING, swing_of
-from spatial_workbench.engine.tasks.maze_3d.graph import Study
+from spatial_workbench.engine.tasks.maze_3d.graph import MazeStudy
 from spatial_workbench.engine.tasks.maze_3d.maze import Maze
 from spatial_workbench.widgets.overlays import pixel_font
 from spatial_workbench.widgets.theme import Theme
@@ -27,12 +27,12 @@ class PlanOverlay:
 
     def __init__(self, shows_steps: bool) -> None:
         self._maze: Maze | None = None
-        self._routes: Study | None = None
+        self._routes: MazeStudy | None = None
         self._key: tuple[object, ...] = ()
         self._picture = QPixmap()
         self.shows_steps = shows_steps
 
-    def show_maze(self, maze: Maze, routes: Study) -> None:
+    def show_maze(self, maze: Maze, routes: MazeStudy) -> None:
         """Sets what is painted."""
         self._maze, self._routes = maze, routes
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from spatial_workbench.engine.core.scene import Boxes, Item
 from spatial_workbench.engine.tasks.pack_prisms.drawing import boxes_item
-from spatial_workbench.engine.tasks.pack_prisms.packing import Ints, Order, gaps
+from spatial_workbench.engine.tasks.pack_prisms.packing import Ints, PackingOrder, gaps
 
 GAPS_SHOWN = 400
 
 
-def draw_ghost(order: Order, low: Ints, high: Ints) -> Item:
+def draw_ghost(order: PackingOrder, low: Ints, high: Ints) -> Item:
     """The ghosts of boxes with lowest and highest corners (n, 3)."""
     return replace(boxes_item(order, low, high), name="ghost", colors="accent", opacity=0.5)
 

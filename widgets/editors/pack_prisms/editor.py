@@ -30,16 +30,16 @@ from spatial_workbench.engine.tasks.pack_prisms.editing import (
     shifted_to_origin,
     turned,
 )
-from spatial_workbench.engine.tasks.pack_prisms.packing import Ints, Order, bounding_box, gaps, size_key
+from spatial_workbench.engine.tasks.pack_prisms.packing import Ints, PackingOrder, bounding_box, gaps, size_key
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
     Choice,
+    CustomPart,
     Declared,
     Gauge,
     Keys,
     Numbers,
-    Part,
     Reading,
     Section,
     Setting,
@@ -52,7 +52,7 @@ from spatial_workbench.widgets.editing.controls import (
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.things import Things, ThingsEditing
 from spatial_workbench.widgets.editors.pack_prisms.drawing import draw_gaps, draw_ghost, pulled_apart
-from spatial_workbench.widgets.editors.pack_prisms.gestures import PlaceTool, SelectTool
+from spatial_workbench.widgets.editors.pack_prisms.gestures import PackingPlaceTool, PackingSelectTool
 from spatial_workbench.widgets.editors.pack_prisms.tray import Tray
 from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView, Tool
 
@@ -80,7 +80,7 @@ class PackPrismsEditor(Editor[Packing]):
 
     def prepare(self) -> None:
         self._read: Packing | None = None
-        self.order = Order.of(self.instance.parameters)
+        self.order = PackingOrder.of(self.instance.parameters)
         self.way = 0
         """The index of the next box's orientation."""
         self.copies = [1, 1, 1]
@@ -88,7 +88,7 @@ class PackPrismsEditor(Editor[Packing]):
         self._is_free = Setting(False, self.refresh)
         self._shows_gaps = Setting(False, self.redraw)
         self._apart_percent = Setting(0, self.redraw)
-        self._place, self._select = PlaceTool(self), SelectTool(self)
+        self._place, self._select = PackingPlaceTool(self), PackingSelectTool(self)
         self._tray = Tray(self.order)
         self._tray.chosen.connect(lambda _: self._class_chosen())
 
@@ -107,7 +107,7 @@ class PackPrismsEditor(Editor[Packing]):
         return view
 
     def list_controls(self) -> Iterable[Declared]:
-        yield Section("Boxes", Part("Tray", lambda: self._tray, refresh=self._show_left))
+        yield Section("Boxes", CustomPart("Tray", lambda: self._tray, refresh=self._show_left))
         yield Section(
             "Tools",
             Tools(

@@ -11,7 +11,7 @@ from spatial_workbench.widgets.editing.gestures import CONTROL, SHIFT, MoveSelec
 from spatial_workbench.widgets.view import PointerEvent
 
 
-class Workpiece(Protocol):
+class PackingWorkpiece(Protocol):
     """What the gestures work on. Corners and steps are (3,), whole numbers."""
 
     def corner_at(self, event: PointerEvent) -> Ints | None:
@@ -33,12 +33,12 @@ class Workpiece(Protocol):
         """Shows where the selection would go."""
 
 
-class PlaceTool(Place):
+class PackingPlaceTool(Place):
     """A click places the chosen box, or block of boxes, where the ghost is."""
 
     uses_alt = False
 
-    def __init__(self, workpiece: Workpiece) -> None:
+    def __init__(self, workpiece: PackingWorkpiece) -> None:
         self._workpiece = workpiece
         self._corner: Ints | None = None
 
@@ -60,12 +60,12 @@ class PlaceTool(Place):
         self.again()
 
 
-class SelectTool(MoveSelection):
+class PackingSelectTool(MoveSelection):
     """Clicks and boxes select; dragging a box moves the selection horizontally, or with Shift vertically."""
 
     adds_with = CONTROL
 
-    def __init__(self, workpiece: Workpiece) -> None:
+    def __init__(self, workpiece: PackingWorkpiece) -> None:
         super().__init__()
         self._workpiece = workpiece
         self._held = self._start = np.zeros(3)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QVBoxLayou
 
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.pack_prisms.drawing import COLORS
-from spatial_workbench.engine.tasks.pack_prisms.packing import Order
+from spatial_workbench.engine.tasks.pack_prisms.packing import PackingOrder
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.theme import SPACE
 
@@ -24,7 +24,7 @@ class Tray(QWidget):
 
     chosen = Signal(int)
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: PackingOrder) -> None:
         super().__init__()
         self._order = order
         self._group = QButtonGroup(self)

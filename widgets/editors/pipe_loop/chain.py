@@ -10,7 +10,7 @@ import numpy as np
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core.scene import Item
 from spatial_workbench.engine.tasks.pipe_loop import MAX_POINTS, PipeLoopAnswer, loop_answer
-from spatial_workbench.engine.tasks.pipe_loop.board import Limits, Order
+from spatial_workbench.engine.tasks.pipe_loop.board import PipeLimits, PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.editing import (
     Result,
     Snap,
@@ -23,7 +23,7 @@ from spatial_workbench.engine.tasks.pipe_loop.editing import (
 )
 from spatial_workbench.engine.tasks.pipe_loop.live import live_rows
 from spatial_workbench.engine.tasks.pipe_loop.relax import Relaxer, dragged, is_closed
-from spatial_workbench.engine.tasks.pipe_loop.shape import Point, Shape
+from spatial_workbench.engine.tasks.pipe_loop.shape import PipeShape, Point
 from spatial_workbench.widgets.editing.controls import Setting
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.view import SceneView
@@ -52,9 +52,9 @@ class Chain:
         message: Callable[[str], object],
         aids: frozenset[Aid],
     ) -> None:
-        self.order = Order.of(document.instance.parameters)
+        self.order = PipeOrder.of(document.instance.parameters)
         self.is_judged = Aid.JUDGING in aids
-        self.limits = Limits(self.order.side, self.order.pipes if self.is_judged else MAX_POINTS, self.is_judged)
+        self.limits = PipeLimits(self.order.side, self.order.pipes if self.is_judged else MAX_POINTS, self.is_judged)
         self.offers_closing = Aid.SOLVING in aids
         """Whether a pipe snaps to where one more pipe would close the chain."""
         self.message = message
@@ -68,7 +68,7 @@ class Chain:
         self._shows_gap = Aid.MEASURING in aids
         self._preview: list[Point] | None = None
         self._places: tuple[PipeLoopAnswer, list[Point]] | None = None
-        self._shape: tuple[Sequence[Point], Shape] | None = None
+        self._shape: tuple[Sequence[Point], PipeShape] | None = None
         self._relaxer: Relaxer | None = None
         self._ticks_left = 0
 
@@ -102,13 +102,13 @@ class Chain:
         return f"gap {self.gap_m:.2f} m" if self._shows_gap else ""
 
     @property
-    def shape(self) -> Shape | None:
+    def shape(self) -> PipeShape | None:
         """The measures of the shown points, cached while these stay the same."""
         points = self.points
         if not points:
             return None
         if self._shape is None or self._shape[0] != points:
-            self._shape = points, Shape.of(points, self.order.side)
+            self._shape = points, PipeShape.of(points, self.order.side)
         return self._shape[1]
 
     def preview(self, points: Sequence[Point]) -> None:

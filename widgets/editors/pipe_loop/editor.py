@@ -17,19 +17,19 @@ from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.pipe_loop import PipeLoopAnswer
 from spatial_workbench.engine.tasks.pipe_loop.drawing import draw_order
-from spatial_workbench.engine.tasks.pipe_loop.live import Row, live_rows, measured_rows
+from spatial_workbench.engine.tasks.pipe_loop.live import PipeRow, live_rows, measured_rows
 from spatial_workbench.engine.tasks.pipe_loop.shape import Point
 from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
+    CustomPart,
     Declared,
     Keys,
     Note,
     Number,
     Numbers,
-    Part,
     Section,
     ToolButton,
     Tools,
@@ -57,7 +57,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
     marks_with_answer = True
 
     def prepare(self) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[PipeRow] = []
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self._tick)
 
@@ -82,7 +82,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
         return whole
 
     def list_controls(self) -> Iterable[Declared]:
-        live = Part("Live checks", self._make_checks, aid=Aid.MEASURING, refresh=self._show_rows)
+        live = CustomPart("Live checks", self._make_checks, aid=Aid.MEASURING, refresh=self._show_rows)
         yield Bars(live, place=self._row.addWidget)
         chain, side = self.chain, self.chain.order.side
         way, long = "The direction of pipes laid with Return", "The length of each side of a spike"

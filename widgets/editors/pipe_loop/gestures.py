@@ -135,30 +135,30 @@ class LayTool(PutTool):
 
 
 @dataclass(frozen=True)
-class Held:
+class PipeHeld:
     """Joints that are being dragged, and their offsets from the pointer, (n, 2)."""
 
     joints: tuple[int, ...]
     offsets: Floats
 
 
-class MoveTool(ChainTool, Drag[Held]):
+class MoveTool(ChainTool, Drag[PipeHeld]):
     """Drags joints, while the chain follows with its lengths, and pipes without turning; elsewhere, a box selects."""
 
     cursor = Qt.CursorShape.ArrowCursor
 
-    def take(self, event: PointerEvent) -> Held | None:
+    def take(self, event: PointerEvent) -> PipeHeld | None:
         joint, pipe = self.joint_at(event), self.pipe_at(event)
         if joint is not None:
             self._chain.choose(joint, add=(event.has(SHIFT) or event.has(CONTROL)) and not event.has_alt)
-            return Held((joint,), np.zeros((1, 2)))
+            return PipeHeld((joint,), np.zeros((1, 2)))
         if pipe is None:
             return None
         self._chain.choose_pipe(pipe)
         ends = _ends(self._chain, pipe)
-        return Held(ends, np.array([self._chain.points[end] for end in ends]) - event.point)
+        return PipeHeld(ends, np.array([self._chain.points[end] for end in ends]) - event.point)
 
-    def show(self, grip: Held, event: PointerEvent) -> None:
+    def show(self, grip: PipeHeld, event: PointerEvent) -> None:
         if not self.was_moved:
             return
         if len(grip.joints) == 1:
@@ -167,7 +167,7 @@ class MoveTool(ChainTool, Drag[Held]):
             places = [(x, y) for x, y in (grip.offsets + event.point).tolist()]
             self._chain.drag(dict(zip(grip.joints, places, strict=True)), "free")
 
-    def finish(self, grip: Held, event: PointerEvent) -> None:
+    def finish(self, grip: PipeHeld, event: PointerEvent) -> None:
         if self.was_moved:
             self._chain.commit("Drag joint" if len(grip.joints) == 1 else "Drag pipe")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spatial_workbench.engine.tasks.pipe_loop.live import Row
+from spatial_workbench.engine.tasks.pipe_loop.live import PipeRow
 from spatial_workbench.widgets.lamps import LampColumn
 
 WIDTH = 196
@@ -16,9 +16,9 @@ class LiveChecks(LampColumn):
     def __init__(self, shows_lamps: bool) -> None:
         super().__init__("Live", shows_lamps)
         self.setFixedWidth(WIDTH)
-        self._rows: Sequence[Row] = ()
+        self._rows: Sequence[PipeRow] = ()
 
-    def show_rows(self, rows: Sequence[Row]) -> None:
+    def show_rows(self, rows: Sequence[PipeRow]) -> None:
         """Shows these rows."""
         if rows == self._rows:
             return

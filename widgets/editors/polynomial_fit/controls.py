@@ -140,7 +140,7 @@ class _Text(QPlainTextEdit):
 
 
 @dataclass(frozen=True)
-class Count:
+class CurveCount:
     """A row of the legend: a colour role, a word, and how many cells."""
 
     role: str
@@ -148,7 +148,7 @@ class Count:
     cells: int
 
 
-class Legend(QWidget):
+class CurveLegend(QWidget):
     """What the colours mean, and how many cells have them."""
 
     def __init__(self, rows: int) -> None:
@@ -163,7 +163,7 @@ class Legend(QWidget):
             for column, label in enumerate(labels):
                 grid.addWidget(label, i, column)
 
-    def show_counts(self, counts: list[Count]) -> None:
+    def show_counts(self, counts: list[CurveCount]) -> None:
         """Shows rows of words and numbers."""
         theme = appearance().theme
         for (square, word, number), count in zip(self._rows, counts, strict=True):

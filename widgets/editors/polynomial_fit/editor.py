@@ -47,11 +47,11 @@ from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
     Choice,
+    CustomPart,
     Declared,
     Keys,
     Note,
     Number,
-    Part,
     Section,
     Setting,
     Switch,
@@ -60,8 +60,18 @@ from spatial_workbench.widgets.editing.controls import (
 )
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.runner import Job
-from spatial_workbench.widgets.editors.polynomial_fit.controls import CoefficientTable, Count, FormulaField, Legend
-from spatial_workbench.widgets.editors.polynomial_fit.gestures import LookTool, PaintTool, ellipse_tool, half_plane_tool
+from spatial_workbench.widgets.editors.polynomial_fit.controls import (
+    CoefficientTable,
+    CurveCount,
+    CurveLegend,
+    FormulaField,
+)
+from spatial_workbench.widgets.editors.polynomial_fit.gestures import (
+    CurvePaintTool,
+    LookTool,
+    ellipse_tool,
+    half_plane_tool,
+)
 from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView
 
 HINT = "Type a formula on the left or drag an ellipse.  Blue cells need f > 0."
@@ -105,13 +115,13 @@ class PolynomialEditor(Editor[Function]):
     def list_controls(self) -> Iterable[Declared]:
         yield Section(
             "f(x, y) =",
-            Part("Formula", self._make_field, refresh=self._show_function),
-            Part("Cells", partial(Legend, 3), aid=Aid.JUDGING, refresh=self._show_counts),
+            CustomPart("Formula", self._make_field, refresh=self._show_function),
+            CustomPart("Cells", partial(CurveLegend, 3), aid=Aid.JUDGING, refresh=self._show_counts),
         )
         yield self._fit_controls()
         yield Section(
             "Coefficients",
-            Part("Coefficients", self._make_table, refresh=self._show_coefficients),
+            CustomPart("Coefficients", self._make_table, refresh=self._show_coefficients),
             Note("u and v are x and y, scaled from −1 to 1 over the grid."),
         )
         yield self._drawing_controls()
@@ -151,8 +161,8 @@ class PolynomialEditor(Editor[Function]):
             Tools(
                 self.view,
                 ToolButton("Look", self._look, "S", "select", look, Aid.VIEWING),
-                ToolButton("Positive", PaintTool(self, True), "P", "positive", above, Aid.SOLVING),
-                ToolButton("Negative", PaintTool(self, False), "M", "negative", below, Aid.SOLVING),
+                ToolButton("Positive", CurvePaintTool(self, True), "P", "positive", above, Aid.SOLVING),
+                ToolButton("Negative", CurvePaintTool(self, False), "M", "negative", below, Aid.SOLVING),
                 ToolButton("Ellipse", ellipse_tool(self), "C", "ellipse", box),
                 ToolButton("Half-plane", half_plane_tool(self), "H", "half_plane", side),
                 columns=2,
@@ -522,14 +532,14 @@ class PolynomialEditor(Editor[Function]):
             pickable=False,
         )
 
-    def _show_counts(self, legend: Legend) -> None:
+    def _show_counts(self, legend: CurveLegend) -> None:
         marked = self._marked()
         shown = self.target if marked is None else marked
         legend.show_counts(
             [
-                Count(HIT, "Target" if marked is None else "Found", int((self.target & shown).sum())),
-                Count(MISSED, "Missed", int((self.target & ~shown).sum())),
-                Count(EXTRA, "Extra", int((shown & ~self.target).sum())),
+                CurveCount(HIT, "Target" if marked is None else "Found", int((self.target & shown).sum())),
+                CurveCount(MISSED, "Missed", int((self.target & ~shown).sum())),
+                CurveCount(EXTRA, "Extra", int((shown & ~self.target).sum())),
             ]
         )
 

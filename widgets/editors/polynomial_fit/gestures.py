@@ -40,7 +40,7 @@ class Sheet(Protocol):
         """Adds a block to the formula; None is a block without a size."""
 
 
-class PaintTool(Drag[dict[Cell, bool]]):
+class CurvePaintTool(Drag[dict[Cell, bool]]):
     """Paints cells as positive or not, which Shift reverses. A stroke is one step."""
 
     def __init__(self, sheet: Sheet, positive: bool) -> None:
@@ -81,7 +81,7 @@ class PaintTool(Drag[dict[Cell, bool]]):
             self._sheet.preview_stroke(None)
 
 
-class BlockTool(Drag[Place]):
+class CurveBlockTool(Drag[Place]):
     """Drags from one place to another, snapped to half cells, and adds the block between them."""
 
     def __init__(
@@ -133,14 +133,14 @@ class LookTool(Tool):
         self._sheet.point_at(None)
 
 
-def ellipse_tool(sheet: Sheet) -> BlockTool:
+def ellipse_tool(sheet: Sheet) -> CurveBlockTool:
     """A tool that adds an ellipse inside the dragged box; f is positive inside it."""
-    return BlockTool(sheet, "Ellipse", ellipse, _ellipse_outline)
+    return CurveBlockTool(sheet, "Ellipse", ellipse, _ellipse_outline)
 
 
-def half_plane_tool(sheet: Sheet) -> BlockTool:
+def half_plane_tool(sheet: Sheet) -> CurveBlockTool:
     """A tool that adds a half-plane; f is positive to the right of the dragged line."""
-    return BlockTool(sheet, "Half-plane", half_plane, _line_outline)
+    return CurveBlockTool(sheet, "Half-plane", half_plane, _line_outline)
 
 
 def snapped(event: PointerEvent) -> Place:

@@ -13,8 +13,8 @@ from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.printable_prime import MAX_DIGITS, DigitStack
 from spatial_workbench.engine.tasks.printable_prime.digits import (
+    DigitPlaced,
     Orientation,
-    Placed,
     fit,
     layer_tenths,
     number_of,
@@ -28,10 +28,10 @@ from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
+    CustomPart,
     Declared,
     Gauge,
     Keys,
-    Part,
     Reading,
     Section,
     Setting,
@@ -41,7 +41,7 @@ from spatial_workbench.widgets.editing.controls import (
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.runner import Job
 from spatial_workbench.widgets.editors.printable_prime.number_bar import NumberBar
-from spatial_workbench.widgets.editors.printable_prime.palette import NAMES, Palette, distinct_ways
+from spatial_workbench.widgets.editors.printable_prime.palette import NAMES, DigitPalette, distinct_ways
 from spatial_workbench.widgets.view import SceneView
 
 HINT = "Type digits, or click a digit on the left.  Backspace deletes a digit."
@@ -56,7 +56,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
     def prepare(self) -> None:
         self.rules = self.instance.parameters
         self._spread_tenths = Setting(0, self.redraw)
-        self._palette = Palette()
+        self._palette = DigitPalette()
         self._palette.chosen.connect(self.add)
         self._search: Job | None = None
         self._is_searching = False
@@ -74,9 +74,9 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         return view
 
     def list_controls(self) -> Iterable[Declared]:
-        yield Bars(Part("The number so far", self._make_number, aid=Aid.VIEWING, refresh=self._show_number))
+        yield Bars(CustomPart("The number so far", self._make_number, aid=Aid.VIEWING, refresh=self._show_number))
         turned = "Turn the digit to the next orientation that fits both neighbours"
-        digits = Part("Digits", lambda: self._palette, refresh=lambda palette: palette.offer(self.refuses))
+        digits = CustomPart("Digits", lambda: self._palette, refresh=lambda palette: palette.offer(self.refuses))
         yield Section("Next digit", digits)
         yield Section(
             "Digit",
@@ -104,7 +104,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         larger, smaller = "Find the next larger prime that stacks; Esc stops", "Find the next smaller one; Esc stops"
         return Section(
             "Number",
-            Part("The whole number", self._make_field, aid=Aid.SOLVING),
+            CustomPart("The whole number", self._make_field, aid=Aid.SOLVING),
             Buttons(
                 Action("Fit", self.refit, "T", "check", fitting, Aid.SOLVING),
                 Action("Next prime", partial(self.to_prime, 1), "N", "", larger, Aid.SOLVING),
@@ -154,7 +154,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
     # The stack ---------------------------------------------------------------------------------------------------
 
     @property
-    def stack(self) -> tuple[Placed, ...]:
+    def stack(self) -> tuple[DigitPlaced, ...]:
         """The digits so far, the one on the build plate first."""
         return self.document.answer.stack
 
@@ -180,7 +180,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         """Selects a digit."""
         self.view.set_selection(() if k is None else (f"digit {k}",))
 
-    def refuses(self, placed: Placed, place: int | None = None) -> str:
+    def refuses(self, placed: DigitPlaced, place: int | None = None) -> str:
         """Why the rules do not allow a digit at a place; "" if they do, or if the answer may not be judged."""
         if not self.allows(Aid.JUDGING):
             return ""
@@ -193,7 +193,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
             return "the number cannot begin with 0"
         return refusal(self.stack[place - 1], placed) if 0 < place <= len(self.stack) else ""
 
-    def add(self, placed: Placed) -> None:
+    def add(self, placed: DigitPlaced) -> None:
         """Adds a digit above the selected one, or on top."""
         if len(self.stack) >= MAX_DIGITS:
             self.message.emit(f"A number has at most {MAX_DIGITS} digits.")
@@ -235,7 +235,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
             following = ways[(now + 1) % len(ways)]
             self._put("Turn digit", (*self.stack[:k], following, *self.stack[k + 1 :]), merge=f"turn {k}")
 
-    def _fits_between(self, placed: Placed, k: int) -> bool:
+    def _fits_between(self, placed: DigitPlaced, k: int) -> bool:
         above = self.stack[k + 1 : k + 2]
         return not self.refuses(placed, k) and not any(refusal(placed, upper) for upper in above)
 
@@ -287,7 +287,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         number = number_of(self.stack)
         label = "Next prime" if way > 0 else "Previous prime"
 
-        def done(stack: list[Placed] | None) -> None:
+        def done(stack: list[DigitPlaced] | None) -> None:
             self._search = None
             self._is_searching = False
             if number_of(self.stack) != number:
@@ -320,7 +320,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
     def _ways(self) -> list[Orientation]:
         return [o for o in Orientation if self.rules["standing"] or o.is_flat]
 
-    def _orientations_of(self, number: str) -> list[Placed] | None:
+    def _orientations_of(self, number: str) -> list[DigitPlaced] | None:
         return fit([int(digit) for digit in number], self._ways)
 
     def _fit_number(self, number: str, label: str) -> bool:
@@ -331,7 +331,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         self._put(label, stack)
         return True
 
-    def _put(self, label: str, stack: Sequence[Placed], merge: str = "") -> None:
+    def _put(self, label: str, stack: Sequence[DigitPlaced], merge: str = "") -> None:
         answer = DigitStack.of(stack, self.document.answer.reasoning)
         self.edit(label, answer, merge)
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
-from spatial_workbench.engine.tasks.printable_prime.digits import Orientation, Placed, segments
+from spatial_workbench.engine.tasks.printable_prime.digits import DigitPlaced, Orientation, segments
 from spatial_workbench.engine.tasks.printable_prime.solids import bars
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.theme import Theme
@@ -22,11 +22,11 @@ NAMES = {
     Orientation.HEAD: "on its head",
     Orientation.SIDE: "on its long side",
 }
-Refuses = Callable[[Placed], str]
+Refuses = Callable[[DigitPlaced], str]
 """Returns why a digit cannot come next, or ""."""
 
 
-class Palette(QWidget):
+class DigitPalette(QWidget):
     """Ten rows of up to six buttons; orientations that look the same are offered once.
 
     Signals:
@@ -37,7 +37,7 @@ class Palette(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._buttons: dict[Placed, QToolButton] = {}
+        self._buttons: dict[DigitPlaced, QToolButton] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(1)
@@ -49,7 +49,7 @@ class Palette(QWidget):
                 grid.addWidget(self._make_button(placed), digit, column)
         self._theme: Theme | None = None
 
-    def _make_button(self, placed: Placed) -> QToolButton:
+    def _make_button(self, placed: DigitPlaced) -> QToolButton:
         button = QToolButton()
         button.setAutoRaise(True)
         button.setIconSize(ICON)
@@ -76,14 +76,14 @@ class Palette(QWidget):
             button.setIcon(digit_icon(placed))
 
 
-def distinct_ways(digit: int) -> list[Placed]:
+def distinct_ways(digit: int) -> list[DigitPlaced]:
     """The orientations of a digit that can be printed and differ in shape, flat ones first."""
     from spatial_workbench.engine.tasks.printable_prime.digits import prints
 
-    ways: list[Placed] = []
+    ways: list[DigitPlaced] = []
     shapes = set()
     for orientation in Orientation:
-        placed = Placed(digit, orientation)
+        placed = DigitPlaced(digit, orientation)
         shape = segments(placed) if orientation.is_flat else orientation
         if prints(placed) and shape not in shapes:
             shapes.add(shape)
@@ -91,7 +91,7 @@ def distinct_ways(digit: int) -> list[Placed]:
     return ways
 
 
-def digit_icon(placed: Placed) -> QIcon:
+def digit_icon(placed: DigitPlaced) -> QIcon:
     """A digit seen from above if it lies flat, and from the side if it stands."""
     icon = QIcon()
     for mode, role in ((QIcon.Mode.Normal, "text"), (QIcon.Mode.Disabled, "disabled")):
@@ -99,7 +99,7 @@ def digit_icon(placed: Placed) -> QIcon:
     return icon
 
 
-def _picture(placed: Placed, role: str, faint: bool) -> QPixmap:
+def _picture(placed: DigitPlaced, role: str, faint: bool) -> QPixmap:
     ratio = 2
     picture = QPixmap(ICON * ratio)
     picture.fill(Qt.GlobalColor.transparent)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.puzzles.annotation.layers import Layer
+from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer
 from spatial_workbench.engine.puzzles.solving import answer_of, steps_of, with_answer, with_steps
 from spatial_workbench.engine.tasks.puzzle_hunt import MAX_CHARS, Solution
 from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Note, Section
@@ -127,7 +127,7 @@ class PuzzleHuntEditor(Editor[Solution]):
             room, pane = (event.size().width(), 320) if wide else (event.size().height(), 190)
             self._split.setSizes([room - pane, pane])
 
-    def show_sketches(self, layers: Iterable[Layer]) -> None:
+    def show_sketches(self, layers: Iterable[PuzzleLayer]) -> None:
         """Shows what the person drew before, where it is as large as the page."""
         for layer in layers:
             if layer.page in self.pad.pages and layer.size == self.pad.layer(layer.page).size:

@@ -92,9 +92,9 @@ class SketchView(SceneView):
         return self.pad.view.camera
 
     def set_view_state(self, state: object) -> None:
-        from spatial_workbench.widgets.sketch.camera import Camera
+        from spatial_workbench.widgets.sketch.camera import SketchCamera
 
-        if isinstance(state, Camera):
+        if isinstance(state, SketchCamera):
             self.pad.view.set_camera(state)
 
     # Queries -----------------------------------------------------------------------------------------------------

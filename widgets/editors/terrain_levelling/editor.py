@@ -12,7 +12,7 @@ from spatial_workbench.engine.core import Aid, Progress, Scene, silent
 from spatial_workbench.engine.core.scene import Boxes, Floats, Item
 from spatial_workbench.engine.core.words import counted, score_words
 from spatial_workbench.engine.physics.rock import LOOK_EVERY, STEP_S
-from spatial_workbench.engine.tasks.terrain_levelling import MAX_BLASTS, MAX_READ, Plan, heights_of, score_of
+from spatial_workbench.engine.tasks.terrain_levelling import MAX_BLASTS, MAX_READ, TerrainPlan, heights_of, score_of
 from spatial_workbench.engine.tasks.terrain_levelling.drawing import (
     NEAR_COLOR,
     change_colors,
@@ -30,13 +30,13 @@ from spatial_workbench.widgets.editing.controls import (
     Bars,
     Buttons,
     Choice,
+    CustomPart,
     Declared,
     Gauge,
     Keys,
     Note,
     Number,
     Option,
-    Part,
     Reading,
     Row,
     Section,
@@ -49,7 +49,7 @@ from spatial_workbench.widgets.editing.controls import (
 )
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.gestures import Cell
-from spatial_workbench.widgets.editors.terrain_levelling.gestures import BrushTool, DrillTool
+from spatial_workbench.widgets.editors.terrain_levelling.gestures import DrillTool, TerrainBrushTool
 from spatial_workbench.widgets.editors.terrain_levelling.plan_table import PlanTable
 from spatial_workbench.widgets.editors.terrain_levelling.simulated_plan import SimulatedPlan
 from spatial_workbench.widgets.layouts import column, split
@@ -86,7 +86,7 @@ def track(heights: Floats, charge: Charge, progress: Progress = silent) -> Float
     return roll(heights, charge, progress=progress)
 
 
-class TerrainEditor(Editor[Plan]):
+class TerrainEditor(Editor[TerrainPlan]):
     """Plans blasts on a map, and shows the map after the last simulated blast, or after a chosen one.
 
     If the plan may not be judged, nothing is simulated, and the map is shown as it is before the first blast.
@@ -146,14 +146,14 @@ class TerrainEditor(Editor[Plan]):
     def list_controls(self) -> Iterable[Declared]:
         depths, heights = (LEAST_DEPTH_M, MOST_DEPTH_M), (-1.0, 30.0)
         down = "The height to which cells are shaved"
-        blasts = Part("Blasts in their order", self._make_table, aid=Aid.VIEWING)
+        blasts = CustomPart("Blasts in their order", self._make_table, aid=Aid.VIEWING)
         yield Bars(blasts, place=self._beside.addWidget)
         yield Section(
             "Tools",
             Tools(
                 self.view,
                 ToolButton("Drill", self._drill, "D", "place", "Press on a cell and drag down to drill a hole"),
-                ToolButton("Brush", BrushTool(self), "B", "brush", "Drag over cells to blast each of them"),
+                ToolButton("Brush", TerrainBrushTool(self), "B", "brush", "Drag over cells to blast each of them"),
                 ToolButton("Select", Tool(), "V", "select", "Select cells to shave"),
             ),
             Number("Depth", self.click_depth.get, self.click_depth.put, depths, "Depth of a click", 0.1, 2, "m"),

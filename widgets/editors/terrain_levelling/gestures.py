@@ -120,7 +120,7 @@ class DrillTool(Drag[Press]):
         return (event.pos.y() - grip.y) / pixels_a_metre
 
 
-class BrushTool(Drag[list[Cell]]):
+class TerrainBrushTool(Drag[list[Cell]]):
     """A drag over cells adds a blast of the panel's depth to each, as one step."""
 
     def __init__(self, site: Site) -> None:

@@ -9,7 +9,7 @@ from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.terrain_levelling.flat import largest
 from spatial_workbench.engine.tasks.terrain_levelling.noise import height_map
-from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, Run, carry_out, is_stored, settle
+from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, TerrainRun, carry_out, is_stored, settle
 from spatial_workbench.widgets.editing.runner import Runner
 
 Charges = tuple[Charge, ...]
@@ -20,7 +20,7 @@ AT_ONCE = 6
 
 def simulate(
     parameters: Mapping[str, Any], charges: Sequence[Charge], count: int, progress: Progress = silent
-) -> tuple[int, Run]:
+) -> tuple[int, TerrainRun]:
     """Simulates the first `count` blasts of a plan, or all if their results are stored; runs in the background.
 
     Returns:
@@ -115,15 +115,15 @@ class SimulatedPlan:
             failed=self._failed,
         )
 
-    def _untouched(self) -> Run:
-        return Run(self.start.copy(), ())
+    def _untouched(self) -> TerrainRun:
+        return TerrainRun(self.start.copy(), ())
 
-    def _take(self, charges: Charges, run: Run) -> None:
+    def _take(self, charges: Charges, run: TerrainRun) -> None:
         self.charges = charges
         self.run = run
         self.flat_cells = largest(run.heights)
 
-    def _arrived(self, charges: Charges, run: Run) -> None:
+    def _arrived(self, charges: Charges, run: TerrainRun) -> None:
         self._take(charges, run)
         self._given_up = None
         self._finish()

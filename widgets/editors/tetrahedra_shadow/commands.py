@@ -26,7 +26,7 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.live import Live
 from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import SPACING, settled, stacked
 from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import outlines_of, shadows_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import normalised, vertices_of
-from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editors.tetrahedra_shadow.drawing import indices_of
 from spatial_workbench.widgets.view import SceneView
@@ -51,7 +51,7 @@ class Pieces:
     def __init__(
         self,
         document: AnswerDocument[Tetrahedra],
-        target: Target,
+        target: TetrahedraTarget,
         view: SceneView,
         say: Callable[[str], None],
         copied: Callable[[], None],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spatial_workbench.engine.core.words import counted, score_words
-from spatial_workbench.engine.tasks.tetrahedra_shadow.live import Reading as Figures
+from spatial_workbench.engine.tasks.tetrahedra_shadow.live import TetrahedraReading as Figures
 from spatial_workbench.widgets.editing.controls import Reading
 
 ORIENTATIONS = (

@@ -19,9 +19,9 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.drawing import (
 )
 from spatial_workbench.engine.tasks.tetrahedra_shadow.live import Live
 from spatial_workbench.engine.tasks.tetrahedra_shadow.overlap import common_shadow
-from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import Fit, outlines_of, shadows_of
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import TetrahedraFit, outlines_of, shadows_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import vertices_of
-from spatial_workbench.engine.tasks.tetrahedra_shadow.target import Target
+from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget
 from spatial_workbench.widgets.legend import Entry, Key
 
 PREFIX = "tetrahedron "
@@ -46,22 +46,22 @@ class SceneCache:
         return len(before) == len(sources) and all(old is new for old, new in zip(before, sources, strict=True))
 
 
-class Drawing:
+class TetrahedraDrawing:
     """Draws pieces; a piece that has not changed is the same object as before.
 
     measures: Whether shadows are drawn; without them, the plan shows the edges of the pieces.
     """
 
-    def __init__(self, target: Target, measures: bool) -> None:
+    def __init__(self, target: TetrahedraTarget, measures: bool) -> None:
         self.target = target
         self.measures = measures
         self._meshes: dict[tuple[int, bytes, str, bool], Mesh] = {}
-        self._fit: Fit | None = None
+        self._fit: TetrahedraFit | None = None
         self._ground = ground_items(target, None)
         self._below = below(self._ground)
         self._space, self._plan = SceneCache(), SceneCache()
 
-    def in_space(self, vertices: Floats, fit: Fit | None, is_glass: bool) -> Scene:
+    def in_space(self, vertices: Floats, fit: TetrahedraFit | None, is_glass: bool) -> Scene:
         """The pieces (n, 4, 3) over the target; the same object as before if nothing has changed."""
         self._take_ground(fit)
         if not self._space.is_of(vertices, fit, is_glass):
@@ -69,7 +69,7 @@ class Drawing:
             self._space.scene = scene_of(self.target, [*self._below, *pieces], vertices)
         return self._space.scene
 
-    def in_plan(self, live: Live, fit: Fit | None, marks_pairs: bool) -> Scene:
+    def in_plan(self, live: Live, fit: TetrahedraFit | None, marks_pairs: bool) -> Scene:
         """The pieces on the target, from above; `marks_pairs` marks where pieces intersect."""
         self._take_ground(fit)
         if not self._plan.is_of(live.vertices, fit):
@@ -78,7 +78,7 @@ class Drawing:
             self._plan.scene = scene_of(self.target, [*self._ground, *pieces, *common], live.vertices, flat=True)
         return self._plan.scene
 
-    def _take_ground(self, fit: Fit | None) -> None:
+    def _take_ground(self, fit: TetrahedraFit | None) -> None:
         if self._fit is not fit:
             self._fit, self._ground = fit, ground_items(self.target, fit)
             self._below = below(self._ground)

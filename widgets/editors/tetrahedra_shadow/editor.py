@@ -17,10 +17,10 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow import Tetrahedra, target_
 from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import pieces_at, poses_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.editing import centers_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.judging import piece_ids
-from spatial_workbench.engine.tasks.tetrahedra_shadow.live import Reading as Figures
 from spatial_workbench.engine.tasks.tetrahedra_shadow.live import Shade, work_out
+from spatial_workbench.engine.tasks.tetrahedra_shadow.live import TetrahedraReading as Figures
 from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import pose_of
-from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import Fit
+from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import TetrahedraFit
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import normalised
 from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
@@ -52,8 +52,15 @@ from spatial_workbench.widgets.editors.tetrahedra_shadow.controls import (
     mismatch_reading,
     score_reading,
 )
-from spatial_workbench.widgets.editors.tetrahedra_shadow.drawing import LEGEND, Drawing, index_of
-from spatial_workbench.widgets.editors.tetrahedra_shadow.gestures import FREE, PlaceTool, SelectTool, X, Y, Z
+from spatial_workbench.widgets.editors.tetrahedra_shadow.drawing import LEGEND, TetrahedraDrawing, index_of
+from spatial_workbench.widgets.editors.tetrahedra_shadow.gestures import (
+    FREE,
+    TetrahedraPlaceTool,
+    TetrahedraSelectTool,
+    X,
+    Y,
+    Z,
+)
 from spatial_workbench.widgets.editors.tetrahedra_shadow.handles import Handles
 from spatial_workbench.widgets.legend import Legend
 from spatial_workbench.widgets.view import Pick, SceneView, Tool
@@ -80,8 +87,8 @@ class TetrahedraEditor(Editor[Tetrahedra]):
     def prepare(self) -> None:
         self.target = target_of(self.instance)
         self.is_judged = self.allows(Aid.JUDGING)
-        self.drawing = Drawing(self.target, self.allows(Aid.MEASURING))
-        self.fit: Fit | None = None
+        self.drawing = TetrahedraDrawing(self.target, self.allows(Aid.MEASURING))
+        self.fit: TetrahedraFit | None = None
         self._measuring = Newest(self.runner, "Measuring the shadow")
         self._glass = Setting(False, self.redraw)
         self._ghost_count: int | None = None
@@ -102,8 +109,8 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         self.pieces.overlaps = not self.is_judged
         self._live = self.pieces.live
         self.handles = Handles(self._middle_of_selection)
-        self.place_tool = PlaceTool(self, self.pieces)
-        self.select_tool = SelectTool(self, self.pieces, self.handles)
+        self.place_tool = TetrahedraPlaceTool(self, self.pieces)
+        self.select_tool = TetrahedraSelectTool(self, self.pieces, self.handles)
         view.add_overlay(self.handles.paint)
         return view
 
@@ -314,7 +321,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         else:
             self._measuring.cancel()
 
-    def _take_measured(self, measured: tuple[Shade, Fit]) -> None:
+    def _take_measured(self, measured: tuple[Shade, TetrahedraFit]) -> None:
         self._live.take(*measured)
         if self._ghost_count is None:
             self._take_known_fit()

@@ -45,7 +45,7 @@ class Stage(Protocol):
         """Hides pieces that are being dragged, and shows all others."""
 
 
-class PlaceTool(Place):
+class TetrahedraPlaceTool(Place):
     """A ghost follows the pointer; a press places it. Keys move the ghost as well."""
 
     def __init__(self, stage: Stage, pieces: Pieces) -> None:
@@ -127,7 +127,7 @@ class PlaceTool(Place):
 
 
 @dataclass(frozen=True)
-class Grip:
+class TetrahedraGrip:
     """Pieces being dragged, by a handle of the selection or by a point of one of them, at height z."""
 
     pieces: tuple[int, ...]
@@ -151,7 +151,7 @@ class Grip:
         return "Copy" if self.copies else "Move"
 
 
-class SelectTool(Drag[Grip]):
+class TetrahedraSelectTool(Drag[TetrahedraGrip]):
     """A press on a piece selects it; a drag moves the selection or, with Shift, a copy; handles turn and move it."""
 
     cursor = Qt.CursorShape.ArrowCursor
@@ -166,14 +166,14 @@ class SelectTool(Drag[Grip]):
         self._handles = handles
         self._goal: Floats | None = None
 
-    def take(self, event: PointerEvent) -> Grip | None:
+    def take(self, event: PointerEvent) -> TetrahedraGrip | None:
         """Grabs a handle or the piece under the pointer; elsewhere, and with Control, the view selects."""
         self._goal = None
         if event.has(CONTROL) and not event.has_alt:
             return None
         handle = self._handles.at(event.view, event.pos)
         if handle is not None:
-            return Grip(tuple(self._pieces.selected), event.pos, handle)
+            return TetrahedraGrip(tuple(self._pieces.selected), event.pos, handle)
         piece = index_of(event.pick.id) if event.pick else None
         if event.pick is None or piece is None or (event.has_alt and piece not in self._pieces.selected):
             return None
@@ -181,15 +181,15 @@ class SelectTool(Drag[Grip]):
         point = ground_point(event, z)
         return self._grip_of(piece, event, (*point.tolist(), z)) if point is not None else None
 
-    def _grip_of(self, piece: int, event: PointerEvent, place: tuple[float, float, float]) -> Grip:
+    def _grip_of(self, piece: int, event: PointerEvent, place: tuple[float, float, float]) -> TetrahedraGrip:
         copies = event.has(SHIFT) and not event.has(CONTROL)
         selected = self._pieces.selected
         pieces = selected if piece in selected else [piece]
         if not copies:
             self._pieces.select(pieces)
-        return Grip(tuple(pieces), event.pos, None, piece, place[:2], place[2], copies)
+        return TetrahedraGrip(tuple(pieces), event.pos, None, piece, place[:2], place[2], copies)
 
-    def show(self, grip: Grip, event: PointerEvent) -> None:
+    def show(self, grip: TetrahedraGrip, event: PointerEvent) -> None:
         goal, words = self._goal_of(grip, event) if self.was_moved else (None, "")
         if goal is not None:
             if self._goal is None:
@@ -197,7 +197,7 @@ class SelectTool(Drag[Grip]):
             self._goal = goal
             self._stage.show_ghost(goal, grip.ignored, words)
 
-    def finish(self, grip: Grip, event: PointerEvent) -> None:
+    def finish(self, grip: TetrahedraGrip, event: PointerEvent) -> None:
         goal = self._goal
         self._goal = None
         if goal is not None:
@@ -223,7 +223,7 @@ class SelectTool(Drag[Grip]):
         self._pieces.turn(Z, WHEEL_DEG * steps)
         return True
 
-    def _goal_of(self, grip: Grip, event: PointerEvent) -> tuple[Floats | None, str]:
+    def _goal_of(self, grip: TetrahedraGrip, event: PointerEvent) -> tuple[Floats | None, str]:
         """The poses to which the pieces are dragged, and what they have snapped to."""
         before = self._pieces.poses[list(grip.pieces)]
         if grip.handle is not None:
@@ -239,7 +239,7 @@ class SelectTool(Drag[Grip]):
             goal, words = self._pieces.snapped(goal, reach_of(event.view), grip.ignored)
         return self._pieces.risen(goal, grip.ignored), words
 
-    def _handled(self, grip: Grip, handle: Handle, event: PointerEvent, before: Floats) -> Floats:
+    def _handled(self, grip: TetrahedraGrip, handle: Handle, event: PointerEvent, before: Floats) -> Floats:
         """The pieces moved by a handle: along its axis, or about it in steps of 5 degrees."""
         axis = (X, Y, Z)[handle.axis]
         if handle.turns:

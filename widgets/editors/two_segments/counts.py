@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from spatial_workbench.engine.tasks.two_segments.board import WORDS
 from spatial_workbench.engine.tasks.two_segments.drawing import COLORS, PATTERNS
-from spatial_workbench.engine.tasks.two_segments.editing import Tally
+from spatial_workbench.engine.tasks.two_segments.editing import SegmentsTally
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.canvas2d_items import PATTERNS as BRUSHES
 from spatial_workbench.widgets.meter import Meter, gap
@@ -42,7 +42,7 @@ class CountBar(QWidget):
             layout.addWidget(entry)
         layout.addWidget(self.note, 1)
 
-    def show_counts(self, tallies: Sequence[Tally], objection: str) -> None:
+    def show_counts(self, tallies: Sequence[SegmentsTally], objection: str) -> None:
         """Shows the counts; `objection` says why they do not count."""
         shown = {tally.letter: tally for tally in tallies}
         for letter, entry in self.entries.items():
@@ -86,13 +86,13 @@ class _Swatch(QWidget):
         painter.drawText(self.rect().adjusted(0, low, 0, low), Qt.AlignmentFlag.AlignCenter, self._letter)
 
 
-def _show(entry: Meter, tally: Tally) -> None:
+def _show(entry: Meter, tally: SegmentsTally) -> None:
     letter, count, target = tally
     words = f"{WORDS[letter]}s: {gap(count, target)}"
     entry.show_figure(f"{letter} {count}/{target}", words, count == target, in_words(tally))
 
 
-def in_words(tally: Tally) -> str:
+def in_words(tally: SegmentsTally) -> str:
     """A count as a sentence: "2 triangles, 1 wanted: 1 too many"."""
     noun = WORDS[tally.letter] + ("" if tally.actual == 1 else "s")
     return f"{tally.actual} {noun}, {tally.target} wanted: {gap(tally.actual, tally.target)}"

@@ -9,11 +9,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.tasks.two_segments.board import Board, Point
+from spatial_workbench.engine.tasks.two_segments.board import Point, SegmentsBoard
 from spatial_workbench.engine.tasks.two_segments.drawing import COLORS, PATTERNS
 from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES
 from spatial_workbench.engine.tasks.two_segments.partition import Region
-from spatial_workbench.engine.tasks.two_segments.placement import Placement, Segments
+from spatial_workbench.engine.tasks.two_segments.placement import Segments, SegmentsPlacement
 from spatial_workbench.widgets.canvas2d_items import PATTERNS as BRUSHES
 from spatial_workbench.widgets.overlays import pixel_font
 from spatial_workbench.widgets.view import SceneView
@@ -28,10 +28,10 @@ LENS_FILLS = 0.8
 MAX_ZOOM = 60.0
 
 
-class Workpiece(Protocol):
+class SegmentsWorkpiece(Protocol):
     """What the marks show. Ends have numbers from 0 to 3."""
 
-    board: Board
+    board: SegmentsBoard
 
     @property
     def pixels_per_unit(self) -> float:
@@ -56,26 +56,26 @@ class BoardMarks:
         judges: Whether corners and slivers are marked.
     """
 
-    def __init__(self, workpiece: Workpiece, judges: bool) -> None:
+    def __init__(self, workpiece: SegmentsWorkpiece, judges: bool) -> None:
         self._workpiece = workpiece
         self._judges = judges
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        placed = Placement(self._workpiece.board, self._workpiece.segments)
+        placed = SegmentsPlacement(self._workpiece.board, self._workpiece.segments)
         if self._judges:
             self._corners(painter, view, placed)
         self._labels(painter, view)
         if self._judges:
             self._slivers(painter, view, placed)
 
-    def _slivers(self, painter: QPainter, view: SceneView, placed: Placement) -> None:
+    def _slivers(self, painter: QPainter, view: SceneView, placed: SegmentsPlacement) -> None:
         least = self._workpiece.board.tolerance / 2
         for region in placed.regions if placed.is_partition else ():
             if region.share < least:
                 self._lens(painter, view, region)
 
-    def _corners(self, painter: QPainter, view: SceneView, placed: Placement) -> None:
+    def _corners(self, painter: QPainter, view: SceneView, placed: SegmentsPlacement) -> None:
         """Paints rings of the tolerance around corners, always visible where an end counts as the corner."""
         board = self._workpiece.board
         counting = {s for pair in placed.chords for s in pair}

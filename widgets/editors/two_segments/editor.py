@@ -17,12 +17,12 @@ from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.scene import Item, Label, Polyline
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.two_segments import CHECKS, TwoSegmentsAnswer
-from spatial_workbench.engine.tasks.two_segments.board import SIDES, WORDS, Board, Point
+from spatial_workbench.engine.tasks.two_segments.board import SIDES, WORDS, Point, SegmentsBoard
 from spatial_workbench.engine.tasks.two_segments.drawing import draw_board
 from spatial_workbench.engine.tasks.two_segments.editing import (
     END_NAMES,
-    Snap,
-    Tally,
+    SegmentsSnap,
+    SegmentsTally,
     affine_frame,
     nudged,
     snap_candidates,
@@ -30,14 +30,14 @@ from spatial_workbench.engine.tasks.two_segments.editing import (
     tallies,
     with_ends,
 )
-from spatial_workbench.engine.tasks.two_segments.placement import Placement, Segments
+from spatial_workbench.engine.tasks.two_segments.placement import Segments, SegmentsPlacement
 from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
+    CustomPart,
     Declared,
     Keys,
-    Part,
     Section,
     Setting,
     Switch,
@@ -48,7 +48,7 @@ from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editors.two_segments.counts import CountBar
 from spatial_workbench.widgets.editors.two_segments.drawing import BoardMarks
 from spatial_workbench.widgets.editors.two_segments.ends import EndsPanel
-from spatial_workbench.widgets.editors.two_segments.gestures import DrawTool, MoveTool
+from spatial_workbench.widgets.editors.two_segments.gestures import SegmentsDrawTool, SegmentsMoveTool
 from spatial_workbench.widgets.editors.two_segments.typing import PlaceTyping
 from spatial_workbench.widgets.view import Pick
 
@@ -73,7 +73,7 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
     view: Canvas2D
 
     def prepare(self) -> None:
-        self.board = Board.of(self.instance.parameters)
+        self.board = SegmentsBoard.of(self.instance.parameters)
         self.snapping = Setting(True, self.refresh)
         self._preview: Segments | None = None
         self._snapped_to = ""
@@ -92,15 +92,15 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         view.box_select = False
         view.set_describe(self._describe)
         view.add_overlay(BoardMarks(self, self.allows(Aid.JUDGING)))
-        view.set_tool(MoveTool(self, self.typing))
+        view.set_tool(SegmentsMoveTool(self, self.typing))
         return view
 
     def list_controls(self) -> Iterable[Declared]:
         slide = "Drag handles along the boundary, and rods parallel to themselves"
         across = "Press on the boundary and drag across; this replaces the segment that was drawn earlier"
-        yield Bars(Part("Counts of shapes", CountBar, aid=Aid.JUDGING, refresh=self._show_counts))
+        yield Bars(CustomPart("Counts of shapes", CountBar, aid=Aid.JUDGING, refresh=self._show_counts))
         move = ToolButton("Move", self.view.tool, "M", "handles", slide)
-        draw = ToolButton("Draw a segment", DrawTool(self), "D", "place", across)
+        draw = ToolButton("Draw a segment", SegmentsDrawTool(self), "D", "place", across)
         yield Section("Tools", Tools(self.view, move, draw))
         snapping, published = self.snapping, self._shows_published
         options = [Switch("Snap", snapping.get, snapping.put, self._snap_tip())]
@@ -110,7 +110,7 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
             )
         yield Section("Options", *options)
         ends = "Ends along the boundary"
-        yield Section(ends, Part(ends, self._make_ends, refresh=self._show_ends))
+        yield Section(ends, CustomPart(ends, self._make_ends, refresh=self._show_ends))
         yield self._keys()
 
     def _keys(self) -> Keys:
@@ -155,7 +155,7 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         return " · ".join(filter(None, [regions, end, self._snapped_to and f"snapped to {self._snapped_to}"]))
 
     def _regions_in_words(self) -> str:
-        placed = Placement(self.board, self.segments)
+        placed = SegmentsPlacement(self.board, self.segments)
         return counted(len(placed.regions), "region") if placed.is_partition else "no regions yet"
 
     def marked(self) -> Mapping[str, str]:
@@ -289,13 +289,13 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         name = END_NAMES[self.chosen]
         self._move_end(self.chosen, s, f"Move end {name}", f"nudge {name}")
 
-    def _tallies(self) -> list[Tally]:
+    def _tallies(self) -> list[SegmentsTally]:
         known = tallies(self.board, self.segments)
-        return known or [Tally(letter, 0, count) for letter, count in self.board.target.items() if count]
+        return known or [SegmentsTally(letter, 0, count) for letter, count in self.board.target.items() if count]
 
     def _objection(self) -> str:
         """The first problem other than the counts, which the bar shows anyway."""
-        checks = CHECKS.run(self.board, Placement(self.board, self.segments))[:-1]
+        checks = CHECKS.run(self.board, SegmentsPlacement(self.board, self.segments))[:-1]
         return next((check.message for check in checks if check.problems), "")
 
     def _describe(self, pick: Pick) -> tuple[str, str]:
@@ -304,7 +304,7 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
             s = self.place_of(END_NAMES.index(name))
             return f"End {name}", f"{s - int(s):.{self.board.decimals}f} along the {SIDES[int(s)]} side"
         if kind == "region":
-            region = Placement(self.board, self.segments).regions[int(name)]
+            region = SegmentsPlacement(self.board, self.segments).regions[int(name)]
             return WORDS[region.shape].capitalize(), f"{100 * region.share:.3g} % of the area"
         if kind == "segment":
             return f"Segment {name}", "drag to move it parallel to itself"
@@ -322,5 +322,5 @@ def _answer(segments: Segments) -> TwoSegmentsAnswer:
     return TwoSegmentsAnswer(segments=((a, b), (c, d)))
 
 
-def _only(candidates: list[Snap], kind: str) -> list[Snap]:
+def _only(candidates: list[SegmentsSnap], kind: str) -> list[SegmentsSnap]:
     return [snap for snap in candidates if snap.kind == kind]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QLabel, QToolButton, QWidget
 
-from spatial_workbench.engine.tasks.two_segments.board import SIDES, Board, Point
+from spatial_workbench.engine.tasks.two_segments.board import SIDES, Point, SegmentsBoard
 from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES
 from spatial_workbench.widgets.number_box import number_field
 from spatial_workbench.widgets.theme import SPACE
@@ -24,7 +24,7 @@ class EndsPanel(QWidget):
     moved = Signal(int, float)
     chosen = Signal(int)
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SegmentsBoard) -> None:
         super().__init__()
         self._board = board
         self._grid = QGridLayout(self)

@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from spatial_workbench.engine.tasks.two_segments.board import Board, Point
+from spatial_workbench.engine.tasks.two_segments.board import Point, SegmentsBoard
 from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES, moved_parallel
 from spatial_workbench.engine.tasks.two_segments.placement import Segments
 from spatial_workbench.widgets.editing.gestures import Drag, GripT, distance_px, segment_distance_px
@@ -25,10 +25,10 @@ BOUNDARY_PX = 24.0
 """How near to the boundary a new segment has to begin."""
 
 
-class Workpiece(Protocol):
+class SegmentsGestureTarget(Protocol):
     """What the gestures work on. Ends have numbers from 0 to 3, and boundary parameters as their places."""
 
-    board: Board
+    board: SegmentsBoard
 
     @property
     def pixels_per_unit(self) -> float:
@@ -73,7 +73,7 @@ class BoardTool(Drag[GripT]):
 
     uses_alt = True
 
-    def __init__(self, workpiece: Workpiece) -> None:
+    def __init__(self, workpiece: SegmentsGestureTarget) -> None:
         super().__init__()
         self._workpiece = workpiece
 
@@ -91,12 +91,12 @@ class Rod:
     chord: tuple[float, float]
 
 
-class MoveTool(BoardTool[int | Rod]):
+class SegmentsMoveTool(BoardTool[int | Rod]):
     """Drags handles, which are grabbed by their numbers, and rods."""
 
     cursor = Qt.CursorShape.ArrowCursor
 
-    def __init__(self, workpiece: Workpiece, typing: PlaceTyping) -> None:
+    def __init__(self, workpiece: SegmentsGestureTarget, typing: PlaceTyping) -> None:
         super().__init__(workpiece)
         self._typing = typing
 
@@ -179,13 +179,13 @@ class MoveTool(BoardTool[int | Rod]):
         return self._workpiece.place_of(2 * segment), self._workpiece.place_of(2 * segment + 1)
 
 
-class DrawTool(BoardTool[float]):
+class SegmentsDrawTool(BoardTool[float]):
     """Draws a segment from boundary to boundary, which replaces the one that was drawn earlier.
 
     What a press grabs is the boundary parameter where the segment begins.
     """
 
-    def __init__(self, workpiece: Workpiece) -> None:
+    def __init__(self, workpiece: SegmentsGestureTarget) -> None:
         super().__init__(workpiece)
         self._segment = 0
 

@@ -16,7 +16,7 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 LONGEST = 12
 
 
-class Workpiece(Protocol):
+class SegmentsTypingTarget(Protocol):
     """What typing works on. Ends have numbers from 0 to 3."""
 
     @property
@@ -37,7 +37,7 @@ class Workpiece(Protocol):
 class PlaceTyping:
     """A number being typed: where the chosen handle lies on its side, from 0 to 1."""
 
-    def __init__(self, workpiece: Workpiece) -> None:
+    def __init__(self, workpiece: SegmentsTypingTarget) -> None:
         self._workpiece = workpiece
         self.text = ""
 

@@ -20,7 +20,7 @@ from spatial_workbench.engine.tasks.voxel_projection.drawing import (
     walls,
 )
 from spatial_workbench.engine.tasks.voxel_projection.editing import Cell, Spot, cell_at, layer_of
-from spatial_workbench.engine.tasks.voxel_projection.grid import AXES, Bools, Grid, cells_of, holes
+from spatial_workbench.engine.tasks.voxel_projection.grid import AXES, Bools, VoxelGrid, cells_of, holes
 
 GAP = 2.0
 """The gap between the panels of the projections, in cells."""
@@ -35,7 +35,9 @@ def across(axis: int) -> tuple[int, int]:
     return first, second
 
 
-def in_space(grid: Grid, array: Bools, axis: int, depth: int, pair: tuple[Cell, Cell] | None, is_judged: bool) -> Scene:
+def in_space(
+    grid: VoxelGrid, array: Bools, axis: int, depth: int, pair: tuple[Cell, Cell] | None, is_judged: bool
+) -> Scene:
     """The voxels, with the layer outlined, the projections on walls, and an arrow from a voxel to its image."""
     cells = voxels_of(cells_of(array), colors_by_layer(array, axis, depth))
     items: list[Item] = [
@@ -50,7 +52,7 @@ def in_space(grid: Grid, array: Bools, axis: int, depth: int, pair: tuple[Cell, 
     return scene_of(grid, items)
 
 
-def in_layer(grid: Grid, array: Bools, axis: int, depth: int, cursor: Spot, is_judged: bool) -> Scene:
+def in_layer(grid: VoxelGrid, array: Bools, axis: int, depth: int, cursor: Spot, is_judged: bool) -> Scene:
     """A layer as a grid and, if it may be judged, marks of what the rules say about it."""
     n, (right, up) = grid.n, across(axis)
     items = [_cells("voxel", axis, depth, layer_of(array, axis, depth), "accent")]
@@ -64,7 +66,7 @@ def in_layer(grid: Grid, array: Bools, axis: int, depth: int, cursor: Spot, is_j
     )
 
 
-def _marks(grid: Grid, array: Bools, axis: int, depth: int) -> list[Item]:
+def _marks(grid: VoxelGrid, array: Bools, axis: int, depth: int) -> list[Item]:
     """Forbidden cells, cells with a hole behind them, and rows and columns without a voxel."""
     filled, forbidden = layer_of(array, axis, depth), layer_of(grid.forbidden, axis, depth)
     missing = holes(array, axis)
@@ -77,7 +79,7 @@ def _marks(grid: Grid, array: Bools, axis: int, depth: int) -> list[Item]:
     ]
 
 
-def in_projections(grid: Grid, array: Bools, is_judged: bool) -> Scene:
+def in_projections(grid: VoxelGrid, array: Bools, is_judged: bool) -> Scene:
     """The three projections side by side; holes are marked and counted if the answer may be judged."""
     n = grid.n
     items: list[Item] = []

@@ -15,8 +15,8 @@ from spatial_workbench.engine.tasks.voxel_projection import Voxels, cell_of, gri
 from spatial_workbench.engine.tasks.voxel_projection.drawing import hole_id, in_motion
 from spatial_workbench.engine.tasks.voxel_projection.editing import (
     Cell,
-    Findings,
     Spot,
+    VoxelFindings,
     cell_at,
     findings,
     layer_of,
@@ -33,12 +33,12 @@ from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
+    CustomPart,
     Declared,
     Gauge,
     Keys,
     Number,
     Numbers,
-    Part,
     Row,
     Section,
     Setting,
@@ -52,7 +52,7 @@ from spatial_workbench.widgets.editors.voxel_projection.controls import (
     symmetry_reading,
 )
 from spatial_workbench.widgets.editors.voxel_projection.drawing import in_layer, in_projections, in_space
-from spatial_workbench.widgets.editors.voxel_projection.gestures import PaintTool, RayTool
+from spatial_workbench.widgets.editors.voxel_projection.gestures import RayTool, VoxelPaintTool
 from spatial_workbench.widgets.editors.voxel_projection.layer_bar import LayerBar
 from spatial_workbench.widgets.editors.voxel_projection.symmetry_list import SymmetryList
 from spatial_workbench.widgets.layouts import column, split
@@ -76,7 +76,7 @@ class VoxelEditor(Editor[Voxels]):
         self._stroke: Bools | None = None
         self._copied: Bools | None = None
         self._pair: tuple[Cell, Cell] | None = None
-        self._findings: tuple[Bools, Findings] | None = None
+        self._findings: tuple[Bools, VoxelFindings] | None = None
         self._odd = 0
         self._note = ""
         self._refused = self.grid.forbidden if self.allows(Aid.JUDGING) else np.zeros_like(self.array)
@@ -100,7 +100,7 @@ class VoxelEditor(Editor[Voxels]):
         self.layer.box_select = False
         self.projections.setAccessibleName(self.tr("Projections"))
         self.projections.rulers = self.projections.box_select = False
-        self.layer.set_tool(PaintTool(self, self.grid.n))
+        self.layer.set_tool(VoxelPaintTool(self, self.grid.n))
         self.projections.set_tool(RayTool(self, self.grid.n))
         for view in (self.view, self.layer, self.projections):
             view.set_describe(self._describe)
@@ -120,7 +120,7 @@ class VoxelEditor(Editor[Voxels]):
         return self.bar
 
     def list_controls(self) -> Iterable[Declared]:
-        bar = Part("Layer in sight", self._make_bar, aid=Aid.VIEWING)
+        bar = CustomPart("Layer in sight", self._make_bar, aid=Aid.VIEWING)
         yield Bars(bar, place=partial(self._above_layer.insertWidget, 0))
         yield Section("Rules", *self._rules())
         yield self._fill_controls()
@@ -149,7 +149,7 @@ class VoxelEditor(Editor[Voxels]):
         if rule_words(self.grid.rule):
             yield Gauge("Rule", lambda: rule_reading(self.grid, self.findings), wraps=True)
         yield Gauge("Symmetry", lambda: symmetry_reading(self.findings))
-        yield Part(
+        yield CustomPart(
             "Symmetries that remain",
             lambda: self.symmetries,
             aid=Aid.JUDGING,
@@ -252,7 +252,7 @@ class VoxelEditor(Editor[Voxels]):
         return self.array if self._stroke is None else self._stroke
 
     @property
-    def findings(self) -> Findings:
+    def findings(self) -> VoxelFindings:
         """What the rules say about the shown cells."""
         if self._findings is None or self._findings[0] is not self.shown:
             self._findings = self.shown, findings(self.grid, self.shown)

@@ -38,7 +38,7 @@ class Layers(Protocol):
         """Handles a click on a ray of a projection."""
 
 
-class PaintTool(Paint):
+class VoxelPaintTool(Paint):
     """A press fills or empties a cell, and a drag continues with that; with Control it fills or empties a box."""
 
     def __init__(self, layers: Layers, n: int) -> None:

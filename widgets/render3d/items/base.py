@@ -10,7 +10,7 @@ import numpy as np
 from vtkmodules.vtkCommonDataModel import vtkPolyData
 
 from spatial_workbench.widgets.render3d.camera import Camera
-from spatial_workbench.widgets.render3d.parts import Part, SurfacePart
+from spatial_workbench.widgets.render3d.parts import RenderPart, SurfacePart
 from spatial_workbench.widgets.render3d.shading import Look, Shading
 from spatial_workbench.widgets.render3d.style import Bytes, Style
 
@@ -23,7 +23,7 @@ class Drawer(Generic[I]):
     def __init__(self, shading: Shading) -> None:
         self.shading = shading
         self.item: I
-        self.parts: list[Part] = []
+        self.parts: list[RenderPart] = []
         self.builds = 0
 
     def set_item(self, item: I) -> None:
@@ -81,7 +81,7 @@ class LayerDrawer(Drawer[I]):
             part.show(bool(rgba[3]))
             part.paint(np.tile(layer.tint(rgba, style), (layer.data.GetNumberOfPoints(), 1)))
 
-    def _part(self, layer: Layer, clear: bool) -> Part:
+    def _part(self, layer: Layer, clear: bool) -> RenderPart:
         part = SurfacePart(self.shading, layer.look, clear, layer.inner_side)
         part.set_data(layer.data)
         part.place(layer.origin, layer.scale)

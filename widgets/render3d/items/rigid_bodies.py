@@ -25,7 +25,7 @@ Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class RenderShape:
     """What is drawn of one mesh, in its body's frame: points (n, 3), cells (m, 2 or 3), and a surface's normals."""
 
     points: NDArray[np.floating]
@@ -102,7 +102,7 @@ class MovingPart:
         self.owners: Rows = np.zeros(0, np.intp)
         self._is_surface = is_surface
 
-    def build(self, shapes: Sequence[Shape]) -> None:
+    def build(self, shapes: Sequence[RenderShape]) -> None:
         """Takes the shapes of bodies; `move` puts them in place."""
         sizes = np.array([len(shape.points) for shape in shapes], np.intp)
         starts = np.cumsum(sizes) - sizes
@@ -145,22 +145,22 @@ def _share_shapes(item: RigidBodies, other: RigidBodies) -> bool:
 
 
 @lru_cache(maxsize=KEPT_MESHES)
-def surface_shape(key: MeshKey) -> Shape:
+def surface_shape(key: MeshKey) -> RenderShape:
     """The surface of a mesh, split at creases, with normals."""
     data = smoothed(surface(*key.arrays))
     normals = data.GetPointData().GetNormals()
     if normals is None:
-        return Shape(np.zeros((0, 3)), np.zeros((0, 3), np.intp), np.zeros((0, 3)))
-    return Shape(points_in(data).copy(), _cells(data.GetPolys(), 3), normals_in(data).copy())
+        return RenderShape(np.zeros((0, 3)), np.zeros((0, 3), np.intp), np.zeros((0, 3)))
+    return RenderShape(points_in(data).copy(), _cells(data.GetPolys(), 3), normals_in(data).copy())
 
 
 @lru_cache(maxsize=KEPT_MESHES)
-def edge_shape(key: MeshKey) -> Shape:
+def edge_shape(key: MeshKey) -> RenderShape:
     """The edges of a mesh where faces meet at an angle."""
     data = creases(surface(*key.arrays))
     if not data.GetNumberOfPoints():
-        return Shape(np.zeros((0, 3)), np.zeros((0, 2), np.intp))
-    return Shape(points_in(data).copy(), _cells(data.GetLines(), 2))
+        return RenderShape(np.zeros((0, 3)), np.zeros((0, 2), np.intp))
+    return RenderShape(points_in(data).copy(), _cells(data.GetLines(), 2))
 
 
 def _cells(cells: vtkCellArray, width: int) -> Ints:

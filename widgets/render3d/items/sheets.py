@@ -11,7 +11,7 @@ from spatial_workbench.widgets.render3d.camera import Camera
 from spatial_workbench.widgets.render3d.items.base import Drawer
 from spatial_workbench.widgets.render3d.parts import SurfacePart
 from spatial_workbench.widgets.render3d.shading import Shading
-from spatial_workbench.widgets.render3d.sheets import Sheet, Sheets, sheets_of
+from spatial_workbench.widgets.render3d.sheets import RenderSheet, Sheets, sheets_of
 from spatial_workbench.widgets.render3d.style import Bytes, Style
 from spatial_workbench.widgets.render3d.vtkdata import segments, surface
 
@@ -67,7 +67,7 @@ def _line_colors(item: Sheets, style: Style) -> Bytes:
     return np.array([table[role] for role in roles], np.uint8).reshape(-1, 4)
 
 
-def _points(sheets: Sequence[Sheet]) -> NDArray[np.floating]:
+def _points(sheets: Sequence[RenderSheet]) -> NDArray[np.floating]:
     return np.concatenate([np.empty((0, 3)), *(sheet.points for sheet in sheets)])
 
 
@@ -79,7 +79,7 @@ def _rings(sizes: NDArray[np.integer]) -> NDArray[np.integer]:
     return np.column_stack([np.arange(len(following)), following])
 
 
-def _joined(sheets: Sequence[Sheet], indices: Sequence[NDArray[np.integer]]) -> NDArray[np.integer]:
+def _joined(sheets: Sequence[RenderSheet], indices: Sequence[NDArray[np.integer]]) -> NDArray[np.integer]:
     """The triangles of all sheets, with indices into their joined points."""
     starts = np.concatenate([[0], np.cumsum([len(sheet.points) for sheet in sheets])]).astype(int)
     moved = [index + start for index, start in zip(indices, starts, strict=False)]

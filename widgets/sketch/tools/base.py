@@ -11,8 +11,8 @@ from PySide6.QtGui import QKeyEvent, QPainter
 
 from spatial_workbench.engine.puzzles.annotation.layers import (
     COLORS,
-    Layer,
     Point,
+    PuzzleLayer,
     Shape,
     Text,
 )
@@ -46,10 +46,10 @@ class Desk(Protocol):
     """Indices of the selected shapes."""
 
     @property
-    def current(self) -> Layer:
+    def current(self) -> PuzzleLayer:
         """The layer of the page in front."""
 
-    def put(self, label: str, layer: Layer) -> None:
+    def put(self, label: str, layer: PuzzleLayer) -> None:
         """Replaces the layer of the page in front, as a step of the history."""
 
     def select(self, indices: Iterable[int]) -> None:

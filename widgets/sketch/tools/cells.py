@@ -8,8 +8,8 @@ from PySide6.QtGui import QPainter, QPen
 from spatial_workbench.engine.puzzles.annotation.layers import (
     Area,
     GridOverlay,
-    Layer,
     Point,
+    PuzzleLayer,
 )
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.sketch.tools.base import Desk, SketchTool, fields_of, rounded
@@ -17,14 +17,14 @@ from spatial_workbench.widgets.sketch.tools.picking import without
 from spatial_workbench.widgets.sketch.view import PageView, Touch
 
 
-class FillTool(SketchTool):
+class SketchFillTool(SketchTool):
     """Fills cells of the grid, or empties them."""
 
     hint = "Click or drag over cells of the grid; a filled cell is emptied."
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self._before: Layer | None = None
+        self._before: PuzzleLayer | None = None
         self._empties = False
         self._seen: set[tuple[int, int]] = set()
 
@@ -63,7 +63,7 @@ class FillTool(SketchTool):
     def stop(self) -> None:
         self._before = None
 
-    def _index(self, layer: Layer, cell: tuple[int, int]) -> int | None:
+    def _index(self, layer: PuzzleLayer, cell: tuple[int, int]) -> int | None:
         """The topmost shape that fills exactly this cell."""
         assert layer.grid is not None
         outline = _cell(layer.grid, cell)

@@ -99,7 +99,7 @@ class ArrowTool(LineTool):
         return Arrow(start=start, end=end, **fields_of(self.desk.look))
 
 
-class RectangleTool(Dragged):
+class SketchRectangleTool(Dragged):
     """Draws rectangles."""
 
     label, hint = "Draw rectangle", "Drag from corner to corner. Shift: a square."

@@ -20,7 +20,7 @@ LEAST_STEP_PX = 0.7
 """The pen drops points closer than this on the screen."""
 
 
-class PenTool(SketchTool):
+class SketchPenTool(SketchTool):
     """Draws freely; the pressure of a tablet's pen makes the line thicker."""
 
     hint = "Drag to draw."

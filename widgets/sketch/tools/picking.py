@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from spatial_workbench.engine.puzzles.annotation.layers import (
-    Layer,
     Point,
+    PuzzleLayer,
 )
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.sketch.painting import paint_shape
@@ -43,7 +43,7 @@ class EraserTool(SketchTool):
         self._is_down = False
 
 
-class PickTool(SketchTool):
+class SketchPickTool(SketchTool):
     """Selects shapes, and moves those that are selected."""
 
     cursor = Qt.CursorShape.ArrowCursor
@@ -157,7 +157,7 @@ def paint_selection(painter: QPainter, desk: Desk) -> None:
         painter.drawRect(outline_box(shapes[i]).adjusted(-margin, -margin, margin, margin))
 
 
-def without(layer: Layer, indices: Iterable[int]) -> Layer:
+def without(layer: PuzzleLayer, indices: Iterable[int]) -> PuzzleLayer:
     """A layer without some of its shapes."""
     gone = set(indices)
     return layer.model_copy(update={"shapes": tuple(s for i, s in enumerate(layer.shapes) if i not in gone)})

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.app.studies.leader.work import BundleOrder
 from spatial_workbench.engine.store.study_records import Conflict, Merged
-from spatial_workbench.engine.studies.files.merging import MergeOutcome
+from spatial_workbench.engine.studies.files.merging import StudyMergeOutcome
 
 
 class BundleDialog(FormDialog):
@@ -102,5 +102,5 @@ class ConflictsDialog(FormDialog):
 
 def merge_heading(merged: Sequence[Merged]) -> str:
     """How many files became what."""
-    counts = {outcome: sum(entry.outcome is outcome for entry in merged) for outcome in MergeOutcome}
+    counts = {outcome: sum(entry.outcome is outcome for entry in merged) for outcome in StudyMergeOutcome}
     return ", ".join(f"{count} {outcome.value}" for outcome, count in counts.items() if count) or "There was no file."

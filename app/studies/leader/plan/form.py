@@ -38,7 +38,7 @@ from spatial_workbench.app.studies.leader.plan.fields import (
 from spatial_workbench.app.studies.leader.plan.languages import name_of, without_languages
 from spatial_workbench.app.studies.leader.plan.planner import PlannerPanel
 from spatial_workbench.app.studies.leader.plan.records import MARK_PX
-from spatial_workbench.app.studies.leader.plan.sections import Section, sections
+from spatial_workbench.app.studies.leader.plan.sections import PlanSection, sections
 from spatial_workbench.app.studies.leader.work import CheckedPlan, KnownRun
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.planning.checking import StudyProblem
@@ -394,7 +394,7 @@ class PlanForm(QWidget):
         self._language_row.hide()
         return self._language_row
 
-    def _add_section(self, section: Section, fields: Sequence[Field]) -> None:
+    def _add_section(self, section: PlanSection, fields: Sequence[Field]) -> None:
         part = QWidget()
         column = QVBoxLayout(part)
         column.setContentsMargins(0, 0, 0, 0)

@@ -157,7 +157,7 @@ class RangeField(Field):
             line.setReadOnly(is_fixed)
 
 
-class AnswerField(Field):
+class PersonAnswerField(Field):
     """The answers that a rule compares with: options of a question as they are, numbers or words as they are typed."""
 
     def __init__(self) -> None:
@@ -258,7 +258,7 @@ class EligibilityField(RecordsField):
         super().__init__("eligibility", "Who may take part", "Everybody whose answers meet all rules.")
 
     def make_parts(self) -> Sequence[Field]:
-        self.answer = AnswerField()
+        self.answer = PersonAnswerField()
         return (
             ChoiceField("covariate", "Question", []),
             ChoiceField("op", "Its answer", list(COMPARISONS), labels=COMPARISONS),

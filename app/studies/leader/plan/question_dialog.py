@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
-from spatial_workbench.engine.studies.planning.document import Item, ItemKind, ItemPhase
+from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, StudyItem
 
 _KINDS = {"Question": ItemKind.QUESTION, "Page to read": ItemKind.TEXT}
 _COMPARED = (ItemPhase.COMPREHENSION, ItemPhase.ATTENTION)
@@ -71,8 +71,8 @@ class QuestionDialog(FormDialog):
         lines = (line.strip() for line in self.options.toPlainText().splitlines())
         return list(dict.fromkeys(line for line in lines if line))
 
-    def _made(self) -> Item:
-        return Item.model_validate(
+    def _made(self) -> StudyItem:
+        return StudyItem.model_validate(
             {
                 **self._item,
                 "id": "new",

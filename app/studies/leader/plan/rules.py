@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLine
 
 from spatial_workbench.app.studies.leader.plan.fields import Data, Field, combo
 from spatial_workbench.engine.studies.analysis.rules import DEFAULTS
-from spatial_workbench.engine.studies.planning.document import Response
+from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.widgets.theme import SPACE
 
 THRESHOLDS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
@@ -74,7 +74,7 @@ class RulesField(Field):
         self.declared.setReadOnly(is_fixed)
 
     def _add_rule(self, row: int, name: str) -> None:
-        box = combo(f"Rule {name}", [response.value for response in Response])
+        box = combo(f"Rule {name}", [response.value for response in StudyResponse])
         box.activated.connect(lambda _: self.edited.emit())
         self.boxes[name] = box
         self._grid.addWidget(QLabel(name.replace("_", " ")), row, 0)

@@ -27,7 +27,7 @@ _TOOLS = ("paper", "calculator", "code", "internet", "ai", "other")
 
 
 @dataclass(frozen=True)
-class Section:
+class PlanSection:
     """A part of the form: its title, how its fields are made, and a sentence about it."""
 
     title: str
@@ -35,11 +35,11 @@ class Section:
     about: str = ""
 
 
-def sections() -> tuple[Section, ...]:
+def sections() -> tuple[PlanSection, ...]:
     """All sections of the form, in the order in which a study is planned."""
     words = [allowed.value for allowed in Allowed]
     return (
-        Section(
+        PlanSection(
             "About",
             lambda: (
                 LineField("name", "Name", "It is typed to close the collection"),
@@ -49,7 +49,7 @@ def sections() -> tuple[Section, ...]:
                 LineField("contact", "Contact", "Is shown to participants"),
             ),
         ),
-        Section(
+        PlanSection(
             "Items",
             lambda: (
                 ItemsField(),
@@ -57,7 +57,7 @@ def sections() -> tuple[Section, ...]:
             ),
             "Practice and comprehension come first by themselves; attention items stand at drawn places.",
         ),
-        Section(
+        PlanSection(
             "Conditions",
             lambda: (
                 ConditionsField(),
@@ -65,7 +65,7 @@ def sections() -> tuple[Section, ...]:
             ),
             "hands: view and edit. measured: also measure. judged: live verdicts. model: what a model gets, as text.",
         ),
-        Section(
+        PlanSection(
             "Limits",
             lambda: (
                 NumberField("limits.item_s", "Item, seconds", whole=False, empty="no limit"),
@@ -89,7 +89,7 @@ def sections() -> tuple[Section, ...]:
                 ChoiceField("on_leave", "When the window is left", ["log", "cover", "end"]),
             ),
         ),
-        Section(
+        PlanSection(
             "People",
             lambda: (
                 TextField("population", "Population", rows=2),
@@ -99,7 +99,7 @@ def sections() -> tuple[Section, ...]:
                 EligibilityField(),
             ),
         ),
-        Section(
+        PlanSection(
             "Texts",
             lambda: (
                 LanguagesField(),
@@ -111,7 +111,7 @@ def sections() -> tuple[Section, ...]:
                 TextField("debriefing", "Debriefing"),
             ),
         ),
-        Section(
+        PlanSection(
             "Questions",
             lambda: (
                 TickField("questions.confidence", "Confidence after each item"),
@@ -121,15 +121,17 @@ def sections() -> tuple[Section, ...]:
                 TickField("log.pointer", "Log the pointer ten times a second"),
             ),
         ),
-        Section("Rules", lambda: (RulesField(),), "They are frozen with the document and use no scores of main items."),
-        Section(
+        PlanSection(
+            "Rules", lambda: (RulesField(),), "They are frozen with the document and use no scores of main items."
+        ),
+        PlanSection(
             "Analysis",
             lambda: (
                 LineField("analysis.success", "Success", "“passed”, or such as “score >= 0.8”"),
                 ContrastsField(),
             ),
         ),
-        Section(
+        PlanSection(
             "Pay and tools",
             lambda: (
                 TextField("incentive.base", "Pay", rows=2),
@@ -144,12 +146,12 @@ def sections() -> tuple[Section, ...]:
             ),
             "Tools are declared and watched by nobody; the report says so.",
         ),
-        Section(
+        PlanSection(
             "Size",
             lambda: (NumberField("plan.slots", "Slots"), NumberField("plan.reserve", "Reserve slots")),
             "Slots are dealt to rows of the orders and to conditions in equal numbers.",
         ),
-        Section(
+        PlanSection(
             "Dates and ethics",
             lambda: (
                 LineField("retention.withdraw_until", "Last day to withdraw", "YYYY-MM-DD"),

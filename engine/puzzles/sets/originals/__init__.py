@@ -11,7 +11,7 @@ from typing import Any
 
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.puzzles.annotation.layers import (
-    Layer,
+    PuzzleLayer,
     Shape,
     blank_page,
     draw_shapes,
@@ -70,12 +70,12 @@ class Original:
         head = heading(self.size[0], self.puzzle.title, self.puzzle.flavor_text)
         return [*head, *_DRAWN[self.content["type"]](self.content)]
 
-    def layer(self) -> Layer | None:
+    def layer(self) -> PuzzleLayer | None:
         """The layer over the page that makes the figure; None for a puzzle without one."""
         draw = _FIGURES.get(self.content["type"])
         if draw is None:
             return None
-        return Layer(page=PAGE, size=self.size, shapes=tuple(draw(self.content, self.key)))
+        return PuzzleLayer(page=PAGE, size=self.size, shapes=tuple(draw(self.content, self.key)))
 
     def checksum(self) -> str:
         """A hash of what is drawn, by its geometry."""
