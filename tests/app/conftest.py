@@ -32,7 +32,10 @@ def empty_project(tmp_path_factory):
 
 @pytest.fixture
 def open_window(qtbot, qapp, tmp_path, empty_project):
-    """Opens the window on a project in the test's folder; call it again after closing the window to reopen it."""
+    """Opens the window on a project in the test's folder; call it again after closing the window to reopen it.
+
+    project: a file that is copied to begin with.
+    """
     from spatial_workbench.app.window.application import build_window
 
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
@@ -40,9 +43,9 @@ def open_window(qtbot, qapp, tmp_path, empty_project):
     path = tmp_path / "work.workbench"
     opened = []
 
-    def open_():
+    def open_(project=empty_project):
         if not path.exists():
-            shutil.copy(empty_project, path)
+            shutil.copy(project, path)
         window = build_window(qapp)
         window.resize(1280, 800)
         window.show()

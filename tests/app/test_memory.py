@@ -13,9 +13,10 @@ from spatial_workbench.app.attempts.compared import Compared
 from spatial_workbench.app.window.palette import CommandPalette
 from spatial_workbench.engine.core import tasks as all_tasks
 from tests.app.conftest import open_instance
+from tests.sweeps import few, some
 
 OURS = ("spatial_workbench", "PySide6", "pyqtgraph", "vtkmodules")
-TIMES = int(os.environ.get("OPENINGS", "5"))
+TIMES = int(os.environ.get("OPENINGS") or few(3, 5))
 """How often something is opened. A few times are enough, since each leak shows every time."""
 
 
@@ -59,7 +60,7 @@ def open_and_close(window, qtbot, address):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("task", all_tasks(), ids=lambda task: task.id)
+@pytest.mark.parametrize("task", some(all_tasks(), 8), ids=lambda task: task.id)
 def test_an_editor_that_is_closed_leaves_nothing_behind(window, qtbot, task):
     address = task.instances()[0].address
     open_and_close(window, qtbot, address)

@@ -10,6 +10,7 @@ from spatial_workbench.app.results.page import ResultsPage
 from spatial_workbench.app.runs.page import RunsPage
 from spatial_workbench.engine.evaluation.results.charts import ChartTarget
 from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine
+from spatial_workbench.engine.store import Project
 from spatial_workbench.widgets.tables.table_view import TableCard
 from tools.studio.results import add_example_results
 
@@ -40,13 +41,20 @@ class Here:
         pass
 
 
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory):
+    """A project with an evaluation that was made up."""
+    path = tmp_path_factory.mktemp("evaluated") / "evaluated.workbench"
+    with Project.create(path) as project:
+        add_example_results(project)
+    return path
+
+
 @pytest.fixture
-def filled(window, qtbot, monkeypatch):
+def filled(open_window, evaluated, qtbot, monkeypatch):
     """The page on an evaluation that was made up, read without a process of its own."""
     monkeypatch.setattr("spatial_workbench.app.results.page.Lane", Here)
-    window.project.tell(add_example_results, announce=True)
-    window.project.flush()
-    return open_page(window, qtbot)
+    return open_page(open_window(evaluated), qtbot)
 
 
 def open_page(window, qtbot):
@@ -81,7 +89,8 @@ def test_reading_the_results_is_no_change_that_has_to_be_read_again(page, window
     assert page.results is shown_first
 
 
-def test_every_section_can_be_looked_at_in_both_themes(filled, window):
+def test_every_section_can_be_looked_at_in_both_themes(filled):
+    window = filled.window()
     for _ in range(2):
         for i in range(filled.sections.count()):
             filled.sections.setCurrentIndex(i)
@@ -96,7 +105,8 @@ def test_a_batch_is_chosen_and_its_runs_alone_are_shown(filled, qtbot):
     assert filled.results.runs == 1
 
 
-def test_a_click_on_a_failure_mode_lists_its_attempts(filled, window, qtbot):
+def test_a_click_on_a_failure_mode_lists_its_attempts(filled):
+    window = filled.window()
     filled.show_section("failures")
     shown(filled).chosen.emit(ChartTarget(model="birch", tools=False, label="Evasion / Forfeit"))
     runs = window.tabs.currentWidget()
@@ -105,13 +115,15 @@ def test_a_click_on_a_failure_mode_lists_its_attempts(filled, window, qtbot):
 
 
 @pytest.mark.parametrize(("model", "is_helped"), [("birch", False), ("birch (with help)", True), ("", None)])
-def test_what_a_chart_lists_are_the_attempts_that_it_counts(filled, window, model, is_helped):
+def test_what_a_chart_lists_are_the_attempts_that_it_counts(filled, model, is_helped):
+    window = filled.window()
     filled.show_section("failures")
     shown(filled).chosen.emit(ChartTarget(model=model, label="Evasion / Forfeit"))
     assert window.tabs.currentWidget().filters.run_filter.is_helped is is_helped
 
 
-def test_a_click_on_a_cell_shows_the_attempt(filled, window, qtbot):
+def test_a_click_on_a_cell_shows_the_attempt(filled):
+    window = filled.window()
     filled.show_section("subtasks")
     shown(filled).chosen.emit(ChartTarget(attempt=5, model="aspen-large", tools=False))
     assert isinstance(window.tabs.currentWidget(), RunsPage)

@@ -21,9 +21,12 @@ from spatial_workbench.app.frame.style import apply_theme
 from spatial_workbench.engine.core import Aid, AnswerError, Family
 from spatial_workbench.engine.core import tasks as all_tasks
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editors import editor_for
 from spatial_workbench.widgets.editors.plain import PlainEditor
 from spatial_workbench.widgets.theme import DARK, LIGHT
 from spatial_workbench.widgets.verdict_panel import VerdictPanel
+from tests.editors.driving import SynchronousRunner
 from tests.texts import texts_cut_for_good
 
 TASKS = all_tasks()
@@ -36,14 +39,29 @@ def editor(request, show_editor):
     return show_editor(request.param, request.param.instances()[0], size=(700, 500))
 
 
-def test_every_task_of_ours_has_an_editor_of_its_own(editor):
-    assert editor.task.family not in Family.PUBLISHED or not isinstance(editor, PlainEditor)
+@pytest.fixture(params=TASKS, ids=lambda task: task.id, scope="module")
+def untouched(request, qapp):
+    """An editor as it opens, built once for all tests that only look at it."""
+    task = request.param
+    editor = editor_for(task)(AnswerDocument(task, task.instances()[0]), SynchronousRunner())
+    editor.resize(700, 500)
+    editor.tools.show()
+    editor.show()
+    editor.view.flush()
+    yield editor
+    editor.close_editor()
+    editor.tools.deleteLater()
+    editor.deleteLater()
 
 
-def test_every_control_has_a_name_for_those_who_cannot_see_it(editor):
+def test_every_task_of_ours_has_an_editor_of_its_own(untouched):
+    assert untouched.task.family not in Family.PUBLISHED or not isinstance(untouched, PlainEditor)
+
+
+def test_every_control_has_a_name_for_those_who_cannot_see_it(untouched):
     nameless = [
         control
-        for root in (editor, editor.tools)
+        for root in (untouched, untouched.tools)
         for kind in CONTROLS
         for control in root.findChildren(kind)
         if not control.objectName().startswith("qt_")
@@ -51,11 +69,11 @@ def test_every_control_has_a_name_for_those_who_cannot_see_it(editor):
         and not QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name)
     ]
     assert nameless == []
-    assert editor.view.accessibleName()
+    assert untouched.view.accessibleName()
 
 
-def test_no_solving_aid_is_on_before_somebody_asks_for_it(editor):
-    boxes = editor.tools.findChildren(QCheckBox)
+def test_no_solving_aid_is_on_before_somebody_asks_for_it(untouched):
+    boxes = untouched.tools.findChildren(QCheckBox)
     assert [box.text() for box in boxes if box.property("aid") == Aid.SOLVING and box.isChecked()] == []
 
 
@@ -118,9 +136,9 @@ def value_of(field):
     return field.currentIndex() if isinstance(field, QComboBox) else field.value()
 
 
-def test_the_wheel_over_a_field_changes_nothing_before_a_click(qtbot, editor):
-    editor.view.setFocus()
-    for field in fields_of(editor):
+def test_the_wheel_over_a_field_changes_nothing_before_a_click(untouched):
+    untouched.view.setFocus()
+    for field in fields_of(untouched):
         before = value_of(field)
         turn_wheel(field)
         assert value_of(field) == before, field.accessibleName()
@@ -152,13 +170,15 @@ def test_what_was_pointed_out_is_let_go_with_the_next_verdict(editor):
     assert "failed" not in editor.view.style_.roles.values()
 
 
-def test_keys_are_not_given_twice_in_an_editor(editor):
-    keys = [key.toString() for action in (*editor.actions(), *editor.view.actions()) for key in action.shortcuts()]
+def test_keys_are_not_given_twice_in_an_editor(untouched):
+    keys = [
+        key.toString() for action in (*untouched.actions(), *untouched.view.actions()) for key in action.shortcuts()
+    ]
     assert sorted(keys) == sorted(set(keys))
 
 
-def test_select_has_one_key_everywhere(editor):
-    assert {a.shortcut().toString() for a in editor.actions() if a.text() == "Select"} <= {"V"}
+def test_select_has_one_key_everywhere(untouched):
+    assert {a.shortcut().toString() for a in untouched.actions() if a.text() == "Select"} <= {"V"}
 
 
 def shortened(data, length):
@@ -232,6 +252,6 @@ def test_no_text_is_cut_in_the_smallest_window(qtbot, styled, editor):
     assert cut == []
 
 
-def test_actions_for_the_arrows_are_named_in_words(editor):
-    names = [action.text() for action in (*editor.actions(), *editor.view.actions())]
+def test_actions_for_the_arrows_are_named_in_words(untouched):
+    names = [action.text() for action in (*untouched.actions(), *untouched.view.actions())]
     assert [name for name in names if re.search(r"to the (up|down)|[a-z]\+[a-z]", name, re.IGNORECASE)] == []

@@ -6,6 +6,8 @@ from pathlib import Path
 import anyio
 import pytest
 
+from tests.sweeps import some
+
 inspect_ai = pytest.importorskip("inspect_ai")
 from inspect_ai.log import read_eval_log  # noqa: E402
 from inspect_ai.model import (  # noqa: E402
@@ -80,7 +82,7 @@ def reference(address):
     return sw.task(address.partition(":")[0]).format(sw.solve(address))
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", some(ASKED, 10))
 def test_the_reference_solution_scores_in_inspect_what_it_scores_here(name, tmp_path):
     text = reference(f"{name}:0")
     log, heard = run(TASKS[name](instances=0), tmp_path, saying(text))

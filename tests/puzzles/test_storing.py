@@ -11,6 +11,7 @@ import pytest
 
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet, SetError
 from spatial_workbench.engine.puzzles.sets.storing import Change, SaveFailed, recover, remove, restore, save
+from tests.sweeps import few
 
 NAME = "Harbour_Clocks"
 
@@ -113,13 +114,13 @@ for line in sys.stdin:
 
 
 @pytest.mark.slow
-def test_a_process_killed_at_a_hundred_random_moments_leaves_the_old_or_the_new_state(tmp_path):
+def test_a_process_killed_at_random_moments_leaves_the_old_or_the_new_state(tmp_path):
     puzzles = PuzzleSet(tmp_path)
     save(puzzles, "Neon", Change(writes={"metadata.json": b"0"}))
     rng, last = random.Random(7), 0
     command = [sys.executable, "-c", NURSERY, str(tmp_path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as nursery:
-        for _ in range(100):
+        for _ in range(few(20, 100)):
             print(last, file=nursery.stdin, flush=True)
             child = int(nursery.stdout.readline())
             time.sleep(rng.uniform(0, 0.05))

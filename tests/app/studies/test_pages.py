@@ -7,13 +7,14 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QLineEdit, Q
 from spatial_workbench.app.studies.participant.entry_pages import name_of
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.theme import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST
+from tests import sweeps
 from tests.app.studies.test_keyboard import SMALLEST, unnamed
 from tests.texts import cut_texts
 from tools.studio.participants import ParticipantStage
 
 QUICK = ("consent", "questions", "item", "text", "after-item", "help", "choices", "end")
-"""Pages that are looked at in every run; the others take a second each."""
-PAGES = [page if page in QUICK else pytest.param(page, marks=pytest.mark.slow) for page in ParticipantStage.PAGES]
+"""Pages that are looked at by default; the others take a second each."""
+PAGES = [page for page in ParticipantStage.PAGES if sweeps.EVERYTHING or page in QUICK]
 TARGET_PX, LEAST_CONTRAST = 24, 4.5
 
 
