@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core import AnswerError, Prompt, resolve
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.evaluation.planning.starting import import_answers, store_batch
 from spatial_workbench.engine.evaluation.runner import run_batch
-from spatial_workbench.engine.evaluation.starting import import_answers, store_batch
 from spatial_workbench.engine.models import ModelLibrary
 from spatial_workbench.engine.store import BatchState, Project
 from spatial_workbench.judged import Judged

@@ -9,24 +9,24 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from spatial_workbench.engine.core import Progress, silent
-from spatial_workbench.engine.evaluation.estimate import Estimate, estimate
 from spatial_workbench.engine.evaluation.export import ExportOutcome, Format, export_runs
+from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere
 from spatial_workbench.engine.evaluation.labelling import (
     JudgingEstimate,
     LabellingOutcome,
     estimate_labelling,
     label_failures,
 )
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Concern, Contender, concerns
-from spatial_workbench.engine.evaluation.puzzle_flagging import FlaggingOutcome, flag_set
-from spatial_workbench.engine.evaluation.puzzle_judging import (
+from spatial_workbench.engine.evaluation.planning.estimate import Estimate, estimate
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Concern, Contender, concerns
+from spatial_workbench.engine.evaluation.planning.starting import ImportOutcome, import_file
+from spatial_workbench.engine.evaluation.puzzles.flagging import FlaggingOutcome, flag_set
+from spatial_workbench.engine.evaluation.puzzles.judging import (
     StepJudging,
     StepJudgingOutcome,
     estimate_steps,
     judge_steps,
 )
-from spatial_workbench.engine.evaluation.reimport import AlreadyThere
-from spatial_workbench.engine.evaluation.starting import ImportOutcome, import_file
 from spatial_workbench.engine.models import Capabilities, Feature, ModelSettings, probe
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
 from spatial_workbench.engine.store import Project

@@ -198,8 +198,8 @@ def _is_of_inspect(options: argparse.Namespace) -> bool | None:
 
 def _import(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.core.words import counted
-    from spatial_workbench.engine.evaluation.reimport import AlreadyThere
-    from spatial_workbench.engine.evaluation.starting import NothingToImport, import_file
+    from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere
+    from spatial_workbench.engine.evaluation.planning.starting import NothingToImport, import_file
 
     with opened(Path(options.project), create=True) as project:
         try:

@@ -23,7 +23,7 @@ from spatial_workbench.app.commands.plumbing import (
 from spatial_workbench.app.commands.terminal import escaped_line
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+    from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
     from spatial_workbench.engine.store import BatchRow, Project
 
 WATCH_S = 0.5
@@ -78,7 +78,7 @@ def _project_and_batch(command: argparse.ArgumentParser) -> None:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.evaluation.starting import store_batch
+    from spatial_workbench.engine.evaluation.planning.starting import store_batch
 
     plan = _plan(options)
     _say_concerns(plan)
@@ -89,7 +89,7 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 def _plan(options: argparse.Namespace) -> BatchPlan:
     from spatial_workbench.engine.core.agents import AgentPlan
-    from spatial_workbench.engine.evaluation.plan import BatchPlan, EarlyFail, agents_offered, select
+    from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, EarlyFail, agents_offered, select
 
     contenders = tuple(contender for name in options.model for contender in _contenders(name, options))
     agent = None
@@ -131,7 +131,7 @@ def _agent_option(text: str) -> tuple[str, Any]:
 
 def _contenders(name: str, options: argparse.Namespace) -> Iterator[Contender]:
     """A model, once for each budget; its endpoint is probed if that was not done before."""
-    from spatial_workbench.engine.evaluation.plan import Contender
+    from spatial_workbench.engine.evaluation.planning.plan import Contender
     from spatial_workbench.engine.models import ModelLibrary, missing_probes, probe, with_budget
 
     library = ModelLibrary()
@@ -151,7 +151,7 @@ def _contenders(name: str, options: argparse.Namespace) -> Iterator[Contender]:
 
 
 def _say_concerns(plan: BatchPlan) -> None:
-    from spatial_workbench.engine.evaluation.plan import concerns
+    from spatial_workbench.engine.evaluation.planning.plan import concerns
 
     problems = concerns(plan)
     if any(concern.stops for concern in problems):

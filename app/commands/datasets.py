@@ -90,7 +90,7 @@ def _sources(options: argparse.Namespace) -> Iterator[str]:
 def _tasks(name: str) -> Sequence[Task[Any]]:
     """The task of that name, or those of a bucket, a family, or all."""
     from spatial_workbench.engine.core import task, task_of_address
-    from spatial_workbench.engine.evaluation.plan import select
+    from spatial_workbench.engine.evaluation.planning.plan import select
 
     found = dict.fromkeys(task_of_address(address) for address in select(name))
     return [task(one) for one in found]

@@ -170,7 +170,7 @@ def _new(options: argparse.Namespace) -> int:
 
 
 def _draft(options: argparse.Namespace, passphrase: str) -> Study:
-    from spatial_workbench.engine.evaluation.plan import select
+    from spatial_workbench.engine.evaluation.planning.plan import select
     from spatial_workbench.engine.studies.planning.document import new_id
     from spatial_workbench.engine.studies.planning.drafting import Wish, block_of, drafted
 

@@ -25,7 +25,7 @@ def add_commands(add: AddCommand) -> None:
 def _judge(options: argparse.Namespace) -> int:
     from spatial_workbench.app.evaluation.words import judging_expectation, judging_outcome
     from spatial_workbench.engine.evaluation.labelling import estimate_labelling, label_failures
-    from spatial_workbench.engine.evaluation.plan import Contender
+    from spatial_workbench.engine.evaluation.planning.plan import Contender
     from spatial_workbench.engine.models import ModelLibrary
 
     known = ModelLibrary().find(options.model)

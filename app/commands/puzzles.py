@@ -25,7 +25,7 @@ from spatial_workbench.app.commands.plumbing import (
 )
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.evaluation.plan import Contender
+    from spatial_workbench.engine.evaluation.planning.plan import Contender
     from spatial_workbench.engine.puzzles.annotation.review import ReviewStatistics
     from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
     from spatial_workbench.engine.puzzles.statistics import SetStatistics
@@ -107,7 +107,7 @@ def _project(command: argparse.ArgumentParser) -> None:
 
 def _check(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.core.words import counted
-    from spatial_workbench.engine.evaluation.puzzle_reviews import check
+    from spatial_workbench.engine.evaluation.puzzles.reviews import check
     from spatial_workbench.engine.puzzles.sets.folders import SetError
 
     rows: list[dict[str, Any]] = []
@@ -158,7 +158,7 @@ def _import(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.evaluation.puzzle_reviews import check, verified
+    from spatial_workbench.engine.evaluation.puzzles.reviews import check, verified
     from spatial_workbench.engine.puzzles.sets.folders import SetError
     from spatial_workbench.engine.puzzles.sets.tuning import export_for_tuning
 
@@ -183,7 +183,7 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _stats(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.evaluation.puzzle_reviews import log_name, reviews_in
+    from spatial_workbench.engine.evaluation.puzzles.reviews import log_name, reviews_in
     from spatial_workbench.engine.puzzles.annotation.review import review_statistics
     from spatial_workbench.engine.puzzles.sets.folders import SetError
     from spatial_workbench.engine.puzzles.statistics import set_statistics
@@ -245,7 +245,7 @@ def _share(value: float | None) -> str:
 
 
 def _review_export(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.evaluation.puzzle_reviews import export_review
+    from spatial_workbench.engine.evaluation.puzzles.reviews import export_review
 
     with opened(_project_path(options), create=True) as project:
         name = None if options.set is None else _log_name(options.set)
@@ -255,7 +255,7 @@ def _review_export(options: argparse.Namespace) -> int:
 
 
 def _review_merge(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.evaluation.puzzle_reviews import merge_review
+    from spatial_workbench.engine.evaluation.puzzles.reviews import merge_review
 
     lines, rows = [], []
     with opened(_project_path(options), create=True) as project:
@@ -270,7 +270,7 @@ def _review_merge(options: argparse.Namespace) -> int:
 
 
 def _review_send(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.evaluation.puzzle_reviews import send
+    from spatial_workbench.engine.evaluation.puzzles.reviews import send
 
     puzzles = _set(options.set)
     with opened(_project_path(options), create=True) as project:
@@ -279,7 +279,7 @@ def _review_send(options: argparse.Namespace) -> int:
 
 
 def _review_apply(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.evaluation.puzzle_reviews import apply_results
+    from spatial_workbench.engine.evaluation.puzzles.reviews import apply_results
 
     with opened(_project_path(options), create=True) as project:
         changed, refused = apply_results(project, _set(options.set))
@@ -296,7 +296,7 @@ def _tell_changes(options: argparse.Namespace, verb: str, names: Sequence[str], 
 
 
 def _flag(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.evaluation.puzzle_flagging import flag_set, waiting_for_flags
+    from spatial_workbench.engine.evaluation.puzzles.flagging import flag_set, waiting_for_flags
 
     puzzles, path = _set(options.set), _project_path(options)
     with opened(path, create=True) as project:
@@ -311,7 +311,7 @@ def _flag(options: argparse.Namespace) -> int:
 
 def _judge(options: argparse.Namespace) -> int:
     from spatial_workbench.app.evaluation.words import judging_expectation
-    from spatial_workbench.engine.evaluation.puzzle_judging import StepJudging, estimate_steps, judge_steps
+    from spatial_workbench.engine.evaluation.puzzles.judging import StepJudging, estimate_steps, judge_steps
 
     judge, path = _contender(options.model), Path(options.project)
     what = StepJudging(batch=options.batch, together=options.together, again=options.again)
@@ -325,7 +325,7 @@ def _judge(options: argparse.Namespace) -> int:
 
 
 def _contender(name: str) -> Contender:
-    from spatial_workbench.engine.evaluation.plan import Contender
+    from spatial_workbench.engine.evaluation.planning.plan import Contender
     from spatial_workbench.engine.models import ModelLibrary
 
     known = ModelLibrary().find(name)
@@ -347,7 +347,7 @@ def _set(text: str) -> PuzzleSet:
 
 def _log_name(text: str) -> str:
     """The name under which a set's reviews are kept; the set itself need not be here."""
-    from spatial_workbench.engine.evaluation.puzzle_reviews import log_name
+    from spatial_workbench.engine.evaluation.puzzles.reviews import log_name
 
     return log_name(_set(text)) if Path(text).is_dir() else text
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
-from spatial_workbench.engine.evaluation.agent_options import AgentOption, options_of_kind
+from spatial_workbench.engine.evaluation.planning.agent_options import AgentOption, options_of_kind
 from spatial_workbench.widgets.number_box import inset
 from spatial_workbench.widgets.theme import SPACE
 

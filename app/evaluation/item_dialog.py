@@ -13,7 +13,7 @@ from spatial_workbench.app.attempts.columns import task_title
 from spatial_workbench.app.attempts.long_text import LongText
 from spatial_workbench.app.evaluation.items import STATES, instance_label
 from spatial_workbench.app.runs.detail import make_requests, show_requests
-from spatial_workbench.engine.evaluation.plan import BatchPlan
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from spatial_workbench.app.evaluation.watch import BatchStatus
 from spatial_workbench.engine.core import address_order, measured_text, task_of_address
 from spatial_workbench.engine.core.words import score_words
 from spatial_workbench.engine.evaluation.batch_process import log_file
-from spatial_workbench.engine.evaluation.plan import BatchPlan
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
 from spatial_workbench.engine.store import ItemState
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.plain_text import with_marks

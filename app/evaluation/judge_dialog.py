@@ -17,15 +17,15 @@ from spatial_workbench.app.background import evaluations as background
 from spatial_workbench.app.evaluation.words import judging_expectation, judging_outcome, steps_outcome
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.evaluation.puzzle_judging import StepJudging
+from spatial_workbench.engine.evaluation.puzzles.judging import StepJudging
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
     from spatial_workbench.engine.evaluation.labelling import JudgingEstimate, LabellingOutcome
-    from spatial_workbench.engine.evaluation.plan import Contender
-    from spatial_workbench.engine.evaluation.puzzle_judging import StepJudgingOutcome
+    from spatial_workbench.engine.evaluation.planning.plan import Contender
+    from spatial_workbench.engine.evaluation.puzzles.judging import StepJudgingOutcome
 
 
 class JudgeDialog(FormDialog):

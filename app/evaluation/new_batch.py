@@ -35,8 +35,8 @@ from spatial_workbench.app.frame.form_dialog import room_for
 from spatial_workbench.engine.core import InstanceError, PlayedByAgents, tasks
 from spatial_workbench.engine.core.agents import AgentPlan, Reward
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.evaluation.agent_options import declared_options, words_of_options
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, EarlyFail, agents_offered, select
+from spatial_workbench.engine.evaluation.planning.agent_options import declared_options, words_of_options
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, EarlyFail, agents_offered, select
 from spatial_workbench.engine.models import (
     BUDGETS,
     KnownModel,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from spatial_workbench.engine.core.words import counted
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.evaluation.estimate import Estimate
     from spatial_workbench.engine.evaluation.labelling import JudgingEstimate, LabellingOutcome
-    from spatial_workbench.engine.evaluation.puzzle_judging import StepJudgingOutcome
+    from spatial_workbench.engine.evaluation.planning.estimate import Estimate
+    from spatial_workbench.engine.evaluation.puzzles.judging import StepJudgingOutcome
     from spatial_workbench.engine.models import ModelSettings
 
 _UNKNOWN_COST = "cost unknown (prices are not set)"

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QTreeWidget, 
 
 from spatial_workbench.app.frame.added import added
 from spatial_workbench.engine.core import Family, Instance, Named, Task, tasks
-from spatial_workbench.engine.evaluation.plan import select
+from spatial_workbench.engine.evaluation.planning.plan import select
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.qt import child_items, top_items
 from spatial_workbench.widgets.theme import SPACE

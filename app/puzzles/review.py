@@ -36,7 +36,7 @@ from spatial_workbench.app.puzzles.review_files import (
 )
 from spatial_workbench.app.puzzles.review_forms import DecisionForm, DisagreementForm, ReadingForm
 from spatial_workbench.app.puzzles.review_pictures import ReviewPictures
-from spatial_workbench.engine.evaluation import puzzle_reviews as reviewing
+from spatial_workbench.engine.evaluation.puzzles import reviews as reviewing
 from spatial_workbench.engine.puzzles.annotation.review import (
     Assigned,
     Audited,

@@ -12,8 +12,8 @@ from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.engine.core.words import counted
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.evaluation.plan import Contender
-    from spatial_workbench.engine.evaluation.puzzle_flagging import FlaggingOutcome
+    from spatial_workbench.engine.evaluation.planning.plan import Contender
+    from spatial_workbench.engine.evaluation.puzzles.flagging import FlaggingOutcome
 
 
 class ReviewersDialog(FormDialog):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spatial_workbench.engine.evaluation.puzzle_reviews import MergeOutcome, export_review, merge_review, sets_in
+from spatial_workbench.engine.evaluation.puzzles.reviews import MergeOutcome, export_review, merge_review, sets_in
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project

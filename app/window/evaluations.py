@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from spatial_workbench.app.evaluation.page import BatchesPage
     from spatial_workbench.app.frame.host import Host
     from spatial_workbench.engine.evaluation.labelling import LabellingOutcome
-    from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
-    from spatial_workbench.engine.evaluation.puzzle_judging import StepJudging, StepJudgingOutcome
-    from spatial_workbench.engine.evaluation.starting import ImportOutcome
+    from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
+    from spatial_workbench.engine.evaluation.planning.starting import ImportOutcome
+    from spatial_workbench.engine.evaluation.puzzles.judging import StepJudging, StepJudgingOutcome
     from spatial_workbench.engine.store import Project
 
 
@@ -76,7 +76,7 @@ class Evaluations(QObject):
 
     def copy_batch(self, batch: int) -> None:
         """Opens the dialog that makes a batch with the settings of a stored one."""
-        from spatial_workbench.engine.evaluation.plan import BatchPlan
+        from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
 
         self._window.project.ask(
             lambda project: project.batch_plan(batch),
@@ -109,7 +109,7 @@ class Evaluations(QObject):
 
     def begin(self, plan: BatchPlan) -> None:
         """Stores a batch and starts its process."""
-        from spatial_workbench.engine.evaluation.starting import store_batch
+        from spatial_workbench.engine.evaluation.planning.starting import store_batch
 
         def start(project: Project) -> int:
             return self._started(project, store_batch(project, plan))
@@ -326,7 +326,7 @@ class Evaluations(QObject):
 
 def judging_models() -> dict[str, Contender]:
     """The models that can label failures, judge steps and flag puzzles, by name."""
-    from spatial_workbench.engine.evaluation.plan import Contender
+    from spatial_workbench.engine.evaluation.planning.plan import Contender
     from spatial_workbench.engine.models import ModelLibrary, Provider
 
     return {

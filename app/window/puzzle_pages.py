@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from spatial_workbench.app.puzzles.page import PuzzlesPage
     from spatial_workbench.app.puzzles.review import ReviewPage
     from spatial_workbench.app.puzzles.work import SetEntry
-    from spatial_workbench.engine.evaluation.plan import Contender
-    from spatial_workbench.engine.evaluation.puzzle_flagging import FlaggingOutcome
+    from spatial_workbench.engine.evaluation.planning.plan import Contender
+    from spatial_workbench.engine.evaluation.puzzles.flagging import FlaggingOutcome
 
 
 class PuzzlePages(QObject):

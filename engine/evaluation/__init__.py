@@ -1,1 +1,24 @@
-"""Evaluations: batches of questions, their scores, what was published, and why attempts fail."""
+"""Evaluations: batches of questions, their scores, what was published, and why attempts fail.
+
+agent_runs       a model is asked step by step, and an interrupted run can be resumed
+batch_process    starts the process that works on a batch, and outlives its starter
+collect          the results of a project as records to be averaged
+datasets         data sets of generated instances as Parquet files
+export           attempts as files for other programs: JSON lines with everything, tables without texts
+failure_modes    why attempts fail: a language model labels each failed attempt after scoring
+importing        attempts that were made elsewhere, taken into a project as they are
+labelling        labels the failed attempts of a project with failure modes
+lock             one process per batch: a lock that the system releases however its holder ends
+planning         plans of batches: who is asked what, what it will take, and how it begins
+puzzles          what models judge of puzzles in a project, and the reviews by people
+results          tables and charts as plain data, made once for the page, the report and files
+reverify         judges stored attempts again with today's verifiers, and stores and reports what changed
+rulings          verifiers that disagree, side by side, and the export of people's rulings on them
+runner           the process of a batch: asks, stores and verifies until everything is done or somebody stops it
+scbench          the published results of SCBench, and their known errors
+scores           averages the scores of attempts for tasks, buckets and the whole benchmark
+study_results    the people of studies as runs, for each condition whose outcomes are unsealed
+sweep            the sweep over token budgets: accuracy against the tokens actually used
+unsealing        opens the outcomes of a study: every submission is judged by all verifiers
+work             the jobs that a batch runs in other processes, from JSON data to JSON data
+"""

@@ -11,7 +11,7 @@ from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.how_read import how_unanswered
 from spatial_workbench.engine.core.words import override_words
 from spatial_workbench.engine.cube.agent.records import RunRecord
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.evaluation.scores import Ending, Scored, depth_of
 from spatial_workbench.engine.evaluation.study_results import study_results
 from spatial_workbench.engine.models.settings import ModelSettings

@@ -12,7 +12,7 @@ from spatial_workbench.engine.core import Progress, resolve, silent
 from spatial_workbench.engine.evaluation.failure_modes import Decision, DecisionStatus, Evidence, judge, judge_settings
 from spatial_workbench.engine.evaluation.failure_modes.eligibility import THRESHOLD
 from spatial_workbench.engine.evaluation.failure_modes.prompt import batches, system_text, user_text
-from spatial_workbench.engine.evaluation.plan import Contender
+from spatial_workbench.engine.evaluation.planning.plan import Contender
 from spatial_workbench.engine.evaluation.scores import Scored
 from spatial_workbench.engine.models import open_answerer
 from spatial_workbench.engine.store import Actor, Project, RunFilter, RunRow

@@ -27,10 +27,10 @@ from spatial_workbench.engine.core.agents import AgentFailed, NoReply
 from spatial_workbench.engine.core.foreign import TaskFault
 from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS, well_formed
 from spatial_workbench.engine.evaluation.agent_runs import PlayedRun, play
-from spatial_workbench.engine.evaluation.gates import Gates
 from spatial_workbench.engine.evaluation.lock import batch_lock
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
-from spatial_workbench.engine.evaluation.single import request_for
+from spatial_workbench.engine.evaluation.planning.gates import Gates
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.planning.single import request_for
 from spatial_workbench.engine.evaluation.work import JUDGING_LIMIT_S
 from spatial_workbench.engine.executor import (
     Executor,

@@ -48,7 +48,7 @@ def _verdicts(address: str, text: str) -> list[Data]:
 
 
 def _asked(provider: str, address: str, repeat: int, seed: int) -> Data:
-    from spatial_workbench.engine.evaluation.single import request_for
+    from spatial_workbench.engine.evaluation.planning.single import request_for
     from spatial_workbench.engine.models import ModelSettings, Provider, open_answerer
 
     task, instance = resolve(address)

@@ -19,7 +19,7 @@ from inspect_ai.model import (
 from inspect_ai.util import JSONSchema
 
 from spatial_workbench.engine.core import Instance, Task, resolve
-from spatial_workbench.engine.evaluation.plan import select
+from spatial_workbench.engine.evaluation.planning.plan import select
 from spatial_workbench.engine.models.structured import strict
 
 

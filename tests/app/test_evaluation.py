@@ -16,9 +16,9 @@ from spatial_workbench.app.evaluation.watch import BatchStatus
 from spatial_workbench.app.evaluation.words import duration, expectation, money, tokens
 from spatial_workbench.app.runs.page import RunsPage
 from spatial_workbench.engine.core.agents import AgentPlan
-from spatial_workbench.engine.evaluation.estimate import Estimate
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
-from spatial_workbench.engine.evaluation.starting import store_batch
+from spatial_workbench.engine.evaluation.planning.estimate import Estimate
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.planning.starting import store_batch
 from spatial_workbench.engine.models import Feature, ModelLibrary, ModelSettings, Result, find_key
 from spatial_workbench.engine.store import BatchState, ItemLine, ItemState, Project
 from tests.evaluation.conftest import oracle

@@ -5,7 +5,7 @@ import importlib
 import pytest
 
 from spatial_workbench.engine.core import resolve
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, select
 from spatial_workbench.engine.evaluation.runner import BatchRunner
 from spatial_workbench.engine.executor import Finished, JobOutcome
 from spatial_workbench.engine.executor.contracts import cancelled

@@ -6,7 +6,7 @@ from spatial_workbench.engine.core import Verdict, resolve
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.cube.agent import RunRecord
 from spatial_workbench.engine.evaluation.collect import contenders, cube_runs, scored
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.evaluation.scores import Ending
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import Actor, Asked, ItemState, Project, Transcript

@@ -3,7 +3,7 @@
 import json
 
 from spatial_workbench.engine.core.agents import AgentPlan
-from spatial_workbench.engine.evaluation.plan import agents_offered
+from spatial_workbench.engine.evaluation.planning.plan import agents_offered
 from spatial_workbench.engine.store import RunFilter
 from tests.core.test_foreign_tasks import installed  # noqa: F401
 from tests.evaluation.conftest import run

@@ -14,7 +14,7 @@ import pytest
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.evaluation.batch_process import start
 from spatial_workbench.engine.evaluation.lock import is_running
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, select
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import BatchState
 from tests.evaluation.conftest import oracle, store

@@ -8,7 +8,7 @@ from spatial_workbench.app.commands.main import main
 from spatial_workbench.engine.core import Figure, Verdict, resolve
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.evaluation.collect import scored
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.evaluation.results.chart_making import subtask_chart
 from spatial_workbench.engine.evaluation.results.contents import ResultsChoice, read
 from spatial_workbench.engine.evaluation.results.html import report_html

@@ -4,7 +4,7 @@ import pytest
 
 from spatial_workbench.app.attempts.replays import replay_of
 from spatial_workbench.engine.core.agents import AgentPlan
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, select
 from spatial_workbench.engine.machines.designing.workflow_records import WorkflowRecord
 from spatial_workbench.engine.models import ModelLibrary, why_not_offline
 from spatial_workbench.engine.store import BatchState

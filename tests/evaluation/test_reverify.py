@@ -6,9 +6,9 @@ import uuid
 import pytest
 
 from spatial_workbench.engine.core import Cancelled, Check, Problem, Verdict, task
-from spatial_workbench.engine.evaluation.plan import BatchPlan
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
+from spatial_workbench.engine.evaluation.planning.starting import import_answers
 from spatial_workbench.engine.evaluation.reverify import NOT_RUN, VerificationFailure, judge, news, verify_again
-from spatial_workbench.engine.evaluation.starting import import_answers
 from spatial_workbench.engine.store import Actor, BatchState, Project, RunFilter
 from spatial_workbench.engine.tasks.interlocking_parts import making
 from tests.evaluation.conftest import run

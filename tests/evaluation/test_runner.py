@@ -8,9 +8,9 @@ import pytest
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.cube.agent import EndReason, RunRecord
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, EarlyFail, select
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, EarlyFail, select
+from spatial_workbench.engine.evaluation.planning.starting import import_answers
 from spatial_workbench.engine.evaluation.runner import BatchRunner
-from spatial_workbench.engine.evaluation.starting import import_answers
 from spatial_workbench.engine.executor import Finished, JobOutcome
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import BatchState, ItemState, Project, RunFilter

@@ -6,7 +6,7 @@ import pytest
 
 from spatial_workbench.engine.core import Verdict
 from spatial_workbench.engine.evaluation.export import export_runs
-from spatial_workbench.engine.evaluation.starting import import_file
+from spatial_workbench.engine.evaluation.planning.starting import import_file
 from spatial_workbench.engine.evaluation.unsealing import unseal
 from spatial_workbench.engine.store import Actor, Project, RunFilter
 from spatial_workbench.engine.store.study_records import StudyError

@@ -27,8 +27,8 @@ from spatial_workbench.engine.core.task import READABLE  # noqa: E402
 from spatial_workbench.engine.evaluation.export import export_runs  # noqa: E402
 from spatial_workbench.engine.evaluation.export.dossiers import dossiers, selected  # noqa: E402
 from spatial_workbench.engine.evaluation.export.lines import line_of  # noqa: E402
-from spatial_workbench.engine.evaluation.from_inspect import restore_log  # noqa: E402
-from spatial_workbench.engine.evaluation.reimport import AlreadyThere, CannotRestore  # noqa: E402
+from spatial_workbench.engine.evaluation.importing.inspect_logs import restore_log  # noqa: E402
+from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere, CannotRestore  # noqa: E402
 from spatial_workbench.inspecting import TASKS, scoring  # noqa: E402
 
 PLAYED = ("cube_face_view", "cube_vertex_view")

@@ -8,7 +8,7 @@ from sqlite_utils import Database
 
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.evaluation.export import export_runs
-from spatial_workbench.engine.evaluation.starting import import_file
+from spatial_workbench.engine.evaluation.planning.starting import import_file
 from spatial_workbench.engine.store import Actor, JudgementSource, Project, ProjectError, PuzzleEvent
 from spatial_workbench.engine.store.inspection import APPLICATION_ID
 from spatial_workbench.engine.store.schema import migrations

@@ -2,7 +2,7 @@
 
 from spatial_workbench.engine.core import task
 from spatial_workbench.engine.evaluation.export import export_runs
-from spatial_workbench.engine.evaluation.starting import import_file
+from spatial_workbench.engine.evaluation.planning.starting import import_file
 from spatial_workbench.engine.store import Actor, Project
 
 PUZZLE = task("puzzle_hunt").instances()[0]

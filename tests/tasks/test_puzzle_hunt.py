@@ -3,7 +3,7 @@
 import pytest
 
 from spatial_workbench.engine.core import InstanceError, State, resolve, task
-from spatial_workbench.engine.evaluation.plan import select
+from spatial_workbench.engine.evaluation.planning.plan import select
 from spatial_workbench.engine.puzzles.sets import known_sets
 from spatial_workbench.engine.puzzles.sets.originals import originals
 from spatial_workbench.engine.puzzles.sets.storing import Change, save

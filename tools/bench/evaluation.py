@@ -18,8 +18,8 @@ _TOO_SLOW = ("terrain_levelling", "interlocking_parts")
 
 def recorded_answers() -> Iterator[float]:
     """Seconds to judge, by all verifiers and the cross-check, and to store reference solutions of all tasks in turn."""
+    from spatial_workbench.engine.evaluation.planning.starting import import_answers
     from spatial_workbench.engine.evaluation.runner import run_batch
-    from spatial_workbench.engine.evaluation.starting import import_answers
     from spatial_workbench.engine.store import ItemState, Project
 
     with tempfile.TemporaryDirectory() as folder:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from spatial_workbench.engine.evaluation.plan import select
+from spatial_workbench.engine.evaluation.planning.plan import select
 from tools.studio.screenshots import Stage
 from tools.studio.studies import add_example_study, example_study
 

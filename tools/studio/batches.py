@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, select
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import BatchState, ItemState, Project
 

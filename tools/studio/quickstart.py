@@ -11,8 +11,8 @@ from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.patch import diff
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.core.task import packed
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
-from spatial_workbench.engine.evaluation.starting import store_batch
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.evaluation.planning.starting import store_batch
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import Actor, Project, Transcript
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core import Check, Instance, Problem, Verdict, tasks
 from spatial_workbench.engine.evaluation.failure_modes import FailureMode
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.evaluation.scbench import published
 from spatial_workbench.engine.models import ModelSettings, Provider
 from spatial_workbench.engine.store import Actor, Asked, BatchState, ItemState

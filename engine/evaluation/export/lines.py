@@ -1,6 +1,6 @@
 """JSON lines: first the batches, then one line for each attempt, with everything.
 
-`engine.evaluation.reimport` reads them again. The first fields of a line are those of a recorded answer: task,
+`importing.json_lines` reads them again. The first fields of a line are those of a recorded answer: task,
 instance, model, text, repeat, reasoning, finish_reason, usage, cost_usd, seconds. See docs/results.md for the others.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.evaluation.export.dossiers import ExportedDossier, Selection, plain, plain_verdict
-from spatial_workbench.engine.evaluation.plan import BatchPlan
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
 from spatial_workbench.engine.models.recorded import EXPORT_FORMAT
 from spatial_workbench.engine.store import Project, StoredTry, as_plain
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine, Value
 from spatial_workbench.engine.evaluation.study_results import has_tools, opened_studies, run_name
 from spatial_workbench.engine.store import BatchRow

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QMessageBox
 
 from spatial_workbench.app.puzzles.review_dialogs import FlagDialog
 from spatial_workbench.app.puzzles.review_forms import DecisionForm, DisagreementForm
-from spatial_workbench.engine.evaluation.plan import Contender
-from spatial_workbench.engine.evaluation.puzzle_flagging import FlaggingOutcome
+from spatial_workbench.engine.evaluation.planning.plan import Contender
+from spatial_workbench.engine.evaluation.puzzles.flagging import FlaggingOutcome
 from spatial_workbench.engine.models import ModelSettings, Provider
 from spatial_workbench.engine.puzzles.annotation.review import FlagKind, ReviewState
 from spatial_workbench.engine.puzzles.sets.folders import METADATA

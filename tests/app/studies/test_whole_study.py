@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from spatial_workbench.app.commands.main import main
 from spatial_workbench.app.studies.leader.page import CHECKLIST, OUTCOMES, PROGRESS, QUALITY, StudiesPage
 from spatial_workbench.app.studies.participant.application import build_window
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState

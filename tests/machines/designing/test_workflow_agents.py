@@ -6,7 +6,7 @@ import pytest
 
 from spatial_workbench.engine.core import Cancelled, resolve
 from spatial_workbench.engine.core.agents import AgentFailed, AgentPlan, NoReply, Reply
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, agents_offered, concerns, select
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, agents_offered, concerns, select
 from spatial_workbench.engine.evaluation.results.settings_table import settings_table
 from spatial_workbench.engine.machines.building.tree import read_tree, write_tree
 from spatial_workbench.engine.machines.designing.workflow_records import WorkflowRecord
@@ -164,7 +164,7 @@ def test_a_batch_does_not_begin_with_options_that_its_tasks_do_not_take(agent, w
 
 
 def test_workflows_need_no_sandbox(monkeypatch):
-    monkeypatch.setattr("spatial_workbench.engine.evaluation.plan._why_no_sandbox", lambda: "There is none.")
+    monkeypatch.setattr("spatial_workbench.engine.evaluation.planning.plan._why_no_sandbox", lambda: "There is none.")
     assert not any("sandbox" in concern.sentence for concern in concerns(batch(kind="hierarchical")))
 
 

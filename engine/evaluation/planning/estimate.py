@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from spatial_workbench.engine.core import Instance, PlayedByAgents, Progress, Task, answer_group_of, resolve, silent
 from spatial_workbench.engine.core.foreign import TaskFault
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 
 ASSUMED_OUTPUT_TOKENS = 4_000
 """For an answer of a model that has not yet answered a task in this project."""

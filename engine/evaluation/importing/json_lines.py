@@ -22,7 +22,7 @@ from spatial_workbench.engine.core.sound import whole_texts
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.cube.agent.records import RunRecord
 from spatial_workbench.engine.evaluation.collect import NAMELESS
-from spatial_workbench.engine.evaluation.plan import BatchPlan
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
 from spatial_workbench.engine.models import ImportProblem
 from spatial_workbench.engine.models.recorded import EXPORT_FORMAT, lines_of
 from spatial_workbench.engine.store import (

@@ -6,10 +6,10 @@ import random
 import pytest
 
 from spatial_workbench.engine.core import Cancelled
-from spatial_workbench.engine.evaluation import puzzle_flagging
-from spatial_workbench.engine.evaluation.plan import Contender
-from spatial_workbench.engine.evaluation.puzzle_flagging import flag_set
-from spatial_workbench.engine.evaluation.puzzle_reviews import (
+from spatial_workbench.engine.evaluation.planning.plan import Contender
+from spatial_workbench.engine.evaluation.puzzles import flagging
+from spatial_workbench.engine.evaluation.puzzles.flagging import flag_set
+from spatial_workbench.engine.evaluation.puzzles.reviews import (
     apply_results,
     draw_audit,
     export_review,
@@ -83,7 +83,7 @@ class Scripted:
 
 
 def flag(monkeypatch, project, puzzles, answerer, **more):
-    monkeypatch.setattr(puzzle_flagging, "open_answerer", lambda settings, capabilities: answerer)
+    monkeypatch.setattr(flagging, "open_answerer", lambda settings, capabilities: answerer)
     settings = ModelSettings(name="oak", provider=Provider.COMPATIBLE, base_url="http://x", model="m")
     return flag_set(project.path, Contender(settings=settings), puzzles, **more)
 

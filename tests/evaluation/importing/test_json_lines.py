@@ -8,8 +8,8 @@ from spatial_workbench.engine.core import Cancelled, Check, Problem, Verdict, re
 from spatial_workbench.engine.core.aids import Aid
 from spatial_workbench.engine.evaluation.collect import scored
 from spatial_workbench.engine.evaluation.export import export_runs
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
-from spatial_workbench.engine.evaluation.reimport import AlreadyThere, CannotRestore, is_export, restore
+from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere, CannotRestore, is_export, restore
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, select
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.models.recorded import read_answers
 from spatial_workbench.engine.store import Actor, Asked, BatchState, ItemState, Project, RunFilter

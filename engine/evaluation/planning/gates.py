@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from spatial_workbench.engine.evaluation.plan import EarlyFail
+from spatial_workbench.engine.evaluation.planning.plan import EarlyFail
 from spatial_workbench.engine.store import ItemState
 
 if TYPE_CHECKING:

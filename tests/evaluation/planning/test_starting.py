@@ -5,10 +5,10 @@ import json
 import pytest
 
 from spatial_workbench.engine.core.agents import AgentPlan
-from spatial_workbench.engine.evaluation.estimate import estimate
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, select
-from spatial_workbench.engine.evaluation.reimport import AlreadyThere
-from spatial_workbench.engine.evaluation.starting import NothingToImport, import_answers
+from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere
+from spatial_workbench.engine.evaluation.planning.estimate import estimate
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.evaluation.planning.starting import NothingToImport, import_answers
 from spatial_workbench.engine.models import LibraryProblem, ModelLibrary, ModelSettings
 from spatial_workbench.engine.store import ItemState
 from tests.evaluation.conftest import run

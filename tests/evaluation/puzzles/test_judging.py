@@ -6,9 +6,9 @@ import threading
 import pytest
 
 from spatial_workbench.engine.core import Cancelled, resolve
-from spatial_workbench.engine.evaluation import puzzle_judging
-from spatial_workbench.engine.evaluation.plan import Contender
-from spatial_workbench.engine.evaluation.puzzle_judging import StepJudging, estimate_steps, judge_settings, judge_steps
+from spatial_workbench.engine.evaluation.planning.plan import Contender
+from spatial_workbench.engine.evaluation.puzzles import judging
+from spatial_workbench.engine.evaluation.puzzles.judging import StepJudging, estimate_steps, judge_settings, judge_steps
 from spatial_workbench.engine.models import ErrorKind, ModelError, ModelSettings, Provider, Response, Usage
 from spatial_workbench.engine.puzzles.judging import stored_judgement
 from spatial_workbench.engine.puzzles.sets.pages import picture_size
@@ -65,7 +65,7 @@ def submit(path, *texts, actor=Actor.MODEL):
 
 
 def judge(monkeypatch, path, answerer, what=None, name="oak", **more):
-    monkeypatch.setattr(puzzle_judging, "open_answerer", lambda settings, capabilities: answerer)
+    monkeypatch.setattr(judging, "open_answerer", lambda settings, capabilities: answerer)
     return judge_steps(path, contender(name), what, **more)
 
 
@@ -200,7 +200,7 @@ def test_a_quotation_in_a_broken_answer_is_not_taken_for_the_verdict(monkeypatch
 
 def test_a_puzzle_that_is_gone_leaves_the_attempt_unjudged(monkeypatch, path):
     (attempt,) = submit(path, WRONG)
-    monkeypatch.setattr(puzzle_judging, "source_of", _gone)
+    monkeypatch.setattr(judging, "source_of", _gone)
     judge(monkeypatch, path, Scripted())
     assert judged(path, attempt)[0].note == "The set is gone"
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from spatial_workbench.engine.core import Progress, silent
-from spatial_workbench.engine.evaluation.plan import Contender
-from spatial_workbench.engine.evaluation.puzzle_judging import judge_settings
-from spatial_workbench.engine.evaluation.puzzle_reviews import log_name, record, reviews_in
+from spatial_workbench.engine.evaluation.planning.plan import Contender
+from spatial_workbench.engine.evaluation.puzzles.judging import judge_settings
+from spatial_workbench.engine.evaluation.puzzles.reviews import log_name, record, reviews_in
 from spatial_workbench.engine.models import Answerer, ModelError, Request, open_answerer
 from spatial_workbench.engine.puzzles.annotation.flagging import SYSTEM, UnreadableFlags, read_flags, user_text
 from spatial_workbench.engine.puzzles.annotation.review import Flagged, ReviewError, ReviewState, Unreadable

@@ -6,7 +6,7 @@ import pytest
 
 from spatial_workbench.engine.core import InstanceError
 from spatial_workbench.engine.core.agents import AgentPlan
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender, concerns, select
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, concerns, select
 from spatial_workbench.engine.models import Capabilities, Feature, ModelSettings, ProbeFinding, Result
 
 BUCKETS = [("axiomatic", 75), ("constructive", 171), ("planning", 39), ("scbench", 285)]

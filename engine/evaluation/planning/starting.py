@@ -10,9 +10,9 @@ from pathlib import Path
 
 from spatial_workbench.engine.core import InstanceError, Progress, resolve, silent
 from spatial_workbench.engine.evaluation.collect import contenders
-from spatial_workbench.engine.evaluation.from_inspect import is_log, restore_log
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
-from spatial_workbench.engine.evaluation.reimport import AlreadyThere, CannotRestore, is_export, restore
+from spatial_workbench.engine.evaluation.importing.inspect_logs import is_log, restore_log
+from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere, CannotRestore, is_export, restore
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.models import ImportProblem, ModelSettings, Provider, RecordedAnswer, read_answers
 from spatial_workbench.engine.store import Project
 

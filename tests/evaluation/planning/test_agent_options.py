@@ -1,6 +1,10 @@
 """Options of agents as forms and summaries show them."""
 
-from spatial_workbench.engine.evaluation.agent_options import declared_options, options_of_kind, words_of_options
+from spatial_workbench.engine.evaluation.planning.agent_options import (
+    declared_options,
+    options_of_kind,
+    words_of_options,
+)
 
 
 def named(kind):

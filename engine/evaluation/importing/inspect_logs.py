@@ -20,8 +20,8 @@ from spatial_workbench.engine.core import InstanceError, Progress, resolve, sile
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.core.limits import well_formed
 from spatial_workbench.engine.evaluation.export.inspect_log import LINE, MISSING, TRANSCRIPT
-from spatial_workbench.engine.evaluation.plan import BatchPlan, Contender
-from spatial_workbench.engine.evaluation.reimport import CannotRestore, RestoreOutcome, restore
+from spatial_workbench.engine.evaluation.importing.json_lines import CannotRestore, RestoreOutcome, restore
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.models import ModelSettings, Provider
 from spatial_workbench.engine.models.contracts import ErrorKind, Response, Try, Usage
 from spatial_workbench.engine.models.recorded import EXPORT_FORMAT

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from spatial_workbench.engine.core import Cancelled, InstanceError, Progress, resolve, silent
 from spatial_workbench.engine.evaluation.labelling import JudgingEstimate
-from spatial_workbench.engine.evaluation.plan import Contender
+from spatial_workbench.engine.evaluation.planning.plan import Contender
 from spatial_workbench.engine.models import Answerer, ModelError, ModelSettings, Request, open_answerer
 from spatial_workbench.engine.puzzles.judging import (
     RETRIES,

@@ -1,0 +1,9 @@
+"""Plans of batches: who is asked what and how often, what it will take, and how it begins.
+
+agent_options    the options of agents as a form or a summary shows them
+estimate         what a batch will take: calls, tokens and money
+gates            early fail: the first subtasks of a task are asked first, and the rest only if these went well enough
+plan             which models are asked about which instances and how often
+single           the prompt of an instance and the schema of its answer, in one turn
+starting         stores a plan, or a file of answers, as a batch that a process can work on
+"""
