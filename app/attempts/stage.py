@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core import Scene
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.scene_views.timeline import Timeline
+from spatial_workbench.widgets.scene_views.view import SceneView
+from spatial_workbench.widgets.scene_views.views import view_for
 from spatial_workbench.widgets.theme import SPACE, Theme
-from spatial_workbench.widgets.timeline import Timeline
-from spatial_workbench.widgets.view import SceneView
-from spatial_workbench.widgets.views import view_for
 
 
 class ComparisonStage(QWidget):

@@ -22,10 +22,10 @@ from spatial_workbench.app.attempts.compared import Compared
 from spatial_workbench.app.comparison.details import FigureComparison, TextComparison
 from spatial_workbench.app.comparison.playing import joined
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.scene_views.timeline import Timeline
+from spatial_workbench.widgets.scene_views.view import SceneView
+from spatial_workbench.widgets.scene_views.views import view_for
 from spatial_workbench.widgets.theme import SPACE, Theme
-from spatial_workbench.widgets.timeline import Timeline
-from spatial_workbench.widgets.view import SceneView
-from spatial_workbench.widgets.views import view_for
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import Jobs

@@ -22,7 +22,7 @@ SHOW_AFTER_MS = 200
 """An editor that opens faster than this needs no message."""
 
 _SOON_NEEDED = (
-    "spatial_workbench.widgets.canvas2d",
+    "spatial_workbench.widgets.scene_views.canvas2d",
     "spatial_workbench.app.workspace.page",
     "spatial_workbench.app.workspace.session",
     "scipy.spatial",
@@ -143,7 +143,7 @@ def _load_viewport() -> None:
 
     try:
         decide()
-        _import("spatial_workbench.widgets.viewport3d")
+        _import("spatial_workbench.widgets.scene_views.viewport3d")
     except NoRenderer as error:
         _log.warning("There is no 3D view here: %s", error)
 

@@ -14,8 +14,8 @@ from spatial_workbench.app.machine_runs import work
 from spatial_workbench.app.machine_runs.nodes import result_of
 from spatial_workbench.engine.core import Scene, Verdict
 from spatial_workbench.engine.tasks.machine import MachineAnswer
+from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
 from spatial_workbench.widgets.theme import SPACE
-from spatial_workbench.widgets.verdict_panel import VerdictPanel
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import BackgroundJob, Jobs

@@ -31,7 +31,7 @@ from spatial_workbench.engine.puzzles.annotation.vocabulary import (
 )
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.widgets.flow_layout import FlowLayout
-from spatial_workbench.widgets.problem_lines import ProblemLines
+from spatial_workbench.widgets.panels.problem_lines import ProblemLines
 from spatial_workbench.widgets.theme import SPACE
 
 TEXTS = (

@@ -40,7 +40,7 @@ from spatial_workbench.engine.puzzles.puzzle import PuzzleStep
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.icons import icon
-from spatial_workbench.widgets.problem_lines import ProblemLines
+from spatial_workbench.widgets.panels.problem_lines import ProblemLines
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:

@@ -35,10 +35,10 @@ from spatial_workbench.app.frame.people import author_of
 from spatial_workbench.app.runs.steps import StepsPage
 from spatial_workbench.engine.core import Prompt, Verdict
 from spatial_workbench.engine.core.words import score_words
+from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
+from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
 from spatial_workbench.widgets.plain_text import with_marks
-from spatial_workbench.widgets.prompt_panel import PromptPanel
 from spatial_workbench.widgets.theme import SPACE
-from spatial_workbench.widgets.verdict_panel import VerdictPanel
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import Jobs

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from spatial_workbench.engine.studies.planning.checking import StudyProblem
 from spatial_workbench.engine.studies.planning.document import Study
 from spatial_workbench.engine.studies.planning.prompts import widest_lines_of
-from spatial_workbench.widgets.prompt_panel import width_needed
+from spatial_workbench.widgets.panels.prompt_panel import width_needed
 
 SMALLEST_PX = (1280, 800)
 """The smallest window that studies are made for."""

@@ -32,8 +32,8 @@ def save_picture(scene: Scene, path: Path, size: tuple[int, int], theme_name: st
 def draw(scene: Scene, size: tuple[int, int], theme_name: str) -> QImage:
     """Draws a scene."""
     application = offscreen_application()
+    from spatial_workbench.widgets.scene_views.views import view_for
     from spatial_workbench.widgets.theme import THEMES
-    from spatial_workbench.widgets.views import view_for
 
     view = view_for(scene)
     view.resize(*size)

@@ -16,7 +16,7 @@ from spatial_workbench.engine.core.task import packed
 from spatial_workbench.engine.core.words import score_words
 from spatial_workbench.widgets.editing.abilities import save_sketches_of, submission_question_of
 from spatial_workbench.widgets.editing.editor import Editor
-from spatial_workbench.widgets.verdict_panel import SHOW_WRONG, VerdictPanel
+from spatial_workbench.widgets.panels.verdict_panel import SHOW_WRONG, VerdictPanel
 
 _ASK_FOR_KEY = (
     "Show what is missing from your answer?\n\nThis is recorded with the draft and with every attempt "

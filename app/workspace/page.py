@@ -17,10 +17,10 @@ from spatial_workbench.app.workspace.rules import RulesPanel
 from spatial_workbench.app.workspace.session import Session
 from spatial_workbench.app.workspace.solving_time import SolvingTime
 from spatial_workbench.app.workspace.stored_attempts import StoredAttempts
-from spatial_workbench.widgets.answer_panel import AnswerPanel
 from spatial_workbench.widgets.editing.abilities import OpensInstances, TakesSketches, save_sketches_of
 from spatial_workbench.widgets.editors import make_editor
-from spatial_workbench.widgets.prompt_panel import PromptPanel
+from spatial_workbench.widgets.panels.answer_panel import AnswerPanel
+from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import Jobs

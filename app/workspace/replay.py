@@ -15,9 +15,9 @@ from spatial_workbench.engine.cube.letters import Faces
 from spatial_workbench.engine.cube.strings import colours_of_faces
 from spatial_workbench.engine.tasks.cube.drawing import draw_cube
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.scene_views.timeline import Timeline
+from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 from spatial_workbench.widgets.theme import SPACE, Theme
-from spatial_workbench.widgets.timeline import Timeline
-from spatial_workbench.widgets.viewport3d import Viewport3D
 
 
 class ReplayPage(QWidget):

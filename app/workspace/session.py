@@ -20,7 +20,7 @@ from spatial_workbench.engine.core.handing_in import handed_in
 from spatial_workbench.engine.core.patch import diff
 from spatial_workbench.engine.core.task import packed
 from spatial_workbench.widgets.editing.document import AnswerDocument
-from spatial_workbench.widgets.verdict_panel import SHOW_WRONG
+from spatial_workbench.widgets.panels.verdict_panel import SHOW_WRONG
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer

@@ -240,7 +240,7 @@ def test_a_switch_tells_right_from_wrong_and_is_recorded_as_help(trial):
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
 def test_the_switch_is_there_only_where_something_is_withheld(qtbot, task):
-    from spatial_workbench.widgets.verdict_panel import VerdictPanel
+    from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
 
     panel = VerdictPanel()
     qtbot.addWidget(panel)

@@ -10,8 +10,6 @@ from spatial_workbench.app.studio.census import aids_page, census_lines, tasks_w
 from spatial_workbench.engine.core import Aid, Scene, task
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core import tasks as all_tasks
-from spatial_workbench.widgets import overlays
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.control_panel import census
 from spatial_workbench.widgets.editing.controls import (
     Action,
@@ -29,7 +27,9 @@ from spatial_workbench.widgets.editing.controls import (
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editors import editor_for
-from spatial_workbench.widgets.view import Tool
+from spatial_workbench.widgets.scene_views import overlays
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.view import Tool
 from tests.editors.driving import HANDS, SynchronousRunner, at
 
 TASKS = all_tasks()

@@ -24,8 +24,8 @@ from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editors import editor_for
 from spatial_workbench.widgets.editors.plain import PlainEditor
+from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
 from spatial_workbench.widgets.theme import DARK, LIGHT
-from spatial_workbench.widgets.verdict_panel import VerdictPanel
 from tests.editors.driving import SynchronousRunner
 from tests.texts import texts_cut_for_good
 

@@ -295,7 +295,7 @@ def test_cells_are_described_where_the_pointer_is(started):
 
 
 def _pick(name):
-    from spatial_workbench.widgets.view import Pick
+    from spatial_workbench.widgets.scene_views.view import Pick
 
     return Pick(name, name, (0.0, 0.0, 0.0))
 

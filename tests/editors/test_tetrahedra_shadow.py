@@ -27,7 +27,7 @@ from spatial_workbench.widgets.editing.editor import ALL_AIDS
 from spatial_workbench.widgets.editors import editor_for
 from spatial_workbench.widgets.editors.tetrahedra_shadow import TetrahedraEditor
 from spatial_workbench.widgets.editors.tetrahedra_shadow.handles import Handle
-from spatial_workbench.widgets.view import Pick
+from spatial_workbench.widgets.scene_views.view import Pick
 from tests.editors.driving import HANDS, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 

@@ -25,13 +25,13 @@ from spatial_workbench.engine.core.scene import (
     Scene,
     Voxels,
 )
-from spatial_workbench.widgets import canvas2d
-from spatial_workbench.widgets.canvas2d import Canvas2D
-from spatial_workbench.widgets.canvas2d_items import Plane, arrow_head, border_lines, flat_image
-from spatial_workbench.widgets.overlays import hint_box, kept_inside
 from spatial_workbench.widgets.render3d.extent import shown_bounds
 from spatial_workbench.widgets.render3d.style import Style
-from spatial_workbench.widgets.rulers import paint_rulers, step_of, tick_step, ticks
+from spatial_workbench.widgets.scene_views import canvas2d
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.canvas2d_items import Plane, arrow_head, border_lines, flat_image
+from spatial_workbench.widgets.scene_views.overlays import hint_box, kept_inside
+from spatial_workbench.widgets.scene_views.rulers import paint_rulers, step_of, tick_step, ticks
 from spatial_workbench.widgets.theme import DARK, LIGHT
 from tests.widgets.scenes import bricks, cubes, flat_scene
 from tests.widgets.test_viewport3d import LEFT, MIDDLE, RIGHT, Greedy, drag, pixels, wheel
@@ -326,7 +326,7 @@ def test_the_canvas_tells_screen_readers_what_it_is(view):
 
 
 def test_a_canvas_does_not_wait_for_the_3d_library():
-    code = "import sys, widgets.canvas2d; print(any(name.startswith('vtkmodules') for name in sys.modules))"
+    code = "import sys, widgets.scene_views.canvas2d; print(any(name.startswith('vtkmodules') for name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "False"
 

@@ -5,9 +5,9 @@ import pytest
 from PySide6.QtWidgets import QTabWidget
 
 from spatial_workbench.engine.core.scene import Scene
-from spatial_workbench.widgets.canvas2d import Canvas2D
-from spatial_workbench.widgets.out_of_sight import KEPT
-from spatial_workbench.widgets.viewport3d import Viewport3D
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.out_of_sight import KEPT
+from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 from tests.widgets.scenes import bricks, flat_scene
 from tests.widgets.test_viewport3d import pixels
 

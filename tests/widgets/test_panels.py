@@ -9,11 +9,11 @@ from spatial_workbench.engine.core import Openness, Prompt, Scene
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.scene import Frame, Points
 from spatial_workbench.engine.core.words import unit_for
-from spatial_workbench.widgets.answer_panel import AnswerPanel
 from spatial_workbench.widgets.editing.document import AnswerDocument
-from spatial_workbench.widgets.prompt_panel import PromptPanel
-from spatial_workbench.widgets.timeline import Timeline
-from spatial_workbench.widgets.verdict_panel import VerdictPanel
+from spatial_workbench.widgets.panels.answer_panel import AnswerPanel
+from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
+from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
+from spatial_workbench.widgets.scene_views.timeline import Timeline
 from tests.core.sample_task import SampleTask
 from tests.editors.driving import SynchronousRunner
 

@@ -10,7 +10,7 @@ from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core import tasks as all_tasks
 from spatial_workbench.engine.core.png import png
 from spatial_workbench.engine.core.typesetting import LineKind, kinds_of
-from spatial_workbench.widgets.prompt_panel import PromptPanel
+from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
 
 
 def kind_of(text, line):

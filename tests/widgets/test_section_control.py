@@ -4,8 +4,8 @@ import numpy as np
 
 from spatial_workbench.engine.core import Scene
 from spatial_workbench.engine.core.scene import Boxes
-from spatial_workbench.widgets.section_control import SectionControl
-from spatial_workbench.widgets.viewport3d import Viewport3D
+from spatial_workbench.widgets.scene_views.section_control import SectionControl
+from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
 
 def test_choosing_an_axis_cuts_the_view_and_the_slider_moves_the_cut(qtbot):

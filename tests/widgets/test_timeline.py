@@ -7,8 +7,8 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton, QToolTip, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core.scene import Frame, Points, Scene
+from spatial_workbench.widgets.scene_views.timeline import SPEEDS, WIDE_PX, Timeline
 from spatial_workbench.widgets.theme import LIGHT
-from spatial_workbench.widgets.timeline import SPEEDS, WIDE_PX, Timeline
 from tests.widgets.test_viewport3d import pixels
 
 MARKS = ((0.5, "block 3 breaks off"), (0.51, "block 4 breaks off"), (1.7, "block 7 breaks off"))

@@ -11,15 +11,15 @@ from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.engine.core.scene import Ground, Label, Scene
-from spatial_workbench.widgets.gizmo import AXIS_COLORS, axis_colors
-from spatial_workbench.widgets.overlays import hint_box
 from spatial_workbench.widgets.render3d import probe
 from spatial_workbench.widgets.render3d.frames import QUALITIES, Pace, only_added
 from spatial_workbench.widgets.render3d.picture import framed_points
 from spatial_workbench.widgets.render3d.probe import ProbeAnswer
+from spatial_workbench.widgets.scene_views.gizmo import AXIS_COLORS, axis_colors
+from spatial_workbench.widgets.scene_views.overlays import hint_box
+from spatial_workbench.widgets.scene_views.view import PointerEvent, Tool
+from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 from spatial_workbench.widgets.theme import DARK, LIGHT
-from spatial_workbench.widgets.view import PointerEvent, Tool
-from spatial_workbench.widgets.viewport3d import Viewport3D
 from tests.widgets.scenes import box, bricks, one_of_each
 
 LEFT, MIDDLE, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton

@@ -20,7 +20,7 @@ SIZE = (1280, 800)
 def whole_frame() -> Iterator[float]:
     """From the next moment of a scene to its picture."""
     offscreen_application()
-    from spatial_workbench.widgets.viewport3d import Viewport3D
+    from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
     scene = _machine()
     view = Viewport3D()

@@ -77,7 +77,7 @@ def longest_stall() -> Iterator[float]:
     """The longest gap of a 5 ms timer while a 1146-brick answer is edited and judged, less the frames drawn in it."""
     from PySide6.QtCore import QTimer
 
-    from spatial_workbench.widgets.view import SceneView
+    from spatial_workbench.widgets.scene_views.view import SceneView
 
     stage = new_stage()
     workspace = stage.open("lego_hemisphere:7")
@@ -129,7 +129,7 @@ def new_stage():
 def _view(count: int):
     offscreen_application()
     from spatial_workbench.engine.core import Scene
-    from spatial_workbench.widgets.viewport3d import Viewport3D
+    from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
     view = Viewport3D()
     view.resize(*SIZE)

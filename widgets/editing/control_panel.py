@@ -33,7 +33,7 @@ from spatial_workbench.widgets.editing.controls import (
     aid_of,
 )
 from spatial_workbench.widgets.editing.panel import NumberGrid, ToolPanel
-from spatial_workbench.widgets.meter import Meter
+from spatial_workbench.widgets.panels.meter import Meter
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.engine.core import Aid
-from spatial_workbench.widgets.view import SceneView, Tool
+from spatial_workbench.widgets.scene_views.view import SceneView, Tool
 
 ValueT = TypeVar("ValueT")
 WidgetT = TypeVar("WidgetT", bound=QWidget)

@@ -18,9 +18,9 @@ from spatial_workbench.widgets.editing.focus import PanelFocus
 from spatial_workbench.widgets.editing.panel import ToolPanel
 from spatial_workbench.widgets.editing.runner import Runner
 from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.scene_views.timeline import Timeline
+from spatial_workbench.widgets.scene_views.view import SceneView
 from spatial_workbench.widgets.theme import Theme
-from spatial_workbench.widgets.timeline import Timeline
-from spatial_workbench.widgets.view import SceneView
 
 AnswerT = TypeVar("AnswerT", bound=Answer)
 
@@ -132,7 +132,7 @@ class Editor(QWidget, Generic[AnswerT]):
 
     def make_view(self) -> SceneView:
         """Makes the main view: a 3D viewport unless overridden."""
-        from spatial_workbench.widgets.viewport3d import Viewport3D
+        from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
         return Viewport3D()
 
@@ -334,8 +334,8 @@ class Editor(QWidget, Generic[AnswerT]):
         """Adds the section control if the view is 3D."""
         if self.view.scene.flat:
             return
-        from spatial_workbench.widgets.section_control import SectionControl
-        from spatial_workbench.widgets.viewport3d import Viewport3D
+        from spatial_workbench.widgets.scene_views.section_control import SectionControl
+        from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
         if isinstance(self.view, Viewport3D):
             self.tools.add_section("Section")

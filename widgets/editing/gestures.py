@@ -13,7 +13,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.widgets.view import PointerEvent, SceneView, Tool
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView, Tool
 
 GripT = TypeVar("GripT")
 Cell = tuple[int, int]

@@ -13,7 +13,7 @@ from spatial_workbench.engine.tasks.labelled_squares.square import Behaviour
 from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Section
 from spatial_workbench.widgets.editing.gestures import Drag
 from spatial_workbench.widgets.editors.labelled_squares import SquaresEditor
-from spatial_workbench.widgets.view import PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 CHOICES = (
     (Behaviour.KNOWN, "Known behaviour", "1", "interface_known", "One topology, without three classes meeting"),

@@ -25,7 +25,6 @@ from spatial_workbench.engine.tasks.delaunay.editing import (
     points_inside,
 )
 from spatial_workbench.engine.tasks.delaunay.geometry import Edge, Triangle, edge_owners, hull, illegal_edges
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
@@ -40,7 +39,8 @@ from spatial_workbench.widgets.editing.controls import (
 )
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.gestures import CONTROL, Drag, distance_px, segment_distance_px
-from spatial_workbench.widgets.view import PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 POINT_PX, EDGE_PX = 14.0, 7.0
 """How near to a point or an edge a press has to be to hit it."""

@@ -15,7 +15,7 @@ from spatial_workbench.engine.tasks.labelled_squares.square import Pair
 from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Keys, Section
 from spatial_workbench.widgets.editing.gestures import Drag
 from spatial_workbench.widgets.editors.labelled_squares import SquaresEditor
-from spatial_workbench.widgets.view import PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 UNANSWERED = "line"
 """The colour of squares without an answer."""

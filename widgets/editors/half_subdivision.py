@@ -25,8 +25,8 @@ from spatial_workbench.widgets.editing.controls import Action, Buttons, CustomPa
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.gestures import Click
 from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.scene_views.view import Pick, PointerEvent, SceneView
 from spatial_workbench.widgets.theme import SPACE
-from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView
 
 _LABEL = Qt.ItemDataRole.UserRole
 FULL = 1000
@@ -48,11 +48,11 @@ class SubdivisionEditor(Editor[Neighbours]):
 
     def make_view(self) -> SceneView:
         if self.tree.dimension == 2:
-            from spatial_workbench.widgets.canvas2d import Canvas2D
+            from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
 
             view: SceneView = Canvas2D()
         else:
-            from spatial_workbench.widgets.viewport3d import Viewport3D
+            from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
             view = Viewport3D()
         view.set_describe(self._describe)

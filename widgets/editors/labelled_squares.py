@@ -22,11 +22,11 @@ from spatial_workbench.engine.tasks.labelled_squares.drawing import (
     side_midpoints,
     variants,
 )
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch
 from spatial_workbench.widgets.editing.editor import AnswerT, Editor
 from spatial_workbench.widgets.editing.gestures import Drag
-from spatial_workbench.widgets.view import PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 MARGIN = 0.25
 """How far outside a square, in sides, the pointer may be to hit it."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from spatial_workbench.widgets.editing.controls import Declared, Note, Section
 from spatial_workbench.widgets.editing.editor import Editor
-from spatial_workbench.widgets.view import SceneView
-from spatial_workbench.widgets.views import view_for
+from spatial_workbench.widgets.scene_views.view import SceneView
+from spatial_workbench.widgets.scene_views.views import view_for
 
 
 class PlainEditor(Editor[Any]):

@@ -13,11 +13,11 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.shikaku import Rectangles, as_rectangles, board_of
 from spatial_workbench.engine.tasks.shikaku.board import Cell, Rectangle, ShikakuBoard, area_of, cells_of
 from spatial_workbench.engine.tasks.shikaku.drawing import corners_of
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch, Verb
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.gestures import CONTROL, RIGHT, Drag, grid_cell
-from spatial_workbench.widgets.view import PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 EDGE = 0.22
 """How near to its border, in cells, a press resizes a rectangle instead of moving it."""

@@ -19,11 +19,11 @@ from spatial_workbench.engine.tasks.labelled_squares.drawing import (
 )
 from spatial_workbench.engine.tasks.labelled_squares.square import CASES, Labels, canonical, read
 from spatial_workbench.engine.tasks.topology_enumeration import Configs, board_of, spell
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared, Keys, Section, Setting, Switch, Verb
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.gestures import Click
-from spatial_workbench.widgets.view import PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 PITCH = 1.9
 PALETTE_COLUMNS, LIST_COLUMNS = 5, 7

@@ -32,7 +32,6 @@ from spatial_workbench.engine.core import Aid, Answer, AnswerError, Instance, Op
 from spatial_workbench.engine.puzzles.annotation.layers import LayerError, PuzzleLayer, read_layer, write_layer
 from spatial_workbench.engine.studies.planning.document import ItemKind
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
-from spatial_workbench.widgets.answer_panel import AnswerPanel, CodeEdit
 from spatial_workbench.widgets.appearance import appearance, scaled
 from spatial_workbench.widgets.editing.abilities import TakesSketches, save_sketches_of, submission_question_of
 from spatial_workbench.widgets.editing.document import AnswerDocument
@@ -40,9 +39,10 @@ from spatial_workbench.widgets.editing.editor import GIVE_UP, SUBMIT
 from spatial_workbench.widgets.editors import make_editor
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.layouts import row
-from spatial_workbench.widgets.prompt_panel import PromptPanel
+from spatial_workbench.widgets.panels.answer_panel import AnswerPanel, CodeEdit
+from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
+from spatial_workbench.widgets.panels.verdict_panel import SHOW_WRONG, VerdictPanel
 from spatial_workbench.widgets.theme import SPACE
-from spatial_workbench.widgets.verdict_panel import SHOW_WRONG, VerdictPanel
 
 SCRATCH_MS = 500
 STORE_MS = 40

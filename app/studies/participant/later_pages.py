@@ -17,8 +17,8 @@ from spatial_workbench.engine.studies.sessions.replies import MOST_TEXT_CHARS, T
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.layouts import column
+from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
 from spatial_workbench.widgets.theme import SPACE
-from spatial_workbench.widgets.verdict_panel import VerdictPanel
 
 SHORT_CHARS = 600
 """A last page with a shorter text stands in the middle."""

@@ -23,8 +23,8 @@ from spatial_workbench.engine.studies.files.results_file import read_results
 from spatial_workbench.engine.studies.sessions.pages import Cover, StudyPage
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import lines
-from spatial_workbench.widgets.verdict_panel import VerdictPanel
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
+from spatial_workbench.widgets.scene_views.view import SceneView
 from tests.app.studies.conftest import wait_for_item, wait_for_page
 from tests.studies.sittings import PASSPHRASE, SHIKAKU, main_item, study
 

@@ -52,8 +52,8 @@ from spatial_workbench.widgets.editors.csg_union.marks import EdgeMarks
 from spatial_workbench.widgets.editors.csg_union.snapping import Snapping
 from spatial_workbench.widgets.editors.csg_union.table import VertexTable
 from spatial_workbench.widgets.editors.csg_union.workpiece import Workpiece, numbers_of
-from spatial_workbench.widgets.view import Pick, SceneView, Tool
-from spatial_workbench.widgets.viewport3d import Viewport3D
+from spatial_workbench.widgets.scene_views.view import Pick, SceneView, Tool
+from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
 HINT = (
     "Build one closed polyhedron for the union of the ghost solids.\n"

@@ -16,12 +16,12 @@ from spatial_workbench.engine.core.scene import Floats, Item, Points, Polygon, P
 from spatial_workbench.engine.geometry.polyhedron import newell, unit
 from spatial_workbench.engine.geometry.polyhedron.modelling import ModelledBody, extruded, find_vertex
 from spatial_workbench.engine.tasks.csg_union.editing import face_at
-from spatial_workbench.widgets import overlays
 from spatial_workbench.widgets.editing.gestures import Drag, Place
 from spatial_workbench.widgets.editors.csg_union.commands import Commands
 from spatial_workbench.widgets.editors.csg_union.snapping import FARTHEST_CM, SNAP_PX, Snapping
 from spatial_workbench.widgets.editors.csg_union.workpiece import Workpiece
-from spatial_workbench.widgets.view import PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views import overlays
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 DISTANCE_KEYS = tuple("0123456789.,-")
 NOTHING = ("", "")

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from spatial_workbench.engine.tasks.csg_union.editing import SHOWN_CROSSINGS, Findings, UnionComparison
 from spatial_workbench.widgets.editing.controls import Reading
-from spatial_workbench.widgets.meter import Meter
+from spatial_workbench.widgets.panels.meter import Meter
 from spatial_workbench.widgets.theme import SPACE
 
 NOISE_CM3 = 1e-6

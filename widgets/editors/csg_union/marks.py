@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.csg_union.editing import Findings
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 MAGENTA = "#D633B8"
 MOST = 2000

@@ -10,7 +10,7 @@ from spatial_workbench.engine.tasks.csg_union import Solid
 from spatial_workbench.engine.tasks.csg_union.editing import edges_of, snap_targets
 from spatial_workbench.widgets.editing.gestures import distance_px
 from spatial_workbench.widgets.editors.csg_union.workpiece import Workpiece
-from spatial_workbench.widgets.view import PointerEvent
+from spatial_workbench.widgets.scene_views.view import PointerEvent
 
 SNAP_PX = 11.0
 FARTHEST_CM = 100.0

@@ -11,7 +11,7 @@ from spatial_workbench.engine.tasks.csg_union.answer import MAX_ELEMENTS
 from spatial_workbench.engine.tasks.csg_union.editing import Findings, body_of
 from spatial_workbench.engine.tasks.csg_union.gate import face_id, vertex_id
 from spatial_workbench.widgets.editing.document import AnswerDocument
-from spatial_workbench.widgets.viewport3d import Viewport3D
+from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
 
 class Workpiece:

@@ -46,8 +46,8 @@ from spatial_workbench.widgets.editors.cube.observation import ObservationPane
 from spatial_workbench.widgets.editors.cube.painting import PaintingDialog, distance
 from spatial_workbench.widgets.editors.cube.sequence_bar import SequenceBar
 from spatial_workbench.widgets.layouts import column, split
+from spatial_workbench.widgets.scene_views.view import Pick, SceneView
 from spatial_workbench.widgets.theme import SPACE
-from spatial_workbench.widgets.view import Pick, SceneView
 
 HINT = "Turn faces with the keys U D L R F B; with Shift they turn counter-clockwise."
 FACES = {"U": "Up", "D": "Down", "L": "Left", "R": "Right", "F": "Front", "B": "Back"}

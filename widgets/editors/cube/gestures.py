@@ -13,7 +13,7 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.cube.geometry import LABELS, PLACES, STICKER_NORMALS, Vector, cross, face_of, negative
 from spatial_workbench.engine.tasks.cube.drawing import CUBELET_SIZE, TO_SCENE
 from spatial_workbench.widgets.editing.gestures import Drag
-from spatial_workbench.widgets.view import PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 DECIDED_PX = 10.0
 """The direction of a drag is decided after this distance."""

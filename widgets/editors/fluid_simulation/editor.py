@@ -23,7 +23,6 @@ from spatial_workbench.engine.tasks.fluid_simulation.shaping import useful_level
 from spatial_workbench.engine.tasks.fluid_simulation.views import draw_level, dry_of, water_of
 from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Cells, Corner, from_flat
 from spatial_workbench.widgets.appearance import appearance
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
@@ -51,7 +50,8 @@ from spatial_workbench.widgets.editors.fluid_simulation.marks import WorldMarks
 from spatial_workbench.widgets.editors.fluid_simulation.operations import MATERIALS, OperationsPanel
 from spatial_workbench.widgets.editors.fluid_simulation.worksite import Worksite, cell_of
 from spatial_workbench.widgets.layouts import row, split
-from spatial_workbench.widgets.view import Pick, SceneView, Tool
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.view import Pick, SceneView, Tool
 
 HINT = (
     "Drag a rectangle on the ground, then move up or down to set its height.  Page Up and Page Down change the level."

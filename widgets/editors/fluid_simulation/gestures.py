@@ -17,7 +17,7 @@ from spatial_workbench.engine.tasks.fluid_simulation.shaping import brushed, mov
 from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH
 from spatial_workbench.widgets.editing.gestures import LEFT, Drag, GripT, distance_px
 from spatial_workbench.widgets.editors.fluid_simulation.worksite import Column, Worksite
-from spatial_workbench.widgets.view import PointerEvent
+from spatial_workbench.widgets.scene_views.view import PointerEvent
 
 HANDLE_PX = 11.0
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.tasks.fluid_simulation.goals import FluidMeter as Number
-from spatial_workbench.widgets.meter import Meter, gap
+from spatial_workbench.widgets.panels.meter import Meter, gap
 from spatial_workbench.widgets.theme import SPACE
 
 

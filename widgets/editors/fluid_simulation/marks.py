@@ -13,8 +13,8 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.fluid_simulation import FluidBox
 from spatial_workbench.widgets.editors.fluid_simulation.gestures import SelectTool, WorldTool
 from spatial_workbench.widgets.editors.fluid_simulation.worksite import Worksite
-from spatial_workbench.widgets.overlays import paint_note, pixel_font
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.overlays import paint_note, pixel_font
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 LEAST_CELL_PX = 6
 """No lines are painted between cells that are smaller."""

@@ -18,7 +18,7 @@ from spatial_workbench.engine.tasks.fluid_simulation.world import GROUND, Corner
 from spatial_workbench.widgets.editing.controls import Setting
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editors.fluid_simulation.operation_list import OperationList
-from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views.view import Pick, PointerEvent, SceneView
 
 Column = tuple[int, int]
 GHOST_SWELL = 0.06

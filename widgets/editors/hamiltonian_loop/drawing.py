@@ -10,7 +10,7 @@ from PySide6.QtGui import QBrush, QPainter, QPen
 
 from spatial_workbench.engine.tasks.hamiltonian_loop.editing import DeadEnds
 from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Link
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 
 class LoopWorkpiece(Protocol):

@@ -36,7 +36,6 @@ from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import (
     reversed_steps,
     steps_of,
 )
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
@@ -56,7 +55,8 @@ from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editors.hamiltonian_loop.drawing import GridMarks
 from spatial_workbench.widgets.editors.hamiltonian_loop.gestures import DrawTool, FillTool, LinkTool
 from spatial_workbench.widgets.editors.hamiltonian_loop.progress_bar import ProgressMeters
-from spatial_workbench.widgets.view import Pick, SceneView
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.view import Pick, SceneView
 
 HINT = "Press on a cell and drag to draw; drag back to erase.  Keys: arrows move, Shift with arrows draws."
 ROOM_BELOW = 0.09

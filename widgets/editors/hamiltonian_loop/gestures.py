@@ -13,7 +13,7 @@ from spatial_workbench.engine.tasks.hamiltonian_loop.editing import filled, flip
 from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Link, LoopGrid, link
 from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import Links
 from spatial_workbench.widgets.editing.gestures import Click, Drag
-from spatial_workbench.widgets.view import PointerEvent
+from spatial_workbench.widgets.scene_views.view import PointerEvent
 
 CORNER_REACH = 0.24
 """How near, in cells, the pointer has to be to the point between four cells to hit that point."""

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.hamiltonian_loop.editing import DeadEnds, Tally
-from spatial_workbench.widgets.meter import Meter
+from spatial_workbench.widgets.panels.meter import Meter
 from spatial_workbench.widgets.theme import SPACE
 
 

@@ -18,7 +18,6 @@ from spatial_workbench.engine.tasks.hide_and_seek import FARTHEST_DRAWN_M, MAX_P
 from spatial_workbench.engine.tasks.hide_and_seek.drawing import draw_plan
 from spatial_workbench.engine.tasks.hide_and_seek.editing import pushed_apart, safe_ring, snapped, sprayed
 from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, CrowdField, overlapping_pairs
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
@@ -47,7 +46,8 @@ from spatial_workbench.widgets.editors.hide_and_seek.gestures import (
 )
 from spatial_workbench.widgets.editors.hide_and_seek.pictures import CameraPane, Pictures, take_pictures
 from spatial_workbench.widgets.layouts import split
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 HINT = "Click on the ground behind the building, as the sniper sees it, to place people.\nB fills a block."
 NUDGE_M = 0.05
@@ -97,7 +97,7 @@ class HideAndSeekEditor(Editor[Crowd]):
 
     def central_widget(self) -> QWidget:
         """The plan, and beside it the field in 3D; the camera's picture is added above that."""
-        from spatial_workbench.widgets.viewport3d import Viewport3D
+        from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
         self.space = Viewport3D()
         self._side = split(self.space, shares=(0,), orientation=Qt.Orientation.Vertical)

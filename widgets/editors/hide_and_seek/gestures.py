@@ -9,7 +9,7 @@ import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.widgets.editing.gestures import RIGHT, Drag, MoveSelection, Place
-from spatial_workbench.widgets.view import PointerEvent
+from spatial_workbench.widgets.scene_views.view import PointerEvent
 
 SNAP_PX = 8.0
 MAX_REACH_M = 0.2

@@ -18,8 +18,8 @@ from spatial_workbench.engine.tasks.hide_and_seek import cameras
 from spatial_workbench.engine.tasks.hide_and_seek.field import CrowdField
 from spatial_workbench.engine.tasks.hide_and_seek.pixels import HEIGHT, WIDTH, red_pixels, render
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.panels.verdict_panel import SHOW_WRONG
 from spatial_workbench.widgets.theme import SPACE
-from spatial_workbench.widgets.verdict_panel import SHOW_WRONG
 
 CAMERAS = {"fitted": "Published camera", "sniper": "The sniper's eye"}
 WITHHELD = f"Who can be seen is told when you submit, or while “{SHOW_WRONG}” is on."

@@ -22,7 +22,6 @@ from spatial_workbench.engine.tasks.hyper_snake.drawing import axis_color, cell_
 from spatial_workbench.engine.tasks.hyper_snake.editing import FreeWalk, Walk, extend, prospects_of
 from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField, way_name, written
 from spatial_workbench.engine.tasks.hyper_snake.layout import sheet_of
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
@@ -60,8 +59,9 @@ from spatial_workbench.widgets.editors.hyper_snake.gestures import (
 from spatial_workbench.widgets.editors.hyper_snake.marks import SheetMarks
 from spatial_workbench.widgets.editors.hyper_snake.slice_control import SliceControl
 from spatial_workbench.widgets.layouts import column, split
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.view import Pick, SceneView, Tool
 from spatial_workbench.widgets.theme import Theme
-from spatial_workbench.widgets.view import Pick, SceneView, Tool
 
 HINT = (
     "Click a {marked}cell, or press 1 to 0 for an axis, with Shift for minus. Drag to go straight.\n"
@@ -112,7 +112,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
 
     def central_widget(self) -> QWidget:
         """The sheet, and beside or below it the slice in 3D."""
-        from spatial_workbench.widgets.viewport3d import Viewport3D
+        from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
         self.space = Viewport3D()
         self.space.box_select = False

@@ -12,8 +12,8 @@ from spatial_workbench.engine.tasks.hyper_snake.editing import Walk
 from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField
 from spatial_workbench.engine.tasks.hyper_snake.layout import SnakeSheet
 from spatial_workbench.widgets.editing.gestures import LEFT, Click, Drag
-from spatial_workbench.widgets.interactive_view import CLICK_PX
-from spatial_workbench.widgets.view import PointerEvent, Tool
+from spatial_workbench.widgets.scene_views.interactive_view import CLICK_PX
+from spatial_workbench.widgets.scene_views.view import PointerEvent, Tool
 
 REACH = 0.6
 """How far from a cell's middle, in cells, the pointer may be to hit it."""

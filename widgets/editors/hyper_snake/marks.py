@@ -14,8 +14,8 @@ from spatial_workbench.engine.tasks.hyper_snake.drawing import axis_color
 from spatial_workbench.engine.tasks.hyper_snake.editing import Prospects, Walk
 from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField
 from spatial_workbench.engine.tasks.hyper_snake.layout import SnakeSheet
-from spatial_workbench.widgets.overlays import pixel_font
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.overlays import pixel_font
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 ROOMY_PX = 24.0
 """The text stands inside cells that are at least this large."""

@@ -17,7 +17,7 @@ from spatial_workbench.engine.tasks.interlocking_parts.making import known
 from spatial_workbench.engine.tasks.interlocking_parts.rays import transformed
 from spatial_workbench.widgets.editing.controls import Setting
 from spatial_workbench.widgets.editing.document import AnswerDocument
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 FINE_MM, STEP_MM = 0.1, 1.0
 MOST_REACH_MM = 5.0

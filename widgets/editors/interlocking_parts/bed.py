@@ -16,8 +16,8 @@ from spatial_workbench.engine.tasks.interlocking_parts.making import known
 from spatial_workbench.engine.tasks.interlocking_parts.rules import sizes
 from spatial_workbench.engine.tasks.interlocking_parts.solid import CageSolid
 from spatial_workbench.widgets.layouts import column, row
+from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 from spatial_workbench.widgets.theme import SPACE
-from spatial_workbench.widgets.viewport3d import Viewport3D
 
 FIT_MM = 0.01
 """How much larger than the printer's bed a part may be."""

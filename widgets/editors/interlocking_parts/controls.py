@@ -28,7 +28,7 @@ from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assemb
 from spatial_workbench.widgets.editors.interlocking_parts.bed import BedPane
 from spatial_workbench.widgets.editors.interlocking_parts.commands import CageCommands
 from spatial_workbench.widgets.editors.interlocking_parts.gestures import KINDS, BarTool, CutTool, HoleTool
-from spatial_workbench.widgets.viewport3d import Viewport3D
+from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
 ARROWS = {"Right": (1.0, 0.0), "Left": (-1.0, 0.0), "Up": (0.0, 1.0), "Down": (0.0, -1.0)}
 TURN_KEYS = {"x": "T", "y": "Y", "z": "R"}

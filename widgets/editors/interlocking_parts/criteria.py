@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize
 
 from spatial_workbench.engine.core import State
 from spatial_workbench.engine.tasks.interlocking_parts.cage import CRITERIA
-from spatial_workbench.widgets.lamps import LampColumn
+from spatial_workbench.widgets.panels.lamps import LampColumn
 
 MET = {State.PASSED: True, State.FAILED: False, State.NOT_REACHED: None}
 

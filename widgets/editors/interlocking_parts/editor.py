@@ -46,8 +46,8 @@ from spatial_workbench.widgets.editors.interlocking_parts.gizmo import Gizmo
 from spatial_workbench.widgets.editors.interlocking_parts.part_list import PartList
 from spatial_workbench.widgets.editors.interlocking_parts.source_dialog import STARTS, SourceDialog
 from spatial_workbench.widgets.layouts import split
-from spatial_workbench.widgets.view import Pick
-from spatial_workbench.widgets.viewport3d import Viewport3D
+from spatial_workbench.widgets.scene_views.view import Pick
+from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
 HINT = "Start with a panel (N).\nSelect a part: drag its arrows to move it, press R, T, Y to turn it."
 GHOSTS = ("free inside", "inside edge", "limit edge", "rod")

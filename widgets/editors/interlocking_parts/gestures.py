@@ -29,7 +29,7 @@ from spatial_workbench.widgets.editing.gestures import Drag
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import FINE_MM, Assembly
 from spatial_workbench.widgets.editors.interlocking_parts.bed import BedPane
 from spatial_workbench.widgets.editors.interlocking_parts.gizmo import Gizmo
-from spatial_workbench.widgets.view import PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 SNAP_PX = 8.0
 ROD_PLAY_MM = 0.4

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.widgets.gizmo import AXIS_COLORS
-from spatial_workbench.widgets.overlays import pixel_font
-from spatial_workbench.widgets.view import SceneView
-from spatial_workbench.widgets.viewport3d import Viewport3D
+from spatial_workbench.widgets.scene_views.gizmo import AXIS_COLORS
+from spatial_workbench.widgets.scene_views.overlays import pixel_font
+from spatial_workbench.widgets.scene_views.view import SceneView
+from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
 ARROW_PX = 74.0
 KNOB_AT = 0.55

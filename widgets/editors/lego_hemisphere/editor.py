@@ -55,9 +55,9 @@ from spatial_workbench.widgets.editors.lego_hemisphere.ghost import Ghost
 from spatial_workbench.widgets.editors.lego_hemisphere.plan import PlanView
 from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import BrickWorkpiece, followed, index_of, indices_of
 from spatial_workbench.widgets.layouts import split
-from spatial_workbench.widgets.legend import AXES_WIDTH, LEFT_OF_RULER, Entry, Legend
-from spatial_workbench.widgets.view import Pick, SceneView, Tool
-from spatial_workbench.widgets.viewport3d import Viewport3D
+from spatial_workbench.widgets.scene_views.legend import AXES_WIDTH, LEFT_OF_RULER, Entry, Legend
+from spatial_workbench.widgets.scene_views.view import Pick, SceneView, Tool
+from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
 HINT = (
     "Fill the blue shell with bricks.\n"

@@ -13,12 +13,12 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.lego_hemisphere.answer import bricks_at
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HALF_FOOTPRINT, HEIGHT, Poses, height_of
 from spatial_workbench.engine.tasks.lego_hemisphere.editing import moved, with_images
-from spatial_workbench.widgets import overlays
 from spatial_workbench.widgets.editing.gestures import CONTROL, SHIFT, Drag, Place
 from spatial_workbench.widgets.editors.lego_hemisphere.commands import BrickCommands
 from spatial_workbench.widgets.editors.lego_hemisphere.ghost import Ghost
 from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import BrickWorkpiece, index_of
-from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views import overlays
+from spatial_workbench.widgets.scene_views.view import Pick, PointerEvent, SceneView
 
 SLOPE = 0.5
 """A face counts as a top or a bottom if the z of its normal is larger than this, up or down."""

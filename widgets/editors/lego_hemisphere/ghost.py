@@ -15,7 +15,7 @@ from spatial_workbench.engine.tasks.lego_hemisphere.editing import propose
 from spatial_workbench.engine.tasks.lego_hemisphere.rules import name_bricks
 from spatial_workbench.widgets.editors.lego_hemisphere.drawing import ghost_item
 from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import BrickWorkpiece
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 OUTLINED = 40
 """The number of ghosts whose edges are drawn; further ghosts have only faces."""

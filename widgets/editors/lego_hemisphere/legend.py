@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from spatial_workbench.engine.tasks.lego_hemisphere.drawing import LAYER_COLORS
 from spatial_workbench.widgets.editors.lego_hemisphere.drawing import GOOD_COLOR, Coloring, heat_role
-from spatial_workbench.widgets.legend import Entry, Key
+from spatial_workbench.widgets.scene_views.legend import Entry, Key
 
 POOR = (("warning", "less than half inside"), ("failed", "less than 25 % inside: costs points"))
 

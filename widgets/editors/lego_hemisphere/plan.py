@@ -7,9 +7,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.layouts import column, row
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
 from spatial_workbench.widgets.theme import SPACE
 
 ROOM_FOR_HEIGHT = 280

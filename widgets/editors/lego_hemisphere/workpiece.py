@@ -15,7 +15,7 @@ from spatial_workbench.engine.tasks.lego_hemisphere.placement import Placement
 from spatial_workbench.engine.tasks.lego_hemisphere.rules import brick_ids
 from spatial_workbench.engine.tasks.lego_hemisphere.volume import inside_of_each
 from spatial_workbench.widgets.editing.document import AnswerDocument
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 Pose = tuple[float, float, float, float]
 

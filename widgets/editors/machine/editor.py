@@ -55,8 +55,8 @@ from spatial_workbench.widgets.editors.machine.text_view import WIDTH_PX, Machin
 from spatial_workbench.widgets.editors.machine.walk_through import WalkThrough
 from spatial_workbench.widgets.editors.machine.workbench import Workbench
 from spatial_workbench.widgets.layouts import column, split
-from spatial_workbench.widgets.legend import AXES_WIDTH, Legend
-from spatial_workbench.widgets.view import Pick, SceneView, Tool
+from spatial_workbench.widgets.scene_views.legend import AXES_WIDTH, Legend
+from spatial_workbench.widgets.scene_views.view import Pick, SceneView, Tool
 
 if TYPE_CHECKING:
     pass

@@ -20,7 +20,7 @@ from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 from spatial_workbench.engine.tasks.machine.mirroring import words_of_turning
 from spatial_workbench.widgets.editing.gestures import MoveSelection, Place
 from spatial_workbench.widgets.editors.machine.workbench import Workbench, name_of
-from spatial_workbench.widgets.view import PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _STEPS = {

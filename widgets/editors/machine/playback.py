@@ -26,9 +26,9 @@ from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.editing.controls import Setting
 from spatial_workbench.widgets.editors.machine.free_play import FreePlay
 from spatial_workbench.widgets.editors.machine.replay import FOLLOWED, MOST_RUNS, MachineReplay
-from spatial_workbench.widgets.legend import Entry, Key
 from spatial_workbench.widgets.render3d.camera import Camera
-from spatial_workbench.widgets.view import Tool
+from spatial_workbench.widgets.scene_views.legend import Entry, Key
+from spatial_workbench.widgets.scene_views.view import Tool
 
 if TYPE_CHECKING:
     from spatial_workbench.widgets.editors.machine.editor import MachineEditor

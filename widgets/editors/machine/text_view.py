@@ -13,9 +13,9 @@ from spatial_workbench.engine.machines.building.blocks import Vector
 from spatial_workbench.engine.machines.building.listing import Listing, Mark, read_listing, write_listing
 from spatial_workbench.engine.machines.building.tree import Tree
 from spatial_workbench.engine.tasks.machine import MachineAnswer
-from spatial_workbench.widgets.answer_panel import LONG_CHARS, QUIET_MS, CodeEdit
 from spatial_workbench.widgets.editing.runner import Newest, Runner
 from spatial_workbench.widgets.layouts import column, row
+from spatial_workbench.widgets.panels.answer_panel import LONG_CHARS, QUIET_MS, CodeEdit
 from spatial_workbench.widgets.theme import SPACE
 
 WIDTH_PX = 520

@@ -27,7 +27,6 @@ from spatial_workbench.engine.tasks.maze_3d.editing import (
 )
 from spatial_workbench.engine.tasks.maze_3d.graph import MazeStudy, study
 from spatial_workbench.engine.tasks.maze_3d.maze import BLANK, Cell, Maze, Rules, id_of
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
@@ -54,8 +53,9 @@ from spatial_workbench.widgets.editors.maze_3d.figures import (
 from spatial_workbench.widgets.editors.maze_3d.gestures import TOOLS
 from spatial_workbench.widgets.editors.maze_3d.histogram import Histogram
 from spatial_workbench.widgets.editors.maze_3d.plan import PlanOverlay
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.view import Pick, PointerEvent, SceneView
 from spatial_workbench.widgets.theme import SPACE
-from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView
 
 HINT = "Drag from A with the route pen: heights follow. Hold J to jump."
 ARROWS = {"Right": (0, 1), "Left": (0, -1), "Up": (-1, 0), "Down": (1, 0)}
@@ -100,7 +100,7 @@ class Maze3DEditor(Editor[MazeText]):
 
     def central_widget(self) -> QWidget:
         """The plan, and the maze in 3D beside it."""
-        from spatial_workbench.widgets.viewport3d import Viewport3D
+        from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
         self.space = Viewport3D()
         self.space.set_describe(self._describe)

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from spatial_workbench.engine.tasks.maze_3d.editing import MazeSlope, RoutePen, line, region, with_height, with_marker
 from spatial_workbench.engine.tasks.maze_3d.maze import BLANK, Cell, Maze, Rules
 from spatial_workbench.widgets.editing.gestures import CONTROL, LEFT, RIGHT, SHIFT, Drag
-from spatial_workbench.widgets.view import PointerEvent
+from spatial_workbench.widgets.scene_views.view import PointerEvent
 
 
 class MazeDraft(Protocol):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.maze_3d.drawing import HEIGHT_COLORS
 from spatial_workbench.widgets.appearance import appearance
-from spatial_workbench.widgets.overlays import pixel_font
+from spatial_workbench.widgets.scene_views.overlays import pixel_font
 
 _FOOT, _HEAD = 16, 14
 _ROOM = 1.35

@@ -12,9 +12,9 @@ from spatial_workbench.engine.core.scene import Floats, Ints
 from spatial_workbench.engine.tasks.maze_3d.drawing import JUMP_SWING, swing_of
 from spatial_workbench.engine.tasks.maze_3d.graph import MazeStudy
 from spatial_workbench.engine.tasks.maze_3d.maze import Maze
-from spatial_workbench.widgets.overlays import pixel_font
+from spatial_workbench.widgets.scene_views.overlays import pixel_font
+from spatial_workbench.widgets.scene_views.view import SceneView
 from spatial_workbench.widgets.theme import Theme
-from spatial_workbench.widgets.view import SceneView
 
 SMALLEST_DIGIT_PX = 7
 DARK, PALE = "#1F2430", "#FFFFFF"

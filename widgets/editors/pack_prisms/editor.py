@@ -54,7 +54,7 @@ from spatial_workbench.widgets.editing.things import Things, ThingsEditing
 from spatial_workbench.widgets.editors.pack_prisms.drawing import draw_gaps, draw_ghost, pulled_apart
 from spatial_workbench.widgets.editors.pack_prisms.gestures import PackingPlaceTool, PackingSelectTool
 from spatial_workbench.widgets.editors.pack_prisms.tray import Tray
-from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView, Tool
+from spatial_workbench.widgets.scene_views.view import Pick, PointerEvent, SceneView, Tool
 
 HINT = (
     "Choose a size on the left and click the ground; boxes snap to each other.\n"

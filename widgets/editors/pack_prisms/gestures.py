@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial_workbench.engine.tasks.pack_prisms.packing import Ints
 from spatial_workbench.widgets.editing.gestures import CONTROL, SHIFT, MoveSelection, Place
-from spatial_workbench.widgets.view import PointerEvent
+from spatial_workbench.widgets.scene_views.view import PointerEvent
 
 
 class PackingWorkpiece(Protocol):

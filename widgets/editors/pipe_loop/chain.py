@@ -26,7 +26,7 @@ from spatial_workbench.engine.tasks.pipe_loop.relax import Relaxer, dragged, is_
 from spatial_workbench.engine.tasks.pipe_loop.shape import PipeShape, Point
 from spatial_workbench.widgets.editing.controls import Setting
 from spatial_workbench.widgets.editing.document import AnswerDocument
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 DECIMALS = 6
 RELAX_TICKS = 400

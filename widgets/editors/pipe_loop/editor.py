@@ -19,7 +19,6 @@ from spatial_workbench.engine.tasks.pipe_loop import PipeLoopAnswer
 from spatial_workbench.engine.tasks.pipe_loop.drawing import draw_order
 from spatial_workbench.engine.tasks.pipe_loop.live import PipeRow, live_rows, measured_rows
 from spatial_workbench.engine.tasks.pipe_loop.shape import Point
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
@@ -41,7 +40,8 @@ from spatial_workbench.widgets.editors.pipe_loop.gestures import BumpTool, Chain
 from spatial_workbench.widgets.editors.pipe_loop.live import LiveChecks
 from spatial_workbench.widgets.editors.pipe_loop.marks import ChainMarks
 from spatial_workbench.widgets.layouts import row
-from spatial_workbench.widgets.view import Pick, SceneView
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.view import Pick, SceneView
 
 HINT = "Click to lay pipes.  Shift snaps to 15°, Ctrl to the lattice, both to walls and directions."
 ARROWS: dict[str, Point] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}

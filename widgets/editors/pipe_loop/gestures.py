@@ -24,7 +24,7 @@ from spatial_workbench.engine.tasks.pipe_loop.editing import (
 from spatial_workbench.engine.tasks.pipe_loop.shape import Point
 from spatial_workbench.widgets.editing.gestures import CONTROL, SHIFT, Drag, Place, distance_px, segment_distance_px
 from spatial_workbench.widgets.editors.pipe_loop.chain import Chain
-from spatial_workbench.widgets.view import PointerEvent, SceneView, Tool
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView, Tool
 
 JOINT_PX = 11.0
 """How near to a joint a press has to be to grab it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spatial_workbench.engine.tasks.pipe_loop.live import PipeRow
-from spatial_workbench.widgets.lamps import LampColumn
+from spatial_workbench.widgets.panels.lamps import LampColumn
 
 WIDTH = 196
 

@@ -8,8 +8,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.widgets.editors.pipe_loop.chain import Chain
-from spatial_workbench.widgets.overlays import pixel_font
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.overlays import pixel_font
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 LOCK_PX = 8.0
 END_PX = 9.0

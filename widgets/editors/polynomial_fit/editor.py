@@ -42,7 +42,6 @@ from spatial_workbench.engine.tasks.polynomial_fit.editing import (
 )
 from spatial_workbench.engine.tasks.polynomial_fit.fitting import MAX_DEGREE, formula_text, plain, separated
 from spatial_workbench.engine.tasks.polynomial_fit.formula import FormulaError, formula_of
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
@@ -72,7 +71,8 @@ from spatial_workbench.widgets.editors.polynomial_fit.gestures import (
     ellipse_tool,
     half_plane_tool,
 )
-from spatial_workbench.widgets.view import Pick, PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.view import Pick, PointerEvent, SceneView
 
 HINT = "Type a formula on the left or drag an ellipse.  Blue cells need f > 0."
 COMBINATIONS: tuple[Combination, ...] = ("replace", "multiply", "add")

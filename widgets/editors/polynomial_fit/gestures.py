@@ -10,7 +10,7 @@ import numpy as np
 from spatial_workbench.engine.core.scene import Item, Points, Polygon, Polyline
 from spatial_workbench.engine.tasks.polynomial_fit.editing import Strokes, ellipse, half_plane
 from spatial_workbench.widgets.editing.gestures import CONTROL, SHIFT, Cell, Drag
-from spatial_workbench.widgets.view import PointerEvent, SceneView, Tool
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView, Tool
 
 Place = tuple[float, float]
 _ROUND = np.linspace(0, 2 * np.pi, 65)

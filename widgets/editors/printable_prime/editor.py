@@ -42,7 +42,7 @@ from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.runner import Job
 from spatial_workbench.widgets.editors.printable_prime.number_bar import NumberBar
 from spatial_workbench.widgets.editors.printable_prime.palette import NAMES, DigitPalette, distinct_ways
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 HINT = "Type digits, or click a digit on the left.  Backspace deletes a digit."
 MAX_SPREAD_TENTHS = 60

@@ -17,7 +17,7 @@ from spatial_workbench.widgets.editing.controls import Action, Buttons, Declared
 from spatial_workbench.widgets.editing.editor import GIVE_UP, SUBMIT, Editor
 from spatial_workbench.widgets.editors.puzzle_hunt.answer_pane import AnswerPane
 from spatial_workbench.widgets.editors.puzzle_hunt.page_view import SketchView
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 WIDE_PX = 980
 """From this width on, the steps stand beside the page; below it, under the page."""

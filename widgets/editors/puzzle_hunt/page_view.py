@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QVBoxLayout
 from spatial_workbench.engine.core.scene import Floats, Item, Scene
 from spatial_workbench.engine.core.scene import Picture as ScenePicture
 from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.scene_views.view import Pick, SceneView
 from spatial_workbench.widgets.sketch import SketchPad
 from spatial_workbench.widgets.theme import Theme
-from spatial_workbench.widgets.view import Pick, SceneView
 
 
 class SketchView(SceneView):

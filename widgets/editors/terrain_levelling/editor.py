@@ -53,9 +53,9 @@ from spatial_workbench.widgets.editors.terrain_levelling.gestures import DrillTo
 from spatial_workbench.widgets.editors.terrain_levelling.plan_table import PlanTable
 from spatial_workbench.widgets.editors.terrain_levelling.simulated_plan import SimulatedPlan
 from spatial_workbench.widgets.layouts import column, split
-from spatial_workbench.widgets.legend import Entry, Key, Legend
+from spatial_workbench.widgets.scene_views.legend import Entry, Key, Legend
+from spatial_workbench.widgets.scene_views.view import SceneView, Tool
 from spatial_workbench.widgets.theme import SPACE
-from spatial_workbench.widgets.view import SceneView, Tool
 
 HINT = (
     "Press on a cell and drag down to drill a hole of that depth; the rock falls, rolls and fills hollows.\n"

@@ -11,9 +11,9 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter
 
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.widgets import overlays
 from spatial_workbench.widgets.editing.gestures import SHIFT, Cell, Drag
-from spatial_workbench.widgets.view import PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views import overlays
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 PULL_PX = 3
 """The drag decides the depth of a hole once the pointer is this far below or above the press."""

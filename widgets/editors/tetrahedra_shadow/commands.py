@@ -29,7 +29,7 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import normalised, v
 from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editors.tetrahedra_shadow.drawing import indices_of
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 ASIDE = 0.25
 """How far to the right and up a duplicate lies."""

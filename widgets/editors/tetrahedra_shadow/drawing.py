@@ -22,7 +22,7 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.overlap import common_shad
 from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import TetrahedraFit, outlines_of, shadows_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import vertices_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget
-from spatial_workbench.widgets.legend import Entry, Key
+from spatial_workbench.widgets.scene_views.legend import Entry, Key
 
 PREFIX = "tetrahedron "
 GLASS = 0.3

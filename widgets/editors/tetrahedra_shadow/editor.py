@@ -22,7 +22,6 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.live import TetrahedraRead
 from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import pose_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import TetrahedraFit
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import normalised
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
@@ -62,8 +61,9 @@ from spatial_workbench.widgets.editors.tetrahedra_shadow.gestures import (
     Z,
 )
 from spatial_workbench.widgets.editors.tetrahedra_shadow.handles import Handles
-from spatial_workbench.widgets.legend import Legend
-from spatial_workbench.widgets.view import Pick, SceneView, Tool
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.legend import Legend
+from spatial_workbench.widgets.scene_views.view import Pick, SceneView, Tool
 
 HINT = (
     "Fill the blue shape with the shadows of tetrahedra.\n"

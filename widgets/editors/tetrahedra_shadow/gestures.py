@@ -16,7 +16,7 @@ from spatial_workbench.widgets.editing.gestures import CONTROL, SHIFT, Drag, Pla
 from spatial_workbench.widgets.editors.tetrahedra_shadow.commands import Axis, Pieces
 from spatial_workbench.widgets.editors.tetrahedra_shadow.drawing import index_of
 from spatial_workbench.widgets.editors.tetrahedra_shadow.handles import Handle, Handles
-from spatial_workbench.widgets.view import PointerEvent, SceneView
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 SNAP_PX = 12.0
 """The distance within which corners snap."""

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.widgets.gizmo import AXIS_COLORS
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.gizmo import AXIS_COLORS
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 LENGTH = 1.0
 """The length of an arrow; its ring is in the middle."""

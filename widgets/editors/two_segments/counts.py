@@ -13,9 +13,9 @@ from spatial_workbench.engine.tasks.two_segments.board import WORDS
 from spatial_workbench.engine.tasks.two_segments.drawing import COLORS, PATTERNS
 from spatial_workbench.engine.tasks.two_segments.editing import SegmentsTally
 from spatial_workbench.widgets.appearance import appearance
-from spatial_workbench.widgets.canvas2d_items import PATTERNS as BRUSHES
-from spatial_workbench.widgets.meter import Meter, gap
-from spatial_workbench.widgets.overlays import pixel_font
+from spatial_workbench.widgets.panels.meter import Meter, gap
+from spatial_workbench.widgets.scene_views.canvas2d_items import PATTERNS as BRUSHES
+from spatial_workbench.widgets.scene_views.overlays import pixel_font
 from spatial_workbench.widgets.theme import SPACE
 
 CORNERS = {"T": 3, "Q": 4, "P": 5, "H": 6}

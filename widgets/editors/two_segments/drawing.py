@@ -14,9 +14,9 @@ from spatial_workbench.engine.tasks.two_segments.drawing import COLORS, PATTERNS
 from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES
 from spatial_workbench.engine.tasks.two_segments.partition import Region
 from spatial_workbench.engine.tasks.two_segments.placement import Segments, SegmentsPlacement
-from spatial_workbench.widgets.canvas2d_items import PATTERNS as BRUSHES
-from spatial_workbench.widgets.overlays import pixel_font
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views.canvas2d_items import PATTERNS as BRUSHES
+from spatial_workbench.widgets.scene_views.overlays import pixel_font
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 AWAY_PX = 16.0
 """Distance of a label from its end."""

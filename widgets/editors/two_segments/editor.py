@@ -31,7 +31,6 @@ from spatial_workbench.engine.tasks.two_segments.editing import (
     with_ends,
 )
 from spatial_workbench.engine.tasks.two_segments.placement import Segments, SegmentsPlacement
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
@@ -50,7 +49,8 @@ from spatial_workbench.widgets.editors.two_segments.drawing import BoardMarks
 from spatial_workbench.widgets.editors.two_segments.ends import EndsPanel
 from spatial_workbench.widgets.editors.two_segments.gestures import SegmentsDrawTool, SegmentsMoveTool
 from spatial_workbench.widgets.editors.two_segments.typing import PlaceTyping
-from spatial_workbench.widgets.view import Pick
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.view import Pick
 
 HINT = (
     "Drag a handle along the boundary, or a rod parallel to itself.\n"

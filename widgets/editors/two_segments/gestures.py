@@ -16,7 +16,7 @@ from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES, moved
 from spatial_workbench.engine.tasks.two_segments.placement import Segments
 from spatial_workbench.widgets.editing.gestures import Drag, GripT, distance_px, segment_distance_px
 from spatial_workbench.widgets.editors.two_segments.typing import PlaceTyping
-from spatial_workbench.widgets.view import PointerEvent
+from spatial_workbench.widgets.scene_views.view import PointerEvent
 
 HANDLE_PX = 13.0
 """How near to a handle a press has to be to grab it."""

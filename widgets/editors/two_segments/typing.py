@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent, QPainter
 
 from spatial_workbench.engine.tasks.two_segments.board import Point
-from spatial_workbench.widgets import overlays
-from spatial_workbench.widgets.view import SceneView
+from spatial_workbench.widgets.scene_views import overlays
+from spatial_workbench.widgets.scene_views.view import SceneView
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 LONGEST = 12

@@ -7,7 +7,7 @@ from spatial_workbench.engine.tasks.voxel_projection.editing import VoxelFinding
 from spatial_workbench.engine.tasks.voxel_projection.grid import AXES, VoxelGrid
 from spatial_workbench.engine.tasks.voxel_projection.prompt import rule_words
 from spatial_workbench.widgets.editing.controls import Reading
-from spatial_workbench.widgets.meter import gap
+from spatial_workbench.widgets.panels.meter import gap
 
 
 def count_reading(grid: VoxelGrid, findings: VoxelFindings, is_judged: bool) -> Reading:

@@ -28,7 +28,6 @@ from spatial_workbench.engine.tasks.voxel_projection.editing import (
 from spatial_workbench.engine.tasks.voxel_projection.grid import AXES, Bools, cells_of
 from spatial_workbench.engine.tasks.voxel_projection.prompt import rule_words
 from spatial_workbench.engine.tasks.voxel_projection.solver import candidates, fill_to_count, latin_square
-from spatial_workbench.widgets.canvas2d import Canvas2D
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
@@ -56,7 +55,8 @@ from spatial_workbench.widgets.editors.voxel_projection.gestures import RayTool,
 from spatial_workbench.widgets.editors.voxel_projection.layer_bar import LayerBar
 from spatial_workbench.widgets.editors.voxel_projection.symmetry_list import SymmetryList
 from spatial_workbench.widgets.layouts import column, split
-from spatial_workbench.widgets.view import Pick
+from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
+from spatial_workbench.widgets.scene_views.view import Pick
 
 HINT = "Paint voxels on the layer on the right; Page Up and Page Down change the layer."
 ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from spatial_workbench.engine.tasks.voxel_projection.editing import Spot
 from spatial_workbench.widgets.editing.gestures import CONTROL, LEFT, Paint, grid_cell
 from spatial_workbench.widgets.editors.voxel_projection.drawing import panel_at
-from spatial_workbench.widgets.view import PointerEvent, Tool
+from spatial_workbench.widgets.scene_views.view import PointerEvent, Tool
 
 
 class Layers(Protocol):

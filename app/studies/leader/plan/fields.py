@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.engine.studies.planning.checking import StudyProblem
-from spatial_workbench.widgets.problem_lines import ProblemLines
+from spatial_workbench.widgets.panels.problem_lines import ProblemLines
 from spatial_workbench.widgets.theme import SPACE
 
 Data = dict[str, Any]

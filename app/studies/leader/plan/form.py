@@ -44,7 +44,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.planning.checking import StudyProblem
 from spatial_workbench.engine.studies.planning.slots import main_items, most_rows
 from spatial_workbench.widgets.icons import icon
-from spatial_workbench.widgets.problem_lines import problem_line
+from spatial_workbench.widgets.panels.problem_lines import problem_line
 from spatial_workbench.widgets.theme import SPACE
 
 TYPED_MS = 350

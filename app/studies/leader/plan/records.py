@@ -15,7 +15,7 @@ from spatial_workbench.app.studies.leader.buttons import make_button
 from spatial_workbench.app.studies.leader.plan.fields import Data, Field, add_fields
 from spatial_workbench.engine.studies.planning.checking import StudyProblem
 from spatial_workbench.widgets.icons import icon
-from spatial_workbench.widgets.problem_lines import ProblemLines
+from spatial_workbench.widgets.panels.problem_lines import ProblemLines
 from spatial_workbench.widgets.theme import SPACE
 
 LIST_PX = 232

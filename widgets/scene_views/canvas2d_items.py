@@ -32,11 +32,11 @@ from spatial_workbench.engine.core.scene import (
     Scene,
     Voxels,
 )
-from spatial_workbench.widgets.overlays import paint_words
 from spatial_workbench.widgets.render3d.bodies import MeshKey, corners_of, poses_of
 from spatial_workbench.widgets.render3d.extent import bounds_of, box_points, rows_of, shown_bounds
 from spatial_workbench.widgets.render3d.shapes import studs
 from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.scene_views.overlays import paint_words
 from spatial_workbench.widgets.theme import LIGHT, Theme
 
 MARGIN = 1.12

@@ -16,16 +16,22 @@ from PySide6.QtGui import QHideEvent, QImage, QPainter, QPaintEvent, QResizeEven
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core.scene import Floats, Scene
-from spatial_workbench.widgets import overlays
-from spatial_workbench.widgets.canvas2d_items import Plane, paint_background, paint_flat, paint_items, paint_outlines
-from spatial_workbench.widgets.interactive_view import InteractiveView, ViewDrag
-from spatial_workbench.widgets.out_of_sight import out_of_sight
 from spatial_workbench.widgets.render3d.camera import Camera
 from spatial_workbench.widgets.render3d.extent import bounds_of, centers_of, named_parts, shown_bounds
 from spatial_workbench.widgets.render3d.picking import Sight, pick
-from spatial_workbench.widgets.rulers import paint_rulers
+from spatial_workbench.widgets.scene_views import overlays
+from spatial_workbench.widgets.scene_views.canvas2d_items import (
+    Plane,
+    paint_background,
+    paint_flat,
+    paint_items,
+    paint_outlines,
+)
+from spatial_workbench.widgets.scene_views.interactive_view import InteractiveView, ViewDrag
+from spatial_workbench.widgets.scene_views.out_of_sight import out_of_sight
+from spatial_workbench.widgets.scene_views.rulers import paint_rulers
+from spatial_workbench.widgets.scene_views.view import CONTEXT, Pick
 from spatial_workbench.widgets.theme import Theme
-from spatial_workbench.widgets.view import CONTEXT, Pick
 
 GHOST_OPACITY = 0.7
 OUTLINE_PX = 2.4

@@ -17,11 +17,6 @@ from PySide6.QtGui import QHideEvent, QImage, QNativeGestureEvent, QPainter, QPa
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.engine.core.scene import Floats, Scene
-from spatial_workbench.widgets import overlays
-from spatial_workbench.widgets.gizmo import AxesGizmo
-from spatial_workbench.widgets.interactive_view import InteractiveView, ViewDrag
-from spatial_workbench.widgets.out_of_sight import out_of_sight
-from spatial_workbench.widgets.overlays import hint_box
 from spatial_workbench.widgets.render3d.camera import Camera
 from spatial_workbench.widgets.render3d.extent import centers_of, named_parts, points_of, whole_bounds
 from spatial_workbench.widgets.render3d.frames import Frames, Pace, only_added
@@ -30,7 +25,12 @@ from spatial_workbench.widgets.render3d.picture import first_camera, framed_poin
 from spatial_workbench.widgets.render3d.probe import NoRenderer
 from spatial_workbench.widgets.render3d.renderer import Renderer3D
 from spatial_workbench.widgets.render3d.section import CuttingPlane
-from spatial_workbench.widgets.view import Pick
+from spatial_workbench.widgets.scene_views import overlays
+from spatial_workbench.widgets.scene_views.gizmo import AxesGizmo
+from spatial_workbench.widgets.scene_views.interactive_view import InteractiveView, ViewDrag
+from spatial_workbench.widgets.scene_views.out_of_sight import out_of_sight
+from spatial_workbench.widgets.scene_views.overlays import hint_box
+from spatial_workbench.widgets.scene_views.view import Pick
 
 Bytes = NDArray[np.uint8]
 

@@ -9,9 +9,9 @@ from enum import Enum
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from spatial_workbench.widgets import overlays
+from spatial_workbench.widgets.scene_views import overlays
+from spatial_workbench.widgets.scene_views.view import SceneView
 from spatial_workbench.widgets.theme import Theme
-from spatial_workbench.widgets.view import SceneView
 
 LEFT, TOP = 12, 12
 LEFT_OF_RULER = 44

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from spatial_workbench.engine.core.scene import Scene
-from spatial_workbench.widgets.canvas2d_items import Plane
-from spatial_workbench.widgets.overlays import pixel_font
+from spatial_workbench.widgets.scene_views.canvas2d_items import Plane
+from spatial_workbench.widgets.scene_views.overlays import pixel_font
 from spatial_workbench.widgets.theme import Theme
 
 APART_PX = 64

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from spatial_workbench.engine.core import Scene
-from spatial_workbench.widgets.overlays import pixel_font
 from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.scene_views.overlays import pixel_font
 from spatial_workbench.widgets.theme import Theme
 
 RADIUS = 30.0

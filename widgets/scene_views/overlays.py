@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from spatial_workbench.engine.core.scene import Item, Label
 from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.render3d.style import FADED, Style
+from spatial_workbench.widgets.scene_views.view import SceneView
 from spatial_workbench.widgets.theme import Theme
-from spatial_workbench.widgets.view import SceneView
 
 CORNER = 6
 PADDING = 8

@@ -18,12 +18,12 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence, Q
 from PySide6.QtWidgets import QApplication, QWidget
 
 from spatial_workbench.engine.core.scene import Floats, Item, Scene
-from spatial_workbench.widgets import overlays
 from spatial_workbench.widgets.editing.focus import is_typing
 from spatial_workbench.widgets.render3d.extent import named_parts, shown_bounds
 from spatial_workbench.widgets.render3d.style import Style
+from spatial_workbench.widgets.scene_views import overlays
+from spatial_workbench.widgets.scene_views.view import Describe, Pick, PointerEvent, SceneView, Tool
 from spatial_workbench.widgets.theme import Theme
-from spatial_workbench.widgets.view import Describe, Pick, PointerEvent, SceneView, Tool
 
 _LEFT = Qt.MouseButton.LeftButton
 CLICK_PX = 4

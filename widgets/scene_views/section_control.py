@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QComboBox, QSlider, QVBoxLayout, QWidget
 
 from spatial_workbench.widgets.render3d.extent import shown_bounds
 from spatial_workbench.widgets.render3d.section import CuttingPlane
+from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 from spatial_workbench.widgets.theme import SPACE
-from spatial_workbench.widgets.viewport3d import Viewport3D
 
 _STEPS = 200
 
