@@ -12,6 +12,7 @@ _USERS_CACHE = Path(platformdirs.user_cache_dir("spatial-workbench", appauthor=F
 _KEPT = {
     "cube": _USERS_CACHE / "tests" / "cube",
     "interpreter": _USERS_CACHE / "interpreter",
+    "kernels": _USERS_CACHE / "kernels",
     "simulated": _USERS_CACHE / "tests" / "simulated",
 }
 

@@ -6,14 +6,18 @@ Bundles bring the loops compiled by packaging/bundle/kernels.py in the module `c
 from __future__ import annotations
 
 import functools
+import hashlib
+import inspect
 import logging
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar, cast
 
 import numpy as np
+import platformdirs
 
 from spatial_workbench.engine.core.interpreter import is_bundled
 
@@ -26,7 +30,7 @@ ENTRIES: dict[str, tuple[Callable[..., object], tuple[Kind, ...]]] = {}
 
 
 def compiled(function: F) -> F:
-    """Compiles on the first call and caches the result on disk, if there is a writable folder.
+    """Compiles on the first call, and keeps the result in the user's cache if that can be written.
 
     In a bundle the function stays as it is: those that call it are compiled already.
     """
@@ -34,6 +38,7 @@ def compiled(function: F) -> F:
         return function
     import numba
 
+    numba.config.CACHE_DIR = str(_cache_folder(function))
     try:
         return cast(F, numba.njit(cache=True)(function))
     except RuntimeError:
@@ -80,6 +85,13 @@ def _guarded(native: Callable[..., object], function: F, kinds: tuple[Kind, ...]
         return function(*arguments)
 
     return cast(F, call)
+
+
+def _cache_folder(function: F) -> Path:
+    """Where machine code is kept: apart for each state of the source, because numba fails on what another one left."""
+    source = Path(inspect.getfile(function)).read_bytes()
+    digest = hashlib.sha256(source).hexdigest()[:16]
+    return Path(platformdirs.user_cache_dir("spatial-workbench", appauthor=False)) / "kernels" / digest
 
 
 @functools.cache

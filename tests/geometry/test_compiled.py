@@ -1,10 +1,13 @@
 """Compiled loops: bundles bring them compiled for the kinds of arguments that they are called with."""
 
+import subprocess
+
 import numpy as np
 import pytest
 
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.consent import allow_programs
+from spatial_workbench.engine.core.interpreter import python_command, python_environment
 from spatial_workbench.engine.cube import patterns
 from spatial_workbench.engine.cube.facelets import SOLVED, apply_moves
 from spatial_workbench.engine.cube.optimal import shortest_solution
@@ -74,3 +77,36 @@ def as_kind(type_):
     if isinstance(type_, types.Array):
         return f"{type_.dtype}[{type_.ndim}]" if type_.layout == "C" else ""
     return str(type_)
+
+
+LOOP = """
+from typing import NamedTuple
+
+from spatial_workbench.engine.geometry.compiled import compiled
+
+
+class {name}(NamedTuple):
+    size: float
+
+
+@compiled
+def doubled(thing):
+    return 2 * thing.size
+
+
+def answer():
+    return doubled({name}(4.0))
+"""
+
+
+def test_what_another_state_of_the_source_left_in_the_cache_is_passed_over(tmp_path):
+    # Numba's cache names the classes of arguments, and fails where one is gone.
+    environment = python_environment(XDG_CACHE_HOME=str(tmp_path), PYTHONDONTWRITEBYTECODE="1")
+    for name in ("Former", "Present"):
+        (tmp_path / "loop_of_a_test.py").write_text(LOOP.format(name=name))
+        code = (
+            f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import loop_of_a_test; print(loop_of_a_test.answer())"
+        )
+        command = python_command("-c", code)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.stdout.strip() == "8.0", done.stderr
