@@ -3,6 +3,7 @@
 
     python3 run.py            set up everything, start the application
     python3 run.py test       set up everything, run the tests; --all tries every case of every sweep
+    python3 run.py check      run the linters and the nearest tests of the files that are named, or of what has changed
 
 Needs only a Python; whatever is missing is installed into .venv beside this file. Further arguments are handed on.
 The syntax is that of Python 3.8, so that old versions get an explanation instead of a syntax error.
@@ -32,6 +33,8 @@ def main(arguments):
     set_up()
     if arguments[:1] == ["test"]:
         return run_tests(arguments[1:])
+    if arguments[:1] == ["check"]:
+        return subprocess.run([str(PYTHON), "-m", "tools.check", *arguments[1:]], cwd=str(ROOT)).returncode
     return start(arguments)
 
 
