@@ -182,9 +182,9 @@ EDITOR = """
 import os, signal, sys
 from dataclasses import replace
 from pathlib import Path
-from spatial_workbench.engine.puzzles.annotation.annotating import Figure, new_figure_name, opened, save_annotation
+from spatial_workbench.engine.puzzles.annotation.annotating import PuzzleFigure, new_figure_name, opened, save_annotation
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
-from spatial_workbench.engine.puzzles.puzzle import Step
+from spatial_workbench.engine.puzzles.puzzle import PuzzleStep
 from spatial_workbench.engine.puzzles.sets.side_files import SideFile, drop, keep
 
 # What a killed process has written is not lost, so the disk need not be waited for.
@@ -199,9 +199,9 @@ def edit_and_save(count, seconds):
         count += 1
         text = str(count)
         name = new_figure_name(now)
-        steps = (Step(text, name), *now.puzzle.reasoning[:2])
+        steps = (PuzzleStep(text, name), *now.puzzle.reasoning[:2])
         now = replace(now, puzzle=replace(now.puzzle, title=text, reasoning=steps))
-        now = replace(now, fresh={**now.fresh, name: Figure(text.encode(), text.encode())})
+        now = replace(now, fresh={**now.fresh, name: PuzzleFigure(text.encode(), text.encode())})
         keep(SideFile.of(puzzles.path, "Hunt", now))
         os.write(1, f"kept {count}\\n".encode())
         if count % 3 == 0:
