@@ -11,6 +11,7 @@ from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.task import packed
 from spatial_workbench.engine.studies.planning.keyboard import BY_KEYS
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT
+from tests import sweeps
 from tests.editors.driving import HANDS
 
 KEY = Qt.Key
@@ -261,7 +262,8 @@ BY_TASK = {name: FAMILIES.get(name.partition("_")[0], globals().get(name)) for n
 SMALL = {"lego_hemisphere": "lego_hemisphere@1?inner_mm=20&outer_mm=40"}
 """Instances with fewer parts than the first published one."""
 SLOW = {"fluid_simulation", "lego_hemisphere"}
-NAMES = [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in BY_TASK]
+"""Thousands of keys are pressed for these."""
+NAMES = [name for name in BY_TASK if sweeps.EVERYTHING or name not in SLOW]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -25,6 +25,7 @@ from spatial_workbench.engine.tasks.hamiltonian_loop.editing import (
 from spatial_workbench.engine.tasks.hamiltonian_loop.grid import LoopGrid, is_dark, link, no_loop_reason
 from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import links_of, pieces_of, steps_of
 from spatial_workbench.engine.tasks.hamiltonian_loop.solver import find_loop, loop_links
+from tests.sweeps import some
 
 TASK = task("hamiltonian_loop")
 FREE_CELLS = [16, 14, 64, 144, 256, 254, 250, 248, 244, 228]
@@ -50,7 +51,7 @@ def test_the_ten_grids_have_their_free_cells_in_equal_numbers_of_both_colours():
     assert all(2 * sum(map(is_dark, grid.free)) == len(grid.free) for grid in grids)
 
 
-@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("number", some(range(10)))
 def test_the_reference_passes_all_three_verifiers(number):
     instance = TASK.instances()[number]
     answer = TASK.solve(instance)

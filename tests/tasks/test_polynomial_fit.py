@@ -17,6 +17,7 @@ from spatial_workbench.engine.tasks.polynomial_fit.contour import zero_lines
 from spatial_workbench.engine.tasks.polynomial_fit.editing import fit
 from spatial_workbench.engine.tasks.polynomial_fit.fitting import least_squares
 from spatial_workbench.engine.tasks.polynomial_fit.formula import formula_of
+from tests.sweeps import some
 
 TASK = task_of("polynomial_fit")
 FIRST, SECOND = TASK.instances()[:2]
@@ -52,14 +53,14 @@ def failure(verdict):
     return next(check.message for check in verdict.checks if check.state is State.FAILED)
 
 
-@pytest.mark.parametrize("number", range(9))
+@pytest.mark.parametrize("number", some(range(9)))
 def test_the_published_grids_are_the_ones_of_the_reference(number):
     target = target_of(TASK.instances()[number])
     assert target.sum() == MARKED[number]
     assert hashlib.sha256(grid_text(target).encode()).hexdigest() == HASHES[number]
 
 
-@pytest.mark.parametrize("number", range(9))
+@pytest.mark.parametrize("number", some(range(9)))
 def test_the_reference_separates_every_grid_at_the_lowest_degree(number):
     instance = TASK.instances()[number]
     answer = TASK.solve(instance)
@@ -75,7 +76,7 @@ def test_the_known_whole_number_answers_pass(number):
     assert judged(f(WHOLE[number]), TASK.instances()[number]).passed
 
 
-@pytest.mark.parametrize("number", range(4, 9))
+@pytest.mark.parametrize("number", some(range(4, 9)))
 def test_the_picture_shows_the_grid(number):
     target = target_of(TASK.instances()[number])
     (picture,) = TASK.prompt(TASK.instances()[number]).pictures

@@ -9,6 +9,7 @@ from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.tasks.shikaku import board_of
 from spatial_workbench.engine.tasks.shikaku.board import ShikakuBoard, exact_covers, solutions
+from tests.sweeps import some
 
 TASK = task_of("shikaku")
 ROWS = json.loads(resource("tasks", "shikaku.json").read_text())["instances"]
@@ -26,7 +27,7 @@ def messages(verdict):
     return [problem.message for check in verdict.checks for problem in check.problems]
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", some(range(6)))
 def test_the_published_boards_have_one_solution_by_both_methods(number):
     instance, board = TASK.instances()[number], board_of(TASK.instances()[number])
     assert len(board.clues) == CLUES[number]

@@ -16,6 +16,7 @@ from spatial_workbench.engine.tasks.voxel_projection.solver import (
     impossible_ray,
     latin_square,
 )
+from tests.sweeps import some
 
 TASK = task("voxel_projection")
 SMALL, RULED = TASK.instances()[0], TASK.instances()[5]
@@ -50,7 +51,7 @@ def test_the_published_sizes_and_counts():
     assert table == [(6, 50), (8, 100), (12, 200), (16, 400), (24, 1000), (20, 500)]
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", some(range(6)))
 def test_the_reference_solution_passes_both_methods(number):
     instance = TASK.instances()[number]
     assert failing(instance, TASK.solve(instance)) == ("", "")

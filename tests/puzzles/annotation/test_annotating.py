@@ -182,7 +182,8 @@ EDITOR = """
 import os, signal, sys
 from dataclasses import replace
 from pathlib import Path
-from spatial_workbench.engine.puzzles.annotation.annotating import PuzzleFigure, new_figure_name, opened, save_annotation
+from spatial_workbench.engine.puzzles.annotation.annotating import PuzzleFigure, new_figure_name
+from spatial_workbench.engine.puzzles.annotation.annotating import opened, save_annotation
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
 from spatial_workbench.engine.puzzles.puzzle import PuzzleStep
 from spatial_workbench.engine.puzzles.sets.side_files import SideFile, drop, keep
