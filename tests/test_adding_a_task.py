@@ -13,7 +13,7 @@ from spatial_workbench.root import ROOT
 PAGE = ROOT / "docs" / "adding_a_task.md"
 FILE = re.compile(r"^`(my_tasks/\S+)`(?:(?!```|`my_tasks)[^\n]*\n)+```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FOR_EVERY_TASK = (
-    "tests/core/test_reading.py",
+    "tests/core/reading/test_pipeline.py",
     "tests/core/test_task.py",
     "tests/editors/test_controls.py",
     "tests/editors/test_every_editor.py",

@@ -12,7 +12,7 @@ import pytest
 
 from spatial_workbench.engine.core import AnswerError
 from spatial_workbench.engine.core import tasks as all_tasks
-from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.machines.building.blocks import BOULDER
 from spatial_workbench.engine.physics.rock import Blast
 from tests.machines.traces import at_rest, trace_of

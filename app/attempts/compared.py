@@ -12,7 +12,7 @@ from spatial_workbench.app.attempts import dossier as words
 from spatial_workbench.app.attempts.columns import passed_text, score_text
 from spatial_workbench.app.attempts.dossier import Dossier
 from spatial_workbench.engine.core import Instance, Progress, Scene, State, Verdict, headline_of, silent, task
-from spatial_workbench.engine.core.jsonlayout import layout
+from spatial_workbench.engine.core.formats.jsonlayout import layout
 from spatial_workbench.engine.core.words import score_words
 
 MOST_LINES = 5000

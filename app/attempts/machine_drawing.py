@@ -13,7 +13,7 @@ def picture(rows: list[dict[str, int]], theme_name: str, progress: Progress = si
     Raises:
         NoRenderer: No OpenGL driver works here.
     """
-    from spatial_workbench.engine.core.png import png
+    from spatial_workbench.engine.core.formats.png import png
     from spatial_workbench.engine.machines.building.tree import read_tree
     from spatial_workbench.engine.tasks.machine.drawing import machine_items
     from spatial_workbench.widgets.render3d.picture import render_scene

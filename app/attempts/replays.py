@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.engine.core import AnswerError, Family, InstanceError, resolve
 from spatial_workbench.engine.core import task as task_of
-from spatial_workbench.engine.core.patch import apply
+from spatial_workbench.engine.core.formats.patch import apply
 from spatial_workbench.engine.core.words import counted
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 from spatial_workbench.engine.core import Instance, Progress, Verdict, resolve, silent
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.consent import allow_programs
-from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.exchange import read_answer, write_answer
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from spatial_workbench.app.background import judging
 from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
 from spatial_workbench.engine.core import Verdict
-from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.widgets.editing.document import AnswerDocument
 
 PATIENCE_S = 0.5

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 
 from spatial_workbench.engine.children import Line, Message
 from spatial_workbench.engine.children.serve import forget_output
-from spatial_workbench.engine.core import Cancelled, foreign
+from spatial_workbench.engine.core import Cancelled
 from spatial_workbench.engine.core.errors import sentence_of
+from spatial_workbench.engine.core.plug_ins import foreign
 
 PROGRESS_PERIOD_S = 0.05
 """Progress is reported at most this often, as each message costs the window a little time."""

@@ -120,7 +120,7 @@ def _runs(options: argparse.Namespace) -> int:
 
 
 def _how_read() -> list[str]:
-    from spatial_workbench.engine.core.how_read import HowRead
+    from spatial_workbench.engine.core.reading.how_read import HowRead
 
     return [how.value for how in HowRead]
 

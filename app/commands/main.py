@@ -104,7 +104,7 @@ def _bad_input_errors() -> tuple[type[Exception], ...]:
     from pydantic import ValidationError
 
     from spatial_workbench.engine.core import AnswerError, CannotRepresent, InstanceError
-    from spatial_workbench.engine.core.foreign import TaskFault
+    from spatial_workbench.engine.core.plug_ins.foreign import TaskFault
     from spatial_workbench.engine.models import LibraryProblem, ModelError
     from spatial_workbench.engine.puzzles.sets.folders import SetError
     from spatial_workbench.engine.store import MissingRecord, ProjectError

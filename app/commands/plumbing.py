@@ -129,7 +129,7 @@ def tell_progress(text: str, seconds: float) -> None:
 def resolve(address: str) -> tuple[Any, Any]:
     """The task and the instance of an address."""
     from spatial_workbench.engine import core
-    from spatial_workbench.engine.core import foreign
+    from spatial_workbench.engine.core.plug_ins import foreign
 
     foreign.on_stuck = _end_stuck
     return core.resolve(address)

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.background import evaluations as background
-from spatial_workbench.engine.core.jsontext import format_path
+from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.models import (
     Feature,
     KeyringProblem,

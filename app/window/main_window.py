@@ -52,7 +52,7 @@ from spatial_workbench.app.workspace.clock import ClockState
 from spatial_workbench.app.workspace.openings import Openings
 from spatial_workbench.engine.core import task, tasks
 from spatial_workbench.engine.core.files import write_whole
-from spatial_workbench.engine.core.foreign import TaskFault
+from spatial_workbench.engine.core.plug_ins.foreign import TaskFault
 from spatial_workbench.root import ROOT
 from spatial_workbench.widgets.encoding import encoded
 from spatial_workbench.widgets.icons import icon

@@ -11,8 +11,8 @@ from spatial_workbench.app.background import judging
 from spatial_workbench.app.background.jobs import ScopedRunner
 from spatial_workbench.app.workspace.session import Session
 from spatial_workbench.engine.core import Aid, AnswerError
+from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.core.files import write_whole
-from spatial_workbench.engine.core.task import packed
 from spatial_workbench.engine.exchange import MAX_FILE_BYTES, format_of, formats_of
 
 READ_AT_ONCE_CHARS = 400_000

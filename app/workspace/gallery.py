@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QListView, QListWidget, QListWidgetItem, Q
 from spatial_workbench.app.attempts.machine_pictures import MachinePictures
 from spatial_workbench.app.frame.people import author_of
 from spatial_workbench.engine.core import AnswerError, headline_of, task_of_address
-from spatial_workbench.engine.core.reading import read_answer
+from spatial_workbench.engine.core.reading.pipeline import read_answer
 from spatial_workbench.engine.core.words import score_words
 from spatial_workbench.engine.machines.results.published import published_best
 from spatial_workbench.engine.tasks.machine.answer import MachineAnswer

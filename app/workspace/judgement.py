@@ -12,7 +12,7 @@ from spatial_workbench.app.background.jobs import ScopedRunner
 from spatial_workbench.app.workspace.session import Session
 from spatial_workbench.app.workspace.submission_line import SubmissionLine
 from spatial_workbench.engine.core import Aid, Verdict
-from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.core.words import score_words
 from spatial_workbench.widgets.editing.abilities import save_sketches_of, submission_question_of
 from spatial_workbench.widgets.editing.editor import Editor

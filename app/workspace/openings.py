@@ -13,7 +13,7 @@ from spatial_workbench.app.background import judging
 from spatial_workbench.app.frame.loading import Loader, OpeningPage, in_turns
 from spatial_workbench.engine.core import Instance, InstanceError, resolve, task
 from spatial_workbench.engine.core.errors import sentence_of
-from spatial_workbench.engine.core.foreign import TaskFault
+from spatial_workbench.engine.core.plug_ins.foreign import TaskFault
 
 if TYPE_CHECKING:
     from spatial_workbench.app.frame.host import Host

@@ -14,7 +14,7 @@ from spatial_workbench.app.workspace.answers import Answers
 from spatial_workbench.app.workspace.attempts_panel import AttemptsPanel
 from spatial_workbench.app.workspace.session import Session
 from spatial_workbench.engine.core import Aid, AnswerError
-from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.widgets.editing.abilities import PlaysAttempts
 from spatial_workbench.widgets.editing.editor import Editor
 

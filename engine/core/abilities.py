@@ -20,7 +20,7 @@ from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.scene import Scene
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.core.task import Task
+    from spatial_workbench.engine.core.contract import Task
 
 EXPECTED_CALLS = 10
 

@@ -8,10 +8,10 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationError
 
 from spatial_workbench.engine.core.errors import AnswerError
-from spatial_workbench.engine.core.fields import nearest_name, short_text
-from spatial_workbench.engine.core.how_read import AS_IT_IS, HowItWasRead
-from spatial_workbench.engine.core.jsontext import Path, format_path
-from spatial_workbench.engine.core.limits import MAX_MAGNITUDE
+from spatial_workbench.engine.core.formats.jsontext import Path, format_path
+from spatial_workbench.engine.core.reading.fields import nearest_name, short_text
+from spatial_workbench.engine.core.reading.how_read import AS_IT_IS, HowItWasRead
+from spatial_workbench.engine.core.reading.limits import MAX_MAGNITUDE
 
 
 class AnswerPart(BaseModel):

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from spatial_workbench.engine.core.how_read import HowRead
-from spatial_workbench.engine.core.jsontext import Path, format_path
+from spatial_workbench.engine.core.formats.jsontext import Path, format_path
+from spatial_workbench.engine.core.reading.how_read import HowRead
 
 
 class AnswerError(ValueError):

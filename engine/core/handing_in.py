@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.core.answer import Answer
-    from spatial_workbench.engine.core.task import Task
+    from spatial_workbench.engine.core.contract import Task
 
 
 @runtime_checkable

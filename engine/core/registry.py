@@ -16,8 +16,10 @@ from typing import Any
 from urllib.parse import unquote
 
 from spatial_workbench.engine.core.abilities import HoldsCollections
+from spatial_workbench.engine.core.contract import Task
 from spatial_workbench.engine.core.families import Bucket, Family
-from spatial_workbench.engine.core.foreign import (
+from spatial_workbench.engine.core.instance import Instance, InstanceError
+from spatial_workbench.engine.core.plug_ins.foreign import (
     IMPORT_LIMIT_S,
     TaskFault,
     UnusableTask,
@@ -27,9 +29,7 @@ from spatial_workbench.engine.core.foreign import (
     one_line,
     watch,
 )
-from spatial_workbench.engine.core.instance import Instance, InstanceError
-from spatial_workbench.engine.core.old_names import accept_old_names
-from spatial_workbench.engine.core.task import Task
+from spatial_workbench.engine.core.plug_ins.old_names import accept_old_names
 
 _log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from spatial_workbench.engine.core.checks import Check, State
-from spatial_workbench.engine.core.how_read import HowRead
+from spatial_workbench.engine.core.reading.how_read import HowRead
 
 READABLE = "the answer can be read"
 """Name of the only check on the verdict of an answer that cannot be parsed, and of the first of one on the form."""

@@ -7,7 +7,7 @@ All are arrays (h, w, 3) of RGB values; `as_png` converts them to files. The lab
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_workbench.engine.core.png import png
+from spatial_workbench.engine.core.formats.png import png
 from spatial_workbench.engine.cube.geometry import LABELS, NET_CELLS
 from spatial_workbench.engine.cube.letters import RGB, ColourLetter, Colours
 from spatial_workbench.engine.cube.views import FaceView, VertexView

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from spatial_workbench.engine.core import task as task_of
-from spatial_workbench.engine.core.how_read import how_unanswered
+from spatial_workbench.engine.core.reading.how_read import how_unanswered
 from spatial_workbench.engine.core.words import override_words
 from spatial_workbench.engine.cube.agent.records import RunRecord
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender

@@ -24,8 +24,8 @@ from typing import Any
 
 from spatial_workbench.engine.core import Cancelled, PlayedByAgents, Verdict, resolve
 from spatial_workbench.engine.core.agents import AgentFailed, NoReply
-from spatial_workbench.engine.core.foreign import TaskFault
-from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS, well_formed
+from spatial_workbench.engine.core.plug_ins.foreign import TaskFault
+from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS, well_formed
 from spatial_workbench.engine.evaluation.agent_runs import PlayedRun, play
 from spatial_workbench.engine.evaluation.lock import batch_lock
 from spatial_workbench.engine.evaluation.planning.gates import Gates

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core import Progress, Verdict, silent
-from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
+from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.evaluation.work import JUDGING_LIMIT_S
 from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome, open_executor
 from spatial_workbench.engine.store.study_records import ToJudge

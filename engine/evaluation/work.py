@@ -7,7 +7,7 @@ from typing import Any
 
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.consent import allow_programs
-from spatial_workbench.engine.core.limits import well_formed
+from spatial_workbench.engine.core.reading.limits import well_formed
 
 Data = dict[str, Any]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from spatial_workbench.engine.core import Answer, CannotRepresent, HasFileFormats, Instance, ReadsBodies, Task, resolve
 from spatial_workbench.engine.core import task as task_of
-from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
+from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.exchange.apart import Data, refusing
 from spatial_workbench.engine.exchange.meshes import read_bodies
 

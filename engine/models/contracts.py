@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.agents import Turn
-from spatial_workbench.engine.core.sound import Amount, Count, known_amount, whole_texts
+from spatial_workbench.engine.core.formats.sound import Amount, Count, known_amount, whole_texts
 
 
 class ErrorKind(StrEnum):

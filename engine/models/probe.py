@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spatial_workbench.engine.core import Progress, silent
-from spatial_workbench.engine.core.png import png
+from spatial_workbench.engine.core.formats.png import png
 from spatial_workbench.engine.models import chat, loop, responses
 from spatial_workbench.engine.models.capabilities import Capabilities, Feature, ProbeFinding, Result
 from spatial_workbench.engine.models.contracts import Request

@@ -16,9 +16,9 @@ from typing import IO, Any
 from pydantic import ConfigDict, Field, ValidationError
 
 from spatial_workbench.engine.core import Progress, silent
-from spatial_workbench.engine.core.jsontext import format_path
-from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
-from spatial_workbench.engine.core.sound import Amount
+from spatial_workbench.engine.core.formats.jsontext import format_path
+from spatial_workbench.engine.core.formats.sound import Amount
+from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, ModelRecord, Request, Response, Usage
 
 EXPORT_FORMAT = "spatial-workbench"

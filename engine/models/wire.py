@@ -11,8 +11,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
-from spatial_workbench.engine.core.sound import has_lone_half
+from spatial_workbench.engine.core.formats.sound import has_lone_half
+from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.models.contracts import ErrorKind, Request, ToolCall, Usage
 from spatial_workbench.engine.models.faults import Broken
 from spatial_workbench.engine.models.settings import BudgetNote, ModelSettings

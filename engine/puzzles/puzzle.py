@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from spatial_workbench.engine.core.jsontext import Path, format_path
+from spatial_workbench.engine.core.formats.jsontext import Path, format_path
 
 FIELDS = ("title", "flavor_text", "difficulty", "solution", "reasoning", "modality", "skills", "source")
 """The fields of metadata.json in the order in which they are written."""

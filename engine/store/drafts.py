@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from spatial_workbench.engine.core.aids import Aid, AidUse
+from spatial_workbench.engine.core.formats.patch import Patch, apply
 from spatial_workbench.engine.core.instance import Instance
-from spatial_workbench.engine.core.patch import Patch, apply
 from spatial_workbench.engine.store.base import Store, now
 from spatial_workbench.engine.store.records import ClockReading, Draft, Edit, MissingRecord
 

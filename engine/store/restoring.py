@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import Field
 
 from spatial_workbench.engine.core.aids import Aid, AidUse, is_explored
+from spatial_workbench.engine.core.formats.sound import MAX_COUNT
 from spatial_workbench.engine.core.instance import Instance
-from spatial_workbench.engine.core.sound import MAX_COUNT
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE, Verdict
 from spatial_workbench.engine.store.attempts import aids_json
 from spatial_workbench.engine.store.batches import Batches

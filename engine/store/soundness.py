@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 
 from spatial_workbench.engine.core.aids import Aid
-from spatial_workbench.engine.core.how_read import HowRead
+from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.store.records import Actor, BatchState, ItemState, JudgementSource
 from spatial_workbench.engine.store.shape import affinity, expected_shape, shape_of
 from spatial_workbench.engine.store.study_records import ExclusionKind, LookKind, NoteKind, VersionKind

@@ -36,7 +36,7 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.checks import all_passed
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.scene import Item, Label
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.labelled_squares.corner_lists import LabelledSquares, order_field

@@ -40,7 +40,7 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.checks import Check, all_passed
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.scene import Item, Label
 from spatial_workbench.engine.tasks.labelled_squares.corner_lists import ANY, SHORT, order_field, parse_order
 from spatial_workbench.engine.tasks.labelled_squares.drawing import SIDE, draw_square, places

@@ -19,7 +19,7 @@ from spatial_workbench.engine.core import (
     at_most,
     verifier,
 )
-from spatial_workbench.engine.core.task import Difficulty
+from spatial_workbench.engine.core.contract import Difficulty
 
 Pair = Annotated[tuple[Number, Number], Field(strict=False)]
 

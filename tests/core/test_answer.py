@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from spatial_workbench.engine.core import AnswerError
 from spatial_workbench.engine.core.errors import sentence_of
-from spatial_workbench.engine.core.jsonlayout import layout
-from spatial_workbench.engine.core.jsontext import format_path, locate
-from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
+from spatial_workbench.engine.core.formats.jsonlayout import layout
+from spatial_workbench.engine.core.formats.jsontext import format_path, locate
+from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from tests.core.sample_task import SampleTask
 
 TASK = SampleTask()

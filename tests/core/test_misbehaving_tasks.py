@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
-from spatial_workbench.engine.core import broken_tasks, foreign, registry, task, tasks
-from spatial_workbench.engine.core.foreign import TaskFault
+from spatial_workbench.engine.core import broken_tasks, registry, task, tasks
+from spatial_workbench.engine.core.plug_ins import foreign
+from spatial_workbench.engine.core.plug_ins.foreign import TaskFault
 from tests.plug_ins import SOUND, misbehaving, misjudging, plug_in  # noqa: F401
 
 AT_IMPORT = {

@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pytest
 
-from spatial_workbench.engine.core.png import png
+from spatial_workbench.engine.core.formats.png import png
 from spatial_workbench.engine.cube.facelets import SOLVED, apply_moves
 from spatial_workbench.engine.cube.geometry import FACE_OF
 from spatial_workbench.engine.cube.letters import RGB, ColourLetter

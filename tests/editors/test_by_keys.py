@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from spatial_workbench.app.frame.memory import collect_due
 from spatial_workbench.engine.core import resolve
-from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.studies.planning.keyboard import BY_KEYS
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT
 from tests import sweeps

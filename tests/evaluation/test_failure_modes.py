@@ -6,7 +6,7 @@ import pytest
 
 from spatial_workbench.engine.core import AnswerError, Check, Verdict, answer_group_of, resolve, task, tasks
 from spatial_workbench.engine.core.checks import Problem
-from spatial_workbench.engine.core.task import READABLE
+from spatial_workbench.engine.core.contract import READABLE
 from spatial_workbench.engine.evaluation.failure_modes import (
     DecisionStatus,
     Evidence,

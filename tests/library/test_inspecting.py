@@ -23,7 +23,7 @@ from inspect_ai.tool import ToolCall  # noqa: E402
 
 import spatial_workbench as sw  # noqa: E402
 from spatial_workbench.app.commands.main import main  # noqa: E402
-from spatial_workbench.engine.core.task import READABLE  # noqa: E402
+from spatial_workbench.engine.core.contract import READABLE  # noqa: E402
 from spatial_workbench.engine.evaluation.export import export_runs  # noqa: E402
 from spatial_workbench.engine.evaluation.export.dossiers import dossiers, selected  # noqa: E402
 from spatial_workbench.engine.evaluation.export.lines import line_of  # noqa: E402

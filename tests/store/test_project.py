@@ -11,8 +11,8 @@ import pytest
 from sqlite_utils import Database
 
 from spatial_workbench.engine.core import Aid, Check, Figure, Instance, Problem, Verdict
-from spatial_workbench.engine.core.how_read import HowRead
-from spatial_workbench.engine.core.patch import diff
+from spatial_workbench.engine.core.formats.patch import diff
+from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.core.verdict import READABLE
 from spatial_workbench.engine.store import Actor, Project, ProjectError, ProjectProblem
 from spatial_workbench.engine.store.inspection import APPLICATION_ID, SCHEMA

@@ -3,7 +3,7 @@
 import pytest
 
 from spatial_workbench.engine.core import Check, Figure, Instance, Problem, Verdict
-from spatial_workbench.engine.core.how_read import HowRead
+from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.store import Actor, Asked, MissingRecord, Project, RunFilter, Transcript
 from spatial_workbench.engine.store.runs import SORTED_BY
 

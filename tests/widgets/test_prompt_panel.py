@@ -8,8 +8,8 @@ from PySide6.QtGui import QFontInfo, QImage, QTextCursor, QTextDocument
 from spatial_workbench.engine.core import Prompt, resolve
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core import tasks as all_tasks
-from spatial_workbench.engine.core.png import png
-from spatial_workbench.engine.core.typesetting import LineKind, kinds_of
+from spatial_workbench.engine.core.formats.png import png
+from spatial_workbench.engine.core.formats.typesetting import LineKind, kinds_of
 from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
 
 

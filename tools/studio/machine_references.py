@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from spatial_workbench.engine.core.jsonlayout import layout
+from spatial_workbench.engine.core.formats.jsonlayout import layout
 from spatial_workbench.engine.machines.building.spatial import spatial_faults
 from spatial_workbench.engine.machines.building.tree import read_tree
 from spatial_workbench.engine.machines.levels.catalogue import levels

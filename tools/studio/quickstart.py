@@ -8,9 +8,9 @@ from typing import Any
 from spatial_workbench.app.background import judging
 from spatial_workbench.engine.core import Instance, Task
 from spatial_workbench.engine.core import task as task_of
-from spatial_workbench.engine.core.patch import diff
+from spatial_workbench.engine.core.contract import packed
+from spatial_workbench.engine.core.formats.patch import diff
 from spatial_workbench.engine.core.shipped import resource
-from spatial_workbench.engine.core.task import packed
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, select
 from spatial_workbench.engine.evaluation.planning.starting import store_batch
 from spatial_workbench.engine.models import ModelSettings

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_workbench.app.background import judging
 from spatial_workbench.engine.core import Check, Instance, Problem, Task
 from spatial_workbench.engine.core import task as task_of
-from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.evaluation.failure_modes import FailureMode
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from spatial_workbench.engine.core import Task
-from spatial_workbench.engine.core.foreign import CALL_LIMIT_S, IMPORT_LIMIT_S, TaskFault, guarded, say_once
-from spatial_workbench.engine.core.old_names import accept_old_names
+from spatial_workbench.engine.core.plug_ins.foreign import CALL_LIMIT_S, IMPORT_LIMIT_S, TaskFault, guarded, say_once
+from spatial_workbench.engine.core.plug_ins.old_names import accept_old_names
 from spatial_workbench.widgets.editing.abilities import ABILITIES
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editing.editor import Editor

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.engine.core import Answer, AnswerError
-from spatial_workbench.engine.core.task import formatted
+from spatial_workbench.engine.core.contract import formatted
 from spatial_workbench.widgets.appearance import appearance, scaled
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.theme import SPACE

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core import Prompt
-from spatial_workbench.engine.core.typesetting import (
+from spatial_workbench.engine.core.formats.typesetting import (
     FIGURES_PX,
     LIST_ENTRY,
     LineKind,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_workbench.engine.core.files import write_whole
-from spatial_workbench.engine.core.png import png
+from spatial_workbench.engine.core.formats.png import png
 from spatial_workbench.engine.core.scene import Scene
 from spatial_workbench.widgets.render3d.camera import STANDARD_VIEWS, Camera, box_corners
 from spatial_workbench.widgets.render3d.extent import bounds_of, points_of, shown_bounds

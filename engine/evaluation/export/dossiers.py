@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any
 
 from spatial_workbench.engine.core import Progress, Verdict
-from spatial_workbench.engine.core.how_read import HowRead, how_unanswered
-from spatial_workbench.engine.core.sound import whole_texts
+from spatial_workbench.engine.core.formats.sound import whole_texts
+from spatial_workbench.engine.core.reading.how_read import HowRead, how_unanswered
 from spatial_workbench.engine.evaluation.collect import NAMELESS, contenders
 from spatial_workbench.engine.models.settings import ModelSettings, Provider
 from spatial_workbench.engine.store import (

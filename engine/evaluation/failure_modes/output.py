@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from spatial_workbench.engine.core import AnswerError
-from spatial_workbench.engine.core.jsontext import format_path
-from spatial_workbench.engine.core.reading import is_object, read_data
+from spatial_workbench.engine.core.formats.jsontext import format_path
+from spatial_workbench.engine.core.reading.pipeline import is_object, read_data
 from spatial_workbench.engine.evaluation.failure_modes.labels import FailureMode
 
 MAX_TAGS = 8

@@ -18,7 +18,7 @@ from typing import Any
 
 from spatial_workbench.engine.core import InstanceError, Progress, resolve, silent
 from spatial_workbench.engine.core.agents import AgentPlan
-from spatial_workbench.engine.core.limits import well_formed
+from spatial_workbench.engine.core.reading.limits import well_formed
 from spatial_workbench.engine.evaluation.export.inspect_log import LINE, MISSING, TRANSCRIPT
 from spatial_workbench.engine.evaluation.importing.json_lines import CannotRestore, RestoreOutcome, restore
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender

@@ -17,8 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from spatial_workbench.engine.core import InstanceError, PlayedByAgents, Progress, Verdict, resolve, silent
 from spatial_workbench.engine.core.aids import AidUse
-from spatial_workbench.engine.core.jsontext import format_path
-from spatial_workbench.engine.core.sound import whole_texts
+from spatial_workbench.engine.core.formats.jsontext import format_path
+from spatial_workbench.engine.core.formats.sound import whole_texts
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.cube.agent.records import RunRecord
 from spatial_workbench.engine.evaluation.collect import NAMELESS

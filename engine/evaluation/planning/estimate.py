@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from spatial_workbench.engine.core import Instance, PlayedByAgents, Progress, Task, answer_group_of, resolve, silent
-from spatial_workbench.engine.core.foreign import TaskFault
+from spatial_workbench.engine.core.plug_ins.foreign import TaskFault
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 
 ASSUMED_OUTPUT_TOKENS = 4_000

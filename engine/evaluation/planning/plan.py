@@ -24,8 +24,8 @@ from spatial_workbench.engine.core import (
 )
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.agents import AgentPlan
-from spatial_workbench.engine.core.foreign import TaskFault
-from spatial_workbench.engine.core.jsontext import format_path
+from spatial_workbench.engine.core.formats.jsontext import format_path
+from spatial_workbench.engine.core.plug_ins.foreign import TaskFault
 from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Result
 from spatial_workbench.engine.models.settings import ModelSettings, Provider, Structured
 

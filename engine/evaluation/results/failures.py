@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from spatial_workbench.engine.core.how_read import HowRead
 from spatial_workbench.engine.core.rates import Rate
+from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.evaluation.failure_modes import FailureMode, FailureModes, LabelEligibility, failure_modes
 from spatial_workbench.engine.evaluation.results.chart_making import in_order
 from spatial_workbench.engine.evaluation.results.tables import (

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from spatial_workbench.engine.core.candidates import find_candidates
-from spatial_workbench.engine.core.limits import within_limits
-from spatial_workbench.engine.core.mending import data_at
 from spatial_workbench.engine.core.progress import Progress, silent
-from spatial_workbench.engine.core.reading import no_data
+from spatial_workbench.engine.core.reading.candidates import find_candidates
+from spatial_workbench.engine.core.reading.limits import within_limits
+from spatial_workbench.engine.core.reading.mending import data_at
+from spatial_workbench.engine.core.reading.pipeline import no_data
 from spatial_workbench.engine.machines.building.blocks import Vector
 from spatial_workbench.engine.machines.building.positions import read_positions
 from spatial_workbench.engine.machines.building.spatial import spatial_faults

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spatial_workbench.engine.core.errors import AnswerError
-from spatial_workbench.engine.core.reading import is_object, read_data
+from spatial_workbench.engine.core.reading.pipeline import is_object, read_data
 from spatial_workbench.engine.machines.building.blocks import ROOT, block_types
 from spatial_workbench.engine.machines.building.positions import read_positions
 from spatial_workbench.engine.machines.building.tree import Tree, is_listing, read_tree

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 from pydantic import Field
 
-from spatial_workbench.engine.core.task import Difficulty, vary_field
+from spatial_workbench.engine.core.contract import Difficulty, vary_field
 from spatial_workbench.engine.machines.building.blocks import Vector
 from spatial_workbench.engine.machines.levels.level import Level, MachineTask, Obstacle
 from spatial_workbench.engine.machines.levels.movement import MOVEMENT_TYPES, straight_corridor

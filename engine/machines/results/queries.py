@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from spatial_workbench.engine.core.errors import AnswerError
-from spatial_workbench.engine.core.reading import read_data
+from spatial_workbench.engine.core.reading.pipeline import read_data
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.tree import Entry, Link, ends_of
 from spatial_workbench.engine.machines.results.feedback import SAMPLE_S, break_time, named, rows_of

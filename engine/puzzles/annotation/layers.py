@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from spatial_workbench.engine.core.jsontext import format_path
+from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.puzzles.sets.pages import MOST_PIXELS, open_picture, png_of
 
 if TYPE_CHECKING:

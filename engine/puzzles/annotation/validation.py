@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from spatial_workbench.engine.core.jsontext import Path, format_path
+from spatial_workbench.engine.core.formats.jsontext import Path, format_path
 from spatial_workbench.engine.puzzles.annotation.vocabulary import (
     Modality,
     PuzzleAction,

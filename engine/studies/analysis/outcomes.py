@@ -34,7 +34,7 @@ class StudyJudged:
         score: By the default verifier, 0 to 1.
         published: The score by the published rules, where they differ from the default ones.
         attempt: Number of the attempt that was made of it.
-        how_read: How the answer was read (`spatial_workbench.engine.core.how_read.HowRead`); None: it is not known.
+        how_read: How the answer was read (`core.reading.how_read.HowRead`); None: it is not known.
     """
 
     score: float

@@ -6,7 +6,7 @@ import unicodedata
 from functools import lru_cache
 
 from spatial_workbench.engine.core import InstanceError, resolve
-from spatial_workbench.engine.core.typesetting import unbroken_lines
+from spatial_workbench.engine.core.formats.typesetting import unbroken_lines
 from spatial_workbench.engine.studies.planning.document import ItemKind, Study
 
 MOST_LINES = 8

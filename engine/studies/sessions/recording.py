@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from spatial_workbench.engine.core import Aid, Instance, Task, needs_agent, resolve
-from spatial_workbench.engine.core.patch import diff
+from spatial_workbench.engine.core.formats.patch import diff
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.planning.document import ItemKind, StudyCondition, StudyItem, Text
 from spatial_workbench.engine.studies.planning.slots import Slot, Trial

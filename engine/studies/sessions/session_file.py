@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from spatial_workbench.engine.core.patch import Patch, apply
+from spatial_workbench.engine.core.formats.patch import Patch, apply
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canonical
 from spatial_workbench.engine.studies.files.merging import chain_of
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Submission, TrialRecord

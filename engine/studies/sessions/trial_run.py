@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from spatial_workbench.engine.core import Answer, AnswerError, Task
+from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.core.handing_in import handed_in
-from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
-from spatial_workbench.engine.core.task import packed
+from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.studies.sessions.schema import Submission, TrialRecord, TrialState
 from spatial_workbench.engine.studies.sessions.trial_clock import (
     IDLE_MS,

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import Answer, AnswerPart, Integer, Number, at_most
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.geometry.polyhedron import Face
 

@@ -38,7 +38,7 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.checks import Check, all_passed
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.words import beside, counted
 from spatial_workbench.engine.tasks.delaunay import geometry
 from spatial_workbench.engine.tasks.delaunay.crosscheck import judge as judge_again

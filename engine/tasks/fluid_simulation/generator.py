@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import InstanceError
-from spatial_workbench.engine.core.task import Difficulty, vary_field
+from spatial_workbench.engine.core.contract import Difficulty, vary_field
 from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath
 from spatial_workbench.engine.tasks.fluid_simulation.goals import Goal, read_goals
 from spatial_workbench.engine.tasks.fluid_simulation.presets import FluidRectangle, island, pit, roof, walled_pool

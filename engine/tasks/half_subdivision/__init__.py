@@ -39,7 +39,7 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.checks import all_passed
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.scene import Boxes
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.half_subdivision.drawing import draw

@@ -40,7 +40,7 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.checks import all_passed
-from spatial_workbench.engine.core.jsontext import Path, format_path
+from spatial_workbench.engine.core.formats.jsontext import Path, format_path
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.hamiltonian_loop.editing import tally_of

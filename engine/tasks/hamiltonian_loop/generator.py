@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import InstanceError
-from spatial_workbench.engine.core.task import Difficulty
+from spatial_workbench.engine.core.contract import Difficulty
 from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Link, LoopGrid, is_dark, link, no_loop_reason
 from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import pieces_of
 from spatial_workbench.engine.tasks.hamiltonian_loop.solver import find_loop, loop_links

@@ -40,7 +40,7 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.checks import Check
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import beside, counted
 from spatial_workbench.engine.tasks.hide_and_seek.drawing import draw_field

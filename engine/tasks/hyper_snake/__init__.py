@@ -34,7 +34,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
-from spatial_workbench.engine.core.jsontext import Path, format_path
+from spatial_workbench.engine.core.formats.jsontext import Path, format_path
 from spatial_workbench.engine.tasks.hyper_snake.field import Cell, SnakeField, numbers_of
 from spatial_workbench.engine.tasks.hyper_snake.generator import SnakeDifficulty, draw
 from spatial_workbench.engine.tasks.hyper_snake.prompt import prompt_text

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field, WithJsonSchema
 
 from spatial_workbench.engine.core import AnswerError, AnswerPart, Number, ReasonedAnswer, at_most
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.scene import Floats
 
 MAX_PARTS = 100

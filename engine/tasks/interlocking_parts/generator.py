@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
+from spatial_workbench.engine.core.contract import Difficulty
 from spatial_workbench.engine.core.instance import InstanceError
-from spatial_workbench.engine.core.task import Difficulty
 from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
 
 PRINTER_SIDES = (300.0, 350.0, 400.0, 450.0)

@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from spatial_workbench.engine.core.consent import programs_may_run
-from spatial_workbench.engine.core.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.geometry.mesh_limits import MeshError

@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from spatial_workbench.engine.core import AnswerError, Number, ReasonedAnswer, at_most
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.scene import Floats
 
 MAX_BRICKS = 5000

@@ -7,7 +7,7 @@ import time
 from pydantic import ValidationError
 
 from spatial_workbench.engine.core.agents import AgentFailed, AgentPlan, AgentRun, Model, Turn
-from spatial_workbench.engine.core.jsontext import format_path
+from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.core.progress import Progress
 from spatial_workbench.engine.machines.building.tree import Tree
 from spatial_workbench.engine.machines.designing.roles import Assignment, Role

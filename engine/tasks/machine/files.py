@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from spatial_workbench.engine.core import AnswerError, Body, CannotRepresent, FileFormat
-from spatial_workbench.engine.core.jsonlayout import layout
-from spatial_workbench.engine.core.reading import read_answer
+from spatial_workbench.engine.core.formats.jsonlayout import layout
+from spatial_workbench.engine.core.reading.pipeline import read_answer
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.geometry.primitives import Surface, cylinder_mesh
 from spatial_workbench.engine.machines.building.blocks import SPRING, quaternions

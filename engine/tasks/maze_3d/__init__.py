@@ -37,8 +37,8 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.checks import Check, Problem, all_passed
-from spatial_workbench.engine.core.how_read import HowRead
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
+from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.maze_3d.crosscheck import judge_again
 from spatial_workbench.engine.tasks.maze_3d.drawing import draw_maze

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from spatial_workbench.engine.core.candidates import FINAL_MARKER, without_thinking
 from spatial_workbench.engine.core.errors import AnswerError
-from spatial_workbench.engine.core.how_read import (
+from spatial_workbench.engine.core.reading.candidates import FINAL_MARKER, without_thinking
+from spatial_workbench.engine.core.reading.how_read import (
     AROUND,
     AS_IT_IS,
     FENCE,
@@ -18,7 +18,7 @@ from spatial_workbench.engine.core.how_read import (
     HowRead,
     Repair,
 )
-from spatial_workbench.engine.core.reading import is_object, read_data
+from spatial_workbench.engine.core.reading.pipeline import is_object, read_data
 
 OF_ROWS = frozenset("0123456789AB.")
 TAKEN_OUT = Repair("taken out of “maze”", "The maze was taken out of the field “maze”")

@@ -40,7 +40,7 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.checks import all_passed
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.words import counted, score_words
 from spatial_workbench.engine.tasks.pack_prisms.drawing import draw_packing
 from spatial_workbench.engine.tasks.pack_prisms.generator import PackingDifficulty, draw_order

@@ -9,8 +9,8 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import InstanceError
+from spatial_workbench.engine.core.contract import Difficulty
 from spatial_workbench.engine.core.shipped import resource
-from spatial_workbench.engine.core.task import Difficulty
 from spatial_workbench.engine.tasks.pipe_loop.board import PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.constraints import MaxCrossings
 from spatial_workbench.engine.tasks.pipe_loop.construction import construct

@@ -38,9 +38,9 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.checks import MAX_PROBLEMS, Check, all_passed
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.contract import Difficulty
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.shipped import resource
-from spatial_workbench.engine.core.task import Difficulty
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.polynomial_fit import fitting, formula
 from spatial_workbench.engine.tasks.polynomial_fit.algebra import TooLong, expanded

@@ -3,7 +3,7 @@
 import numpy as np
 
 from spatial_workbench.engine.core import Prompt
-from spatial_workbench.engine.core.png import png
+from spatial_workbench.engine.core.formats.png import png
 from spatial_workbench.engine.tasks.polynomial_fit.cells import Mask
 
 MAX_TEXT_SIZE = 40

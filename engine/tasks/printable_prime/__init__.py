@@ -41,7 +41,7 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.checks import all_passed
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.printable_prime.digits import DigitPlaced, Orientation, fit, layer_tenths, number_of
 from spatial_workbench.engine.tasks.printable_prime.drawing import draw_stack

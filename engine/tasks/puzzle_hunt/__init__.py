@@ -39,7 +39,7 @@ from spatial_workbench.engine.core import (
 )
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.families import Family
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.puzzles import prompting
 from spatial_workbench.engine.puzzles.answers import FoundBy, equal_answers, extract, solved_as_published
 from spatial_workbench.engine.puzzles.sets.folders import SetError, shown_folder

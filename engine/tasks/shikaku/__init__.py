@@ -35,7 +35,7 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.checks import all_passed
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.shikaku.board import Rectangle, ShikakuBoard, area_of, exact_covers, solutions
 from spatial_workbench.engine.tasks.shikaku.drawing import draw as draw_board

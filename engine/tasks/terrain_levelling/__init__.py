@@ -39,7 +39,7 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.checks import Check
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.terrain_levelling.drawing import charge_marks, draw_terrain

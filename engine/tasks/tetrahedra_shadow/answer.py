@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from spatial_workbench.engine.core.answer import AnswerPart, Number, ReasonedAnswer, at_most
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.scene import Floats
 
 MAX_PIECES = 2000

@@ -6,9 +6,9 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
+from spatial_workbench.engine.core.contract import Difficulty
 from spatial_workbench.engine.core.instance import InstanceError
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.core.task import Difficulty
 from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import arranged
 from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import fit_of, shadows_of, union_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import vertices_of

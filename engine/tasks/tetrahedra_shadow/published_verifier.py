@@ -8,8 +8,8 @@ in a way that is not documented. This is not reproduced; a remark says where it 
 import numpy as np
 
 from spatial_workbench.engine.core.checks import Check, Problem, all_passed
+from spatial_workbench.engine.core.contract import Outcome
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.core.task import Outcome
 from spatial_workbench.engine.core.verdict import Figure
 from spatial_workbench.engine.tasks.tetrahedra_shadow.collisions import collisions
 from spatial_workbench.engine.tasks.tetrahedra_shadow.judging import (

@@ -38,7 +38,7 @@ from spatial_workbench.engine.core import (
     verifier,
 )
 from spatial_workbench.engine.core.checks import all_passed
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.core.words import beside
 from spatial_workbench.engine.tasks.two_segments.board import ROUNDING, SegmentsBoard, spell, write_target

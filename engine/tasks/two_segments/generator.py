@@ -11,8 +11,8 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import InstanceError
+from spatial_workbench.engine.core.contract import Difficulty
 from spatial_workbench.engine.core.shipped import resource
-from spatial_workbench.engine.core.task import Difficulty
 from spatial_workbench.engine.tasks.two_segments.board import (
     ROUNDING,
     Point,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from spatial_workbench.engine.core import AnswerError, AnswerPart, Integer, Number, ReasonedAnswer, at_most
-from spatial_workbench.engine.core.jsontext import Path
+from spatial_workbench.engine.core.formats.jsontext import Path
 
 MAX_VOXELS = 20_000
 _NAMES = {"x", "y", "z", "xyz"}

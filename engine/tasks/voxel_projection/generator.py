@@ -5,8 +5,8 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
+from spatial_workbench.engine.core.contract import Difficulty, vary_field
 from spatial_workbench.engine.core.instance import InstanceError
-from spatial_workbench.engine.core.task import Difficulty, vary_field
 from spatial_workbench.engine.tasks.voxel_projection.grid import VoxelGrid, VoxelRule
 from spatial_workbench.engine.tasks.voxel_projection.solver import impossible_ray, solve
 

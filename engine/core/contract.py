@@ -18,14 +18,14 @@ from spatial_workbench.engine.core.answer import Answer
 from spatial_workbench.engine.core.checks import Check, Problem, State, all_passed
 from spatial_workbench.engine.core.errors import AnswerError
 from spatial_workbench.engine.core.families import Bucket, Family
+from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.core.headline import Headline
-from spatial_workbench.engine.core.how_read import HowItWasRead
 from spatial_workbench.engine.core.instance import Instance, InstanceError
-from spatial_workbench.engine.core.jsontext import format_path
-from spatial_workbench.engine.core.limits import capped
 from spatial_workbench.engine.core.live import LiveRule
 from spatial_workbench.engine.core.progress import Progress, silent
-from spatial_workbench.engine.core.reading import READING_VERSION, read_answer
+from spatial_workbench.engine.core.reading.how_read import HowItWasRead
+from spatial_workbench.engine.core.reading.limits import capped
+from spatial_workbench.engine.core.reading.pipeline import READING_VERSION, read_answer
 from spatial_workbench.engine.core.scene import Scene
 from spatial_workbench.engine.core.verdict import FULL_SCORE, PASS_TOLERANCE, READABLE, SCORE_TOLERANCE, Figure, Verdict
 from spatial_workbench.engine.core.words import score_words
@@ -382,7 +382,7 @@ def _published_instances(task: Task[Any]) -> tuple[Instance, ...]:
 
 def format_answer(answer: Answer) -> str:
     """JSON with one element of a list per line: readable, and short enough to scroll through."""
-    from spatial_workbench.engine.core.jsonlayout import layout
+    from spatial_workbench.engine.core.formats.jsonlayout import layout
 
     return layout(answer.model_dump(mode="json", by_alias=True, exclude_defaults=False))
 

@@ -15,12 +15,12 @@ from spatial_workbench.engine.core.abilities import HasFileFormats, PlayedByAgen
 from spatial_workbench.engine.core.agents import AgentFailed, AgentRun, NoReply
 from spatial_workbench.engine.core.answer import Answer
 from spatial_workbench.engine.core.bodies import CannotRepresent
+from spatial_workbench.engine.core.contract import Prompt, Task
 from spatial_workbench.engine.core.errors import AnswerError
 from spatial_workbench.engine.core.families import Bucket, Family
 from spatial_workbench.engine.core.instance import Instance, InstanceError
 from spatial_workbench.engine.core.progress import Cancelled
 from spatial_workbench.engine.core.scene import Scene
-from spatial_workbench.engine.core.task import Prompt, Task
 from spatial_workbench.engine.core.verdict import Verdict
 
 _log = logging.getLogger(__name__)

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from spatial_workbench.engine.core.answer import Answer, validated
-from spatial_workbench.engine.core.candidates import Candidate, Found, find_candidates
 from spatial_workbench.engine.core.errors import AnswerError
-from spatial_workbench.engine.core.fields import REASONING, Unwrapped, known_fields, unwrapped
-from spatial_workbench.engine.core.how_read import FENCE, HowItWasRead, HowRead, Repair, bare_list
-from spatial_workbench.engine.core.jsontext import Path, locate
-from spatial_workbench.engine.core.limits import capped, within_limits
+from spatial_workbench.engine.core.formats.jsontext import Path, locate
+from spatial_workbench.engine.core.reading.candidates import Candidate, Found, find_candidates
+from spatial_workbench.engine.core.reading.fields import REASONING, Unwrapped, known_fields, unwrapped
+from spatial_workbench.engine.core.reading.how_read import FENCE, HowItWasRead, HowRead, Repair, bare_list
+from spatial_workbench.engine.core.reading.limits import capped, within_limits
 
 READING_VERSION = 2
 """Part of every verifier's version; to be raised when texts are read differently."""

@@ -10,8 +10,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from spatial_workbench.engine.core.how_read import COMMAS, COMMENTS, KEYS, LINES, PYTHON, QUOTES, Repair
-from spatial_workbench.engine.core.limits import MAX_DEPTH, bounded_int
+from spatial_workbench.engine.core.reading.how_read import COMMAS, COMMENTS, KEYS, LINES, PYTHON, QUOTES, Repair
+from spatial_workbench.engine.core.reading.limits import MAX_DEPTH, bounded_int
 
 MAX_MENDED_CHARS = 1_000_000
 """Longer data is read as JSON only: looking at every token would take long."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_workbench.engine.core.patch import apply, diff
+from spatial_workbench.engine.core.formats.patch import apply, diff
 
 LISTS = st.lists(st.integers(0, 5), max_size=12)
 STATES = st.fixed_dictionaries(

@@ -10,7 +10,7 @@ import pytest
 from spatial_workbench.engine.core import AnswerError
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core import tasks as all_tasks
-from spatial_workbench.engine.core.how_read import (
+from spatial_workbench.engine.core.reading.how_read import (
     AROUND,
     COMMAS,
     COMMENTS,

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spatial_workbench.engine.core.how_read import AROUND, ENCODED, FENCE, FINAL, THINKING, WORDS, Repair
-from spatial_workbench.engine.core.mending import Data, NotData, data_at, whole_json
+from spatial_workbench.engine.core.reading.how_read import AROUND, ENCODED, FENCE, FINAL, THINKING, WORDS, Repair
+from spatial_workbench.engine.core.reading.mending import Data, NotData, data_at, whole_json
 
 MAX_CANDIDATES = 64
 """Of more, the last ones are kept."""

@@ -13,10 +13,10 @@ from typing import Annotated, Any, get_args, get_origin
 from pydantic import BaseModel
 
 from spatial_workbench.engine.core.errors import AnswerError
-from spatial_workbench.engine.core.how_read import ENCODED, ENVELOPE, ONLY_ENTRY, Repair, bare_list
-from spatial_workbench.engine.core.jsontext import Path, format_path
-from spatial_workbench.engine.core.limits import field_name
-from spatial_workbench.engine.core.mending import NotData, data_at
+from spatial_workbench.engine.core.formats.jsontext import Path, format_path
+from spatial_workbench.engine.core.reading.how_read import ENCODED, ENVELOPE, ONLY_ENTRY, Repair, bare_list
+from spatial_workbench.engine.core.reading.limits import field_name
+from spatial_workbench.engine.core.reading.mending import NotData, data_at
 
 REASONING = "reasoning"
 """The field for reasoning, which every answer may have and which is never scored."""

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
-from spatial_workbench.engine.core.limits import well_formed
+from spatial_workbench.engine.core.reading.limits import well_formed
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 MAX_COUNT = 2**53
