@@ -14,7 +14,7 @@ from importlib.util import find_spec
 NAMESPACE = "SpatialWorkbench"
 ENVIRONMENTS = {
     "Cube-v0": ("cube:Cube", 200),
-    "HyperSnake-v0": ("hyper_snake:HyperSnake", None),
+    "HyperSnake-v0": ("hyper_snake:HyperSnakeEnvironment", None),
     "MazeDrawing-v0": ("maze_drawing:MazeDrawing", 1000),
     "FluidEarthworks-v0": ("fluid_earthworks:FluidEarthworks", 32),
     "LegoBuilding-v0": ("lego_building:LegoBuilding", 5000),
