@@ -1,6 +1,8 @@
 """The program's child processes: started safely, sent messages, and ended together with everything they have started.
 
-`ChildProcess` is the parent's side, `engine.children.serve` the child's; `messages` defines what they exchange.
+messages    what parent and child exchange: JSON, arrays of numbers, and bytes
+process     `ChildProcess`: the parent's side
+serve       the child's side, started with `python -m`
 """
 
 from spatial_workbench.engine.children.messages import BadMessage, Message

@@ -1,5 +1,9 @@
 """Answers as files of other programs: STL, OBJ, 3MF and glTF for solids, LDraw for bricks, lists for machines.
 
+    apart        reads untrusted files in a process of their own with a limit on time and memory
+    importing    reads a file of another program as an answer
+    meshes       bodies in mesh files, in the units of tasks
+
 STL and OBJ state no unit and hold the task's own; 3MF states its unit, glTF holds metres (y up), and the task says how
 long its unit is. What a format or an answer cannot hold raises `CannotRepresent` with a sentence. Files are read in a
 process of their own, with limits on time and memory. See docs/files.md.

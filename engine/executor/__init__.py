@@ -1,5 +1,14 @@
 """Runs the verifications and simulations of a batch: on this machine, or on a Dask cluster, with the same results.
 
+    child          the child's side: runs jobs, one after the other
+    cluster        the executor on a Dask cluster
+    connection     connects to a Dask cluster, unless that would be unsafe or could change results
+    contracts      jobs, their outcomes, and the interface of executors
+    job_process    the parent's side of a child process that runs jobs
+    ledger         an executor's book of jobs: which wait, run, and are finished
+    local          the executor on this machine: a thread for each child process
+    remote         what a Dask worker does: each of its threads hands jobs to a child process of its own
+
     with open_executor() as executor:
         executor.submit(Job("lego_hemisphere:0", "spatial_workbench.engine.evaluation.work:judge", {"answer": ...}))
         while executor.pending:

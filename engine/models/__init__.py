@@ -1,4 +1,29 @@
-"""Everything that answers prompts, behind one interface: `Answerer`. See docs/models.md."""
+"""Everything that answers prompts, behind one interface: `Answerer`. See docs/models.md.
+
+answerers       opens the answerer that settings describe
+asking          one question to an endpoint: its tries, with deadlines and a record, and the pauses between them
+bounds          what an endpoint may send, whatever it intends
+capabilities    what an endpoint can do: found out by the probe, corrected by a person, stored
+chat            Chat Completions: the one API that all endpoints have
+computed        answerers that need no model: the reference solution, and answers drawn at random
+contracts       the contract of everything that answers prompts: requests, responses, tries and errors
+conversation    several turns with a model
+endpoint        models behind an HTTP endpoint: OpenAI's, and all that are compatible with it
+faults          turns the client's exceptions into kinds of faults, for people and for deciding about retries
+keys            in the system's keyring or the environment, never in a project, a record or a log
+library         the models that a person has set up, stored in a file of their own, and those that always exist
+loop            one thread with an event loop for all requests
+offline         a small real model on this machine, in a process of its own
+presets         the six published settings of SCBench, and its sweep over token budgets
+probe           the probe: about a dozen tiny requests that find out what an endpoint can do
+quirks          what is peculiar to single endpoints
+rate_limits     requests and tokens per minute, and requests at a time
+recorded        recorded answers from files of any origin: JSON lines, an answer per line
+responses       Responses: OpenAI's newer API, which has hosted tools
+settings        which model is asked, and how
+structured      the answer's JSON schema in the strict form that endpoints take
+wire            what both APIs share: the texts and pictures of a request, and reading a stream
+"""
 
 from spatial_workbench.engine.core.agents import Turn
 from spatial_workbench.engine.models.answerers import open_answerer

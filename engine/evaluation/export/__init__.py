@@ -1,4 +1,11 @@
-"""Attempts as files for other programs: JSON lines with everything, tables without texts, and Inspect logs."""
+"""Attempts as files for other programs: JSON lines with everything, tables without texts, and Inspect logs.
+
+dossiers       everything that a project knows about an attempt, read one by one
+inspect_log    logs of the evaluation framework Inspect, written by its own package, which is optional
+lines          JSON lines: first the batches, then one line for each attempt, with everything
+parquet        tables as Parquet files, with types
+table          tables of attempts, and of results: a row for each attempt
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""Why attempts fail: a language model labels each failed attempt after scoring. See docs/scoring.md."""
+"""Why attempts fail: a language model labels each failed attempt after scoring. See docs/scoring.md.
+
+cards          task cards: what a judge is told about a task, in fixed sections
+eligibility    decides which items of an evaluation a judge labels
+evidence       what a judge is shown of an attempt
+judging        asks a judge about failed attempts
+labels         the five ways in which an attempt fails
+output         the answers of a judge, which are read strictly
+prompt         the request to a judge: the rules as system message
+summary        counts a run's failures by label and by task
+"""
 
 from spatial_workbench.engine.evaluation.failure_modes.cards import Signal, TaskCard, card_of, card_text
 from spatial_workbench.engine.evaluation.failure_modes.eligibility import THRESHOLD, LabelEligibility, select

@@ -1,4 +1,11 @@
-"""Polyhedra with polygonal faces: measures, edges and crossings, triangles to faces and back, modelling."""
+"""Polyhedra with polygonal faces: measures, edges and crossings, triangles to faces and back, modelling.
+
+crossing     where faces of a polyhedron cross
+edges        edges of polyhedra (open, crowded, or used twice in one direction), and shells and how they are nested
+faces        polygonal faces in space: normals, planes, triangles, volume
+modelling    modelling with polygonal faces: pure functions that return a new body
+planar       from triangles to the fewest planar faces: welds vertices, merges coplanar triangles
+"""
 
 from spatial_workbench.engine.geometry.polyhedron.crossing import Crossing, crossings
 from spatial_workbench.engine.geometry.polyhedron.edges import Edge, EdgeTable, Shell, shells_of, winding_numbers
