@@ -63,6 +63,12 @@ def pytest_configure(config: pytest.Config) -> None:
     sweeps.EVERYTHING = config.getoption("--all")
 
 
+def pytest_collection_finish() -> None:
+    """Spares every later collection of cycles the walk over modules and thousands of tests, which stay to the end."""
+    gc.collect()
+    gc.freeze()
+
+
 PATIENCE_MS = 60_000
 """How long a test waits for something to happen. Tests assert that it happens, not when."""
 
