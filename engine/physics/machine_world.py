@@ -6,9 +6,6 @@ Runs inside the physics process; elsewhere ask `engine.physics.client`. All in t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import radians
-from typing import Any, cast
 
 import numpy as np
 
@@ -18,40 +15,24 @@ from spatial_workbench.engine.machines.building.blocks import (
     GRABBER,
     SPRING,
     BlockType,
-    Motor,
     constants,
-    quaternions,
 )
-from spatial_workbench.engine.machines.building.poses import Pose, kind_of, poses_of
+from spatial_workbench.engine.machines.building.poses import kind_of, poses_of
 from spatial_workbench.engine.machines.building.spatial import placed_poses
 from spatial_workbench.engine.machines.building.tree import Tree, ends_of
-from spatial_workbench.engine.machines.levels.level import Ball, Channel, Level
+from spatial_workbench.engine.machines.levels.level import Ball, Level
 from spatial_workbench.engine.machines.results.trace import SETTLE_S, STEPS_PER_S, Bond, Break
+from spatial_workbench.engine.physics.block_states import read_state, state_at_start
 from spatial_workbench.engine.physics.bodies import BodyMaker, BodyState, JointState, MachineBody
 from spatial_workbench.engine.physics.connections import body_plans, connections_of, redundancy, rigid_clusters
+from spatial_workbench.engine.physics.driving import Driving, Policy
 from spatial_workbench.engine.physics.engine import Engine
 from spatial_workbench.engine.physics.forces import Lines, Wind
-from spatial_workbench.engine.physics.frames import swapped, swapped_rotation, turn
+from spatial_workbench.engine.physics.frames import swapped
 from spatial_workbench.engine.physics.grabbers import Grabbers
 from spatial_workbench.engine.physics.loads import Loads, Overload
 from spatial_workbench.engine.physics.places import Place
 from spatial_workbench.engine.physics.scenery import Scenery
-
-STEERING_DEG_S = 90.0
-"""How fast steering follows its channel."""
-
-Policy = Mapping[Channel, float]
-
-
-@dataclass(frozen=True)
-class _Powered:
-    """A joint with a motor: the connection, its child block, and the channel that it obeys."""
-
-    place: Place
-    connection: int
-    block: int
-    motor: Motor
-    channel: Channel
 
 
 class MachineWorld:
@@ -73,8 +54,7 @@ class MachineWorld:
         self._averaged_steps = round(constants()["physics"]["break_average_window"] * rate)
         self._set_parameters()
         poses = poses_of(tree)
-        self._facings = [pose.facing if pose else None for pose in poses]
-        self._state = _start(poses, self.kinds, placed_poses(tree, poses))
+        self._state = state_at_start(poses, self.kinds, placed_poses(tree, poses))
         self._state_step = 0
         self._scenery = Scenery(self.engine, level)
         self.ground = self._scenery.ground
@@ -87,8 +67,8 @@ class MachineWorld:
         self._maker = BodyMaker(self.engine, self.kinds, self._connections)
         self.lines = Lines(self.engine, tree, self._state, rate)
         self._grabbers = Grabbers(self.engine, _free_grabbers(tree), self._averaged_steps)
-        self._steering: dict[Channel, float] = {"steer_hinge": 0.0, "steer_block": 0.0}
-        self._driven: dict[int, float] = {}
+        facings = [pose.facing if pose else None for pose in poses]
+        self._driving = Driving(self.engine, self.kinds, facings, self._connections, self._joints, rate)
         self._bodies: list[tuple[MachineBody, Loads]] = []
         self.places: dict[int, Place] = {}
         self._add_bodies([k for k, kind in enumerate(self.kinds) if kind.number != BOULDER and not kind.is_linear])
@@ -110,7 +90,7 @@ class MachineWorld:
     @property
     def motor_torques(self) -> dict[int, float]:
         """What the motors exert, N m, by block."""
-        return {joint.block: self._joints[joint.connection].torque for joint in self._motors}
+        return self._driving.torques
 
     @property
     def bonds(self) -> list[Bond]:
@@ -129,11 +109,11 @@ class MachineWorld:
 
     def step(self, policy: Policy) -> None:
         """Advances by one step, with every channel set as the policy says."""
-        self._drive(policy)
+        self._driving.drive(policy)
         for line, force in self.lines.pull(self.places, policy["contract"]):
             entry = line.entry
             self.breaks.append(Break(entry.id, entry.parent_a, self.time, force, 0.0, force / line.limit))
-        self._suspend()
+        self._driving.suspend()
         if self._wind:
             self._wind.blow(self.state(), self.places)
             for ball, number in self.balls:
@@ -146,7 +126,8 @@ class MachineWorld:
     def state(self) -> BodyState:
         """How the blocks move now. It is read once a step: bodies that were just replaced give nothing else."""
         if self._state_step != self.steps:
-            self._state = self._read_state()
+            bodies = [body for body, _ in self._bodies]
+            self._state = read_state(self.engine, bodies, self._boulders, len(self.kinds))
             self._state_step = self.steps
         return self._state
 
@@ -169,6 +150,12 @@ class MachineWorld:
         ]
         return [(ball, self._scenery.make_ball(ball)) for ball in [*boulders, *level.balls]]
 
+    @property
+    def _boulders(self) -> dict[int, int]:
+        """The bodies of the machine's boulders, by block."""
+        blocks = [k for k, kind in enumerate(self.kinds) if kind.number == BOULDER]
+        return {block: number for block, (_, number) in zip(blocks, self.balls, strict=False)}
+
     def _add_bodies(self, blocks: Sequence[int]) -> None:
         """Makes the bodies of some blocks, as they are connected now."""
         for plan in body_plans(blocks, self._connections, self._live):
@@ -177,7 +164,6 @@ class MachineWorld:
             watched = [*body.joints, *body.constraints]
             self._bodies.append((body, self._loads(body, watched, around)))
         self._set_places()
-        self._driven.clear()
 
     def _loads(self, body: MachineBody, watched: Sequence[int], around: Mapping[int, int]) -> Loads:
         connections = [self._connections[index] for index in watched]
@@ -201,14 +187,8 @@ class MachineWorld:
             if not self._connections[index].is_rigid
         ]
         self._moving = joints
-        self._suspensions = [(place, index) for place, index in joints if self._connections[index].joint.stiffness]
         self._grabbable = self._others()
-        self._motors = [motor for place, index in joints if (motor := self._powered(place, index)) is not None]
-
-    def _powered(self, place: Place, index: int) -> _Powered | None:
-        connection = self._connections[index]
-        motor, channel = connection.joint.motor, self.kinds[connection.child].channel
-        return _Powered(place, index, connection.child, motor, cast("Channel", channel)) if motor else None
+        self._driving.take(joints)
 
     def _others(self) -> dict[int, list[int]]:
         """For every grabber the bodies that it may hold: all but its own machine's part."""
@@ -218,50 +198,6 @@ class MachineWorld:
             block: [*balls, *(number for number in parts if number != self.places[block][0])]
             for block in self._grabbers.blocks
         }
-
-    # Driving -----------------------------------------------------------------------------------------------------
-
-    def _drive(self, policy: Policy) -> None:
-        """Sets the motors whose speed or angle has to change."""
-        for channel, angle in self._steering.items():
-            step = STEERING_DEG_S / self.rate
-            self._steering[channel] = angle + max(-step, min(step, policy[channel] - angle))
-        for joint in self._motors:
-            target = self._target(joint, policy)
-            if self._driven.get(joint.connection) != target:
-                self._driven[joint.connection] = target
-                self._set_motor(joint, target)
-
-    def _target(self, joint: _Powered, policy: Policy) -> float:
-        """The speed in rad/s or the angle in rad that a motor is set to."""
-        motor = joint.motor
-        if motor.mode == "hold_position":
-            return radians(self._steering[joint.channel]) - self._joints[joint.connection].offset
-        is_flipped = motor.flip_when_facing is not None and motor.flip_when_facing == self._facings[joint.block]
-        return motor.speed * policy[joint.channel] * (-1 if is_flipped else 1)
-
-    def _set_motor(self, joint: _Powered, target: float) -> None:
-        engine, motor = self.engine, joint.motor
-        if motor.mode == "velocity":
-            engine.setJointMotorControl2(
-                *joint.place, engine.VELOCITY_CONTROL, targetVelocity=target, force=motor.max_torque
-            )
-            return
-        engine.setJointMotorControl2(
-            *joint.place,
-            engine.POSITION_CONTROL,
-            targetPosition=target,
-            positionGain=motor.position_gain,
-            velocityGain=motor.velocity_gain,
-            force=motor.max_torque,
-        )
-
-    def _suspend(self) -> None:
-        """Applies the springs of suspensions for the next step."""
-        for place, index in self._suspensions:
-            joint, state = self._connections[index].joint, self._joints[index]
-            force = -joint.stiffness * (state.offset + state.position) - joint.damping * state.velocity
-            self.engine.setJointMotorControl2(*place, self.engine.TORQUE_CONTROL, force=force)
 
     # Breaking ----------------------------------------------------------------------------------------------------
 
@@ -312,50 +248,11 @@ class MachineWorld:
         rows = [*body.joints, *body.constraints]
         self._peaks[rows] = np.maximum(self._peaks[rows], loads.peaks)
 
-    # Reading -----------------------------------------------------------------------------------------------------
-
-    def _read_state(self) -> BodyState:
-        engine, state = self.engine, _empty_state(len(self.kinds))
-        for body, _ in self._bodies:
-            base = body.plan.base
-            _fill(state, base, engine.getBasePositionAndOrientation(body.number), engine.getBaseVelocity(body.number))
-            if body.joints:
-                links = engine.getLinkStates(body.number, range(len(body.joints)), 1, 1)
-                rows = [link.block for link in body.plan.links]
-                state.centers[rows] = [link[0] for link in links]
-                state.rotations[rows] = [link[1] for link in links]
-                state.velocities[rows] = [link[6] for link in links]
-                state.spins[rows] = [link[7] for link in links]
-        boulders = [k for k, kind in enumerate(self.kinds) if kind.number == BOULDER]
-        for block, (_, number) in zip(boulders, self.balls, strict=False):
-            _fill(state, block, engine.getBasePositionAndOrientation(number), engine.getBaseVelocity(number))
-        return state
-
 
 def _free_grabbers(tree: Tree) -> list[int]:
     """The grabbers that carry nothing on their face."""
     carrying = {parent for entry in tree for parent, _ in ends_of(entry) if not kind_of(entry).is_linear}
     return [entry.id for entry in tree if entry.type == GRABBER and entry.id not in carrying]
-
-
-def _start(poses: Sequence[Pose | None], kinds: Sequence[BlockType], lift: Floats) -> BodyState:
-    """The blocks at rest where they were built; `lift` is where the level puts the machine."""
-    state = _empty_state(len(kinds))
-    for k, (pose, kind) in enumerate(zip(poses, kinds, strict=True)):
-        if pose is not None:
-            rotation = swapped_rotation(quaternions()[pose.facing])
-            center = np.add(swapped(np.add(pose.position, lift).tolist()), turn(rotation, swapped(kind.center)))
-            _fill(state, k, (center, rotation), ((0, 0, 0), (0, 0, 0)))
-    return state
-
-
-def _empty_state(count: int) -> BodyState:
-    return BodyState(*(np.full((count, columns), np.nan) for columns in (3, 4, 3, 3)))
-
-
-def _fill(state: BodyState, row: int, pose: Sequence[Any], motion: Sequence[Any]) -> None:
-    state.centers[row], state.rotations[row] = pose
-    state.velocities[row], state.spins[row] = motion
 
 
 def _boulder(block: int, kind: BlockType, center: Floats) -> Ball:

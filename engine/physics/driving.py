@@ -1,0 +1,119 @@
+"""Drives the joints of a machine: motors, steering and the springs of suspensions (docs/machines.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import radians
+from typing import cast
+
+from spatial_workbench.engine.machines.building.blocks import BlockType, Facing, Motor
+from spatial_workbench.engine.machines.levels.level import Channel
+from spatial_workbench.engine.physics.bodies import JointState
+from spatial_workbench.engine.physics.connections import Connection
+from spatial_workbench.engine.physics.engine import Engine
+from spatial_workbench.engine.physics.places import Place
+
+STEERING_DEG_S = 90.0
+"""How fast steering follows its channel."""
+
+Policy = Mapping[Channel, float]
+
+
+@dataclass(frozen=True)
+class _Powered:
+    """A joint with a motor: the connection, its child block, and the channel that it obeys."""
+
+    place: Place
+    connection: int
+    block: int
+    motor: Motor
+    channel: Channel
+
+
+class Driving:
+    """Sets the joints of a machine's bodies before each step.
+
+    Args:
+        facings: How each block faces; None: it has no pose.
+        states: The states of the joints by connection, which their reader keeps up to date.
+        rate: Steps a second.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        kinds: Sequence[BlockType],
+        facings: Sequence[Facing | None],
+        connections: Sequence[Connection],
+        states: Mapping[int, JointState],
+        rate: int,
+    ) -> None:
+        self.engine = engine
+        self.rate = rate
+        self._kinds = kinds
+        self._facings = facings
+        self._connections = connections
+        self._states = states
+        self._steering: dict[Channel, float] = {"steer_hinge": 0.0, "steer_block": 0.0}
+        self._driven: dict[int, float] = {}
+        self._motors: list[_Powered] = []
+        self._suspensions: list[tuple[Place, int]] = []
+
+    def take(self, joints: Sequence[tuple[Place, int]]) -> None:
+        """Takes over the joints that move, each with its connection, after bodies were made or replaced."""
+        self._suspensions = [(place, index) for place, index in joints if self._connections[index].joint.stiffness]
+        self._motors = [motor for place, index in joints if (motor := self._powered(place, index)) is not None]
+        self._driven.clear()
+
+    @property
+    def torques(self) -> dict[int, float]:
+        """What the motors exert, N m, by block."""
+        return {joint.block: self._states[joint.connection].torque for joint in self._motors}
+
+    def drive(self, policy: Policy) -> None:
+        """Sets the motors whose speed or angle has to change."""
+        for channel, angle in self._steering.items():
+            step = STEERING_DEG_S / self.rate
+            self._steering[channel] = angle + max(-step, min(step, policy[channel] - angle))
+        for joint in self._motors:
+            target = self._target(joint, policy)
+            if self._driven.get(joint.connection) != target:
+                self._driven[joint.connection] = target
+                self._set_motor(joint, target)
+
+    def _target(self, joint: _Powered, policy: Policy) -> float:
+        """The speed in rad/s or the angle in rad that a motor is set to."""
+        motor = joint.motor
+        if motor.mode == "hold_position":
+            return radians(self._steering[joint.channel]) - self._states[joint.connection].offset
+        is_flipped = motor.flip_when_facing is not None and motor.flip_when_facing == self._facings[joint.block]
+        return motor.speed * policy[joint.channel] * (-1 if is_flipped else 1)
+
+    def _set_motor(self, joint: _Powered, target: float) -> None:
+        engine, motor = self.engine, joint.motor
+        if motor.mode == "velocity":
+            engine.setJointMotorControl2(
+                *joint.place, engine.VELOCITY_CONTROL, targetVelocity=target, force=motor.max_torque
+            )
+            return
+        engine.setJointMotorControl2(
+            *joint.place,
+            engine.POSITION_CONTROL,
+            targetPosition=target,
+            positionGain=motor.position_gain,
+            velocityGain=motor.velocity_gain,
+            force=motor.max_torque,
+        )
+
+    def suspend(self) -> None:
+        """Applies the springs of suspensions for the next step."""
+        for place, index in self._suspensions:
+            joint, state = self._connections[index].joint, self._states[index]
+            force = -joint.stiffness * (state.offset + state.position) - joint.damping * state.velocity
+            self.engine.setJointMotorControl2(*place, self.engine.TORQUE_CONTROL, force=force)
+
+    def _powered(self, place: Place, index: int) -> _Powered | None:
+        connection = self._connections[index]
+        motor, channel = connection.joint.motor, self._kinds[connection.child].channel
+        return _Powered(place, index, connection.child, motor, cast("Channel", channel)) if motor else None
