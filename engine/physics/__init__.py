@@ -1,30 +1,10 @@
 """Rigid bodies by PyBullet, in a process of its own: the engine prints on import, and holds the interpreter's lock.
 
-    block_states       how the blocks of a machine stand and move, as read from their bodies
-    bodies             a machine's blocks as bodies of the physics engine: one link a block
-    client             asks the physics process, starts it when it is needed, and starts it again when it died
-    connections        what holds a machine together: its connections, and the bodies that they make
-    driving            motors, steering and the springs of suspensions
-    engine             the connection to the physics engine, PyBullet, which prints when it is loaded
-    forces             what the engine does not know: springs, braces and wind
-    frames             from the machine's frame to the engine's and the drawings', and back
-    grabbers           each holds the first thing that comes near its face, as long as it is switched on
-    live               a machine that somebody drives: simulated in a process of its own
-    loads              what connections bear, averaged over a moment, and which of them breaks next
-    machine_jobs       simulations as jobs of an executor, whose process the physics engine runs in
-    machine_results    simulated machines, remembered by their content in this process and on disk
-    machine_run        whole simulations of machines: settles them, runs them, and records what happens
-    machine_world      a machine in a level, step by step, until its connections break
-    places             where blocks are in the engine: the body and link of each, and constraints between them
-    rock               rock spheres rolling over a height map: what one blast does
-    rock_results       simulated plans of blasts, remembered by their content: in this process blast by blast
-    scenery            levels in the physics engine: ground, obstacles and balls
-    server             the physics process: simulates what is sent to it
-    stored             results of simulations on disk, in the user's cache folder
-
+block_states       how the blocks of a machine stand and move, as read from their bodies
 bodies             a machine's blocks as bodies of the physics engine: one link a block
 client             asks the physics process, starts it when it is needed, and starts it again when it died
 connections        what holds a machine together: its connections, and the bodies that they make
+driving            motors, steering and the springs of suspensions
 engine             the connection to the physics engine, PyBullet, which prints when it is loaded
 forces             what the engine does not know: springs, braces and wind
 frames             from the machine's frame to the engine's and the drawings', and back

@@ -1,1 +1,5 @@
-"""Tables of figures as cards, and sections of results that hold them with their charts."""
+"""Tables of figures as cards, and sections of results that hold them with their charts.
+
+section_view    shows one section of the results or of a report: its words, its charts, its tables
+table_view      a table of results as a card: title, table with two-line cells, notes
+"""

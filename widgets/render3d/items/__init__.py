@@ -1,4 +1,17 @@
-"""A drawer for each kind of item."""
+"""A drawer for each kind of item.
+
+base            drawers of items: each keeps VTK data up to date with an item and its style
+boxes           boxes: one glyph for all bodies of an item and one for all its studs, without those that bricks hide
+copies          copies: meshes with the same faces, drawn as one surface and one set of edges
+height_field    height fields: a smooth surface with the grid of its cells, or columns
+mesh            meshes: smooth where faces meet at small angles, with drawn edges elsewhere
+points          points: round markers of a size in pixels
+polygon         polygons of flat scenes: faces with an outline
+polyline        polylines: lines of a width in pixels, dashed or with an arrow head at their end
+rigid_bodies    rigid bodies: one surface and one set of edges for all of them, whose points are moved in place
+sheets          sheets: polygons in space, drawn as one surface and one set of outlines
+voxels          voxels: the faces between cells and free space, in units of cells
+"""
 
 from typing import Any
 

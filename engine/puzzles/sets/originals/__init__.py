@@ -1,4 +1,13 @@
-"""The six original puzzles: drawn by code from data, figures included, so that the pages look the same everywhere."""
+"""The six original puzzles: drawn by code from data, figures included, so that the pages look the same everywhere.
+
+braille_menu    “Supper Without a Lamp”: clues, and braille digits that count into their answers
+dials           “Harbour Clocks”: dials whose hands are semaphore, ordered by waves
+mazes           “Five Small Gardens”: mazes whose routes are letters
+nets            “Packing Room”: cube nets
+nonogram        “Switch Off the Bulb”: a nonogram over a grid of letters
+page            the page with its title and introductory text, which all share
+pots            “One New Leaf”: flower pots with clues to a chain of anagrams
+"""
 
 from __future__ import annotations
 
