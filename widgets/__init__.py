@@ -1,7 +1,7 @@
 """Qt widgets that know tasks but not the application: views of scenes, panels, and one editor a task.
 
 appearance       the current theme, for every widget that paints itself
-charts           charts of results, as plain data and drawn
+charts           charts of results, drawn from plain data
 cube_net         the unfolded cube: six faces of nine stickers in a plane, to look at or to paint
 editing          the editor kit: controls as data, shared gestures, the base class
 editors          one module or package for each task, named like the task
