@@ -61,15 +61,15 @@ class Event:
 
 def collect(project: Project, number: int) -> Dossier | None:
     """Reads everything about an attempt; None if it does not exist any more."""
-    rows = project.run_rows([number])
+    rows = project.runs.rows([number])
     if not rows:
         return None
     (row,) = rows
     return Dossier(
         row=row,
         attempt=project.attempt(number),
-        prompt=None if row.prompt is None else project.prompt_text(row.prompt),
-        replies=() if row.item is None else project.replies(row.item),
+        prompt=None if row.prompt is None else project.runs.prompt_text(row.prompt),
+        replies=() if row.item is None else project.runs.replies(row.item),
         tries=() if row.item is None else project.tries(row.item),
         verdicts=project.verdict_history(number),
         overrides=project.overrides(number),

@@ -67,7 +67,7 @@ def _is_of_machines(address: str) -> bool:
 
 def replay_of(project: Project, number: int) -> Any:
     """An EditHistory, a RunRecord of the cube, a MachineRun, or a sentence that says why there is none of them."""
-    rows = project.run_rows([number])
+    rows = project.runs.rows([number])
     if not rows:
         return f"Attempt {number} no longer exists."
     transcript = project.transcript(number)
@@ -102,7 +102,7 @@ def _machine_run(project: Project, number: int, record: str | None) -> MachineRu
     from spatial_workbench.engine.machines.designing.workflow_records import WorkflowRecord
     from spatial_workbench.engine.search.run_tree import tree_of_workflow
 
-    (row,) = project.run_rows([number])
+    (row,) = project.runs.rows([number])
     try:
         _, instance = resolve(row.address)
     except InstanceError as error:
@@ -118,7 +118,7 @@ def _machine_run(project: Project, number: int, record: str | None) -> MachineRu
         tree = tree_of_workflow(WorkflowRecord.model_validate_json(record), level_of_instance(instance))
     except ValueError:
         return f"The run of attempt {number} cannot be read."
-    replies, tries = ((), ()) if row.item is None else (project.replies(row.item), project.tries(row.item))
+    replies, tries = ((), ()) if row.item is None else (project.runs.replies(row.item), project.tries(row.item))
     return MachineRun(row.address, title, tree.with_facts(_usage(replies, tries)))
 
 

@@ -101,8 +101,8 @@ def _runs(options: argparse.Namespace) -> int:
     if options.sort not in SORTED_BY:
         raise Refused(f"Runs can be sorted by {', '.join(SORTED_BY)}, not by “{options.sort}”.")
     with opened(Path(options.project)) as project:
-        numbers = project.run_numbers(_filter(options), options.sort, not options.ascending)
-        rows = project.run_rows(numbers[: max(0, options.limit)])
+        numbers = project.runs.numbers(_filter(options), options.sort, not options.ascending)
+        rows = project.runs.rows(numbers[: max(0, options.limit)])
         differing = project.differing_verifiers([row.number for row in rows])
     lines = [
         f"{row.number:6}  {'–' if row.score is None else score_words(row.score, 3):>5}  "
@@ -148,7 +148,7 @@ def _verify_again(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.evaluation.reverify import NOT_RUN, VerificationFailure, verify_again
 
     with opened(Path(options.project)) as project:
-        numbers = project.run_numbers(_filter(options), descending=False)
+        numbers = project.runs.numbers(_filter(options), descending=False)
     verdict_changes = verify_again(options.project, numbers, tell_while(), programs=options.allow_programs)
     lines = []
     for change in verdict_changes:
@@ -186,7 +186,7 @@ def _export_turning(options: argparse.Namespace) -> int:
 
     with opened(Path(options.project)) as project:
         filters = [RunFilter(batch=batch) for batch in options.batch] if options.batch else [RunFilter()]
-        numbers = [number for chosen in filters for number in project.run_numbers(chosen)]
+        numbers = [number for chosen in filters for number in project.runs.numbers(chosen)]
         with output_file(options, ".html") as path:
             count = write_turning_page(project, path, numbers, tell_while())
     return show(options, {"file": options.output, "attempts": count}, f"The page is in {options.output}.")

@@ -237,7 +237,7 @@ def _outcome(project: Project, row: BatchRow) -> str:
 
     lines = [f"Batch {row.number} “{row.name}” is {row.state.value}. {row.note}".strip()]
     scores: dict[str, list[float]] = {}
-    for run in project.runs(RunFilter(batch=row.number)):
+    for run in project.runs.select(RunFilter(batch=row.number)):
         scores.setdefault(run.actor_name, []).append(run.score or 0.0)
     for name, values in scores.items():
         lines.append(f"  {name}: mean score {fmean(values):.3f} of {counted(len(values), 'answer')}")

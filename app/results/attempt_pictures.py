@@ -42,7 +42,7 @@ def attempt_picture(project: Project, number: int) -> AttemptPicture | None:
     if picture.scene is None:
         return None
     score = "not judged" if attempt.score is None else f"score {score_words(attempt.score)}"
-    if project.run_rows([number])[0].is_overridden:
+    if project.runs.rows([number])[0].is_overridden:
         score += " (overridden by a person)"
     failed = next((check.message for check in verdict.checks if check.problems), "") if verdict else ""
     title = f"{task_of(attempt.address.partition(':')[0].partition('@')[0]).title} · {attempt.address}"
@@ -87,7 +87,7 @@ def export_turning(
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     with Project.open(path) as project:
         batches = selection.batches or ()
-        of_batches = [number for batch in batches for number in project.run_numbers(RunFilter(batch=batch))]
+        of_batches = [number for batch in batches for number in project.runs.numbers(RunFilter(batch=batch))]
         numbers = selection.attempts if selection.attempts is not None else of_batches
         return ExportOutcome(write_turning_page(project, target, numbers, progress), target)
 

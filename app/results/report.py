@@ -111,7 +111,7 @@ def _tasks(project: Project) -> list[str]:
     """The attempted tasks in the catalogue's order."""
     from spatial_workbench.engine.core import tasks
 
-    tried = set(project.run_choices()["tasks"])
+    tried = set(project.runs.choices()["tasks"])
     return [task.id for task in tasks() if task.id in tried]
 
 
@@ -123,7 +123,7 @@ def _best(project: Project, task: str, choice: ResultsChoice) -> int | None:
         for batch in batches:
             helped = None if choice.helped else False
             run_filter = RunFilter(tasks=(task,), actor=actor, batch=batch, is_helped=helped)
-            numbers = project.run_numbers(run_filter, "score")
+            numbers = project.runs.numbers(run_filter, "score")
             if numbers:
                 return numbers[0]
     return None

@@ -115,7 +115,7 @@ class RunsModel(QAbstractTableModel):
         self._reading, state = block, self._state
         numbers = self.numbers[block * BLOCK : (block + 1) * BLOCK]
         self._ask(
-            lambda project: {row.number: row for row in project.run_rows(numbers)},
+            lambda project: {row.number: row for row in project.runs.rows(numbers)},
             lambda rows: self._take(block, rows, state),
         )
 

@@ -110,7 +110,7 @@ class RunsPage(QWidget):
         run_filter, (by, descending) = self.filters.run_filter, self._order()
 
         def look(project: Project) -> tuple[list[int], int]:
-            return project.run_numbers(run_filter, by, descending), project.run_count()
+            return project.runs.numbers(run_filter, by, descending), project.runs.count()
 
         self._latest.run(
             lambda ended: self._project.ask(
@@ -219,7 +219,7 @@ class RunsPage(QWidget):
     def _project_changed(self) -> None:
         self.reload()
         self._ask(
-            lambda project: (project.run_choices(), project.batches()),
+            lambda project: (project.runs.choices(), project.batches()),
             lambda choices: self.filters.set_choices(*choices),
         )
         if self.detail.dossier is not None:
@@ -481,7 +481,7 @@ class RunsPage(QWidget):
         find = QShortcut(QKeySequence.StandardKey.Find, self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.filters.search.setFocus)
         self._ask(
-            lambda project: (project.run_choices(), project.batches()),
+            lambda project: (project.runs.choices(), project.batches()),
             lambda choices: self.filters.set_choices(*choices),
         )
 

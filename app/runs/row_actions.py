@@ -41,7 +41,7 @@ class RowActions(QObject):
     def open_in_editor(self, number: int) -> None:
         """Puts an attempt's answer into the editor of its instance."""
         self._ask(
-            lambda project: project.run_rows([number]),
+            lambda project: project.runs.rows([number]),
             lambda rows: self.attempt_opened.emit(rows[0].address, number) if rows else None,
         )
 

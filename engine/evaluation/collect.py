@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
 
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.reading.how_read import how_unanswered
@@ -44,7 +44,7 @@ def scored_outside_studies(
     project: Project, batches: Sequence[int] | None = None, verifier: str = "default", overrides: bool = True
 ) -> list[Scored]:
     """The same without the people of studies."""
-    results = [(row[0] or 0, item) for row, item in _answered(project, batches, verifier, overrides)]
+    results = [(row["batch"] or 0, item) for row, item in _answered(project, batches, verifier, overrides)]
     unanswered = list(_unanswered(project, batches))
     if unanswered:
         results = sorted([*results, *unanswered], key=lambda pair: pair[0])
@@ -86,56 +86,55 @@ def cube_runs(
 
 def _answered(
     project: Project, batches: Sequence[int] | None, verifier: str, overrides: bool
-) -> Iterator[tuple[tuple[Any, ...], Scored]]:
+) -> Iterator[tuple[sqlite3.Row, Scored]]:
     repeats: Counter[tuple[str, str]] = Counter()
     agents = project.agents_of_batches()
-    for row in project.scored_rows(batches, verifier, overrides):
-        batch, attempt, address, task, actor, name, repeat, tools, score, passed, *rest = row
-        output_tokens, reasoning_tokens, budget, finish_reason, text_length, label, aids, *judgement = rest
-        judged, person, reason, measured, has_transcript, how_read = judgement
+    for row in project.runs.scored(batches, verifier, overrides):
+        address, repeat, reason = row["address"], row["repeat"], row["reason"]
+        name = (row["who"] or NAMELESS) + (WITH_HELP if row["solving_aids"] else "")
         is_overridden = reason is not None
-        name = name or NAMELESS
-        if aids:
-            name += WITH_HELP
-        if batch is None:
+        if row["batch"] is None:
             repeat = repeats[name, address]
             repeats[name, address] += 1
+        is_told = is_overridden and overrides
+        words = override_words(row["own_score"], row["score"], row["person"], reason) if is_told else ""
         yield (
             row,
             Scored(
-                task=task,
+                task=row["task"],
                 address=address,
                 number=_number(address),
                 model=name,
                 repeat=repeat or 0,
-                tools=bool(tools),
-                score=score,
-                passed=None if passed is None else bool(passed),
-                output_tokens=output_tokens,
-                reasoning_tokens=reasoning_tokens,
-                budget=budget,
-                finish_reason=finish_reason,
-                text_length=text_length,
-                failure_mode=label,
-                how_read=how_read,
-                attempt=attempt,
-                depth=depth_of(address, task),
-                measured=measured,
-                agent=agents.get(batch, "") if has_transcript else "",
-                actor=actor,
-                is_helped=bool(aids),
+                tools=bool(row["tools"]),
+                score=row["score"],
+                passed=None if row["passed"] is None else bool(row["passed"]),
+                output_tokens=row["output_tokens"],
+                reasoning_tokens=row["reasoning_tokens"],
+                budget=row["budget"],
+                finish_reason=row["finish_reason"],
+                text_length=row["text_length"],
+                failure_mode=row["label"],
+                how_read=row["how_read"],
+                attempt=row["attempt"],
+                depth=depth_of(address, row["task"]),
+                measured=row["measured"],
+                agent=agents.get(row["batch"], "") if row["has_transcript"] else "",
+                actor=row["actor"],
+                is_helped=bool(row["solving_aids"]),
                 is_overridden=is_overridden,
-                override=override_words(judged, score, person, reason) if is_overridden and overrides else "",
+                override=words,
             ),
         )
 
 
 def _unanswered(project: Project, batches: Sequence[int] | None) -> Iterator[tuple[int, Scored]]:
-    rows = project.unanswered_rows(batches)
-    asked = plans(project, sorted({row[0] for row in rows}))
-    for batch, model, address, task, repeat, state, error in rows:
+    rows = project.runs.unanswered(batches)
+    asked = plans(project, sorted({row["batch"] for row in rows}))
+    for row in rows:
+        batch, address, task, state, error = (row[name] for name in ("batch", "address", "task", "state", "error"))
         plan = asked[batch]
-        contender = plan.contenders[model]
+        contender = plan.contenders[row["model"]]
         settings = contender.settings
         yield (
             batch,
@@ -144,7 +143,7 @@ def _unanswered(project: Project, batches: Sequence[int] | None) -> Iterator[tup
                 address=address,
                 number=_number(address),
                 model=settings.name,
-                repeat=repeat,
+                repeat=row["repeat"],
                 tools=settings.tools,
                 state=Ending.NOT_ASKED if state == ItemState.NOT_ASKED else Ending.ERROR,
                 budget=settings.max_output_tokens,
@@ -166,7 +165,7 @@ def _agent_of(plan: BatchPlan, contender: Contender, task_id: str) -> str:
 
 
 def _attempts_of(project: Project, batches: Sequence[int]) -> set[int]:
-    return {number for batch in batches for number in project.run_numbers(RunFilter(batch=batch))}
+    return {number for batch in batches for number in project.runs.numbers(RunFilter(batch=batch))}
 
 
 @lru_cache(maxsize=4096)

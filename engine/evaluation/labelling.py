@@ -131,7 +131,7 @@ def _rows(project: Project, batch: int | None, again: bool) -> list[RunRow]:
 
     Attempts that no verifier has judged are left out, since the judge would have nothing to go by.
     """
-    failed = project.runs(RunFilter(actor=Actor.MODEL, batch=batch, score_max=THRESHOLD))
+    failed = project.runs.select(RunFilter(actor=Actor.MODEL, batch=batch, score_max=THRESHOLD))
     judged = [row for row in failed if row.first_score is not None and (row.score or 0.0) < THRESHOLD]
     chosen = [row for row in judged if again or row.label is None]
     return sorted(chosen, key=lambda row: (row.task, row.actor_name, row.number))
@@ -152,7 +152,7 @@ def _parts(rows: Sequence[RunRow]) -> Iterator[tuple[int, list[RunRow]]]:
 def _evidence(project: Project, row: RunRow) -> Evidence:
     attempt = project.attempt(row.number)
     task, instance = resolve(row.address)
-    replies = project.replies(row.item) if row.item is not None else []
+    replies = project.runs.replies(row.item) if row.item is not None else []
     output = "\n\n".join(reply.text for reply in replies) or attempt.answer
     reasoning = "\n\n".join(filter(None, (reply.reasoning for reply in replies))) or None
     item = Scored(

@@ -267,7 +267,7 @@ class BatchRunner:
         return self._pools[k]
 
     def _earlier(self, unit: Unit) -> list[Response]:
-        return [_response_of(reply) for reply in self._project.replies(unit.lead.number)]
+        return [_response_of(reply) for reply in self._project.runs.replies(unit.lead.number)]
 
     def _ask(self, unit: Unit, contender: Contender, earlier: list[Response]) -> None:
         """Runs in a thread. Whatever happens, exactly one final event is sent."""
@@ -445,7 +445,7 @@ class BatchRunner:
         played = self._played.get(unit.lead.number)
         if played is not None:
             return played.answer
-        return self._project.replies(unit.lead.lead)[-1].text[: MAX_TEXT_CHARS + 1]
+        return self._project.runs.replies(unit.lead.lead)[-1].text[: MAX_TEXT_CHARS + 1]
 
     def _submit(
         self, key: str, function: str, arguments: dict[str, Any], unit: Unit, then: Callable[[Unit, Finished], None]
@@ -493,7 +493,7 @@ class BatchRunner:
 
     def _asked(self, item: BatchItem, contender: Contender) -> tuple[Asked, float | None]:
         """What was asked, and its cost and time; items that share the answer of another carry no cost of their own."""
-        replies = self._project.replies(item.lead)
+        replies = self._project.runs.replies(item.lead)
         responses = [_response_of(reply) for reply in replies]
         asked = Asked(
             batch=self._batch,

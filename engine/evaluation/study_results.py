@@ -45,11 +45,12 @@ class _Judgement:
 def _judgements(project: Project, verifier: str, overrides: bool) -> dict[int, _Judgement]:
     """How the attempts of studies count, by their numbers."""
     judgements = {}
-    for row in project.scored_rows(None, verifier, overrides, of_studies=True):
-        attempt, address, score, passed, (judged, person, reason) = row[1], row[2], row[8], row[9], row[17:20]
+    for row in project.runs.scored(None, verifier, overrides, of_studies=True):
+        score, reason = row["score"], row["reason"]
         if score is not None:
-            words = override_words(judged, score, person, reason) if overrides and reason is not None else ""
-            judgements[attempt] = _Judgement(attempt, address, score, bool(passed), words)
+            is_told = overrides and reason is not None
+            words = override_words(row["own_score"], score, row["person"], reason) if is_told else ""
+            judgements[row["attempt"]] = _Judgement(row["attempt"], row["address"], score, bool(row["passed"]), words)
     return judgements
 
 

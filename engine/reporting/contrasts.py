@@ -66,10 +66,10 @@ def _same_prompts(project: Project, attempts: Mapping[int, str], digests: Mappin
     """Whether each item was asked with the words that people got; None where no prompt is stored."""
     same: dict[str, bool | None] = {}
     texts: dict[int, str] = {}
-    for row in project.run_rows(list(attempts)):
+    for row in project.runs.rows(list(attempts)):
         address = attempts[row.number]
         if row.prompt is not None:
-            text = texts.setdefault(row.prompt, project.prompt_text(row.prompt))
+            text = texts.setdefault(row.prompt, project.runs.prompt_text(row.prompt))
             told = _asks_the_same(address, text, digests)
             same[address] = told and same.get(address) is not False
         else:

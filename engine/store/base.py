@@ -10,12 +10,11 @@ from typing import Any
 from spatial_workbench.engine.core.instance import Instance
 
 
-class Store:
-    """A connection to a project file, for use in the thread that opened it."""
+class Database:
+    """The connection that all parts of a project share, for use in the thread that opened it."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        self.path = path
-        self._connection = connection
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.sqlite = connection
 
     @contextmanager
     def write_transaction(self) -> Iterator[None]:
@@ -23,49 +22,65 @@ class Store:
 
         Within another transaction it is part of that.
         """
-        if self._connection.in_transaction:
+        if self.sqlite.in_transaction:
             yield
             return
-        self._connection.execute("BEGIN IMMEDIATE")
+        self.sqlite.execute("BEGIN IMMEDIATE")
         try:
             yield
         except BaseException:
             # Where the disk is full, SQLite has ended the transaction itself.
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
+            if self.sqlite.in_transaction:
+                self.sqlite.execute("ROLLBACK")
             raise
-        self._connection.execute("COMMIT")
+        self.sqlite.execute("COMMIT")
 
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
         """A part of a transaction that is undone alone if it raises; the transaction goes on."""
         with self.write_transaction():
-            self._connection.execute("SAVEPOINT part")
+            self.sqlite.execute("SAVEPOINT part")
             try:
                 yield
             except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK TO part")
-                    self._connection.execute("RELEASE part")
+                if self.sqlite.in_transaction:
+                    self.sqlite.execute("ROLLBACK TO part")
+                    self.sqlite.execute("RELEASE part")
                 raise
-            self._connection.execute("RELEASE part")
+            self.sqlite.execute("RELEASE part")
+
+    def execute(self, sql: str, *arguments: Any) -> int:
+        """Runs a statement; returns the number of the row that it inserted, if any."""
+        return self.sqlite.execute(sql, arguments).lastrowid or 0
+
+    def row(self, sql: str, *arguments: Any) -> sqlite3.Row | None:
+        """The first row of a query, or None."""
+        row: sqlite3.Row | None = self.sqlite.execute(sql, arguments).fetchone()
+        return row
+
+    def rows(self, sql: str, *arguments: Any) -> list[sqlite3.Row]:
+        """All rows of a query."""
+        return self.sqlite.execute(sql, arguments).fetchall()
+
+
+class Store:
+    """What the classes that a project inherits share."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self.database = Database(connection)
+        self._connection = connection
+        self._execute = self.database.execute
+        self._row = self.database.row
+        self._rows = self.database.rows
+        self.write_transaction = self.database.write_transaction
+        self.all_or_nothing = self.database.all_or_nothing
 
     def _remember(self, instance: Instance) -> None:
         self._connection.execute(
             "INSERT OR IGNORE INTO instances (address, task, number, seed, parameters) VALUES (?, ?, ?, ?, ?)",
             (instance.address, instance.task, instance.number, instance.seed, instance.parameters_json),
         )
-
-    def _execute(self, sql: str, *arguments: Any) -> int:
-        """Runs a statement; returns the number of the row that it inserted, if any."""
-        return self._connection.execute(sql, arguments).lastrowid or 0
-
-    def _row(self, sql: str, *arguments: Any) -> sqlite3.Row | None:
-        row: sqlite3.Row | None = self._connection.execute(sql, arguments).fetchone()
-        return row
-
-    def _rows(self, sql: str, *arguments: Any) -> list[sqlite3.Row]:
-        return self._connection.execute(sql, arguments).fetchall()
 
 
 def now() -> str:

@@ -21,11 +21,16 @@ from spatial_workbench.engine.store.shape import SCHEMA, bring_up_to_date
 from spatial_workbench.engine.store.study_outcomes import StudyOutcomes
 
 
-class Project(StudyOutcomes, Restoring, Runs):
+class Project(StudyOutcomes, Restoring):
     """A project file, for use in the thread that opened it.
 
     Use `Project.create` and `Project.open`; it is a context manager.
+    `runs` lists attempts: numbers, rows, choices for filters, what results are made of.
     """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        super().__init__(path, connection)
+        self.runs = Runs(self.database)
 
     @classmethod
     def create(cls, path: Path | str) -> "Project":

@@ -1,10 +1,11 @@
 """Runs: the attempts of people and models as one long list, to be filtered, sorted, searched and summed up."""
 
 import re
+import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from spatial_workbench.engine.store.base import Store
+from spatial_workbench.engine.store.base import Database
 from spatial_workbench.engine.store.records import MissingRecord, RunFilter, RunRow, StoredReply
 
 SORTED_BY = (
@@ -48,10 +49,13 @@ _BOUNDS = {
 }
 
 
-class Runs(Store):
+class Runs:
     """The part of a project that lists attempts."""
 
-    def run_numbers(self, chosen: RunFilter, by: str = "attempt", descending: bool = True) -> list[int]:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def numbers(self, chosen: RunFilter, by: str = "attempt", descending: bool = True) -> list[int]:
         """The numbers of the chosen attempts, sorted by one of SORTED_BY.
 
         Raises:
@@ -63,54 +67,55 @@ class Runs(Store):
         order = "DESC" if descending else "ASC"
         keys = ", ".join(f"{key} {order} NULLS LAST" for key in _KEYS.get(by, (by,)))
         sql = f"SELECT attempt FROM facts WHERE {where} ORDER BY {keys}, attempt {order}"
-        cursor = self._connection.cursor()
+        cursor = self._database.sqlite.cursor()
         cursor.row_factory = None
         return [number for (number,) in cursor.execute(sql, arguments)]
 
-    def run_count(self) -> int:
+    def count(self) -> int:
         """How many attempts there are in all."""
-        row = self._row("SELECT count(*) AS n FROM facts")
+        row = self._database.row("SELECT count(*) AS n FROM facts")
         return int(row["n"]) if row else 0
 
-    def run_rows(self, numbers: Sequence[int]) -> list[RunRow]:
+    def rows(self, numbers: Sequence[int]) -> list[RunRow]:
         """The rows of some attempts, in the order of the numbers; attempts that do not exist are left out."""
         rows = {}
         for begin in range(0, len(numbers), 500):
             part = numbers[begin : begin + 500]
             marks = ", ".join("?" * len(part))
-            for row in self._rows(f"SELECT * FROM facts WHERE attempt IN ({marks})", *part):
+            for row in self._database.rows(f"SELECT * FROM facts WHERE attempt IN ({marks})", *part):
                 rows[row["attempt"]] = RunRow.of(row)
         return [rows[number] for number in numbers if number in rows]
 
-    def runs(self, chosen: RunFilter | None = None) -> Iterator[RunRow]:
+    def select(self, chosen: RunFilter | None = None) -> Iterator[RunRow]:
         """The rows of the chosen attempts, the oldest first."""
         where, arguments = _condition(chosen or RunFilter())
-        for row in self._connection.execute(f"SELECT * FROM facts WHERE {where} ORDER BY attempt", arguments):
+        for row in self._database.sqlite.execute(f"SELECT * FROM facts WHERE {where} ORDER BY attempt", arguments):
             yield RunRow.of(row)
 
-    def run_choices(self) -> dict[str, list[str]]:
+    def choices(self) -> dict[str, list[str]]:
         """The tasks, names and failure modes that occur, as choices for filters."""
         return {
-            name: [row[0] for row in self._rows(f"SELECT DISTINCT {column} FROM facts WHERE {column} != '' ORDER BY 1")]
+            name: [
+                row[0]
+                for row in self._database.rows(f"SELECT DISTINCT {column} FROM facts WHERE {column} != '' ORDER BY 1")
+            ]
             for name, column in _LISTS.items()
         }
 
-    def scored_rows(
+    def scored(
         self,
         batches: Sequence[int] | None = None,
         verifier: str = "default",
         overrides: bool = True,
         of_studies: bool = False,
-    ) -> Iterator[tuple[Any, ...]]:
-        """The data of all results, of those made of the answers of studies or of all others: a plain tuple for each
-        attempt, by batch (those without a batch first) and number.
+    ) -> Iterator[sqlite3.Row]:
+        """The data of all results, of those made of the answers of studies or of all others: a row for each attempt,
+        by batch (those without a batch first) and number.
 
-        (batch, attempt, address, task, actor, name, repeat, tools, score, passed, output tokens, reasoning tokens,
-        budget, finish reason, length of the reply, failure mode, solving aids, verifier's score, name and reason of
-        the person who overrode it, the task's own figure by the default verifier,
-        whether there is a transcript, how the answer was read). With `overrides`, an overriding
-        score counts; otherwise the score is the named verifier's, or the default's if that verifier did not judge the
-        attempt.
+        Its columns are those of attempts that a result needs, and `text_length`, the length of the reply;
+        `own_score`, the verifier's; `person` and `reason` of who overrode it. With `overrides`, an overriding score
+        counts as `score` and `passed`; otherwise the verifier's does, or the default's if that verifier did not judge
+        the attempt.
         """
         judged = {name: f"iif(f.is_overridden, d.{name}, f.{name})" for name in ("score", "passed")}
         join = f"LEFT JOIN verdicts d ON f.is_overridden AND d.id = ({_NEWEST.format(':default')})"
@@ -118,13 +123,12 @@ class Runs(Store):
             judged = {name: f"coalesce(v.{name}, {text})" for name, text in judged.items()}
             join += f" LEFT JOIN verdicts v ON v.id = ({_NEWEST.format(':verifier')})"
         counted = {n: f"iif(f.is_overridden, f.{n}, {text})" for n, text in judged.items()} if overrides else judged
-        cursor = self._connection.cursor()
-        cursor.row_factory = None
-        yield from cursor.execute(
+        yield from self._database.sqlite.execute(
             "SELECT f.batch, f.attempt, f.address, f.task, f.actor, f.who, f.repeat, f.tools,"
-            f" {counted['score']}, {counted['passed']},"
-            " f.output_tokens, f.reasoning_tokens, f.budget, f.finish_reason, length(r.text), f.label,"
-            f" f.solving_aids, {judged['score']}, o.person, o.reason, f.measured, f.has_transcript, f.how_read"
+            f" {counted['score']} AS score, {counted['passed']} AS passed,"
+            " f.output_tokens, f.reasoning_tokens, f.budget, f.finish_reason, length(r.text) AS text_length, f.label,"
+            f" f.solving_aids, {judged['score']} AS own_score, o.person, o.reason,"
+            " f.measured, f.has_transcript, f.how_read"
             " FROM facts f"
             f" LEFT JOIN replies r ON r.item = f.item AND r.number = 0 {join}"
             " LEFT JOIN overrides o ON f.is_overridden AND o.id ="
@@ -134,18 +138,16 @@ class Runs(Store):
             {"verifier": verifier, "default": "default"},
         )
 
-    def unanswered_rows(self, batches: Sequence[int] | None = None) -> list[tuple[Any, ...]]:
-        """The items that ended without an attempt: (batch, model, address, task, repeat, state, error)."""
-        cursor = self._connection.cursor()
-        cursor.row_factory = None
-        return cursor.execute(
+    def unanswered(self, batches: Sequence[int] | None = None) -> list[sqlite3.Row]:
+        """The items that ended without an attempt: batch, model, address, task, repeat, state, error."""
+        return self._database.rows(
             "SELECT batch, model, address, task, repeat, state, error FROM items"
             f" WHERE state IN ('error', 'crashed', 'not asked') AND {_in_batches('batch', batches)} ORDER BY id"
-        ).fetchall()
+        )
 
     def model_pass_rates(self) -> list[tuple[str, float, int]]:
         """How often models passed each instance: (address, share, attempts)."""
-        rows = self._rows(
+        rows = self._database.rows(
             "SELECT address, avg(passed) AS passed, count(*) AS attempts FROM facts"
             " WHERE actor = 'model' AND passed IS NOT NULL GROUP BY address"
         )
@@ -156,7 +158,7 @@ class Runs(Store):
         marks = ", ".join("?" * len(tasks))
         newest = _NEWEST.format("'default'")
         sql = f"SELECT f.attempt, v.verdict FROM facts f JOIN verdicts v ON v.id = ({newest}) WHERE f.task IN ({marks})"
-        for row in self._connection.execute(sql, tuple(tasks)):
+        for row in self._database.sqlite.execute(sql, tuple(tasks)):
             yield row["attempt"], row["verdict"]
 
     def transcript_parts(self, kind: str, *paths: str) -> Iterator[tuple[int, list[Any]]]:
@@ -165,7 +167,7 @@ class Runs(Store):
         Objects and lists come as JSON; transcripts that are not JSON are left out.
         """
         parts = ", ".join("json_extract(t.record, ?)" for _ in paths)
-        cursor = self._connection.cursor()
+        cursor = self._database.sqlite.cursor()
         cursor.row_factory = None
         rows = cursor.execute(
             f"SELECT t.attempt, {parts} FROM transcripts t WHERE t.kind = ? AND json_valid(t.record)", (*paths, kind)
@@ -179,14 +181,14 @@ class Runs(Store):
         Raises:
             MissingRecord: There is no prompt of that number.
         """
-        row = self._row("SELECT text FROM prompts WHERE id = ?", number)
+        row = self._database.row("SELECT text FROM prompts WHERE id = ?", number)
         if row is None:
             raise MissingRecord(f"Prompt {number}")
         return str(row["text"])
 
     def replies(self, item: int) -> list[StoredReply]:
         """The model's replies about an item, in order."""
-        rows = self._rows("SELECT * FROM replies WHERE item = ? ORDER BY number", item)
+        rows = self._database.rows("SELECT * FROM replies WHERE item = ? ORDER BY number", item)
         return [StoredReply.model_validate({key: row[key] for key in StoredReply.model_fields}) for row in rows]
 
 

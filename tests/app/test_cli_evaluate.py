@@ -90,7 +90,10 @@ def test_every_budget_is_a_run_of_its_own(capsys, path, server):
     words = ("--model", "tiny", "--tasks", "shikaku:0", "--no-probe", "--budget", "512", "--budget", "1024")
     run(capsys, "evaluate", path, *words)
     with Project.open(path) as project:
-        assert {(row.actor_name, row.budget) for row in project.runs()} == {("tiny-512", 512), ("tiny-1024", 1024)}
+        assert {(row.actor_name, row.budget) for row in project.runs.select()} == {
+            ("tiny-512", 512),
+            ("tiny-1024", 1024),
+        }
 
 
 def test_an_agent_on_the_cube_plays_without_code(capsys, path, server):
@@ -100,7 +103,7 @@ def test_an_agent_on_the_cube_plays_without_code(capsys, path, server):
     code, _, _ = run(capsys, "evaluate", path, *words, "--max-steps", "3", "--reward", "sticker")
     assert code == PASSED
     with Project.open(path) as project:
-        assert [row.has_transcript for row in project.runs()] == [True]
+        assert [row.has_transcript for row in project.runs.select()] == [True]
 
 
 def test_an_agent_gets_its_options(capsys, path, server):
@@ -109,7 +112,7 @@ def test_an_agent_gets_its_options(capsys, path, server):
     words = ("--model", "tiny", "--tasks", "machine_movement:0", "--no-probe", "--agent", "single")
     run(capsys, "evaluate", path, *words, "--agent-option", "seed=3", "--agent-option", "strategy=random")
     with Project.open(path) as project:
-        (row,) = project.runs()
+        (row,) = project.runs.select()
         options = json.loads(project.transcript(row.number).record)["options"]
     assert (options["seed"], options["strategy"]) == (3, "random")
 

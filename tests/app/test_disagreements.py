@@ -218,5 +218,5 @@ def test_alike_differences_are_ruled_on_together(page, qtbot):
 def test_known_differences_of_a_published_verifier_are_no_disagreements(page, qtbot, window):
     window.project.flush()
     with Project.open(window.project.path) as project:
-        assert project.run_numbers(RunFilter(disagrees=True), descending=False) == [1, 2]
-        assert project.run_numbers(RunFilter(differs=True)) == [3]
+        assert project.runs.numbers(RunFilter(disagrees=True), descending=False) == [1, 2]
+        assert project.runs.numbers(RunFilter(differs=True)) == [3]

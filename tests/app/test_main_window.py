@@ -316,7 +316,7 @@ def test_verdicts_that_come_after_the_project_was_changed_are_stored_with_their_
     with Project.open(first) as project:
         assert project.attempt(1).verdicts
     with Project.open(window.project.path) as project:
-        assert project.run_count() == 0
+        assert project.runs.count() == 0
 
 
 def test_a_project_that_cannot_be_opened_leaves_the_present_one_in_use(window, workspace, qtbot, tmp_path):

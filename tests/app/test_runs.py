@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import uuid
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -228,11 +229,11 @@ def test_rows_are_read_in_blocks_and_only_where_one_looks(qtbot):
     qtbot.waitUntil(lambda: len(asked) == 1)
 
     class Reads:
-        def run_rows(self, numbers):
+        def rows(self, numbers):
             assert list(numbers) == list(range(50_000, 50_000 + BLOCK))
             return []
 
-    asked[0](Reads())
+    asked[0](SimpleNamespace(runs=Reads()))
 
 
 def test_the_block_that_was_looked_at_last_is_read_first(qtbot):
@@ -241,7 +242,7 @@ def test_the_block_that_was_looked_at_last_is_read_first(qtbot):
     model.replace(range(10_000))
 
     class Reads:
-        def run_rows(self, numbers):
+        def rows(self, numbers):
             order.append(numbers[0] // BLOCK)
             return []
 
@@ -250,7 +251,7 @@ def test_the_block_that_was_looked_at_last_is_read_first(qtbot):
     qtbot.waitUntil(lambda: bool(answers))
     while answers:
         question, done = answers.pop()
-        done(question(Reads()))
+        done(question(SimpleNamespace(runs=Reads())))
     assert order == [3, 7, 0]
 
 

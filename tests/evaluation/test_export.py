@@ -43,7 +43,7 @@ def by_hand(project, address="shikaku:0", name="Ada", score=1.0, actor=Actor.PER
 
 
 def test_a_line_tells_everything_of_an_attempt(project, asked, tmp_path):
-    number = next(row.number for row in project.runs() if row.address == "shikaku:1")
+    number = next(row.number for row in project.runs.select() if row.address == "shikaku:1")
     project.override_score(number, 0.5, False, "half right", "Ada")
     project.add_label(number, "ok", "Evasion / Forfeit", '{"confidence": 0.9}')
     assert export_runs(project, tmp_path / "runs.jsonl", "jsonl").count == 2
@@ -258,7 +258,7 @@ def test_an_inspect_log_tells_what_was_used_and_when(project, asked, tmp_path):
     log_module = pytest.importorskip("inspect_ai.log")
     export_runs(project, tmp_path / "runs.eval", "inspect")
     log = log_module.read_eval_log(str(tmp_path / "runs.eval"))
-    total = sum(row.output_tokens for row in project.runs())
+    total = sum(row.output_tokens for row in project.runs.select())
     assert log.stats.model_usage["tiny"].output_tokens == total
     assert log.stats.started_at <= log.samples[0].started_at <= log.samples[0].completed_at <= log.stats.completed_at
 

@@ -73,7 +73,7 @@ def test_an_answer_that_lies_or_is_nonsense_scores_0_and_says_what_is_wrong(proj
     server.answers.append(chat(lie))
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
-    (row,) = project.runs()
+    (row,) = project.runs.select()
     assert row.score == 0
     assert any(check.message for check in project.attempt(row.number).verdicts[0].checks)
 
@@ -83,7 +83,7 @@ def test_counts_that_nobody_told_are_unknown(project, batch_of, server):
     server.answers.append(ScriptedReply([*answer.parts[:2], answer.parts[-1]]))
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
-    (row,) = project.runs()
+    (row,) = project.runs.select()
     assert (row.output_tokens, row.cost_usd) == (None, None)
 
 
@@ -104,7 +104,7 @@ def halves(*pieces):
 
 
 def attempts_of(project):
-    return project.run_rows(project.run_numbers(RunFilter(), descending=False))
+    return project.runs.rows(project.runs.numbers(RunFilter(), descending=False))
 
 
 def test_an_emoji_that_is_split_over_two_pieces_is_put_together(project, batch_of, server):
@@ -112,7 +112,7 @@ def test_an_emoji_that_is_split_over_two_pieces_is_put_together(project, batch_o
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
     (item,) = project.items(batch)
-    (reply,) = project.replies(item.number)
+    (reply,) = project.runs.replies(item.number)
     assert reply.text == "I am 😀 with it"
     assert json.loads(reply.record)["notes"] == []
 
@@ -122,7 +122,7 @@ def test_half_a_character_is_replaced_and_noted(project, batch_of, server):
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
     (item,) = project.items(batch)
-    (reply,) = project.replies(item.number)
+    (reply,) = project.runs.replies(item.number)
     assert reply.text == "I am \ufffdgone"
     assert "Half a character" in json.loads(reply.record)["notes"][0]
     assert "Half a character" in json.loads(project.tries(item.number)[0].record)["notes"][0]
@@ -138,7 +138,7 @@ def test_a_count_that_makes_no_sense_is_unknown_and_noted(project, batch_of, ser
     (attempt,) = attempts_of(project)
     assert attempt.output_tokens is None
     assert attempt.input_tokens == 10
-    (reply,) = project.replies(item.number)
+    (reply,) = project.runs.replies(item.number)
     assert json.loads(reply.record)["notes"] == ["The count of output tokens made no sense, so it is unknown"]
 
 
@@ -207,7 +207,7 @@ def test_ctrl_c_ends_the_watching_and_not_the_batch(tmp_path, monkeypatch, serve
     assert "continues in the background" in out
     with Project.open(path) as project:
         wait_until(lambda: project.batch(1).state is BatchState.FINISHED)
-        assert [row.passed for row in project.runs()] == [True]
+        assert [row.passed for row in project.runs.select()] == [True]
 
 
 def wait_until(holds, seconds=120.0):

@@ -19,11 +19,11 @@ def test_its_run_is_asked_step_by_step_stored_judged_and_found(installed, projec
     server.answers += [chat(f'{{"corners": {count}}}') for count in (1, 2, 3)]
     batch, plan = batch_of(server.url, "count_corners:0", agent=AgentPlan(kind="counter"))
     run(project, batch, plan)
-    (row,) = project.runs()
-    assert (row.passed, len(project.replies(row.item))) == (True, 3)
+    (row,) = project.runs.select()
+    assert (row.passed, len(project.runs.replies(row.item))) == (True, 3)
     assert project.transcript(row.number).kind == "counting"
     assert json.loads(project.transcript(row.number).record)["said"][-1] == '{"corners": 3}'
-    assert project.run_numbers(RunFilter(text="corners")) == [row.number]
+    assert project.runs.numbers(RunFilter(text="corners")) == [row.number]
 
 
 def test_a_task_that_does_not_offer_the_agent_gets_one_question(project, batch_of, server):

@@ -63,7 +63,7 @@ def test_a_batch_killed_again_and_again_has_every_item_once_and_every_request_as
             process.wait()
             kills += 1
     items = project.items(batch)
-    attempts = Counter(row.address for row in project.runs())
+    attempts = Counter(row.address for row in project.runs.select())
     asked = Counter(address_of(seen.body) for seen in server.seen)
     rows = Counter()
     for item in items:
@@ -89,7 +89,7 @@ def test_a_batch_goes_on_when_its_starter_has_gone_and_there_is_one_process_for_
     wait_until(lambda: is_running(project.path, batch))
     assert not start(project.path, batch)
     wait_until(lambda: project.batch(batch).state is BatchState.FINISHED)
-    assert [row.passed for row in project.runs()] == [True]
+    assert [row.passed for row in project.runs.select()] == [True]
 
 
 def wait_until(holds, seconds=30.0):

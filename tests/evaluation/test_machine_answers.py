@@ -11,7 +11,7 @@ def test_every_broken_rule_is_named_on_the_verdict_of_its_attempt(project, batch
     server.answers.append(lambda body: chat(next(replies)))
     batch, plan = batch_of(server.url, "machine_movement:0", repeats=len(TEXTS), settings={"limits": {"parallel": 1}})
     assert run(project, batch, plan) is BatchState.FINISHED
-    rows = sorted(project.runs(), key=lambda row: row.number)
+    rows = sorted(project.runs.select(), key=lambda row: row.number)
     assert {row.score for row in rows} == {0.0}
     told = [project.attempt(row.number).verdicts[0].model_dump_json() for row in rows]
     silent = [code for code, verdict in zip(TEXTS, told, strict=True) if code not in verdict]

@@ -30,7 +30,7 @@ def attempt(project, address, text, who="birch", actor=Actor.MODEL):
 
 
 def judge(project, number, met, who="oak", source=JudgementSource.JUDGE, version=None):
-    address = project.run_rows([number])[0].address
+    address = project.runs.rows([number])[0].address
     steps = STORED.dump_json(tuple(StepVerdict(correct=mark == "T") for mark in met)).decode()
     project.add_step_judgement(number, source, who, steps, version or resolve(address)[1].parameters["version"])
 

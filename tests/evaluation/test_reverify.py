@@ -66,7 +66,7 @@ def project(tmp_path):
 def test_only_what_changed_is_stored_and_the_old_verdict_is_kept(project):
     (change,) = verify_again(project.path, [1, 2])
     assert (change.attempt, change.verifier, change.before, change.after) == (2, "default", 0.25, 1.0)
-    assert project.run_rows([2])[0].score == 1.0
+    assert project.runs.rows([2])[0].score == 1.0
     assert [len(project.verdict_history(number)) for number in (1, 2)] == [3, 4]
     assert verify_again(project.path, [1, 2]) == []
 
@@ -86,7 +86,7 @@ def test_what_was_judged_before_it_was_cancelled_is_stored(project):
 
     with pytest.raises(Cancelled):
         verify_again(project.path, [2, 1], stop)
-    assert project.run_rows([2])[0].score == 1.0
+    assert project.runs.rows([2])[0].score == 1.0
 
 
 # Programs in answers ---------------------------------------------------------------------------------------------
@@ -134,6 +134,6 @@ def test_importing_runs_no_program_and_gives_no_score_to_it(tmp_path, ran, progr
         batch = import_answers(project, tmp_path / "a.jsonl").batch
         plan = BatchPlan.model_validate_json(project.batch_plan(batch))
         assert run(project, batch, plan) is BatchState.FINISHED
-        rows = project.run_rows(project.run_numbers(RunFilter(), descending=False))
+        rows = project.runs.rows(project.runs.numbers(RunFilter(), descending=False))
     assert ran == []
     assert {row.task: row.score for row in rows} == {"interlocking_parts": None, "shikaku": 0.0}

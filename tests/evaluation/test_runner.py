@@ -22,9 +22,9 @@ def test_every_item_gets_an_attempt_with_verdicts_prompt_and_counts(project, bat
     server.answers.append(oracle()(["shikaku:0", "shikaku:1"]))
     batch, plan = batch_of(server.url, "shikaku:0-1")
     assert run(project, batch, plan) is BatchState.FINISHED
-    (first, second) = project.runs()
+    (first, second) = project.runs.select()
     assert (first.passed, second.passed, first.input_tokens, first.output_tokens) == (True, True, 10, 5)
-    assert "rectangle" in project.prompt_text(first.prompt)
+    assert "rectangle" in project.runs.prompt_text(first.prompt)
     assert [verdict.verifier for verdict in project.attempt(1).verdicts][-1] == "crosscheck"
 
 
@@ -32,18 +32,18 @@ def test_a_wrong_answer_is_an_attempt_with_a_score_of_0(project, batch_of, serve
     server.answers.append(oracle(wrong=["shikaku:1"])(["shikaku:0", "shikaku:1"]))
     batch, plan = batch_of(server.url, "shikaku:0-1")
     run(project, batch, plan)
-    assert {row.address: row.score for row in project.runs()} == {"shikaku:0": 1.0, "shikaku:1": 0.0}
+    assert {row.address: row.score for row in project.runs.select()} == {"shikaku:0": 1.0, "shikaku:1": 0.0}
 
 
 def test_data_inside_of_free_text_is_judged_and_the_verdict_says_how_it_was_read(project, batch_of, server):
     server.answers.append(lambda body: chat("Let me see. It is easy.\nFinal answer: [[0, 0, 1, 1]]"))
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
-    (row,) = project.runs()
+    (row,) = project.runs.select()
     attempt = project.attempt(row.number)
     assert attempt.answer.endswith("Final answer: [[0, 0, 1, 1]]")
     assert "What follows “Final answer:” was read" in attempt.verdicts[0].warnings
-    assert project.replies(row.item)[0].text.startswith("Let me see.")
+    assert project.runs.replies(row.item)[0].text.startswith("Let me see.")
 
 
 def test_every_try_is_a_row_also_those_that_failed(project, batch_of, server, no_pauses):
@@ -118,7 +118,7 @@ def test_items_that_share_an_answer_are_asked_once_and_each_is_an_attempt(projec
     batch, plan = batch_of(server.url, "interlocking_parts")
     run(project, batch, plan)
     assert len(server.seen) == 1
-    rows = list(project.runs())
+    rows = list(project.runs.select())
     assert len(rows) == 9
     assert [row.output_tokens for row in rows] == [5] + [None] * 8
 
@@ -248,7 +248,7 @@ def test_the_reference_and_random_answers_need_nobody(project):
     contenders = tuple(Contender(settings=ModelSettings(name=name, provider=name)) for name in ("reference", "random"))
     batch, plan = store(project, BatchPlan(name="x", contenders=contenders, addresses=select("shikaku:0-1"), repeats=2))
     run(project, batch, plan)
-    scores = {(row.actor_name, row.repeat): row.score for row in project.runs(RunFilter(address="shikaku:0"))}
+    scores = {(row.actor_name, row.repeat): row.score for row in project.runs.select(RunFilter(address="shikaku:0"))}
     assert scores == {("reference", 0): 1.0, ("reference", 1): 1.0, ("random", 0): 0.0, ("random", 1): 0.0}
 
 
@@ -259,11 +259,11 @@ def test_an_agent_on_the_cube_is_asked_step_by_step_and_its_run_is_kept(project,
     server.answers += [chat(TURN_BACK % "U"), chat('{"tool": "final_answer", "arguments": {"text": "no"}}')]
     batch, plan = batch_of(server.url, "cube_full_symbolic:0", agent=AgentPlan(uses_code=False))
     run(project, batch, plan)
-    (row,) = project.runs()
+    (row,) = project.runs.select()
     assert row.has_transcript
     assert project.transcript(row.number).kind == "cube"
-    assert (len(project.replies(row.item)), row.output_tokens) == (2, 10)
-    assert project.run_numbers(RunFilter(text="final_answer")) == [row.number]
+    assert (len(project.runs.replies(row.item)), row.output_tokens) == (2, 10)
+    assert project.runs.numbers(RunFilter(text="final_answer")) == [row.number]
 
 
 def test_an_agent_that_writes_code_runs_in_the_sandbox_and_solves_the_cube(project, batch_of, server):
@@ -273,7 +273,7 @@ def test_an_agent_that_writes_code_runs_in_the_sandbox_and_solves_the_cube(proje
     server.answers.append(chat(code))
     batch, plan = batch_of(server.url, "cube_full_symbolic:0", agent=AgentPlan())
     run(project, batch, plan)
-    (row,) = project.runs()
+    (row,) = project.runs.select()
     assert row.passed
     assert RunRecord.model_validate_json(project.transcript(row.number).record).uses_code
 
@@ -284,7 +284,7 @@ def test_an_agent_that_was_cut_off_goes_on_with_the_replies_it_had(project, batc
     project.add_reply(1, 0, "Solve", TURN_BACK % "U", None, record, is_last=False)
     server.answers.append(chat('{"tool": "final_answer", "arguments": {"text": "no"}}'))
     run(project, batch, plan)
-    (row,) = project.runs()
+    (row,) = project.runs.select()
     assert len(server.seen) == 1
     assert "U" in project.attempt(row.number).answer
     assert row.output_tokens == 8
@@ -296,7 +296,7 @@ def test_the_clock_of_an_agent_that_was_cut_off_counts_what_its_replies_took(pro
         record = json.dumps({"finish_reason": "stop", "seconds": seconds})
         project.add_reply(1, number, "Solve", TURN_BACK % "U", None, record, is_last=False)
     run(project, batch, plan)
-    (row,) = project.runs()
+    (row,) = project.runs.select()
     record = RunRecord.model_validate_json(project.transcript(row.number).record)
     assert record.end == EndReason.TIMEOUT
     assert len(record.steps) == 1

@@ -33,7 +33,7 @@ def closed(tmp_path):
 
 def test_every_submission_becomes_an_attempt_with_all_verdicts(closed):
     done = unseal(closed.path, STUDY.id, workers=1)
-    rows = list(closed.runs(RunFilter(study=STUDY.id)))
+    rows = list(closed.runs.select(RunFilter(study=STUDY.id)))
     assert (done.judged, done.failures, len(rows)) == (5, (), 5)
     assert {row.actor_name for row in rows} == {"P001H", "P002Q", "P003X"}
     assert all(row.actor is Actor.PERSON and row.seconds == 60 for row in rows)
@@ -51,7 +51,7 @@ def test_every_submission_becomes_an_attempt_with_all_verdicts(closed):
 def test_opening_again_judges_nothing_twice_and_adds_no_look(closed):
     unseal(closed.path, STUDY.id, workers=1)
     assert unseal(closed.path, STUDY.id, workers=1).judged == 0
-    assert (closed.run_count(), len(closed.looks(STUDY.id))) == (5, 1)
+    assert (closed.runs.count(), len(closed.looks(STUDY.id))) == (5, 1)
 
 
 def test_an_interrupted_opening_goes_on(closed):
@@ -74,7 +74,7 @@ def test_a_draft_under_the_name_of_a_code_is_left_alone(closed):
     closed.unseal_study(STUDY.id)
     for entry in closed.submissions_to_judge(STUDY.id):
         closed.add_judged(STUDY.id, entry, entry.answer, {entry.address: [verdict(entry.address, 1.0)]})
-    assert {row.edit_count for row in closed.runs()} == {0}
+    assert {row.edit_count for row in closed.runs.select()} == {0}
 
 
 @pytest.mark.parametrize(("score_of", "number"), [("first", 1), ("last", 3), ("best", 2)])
@@ -94,7 +94,7 @@ def test_the_submission_that_counts_is_the_first_the_last_or_the_best(tmp_path, 
         for entry, score in zip(project.submissions_to_judge(study.id), (0.2, 0.8, 0.5), strict=True):
             project.add_judged(study.id, entry, entry.answer, {entry.address: [verdict(entry.address, score)]})
         project.settle_counts(study.id)
-        origins = project.study_of_attempts(project.run_numbers(RunFilter())).values()
+        origins = project.study_of_attempts(project.runs.numbers(RunFilter())).values()
         assert [origin.submission for origin in origins if origin.counts] == [number]
 
 
@@ -124,7 +124,7 @@ def test_a_submission_is_an_attempt_at_each_instance_that_shares_its_answer(tmp_
         monkeypatch.setattr("spatial_workbench.engine.evaluation.unsealing.sharing", lambda address: list(ITEMS))
         unseal(project.path, study.id, workers=1)
         ((_, judged),) = project.judged(study.id).items()
-        assert sorted(row.address for row in project.runs()) == sorted(ITEMS)
+        assert sorted(row.address for row in project.runs.select()) == sorted(ITEMS)
         assert (judged.score, judged.passed) == (0.5, False)
 
 
@@ -139,14 +139,14 @@ def test_another_version_of_a_verifier_is_told(closed, monkeypatch):
 
 def test_withdrawal_after_opening_deletes_the_attempts_too(closed):
     unseal(closed.path, STUDY.id, workers=1)
-    number = next(row.number for row in closed.runs() if row.actor_name == "P001H")
+    number = next(row.number for row in closed.runs.select() if row.actor_name == "P001H")
     closed.override_score(number, 0.5, False, "SECRET-REASON", "Ada")
     done = closed.withdraw(STUDY.id, "P001H")
     content = b"".join(path.read_bytes() for path in closed.path.parent.glob("humans.workbench*"))
     assert (done.attempts, b"SECRET-REASON" in content) == (2, False)
-    assert {row.actor_name for row in closed.runs()} == {"P002Q", "P003X"}
-    assert closed.run_numbers(RunFilter(text="P001H")) == []
-    assert closed.run_numbers(RunFilter(text="P003X")) != []
+    assert {row.actor_name for row in closed.runs.select()} == {"P002Q", "P003X"}
+    assert closed.runs.numbers(RunFilter(text="P001H")) == []
+    assert closed.runs.numbers(RunFilter(text="P003X")) != []
 
 
 def test_exclusions_can_be_fixed_after_an_early_look_and_the_log_says_so(tmp_path):
@@ -163,7 +163,7 @@ def test_the_words_of_what_was_deleted_are_gone_from_the_index(closed):
     closed.unseal_study(STUDY.id)
     entry = closed.submissions_to_judge(STUDY.id)[0]
     closed.add_judged(STUDY.id, entry, "xylophonequartz", {entry.address: [verdict(entry.address, 1.0)]})
-    assert len(closed.run_numbers(RunFilter(text="xylophonequartz"))) == 1
+    assert len(closed.runs.numbers(RunFilter(text="xylophonequartz"))) == 1
     closed.withdraw(STUDY.id, entry.code)
     content = b"".join(path.read_bytes() for path in closed.path.parent.glob("humans.workbench*"))
     assert b"xylophone" not in content
@@ -178,4 +178,4 @@ def test_exported_attempts_say_which_study_person_and_trial_they_came_of(closed,
     assert first["trial"] in {"m0", "m1"}
     with Project.create(tmp_path / "other.workbench") as other:
         import_file(other, tmp_path / "out.jsonl")
-        assert other.run_count() == 5
+        assert other.runs.count() == 5

@@ -223,7 +223,7 @@ def test_a_log_comes_back_as_attempts_with_everything_that_is_stored(tmp_path, p
     outputs = (saying(text, "first I thought"), saying("[]", stop_reason="max_tokens"))
     log, _ = run(TASKS["shikaku"](instances=0), tmp_path, *outputs, epochs=2, max_tokens=500, max_connections=1)
     restored = restore_log(project, Path(log.location))
-    first, second = project.run_rows([1, 2])
+    first, second = project.runs.rows([1, 2])
     assert (restored.attempts, restored.problems) == (2, ())
     assert (first.score, first.address, first.actor_name) == (1, "shikaku:0", "mockllm/model")
     assert (first.input_tokens, first.output_tokens, first.reasoning_tokens, first.budget) == (80, 30, 20, 500)
@@ -245,8 +245,8 @@ def test_the_run_of_an_agent_comes_back(tmp_path, project):
     record = json.loads(transcript.record)
     assert (row.score, record["moves"], len(record["steps"])) == (1, moves, 2)
     assert record["steps"][0]["pictures"]
-    assert project.run_rows([row.number])[0].output_tokens == 60
-    assert len(project.replies(project.items(1)[0].number)) == 2
+    assert project.runs.rows([row.number])[0].output_tokens == 60
+    assert len(project.runs.replies(project.items(1)[0].number)) == 2
 
 
 def test_a_question_that_failed_comes_back_as_one_without_an_attempt(tmp_path, project):
@@ -295,7 +295,7 @@ def test_a_score_that_was_edited_in_inspect_is_a_persons_score(tmp_path, project
     edit_score(log, log.samples[0].id, "verdict", ScoreEdit(value=1.0, provenance=provenance))
     write_eval_log(log, str(tmp_path / "edited.eval"))
     restore_log(project, tmp_path / "edited.eval")
-    (row,) = project.run_rows([1])
+    (row,) = project.runs.rows([1])
     (whole,) = dossiers(project, selected(project), lambda *_: None)
     assert row.score == 1
     assert (whole.overrides[0].person, whole.overrides[0].reason) == ("Ada", "it was right")
@@ -333,7 +333,7 @@ def test_the_token_limit_of_inspect_ends_a_run_which_is_then_judged(tmp_path, pr
     assert (sample.error, sample.limit.type, len(heard)) == (None, "token", 3)
     assert sample.scores["verdict"].value == 0
     restore_log(project, Path(log.location))
-    assert project.run_rows([1])[0].finish_reason == "token limit"
+    assert project.runs.rows([1])[0].finish_reason == "token limit"
 
 
 def test_the_time_limit_of_inspect_ends_a_run(tmp_path):

@@ -370,7 +370,7 @@ def test_of_older_verdicts_it_is_known_which_answers_could_not_be_read(tmp_path)
     path = tmp_path / "old.workbench"
     make_schema_10(path)
     with Project.open(path) as project:
-        assert [row.how_read for row in project.run_rows([1, 2, 3, 4])] == [
+        assert [row.how_read for row in project.runs.rows([1, 2, 3, 4])] == [
             None,
             HowRead.UNREADABLE,
             HowRead.TRUNCATED,
@@ -423,7 +423,7 @@ def test_a_full_disk_is_told_as_such_and_keeps_what_was_stored(tmp_path):
         fill_disk(path)
     assert caught.value.problem is ProjectProblem.DISK_FULL
     with Project.open(path) as project:
-        assert len(list(project.runs())) == 1
+        assert len(list(project.runs.select())) == 1
 
 
 def fill_disk(path):

@@ -72,28 +72,28 @@ def project(tmp_path):
     ],
 )
 def test_a_filter_keeps_the_attempts_that_fit_all_of_it(project, wanted, numbers):
-    assert sorted(project.run_numbers(RunFilter(**wanted))) == numbers
-    assert [row.number for row in project.runs(RunFilter(**wanted))] == numbers
+    assert sorted(project.runs.numbers(RunFilter(**wanted))) == numbers
+    assert [row.number for row in project.runs.select(RunFilter(**wanted))] == numbers
 
 
 @pytest.mark.parametrize("text", ['"', "scarlet OR indigo", "NEAR(", "who:Ada", "*", "a' --", "-", "^", "AND", "("])
 def test_quotes_and_operators_in_a_search_are_words_like_any_other(project, text):
-    assert set(project.run_numbers(RunFilter(text=text))) <= {1, 2, 3}
+    assert set(project.runs.numbers(RunFilter(text=text))) <= {1, 2, 3}
 
 
 def test_a_search_without_a_word_finds_everything(project):
-    assert len(project.run_numbers(RunFilter(text=' "* '))) == 3
+    assert len(project.runs.numbers(RunFilter(text=' "* '))) == 3
 
 
 @pytest.mark.parametrize("by", SORTED_BY)
 def test_a_list_can_be_sorted_both_ways_by_everything_it_offers(project, by):
-    assert sorted(project.run_numbers(RunFilter(), by, False)) == [1, 2, 3]
-    assert sorted(project.run_numbers(RunFilter(), by, True)) == [1, 2, 3]
+    assert sorted(project.runs.numbers(RunFilter(), by, False)) == [1, 2, 3]
+    assert sorted(project.runs.numbers(RunFilter(), by, True)) == [1, 2, 3]
 
 
 def test_what_is_not_known_comes_last_either_way(project):
-    assert project.run_numbers(RunFilter(), "score", descending=False) == [2, 1, 3]
-    assert project.run_numbers(RunFilter(), "score", descending=True) == [1, 2, 3]
+    assert project.runs.numbers(RunFilter(), "score", descending=False) == [2, 1, 3]
+    assert project.runs.numbers(RunFilter(), "score", descending=True) == [1, 2, 3]
 
 
 def test_instances_are_sorted_as_numbers_and_published_ones_come_first(project):
@@ -101,14 +101,14 @@ def test_instances_are_sorted_as_numbers_and_published_ones_come_first(project):
     shikaku += [Instance.published("shikaku", number, {}) for number in (10, 9)]
     for instance in (Instance.published("two_segments", 2, {}), *shikaku):
         project.add_attempt(instance, "{}", Actor.MODEL, "elm", 1.0, ())
-    rows = project.run_rows(project.run_numbers(RunFilter(who=("elm",)), "address", False))
+    rows = project.runs.rows(project.runs.numbers(RunFilter(who=("elm",)), "address", False))
     addresses = ["shikaku:9", "shikaku:10", "shikaku@3", "shikaku@12", "two_segments:2"]
     assert [row.address for row in rows] == addresses
 
 
 def test_a_list_cannot_be_sorted_by_what_it_does_not_offer(project):
     with pytest.raises(KeyError):
-        project.run_numbers(RunFilter(), "attempt; DROP TABLE facts")
+        project.runs.numbers(RunFilter(), "attempt; DROP TABLE facts")
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_list_cannot_be_sorted_by_what_it_does_not_offer(project):
         (lambda project: project.attempt(77), "Attempt 77"),
         (lambda project: project.batch(77), "Batch 77"),
         (lambda project: project.batch_plan(77), "Batch 77"),
-        (lambda project: project.prompt_text(77), "Prompt 77"),
+        (lambda project: project.runs.prompt_text(77), "Prompt 77"),
         (lambda project: project.add_edit("shikaku:0", "Draw", []), "The draft of shikaku:0"),
     ],
 )
@@ -127,11 +127,11 @@ def test_what_is_not_in_a_project_is_named_in_a_sentence(project, ask, named):
 
 
 def test_rows_come_in_the_order_of_their_numbers_and_missing_ones_are_left_out(project):
-    assert [row.number for row in project.run_rows([3, 99, 1])] == [3, 1]
+    assert [row.number for row in project.runs.rows([3, 99, 1])] == [3, 1]
 
 
 def test_the_choices_are_what_occurs(project):
-    assert project.run_choices() == {
+    assert project.runs.choices() == {
         "tasks": ["fluid_simulation", "lego_hemisphere"],
         "who": ["Ada", "birch", "cedar"],
         "labels": ["lost track"],
@@ -144,19 +144,19 @@ def test_how_an_answer_was_read_is_listed_and_filtered(project):
     unread = verdict(0.0).model_copy(update={"how_read": HowRead.UNREADABLE})
     first = project.add_attempt(DOME, "{}", Actor.MODEL, "elm", verdicts=(mended,))
     cut = project.add_attempt(DOME, "{", Actor.MODEL, "elm", verdicts=(unread,), asked=Asked(finish_reason="length"))
-    assert [row.how_read for row in project.run_rows([1, first, cut])] == [None, HowRead.MENDED, HowRead.TRUNCATED]
-    assert project.run_rows([first])[0].mending == "code block"
-    assert project.run_numbers(RunFilter(how_read=(HowRead.TRUNCATED,))) == [cut]
-    assert project.run_choices()["how_read"] == ["mended", "truncated"]
+    assert [row.how_read for row in project.runs.rows([1, first, cut])] == [None, HowRead.MENDED, HowRead.TRUNCATED]
+    assert project.runs.rows([first])[0].mending == "code block"
+    assert project.runs.numbers(RunFilter(how_read=(HowRead.TRUNCATED,))) == [cut]
+    assert project.runs.choices()["how_read"] == ["mended", "truncated"]
 
 
 def test_an_overridden_score_counts_until_it_is_withdrawn_and_both_stay_on_record(project):
     project.override_score(2, 1.0, True, "the rule is ambiguous", "Ada")
-    row = project.run_rows([2])[0]
+    row = project.runs.rows([2])[0]
     assert (row.score, row.passed, row.first_score, row.is_overridden) == (1.0, True, 0.4, True)
-    assert project.run_numbers(RunFilter(is_overridden=True)) == [2]
+    assert project.runs.numbers(RunFilter(is_overridden=True)) == [2]
     project.withdraw_override(2)
-    assert project.run_rows([2])[0].score == 0.4
+    assert project.runs.rows([2])[0].score == 0.4
     assert [(override.reason, override.withdrawn_at is None) for override in project.overrides(2)] == [
         ("the rule is ambiguous", False)
     ]
@@ -165,7 +165,7 @@ def test_an_overridden_score_counts_until_it_is_withdrawn_and_both_stay_on_recor
 def test_a_new_verdict_does_not_take_an_override_back(project):
     project.override_score(2, 1.0, True, "seen by eye", "Ada")
     project.add_verdicts(2, [verdict(0.1)])
-    assert project.run_rows([2])[0].score == 1.0
+    assert project.runs.rows([2])[0].score == 1.0
 
 
 @pytest.mark.parametrize(("score", "reason"), [(1.5, "good"), (0.5, " ")])
@@ -186,7 +186,7 @@ def test_a_difference_names_the_first_check_that_differs_and_the_newest_ruling(p
 def test_a_difference_is_gone_when_the_verifiers_agree(project):
     project.add_verdicts(2, [verdict(0.4, "crosscheck", failing=["connected"])])
     assert project.differences() == []
-    assert project.run_numbers(RunFilter(disagrees=True)) == []
+    assert project.runs.numbers(RunFilter(disagrees=True)) == []
 
 
 def test_a_ruling_names_one_of_the_two_both_or_neither(project):
@@ -201,5 +201,5 @@ def test_attempts_are_filtered_and_sorted_by_what_was_measured(project):
         project.add_attempt(
             level, "{}", Actor.MODEL, "birch", verdicts=(verdict(1.0).model_copy(update={"figures": figures}),)
         )
-    assert project.run_numbers(RunFilter(measured_min=10.0), "measured") == [6, 4]
-    assert project.run_rows([6])[0].measured == 120.0
+    assert project.runs.numbers(RunFilter(measured_min=10.0), "measured") == [6, 4]
+    assert project.runs.rows([6])[0].measured == 120.0

@@ -194,9 +194,9 @@ def test_what_people_were_told_is_not_shown_while_outcomes_are_sealed(project, b
 def test_while_sealed_no_score_is_anywhere(project, bundle, folder):
     project.merge_results([results(folder, bundle, session(bundle, code)) for code in ("P001H", "P002Q")])
     project.close_study(STUDY.id, STUDY.name)
-    assert (project.run_count(), project.progress(), project.attempts()) == (0, {}, [])
-    assert list(project.runs(RunFilter(study=STUDY.id))) == []
-    assert list(project.scored_rows(of_studies=True)) == []
+    assert (project.runs.count(), project.progress(), project.attempts()) == (0, {}, [])
+    assert list(project.runs.select(RunFilter(study=STUDY.id))) == []
+    assert list(project.runs.scored(of_studies=True)) == []
     assert (project.judged(STUDY.id), project.submissions_to_judge(STUDY.id)) == ({}, [])
 
 

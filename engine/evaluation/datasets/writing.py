@@ -70,7 +70,7 @@ def write_dataset(
 
 def measured_rates(project: Project) -> dict[str, SolveRate]:
     """How often models passed each instance of a project."""
-    rows = project.model_pass_rates()
+    rows = project.runs.model_pass_rates()
     return {address: SolveRate(passed, attempts) for address, passed, attempts in rows}
 
 

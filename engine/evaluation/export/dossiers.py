@@ -190,14 +190,14 @@ def selected(
     """Selects all attempts, or those of some batches, or certain ones; and, without the last, items in some states."""
     everything = [row.number for row in reversed(project.batches())]
     if attempts is not None:
-        rows = project.run_rows(attempts)
+        rows = project.runs.rows(attempts)
         of_them = {row.batch for row in rows}
         return Selection(sorted(row.number for row in rows), (), [batch for batch in everything if batch in of_them])
     chosen = everything if batches is None else [batch for batch in everything if batch in set(batches)]
     if batches is None:
-        numbers = project.run_numbers(RunFilter(), descending=False)
+        numbers = project.runs.numbers(RunFilter(), descending=False)
     else:
-        numbers = sorted(n for batch in chosen for n in project.run_numbers(RunFilter(batch=batch)))
+        numbers = sorted(n for batch in chosen for n in project.runs.numbers(RunFilter(batch=batch)))
     return Selection(numbers, [item for batch in chosen for item in project.items(batch, states)], chosen)
 
 
@@ -205,7 +205,7 @@ def rows_of(project: Project, numbers: Sequence[int], progress: Progress) -> Ite
     """The rows of these attempts in order, read page by page."""
     for begin in range(0, len(numbers), _PAGE):
         progress(begin, len(numbers), "Reading attempts")
-        yield from project.run_rows(numbers[begin : begin + _PAGE])
+        yield from project.runs.rows(numbers[begin : begin + _PAGE])
 
 
 def dossiers(project: Project, selection: Selection, progress: Progress) -> Iterator[ExportedDossier]:
@@ -254,7 +254,7 @@ class _Reader:
             row=row,
             attempt=project.attempt(row.number),
             history=tuple(project.verdict_history(row.number)),
-            prompt=project.prompt_text(row.prompt) if row.prompt is not None else None,
+            prompt=project.runs.prompt_text(row.prompt) if row.prompt is not None else None,
             replies=self._replies(lead) if lead is not None else (),
             tries=tuple(project.tries(lead)) if lead is not None else (),
             overrides=tuple(project.overrides(row.number)),
@@ -289,9 +289,9 @@ class _Reader:
         )
 
     def _replies(self, lead: int) -> tuple[tuple[StoredReply, str | None], ...]:
-        replies = self._project.replies(lead)
+        replies = self._project.runs.replies(lead)
         return tuple(
-            (reply, None if reply.prompt is None else self._project.prompt_text(reply.prompt)) for reply in replies
+            (reply, None if reply.prompt is None else self._project.runs.prompt_text(reply.prompt)) for reply in replies
         )
 
     def _settings_of(self, placed: PlacedAttempt | None) -> ModelSettings | None:

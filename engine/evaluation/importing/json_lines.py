@@ -389,7 +389,7 @@ def _restore_line(project: Project, line: _Line, batches: dict[int, int], items:
         instance, line.stored_attempt, asked, line.prompt or "", item, task.score_tolerance
     )
     # Reads it back within the transaction: an attempt that cannot be read must not stay in the project.
-    project.attempt(number), project.run_rows([number])
+    project.attempt(number), project.runs.rows([number])
 
 
 def _read(kind: type[Any], text: bytes) -> Any:

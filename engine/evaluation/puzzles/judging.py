@@ -160,7 +160,7 @@ def estimate_steps(
 def rows_to_judge(project: Project, judge: str, what: StepJudging) -> list[RunRow]:
     """The attempts at puzzles that a judge has not judged yet, or all of them with `again`."""
     done = set() if what.again else _judged_by(project, judge)
-    rows = project.runs(RunFilter(tasks=(TASK,), batch=what.batch))
+    rows = project.runs.select(RunFilter(tasks=(TASK,), batch=what.batch))
     chosen = None if what.attempts is None else set(what.attempts)
     return [row for row in rows if row.number not in done and (chosen is None or row.number in chosen)]
 
@@ -169,7 +169,7 @@ def _judged_by(project: Project, judge: str) -> set[int]:
     """The attempts that a judge has judged, at the puzzle as it is now."""
     own = [j for j in project.step_judgements() if j.source is JudgementSource.JUDGE and j.who == judge]
     newest = {judged.attempt: judged for judged in own}
-    rows = {row.number: row.address for row in project.run_rows(list(newest))}
+    rows = {row.number: row.address for row in project.runs.rows(list(newest))}
     return {
         attempt
         for attempt, judged in newest.items()
@@ -196,7 +196,7 @@ def candidate_of(project: Project, row: RunRow) -> JudgedCandidate | str:
 
 def text_of(project: Project, row: RunRow) -> str:
     """What a candidate wrote: the replies of a model, or the answer itself."""
-    replies = project.replies(row.item) if row.item is not None else []
+    replies = project.runs.replies(row.item) if row.item is not None else []
     return "\n\n".join(reply.text for reply in replies) or project.attempt(row.number).answer
 
 

@@ -93,8 +93,8 @@ def machine_results(project: Project, records: Sequence[Scored]) -> list[Machine
     """The machines among some records; questions that were not asked are left out."""
     of_machines = [task.id for task in tasks() if task.family == Family.MACHINES]
     items = [item for item in records if item.task in of_machines and item.state != Ending.NOT_ASKED]
-    verdicts = dict(project.default_verdicts(of_machines)) if items else {}
-    parts = project.transcript_parts(KIND_OF_RECORD, "$.workflow")
+    verdicts = dict(project.runs.default_verdicts(of_machines)) if items else {}
+    parts = project.runs.transcript_parts(KIND_OF_RECORD, "$.workflow")
     workflows = {attempt: kind for attempt, (kind,) in parts if isinstance(kind, str)}
     return [
         MachineResult(
@@ -109,7 +109,9 @@ def machine_results(project: Project, records: Sequence[Scored]) -> list[Machine
 def node_expansions(project: Project) -> dict[int, list[tuple[str, list[list[int]]]]]:
     """The searches of each attempt's workflow: the strategy, and how many machines each round added."""
     searches: dict[int, list[tuple[str, list[list[int]]]]] = {}
-    for attempt, (strategy, stored) in project.transcript_parts(KIND_OF_RECORD, "$.options.strategy", "$.searches"):
+    for attempt, (strategy, stored) in project.runs.transcript_parts(
+        KIND_OF_RECORD, "$.options.strategy", "$.searches"
+    ):
         rounds = [_rounds_of(search) for search in _list_of(stored)]
         searches.setdefault(attempt, []).append((str(strategy), [counts for counts in rounds if counts]))
     return searches

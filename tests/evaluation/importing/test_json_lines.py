@@ -58,7 +58,7 @@ def add_batches(project, server):
     server.answers.append(ScriptedReply([b'{"error": {"message": "no such field"}}'], status=400))
     failing, plan = store(project, BatchPlan(name="failing", contenders=(asked,), addresses=select("shikaku:2")))
     run(project, failing, plan)
-    wrong = next(row.number for row in project.runs() if row.address == "shikaku:1")
+    wrong = next(row.number for row in project.runs.select() if row.address == "shikaku:1")
     project.add_label(wrong, "ok", "Evasion / Forfeit", '{"confidence": 0.9}')
     project.add_label(wrong, "failed", None, "{}")
     reference = Contender(settings=ModelSettings(name="reference", provider="reference"))
@@ -139,21 +139,21 @@ def test_what_was_said_in_restored_attempts_is_found_by_its_words(full, other, t
     export_runs(full, tmp_path / "all.jsonl", "jsonl")
     restore(other, tmp_path / "all.jsonl")
     for words in ("know", "rectangles", "cube", "Ada"):
-        assert other.run_numbers(RunFilter(text=words)) == full.run_numbers(RunFilter(text=words))
+        assert other.runs.numbers(RunFilter(text=words)) == full.runs.numbers(RunFilter(text=words))
 
 
 def test_attempts_that_are_there_are_stored_again_only_where_that_is_wanted(full, tmp_path):
-    count = full.run_count()
+    count = full.runs.count()
     export_runs(full, tmp_path / "all.jsonl", "jsonl")
     with pytest.raises(AlreadyThere, match=f"All {count} answers"):
         restore(full, tmp_path / "all.jsonl")
-    assert full.run_count() == count
+    assert full.runs.count() == count
     restore(full, tmp_path / "all.jsonl", again=True)
-    assert full.run_count() == 2 * count
+    assert full.runs.count() == 2 * count
 
 
 def test_certain_attempts_are_exported_and_come_back(full, other, tmp_path):
-    by_people = full.run_numbers(RunFilter(actor=Actor.PERSON))
+    by_people = full.runs.numbers(RunFilter(actor=Actor.PERSON))
     assert export_runs(full, tmp_path / "people.jsonl", "jsonl", attempts=by_people).count == 6
     assert restore(other, tmp_path / "people.jsonl").attempts == 6
     assert {row.actor for row in other.runs()} == {Actor.PERSON}
@@ -163,7 +163,7 @@ def test_an_attempt_in_a_project_with_others_gets_a_number_of_its_own(full, othe
     add_people(other)
     export_runs(full, tmp_path / "all.jsonl", "jsonl")
     restore(other, tmp_path / "all.jsonl", again=True)
-    assert other.run_count() == full.run_count() + 8
+    assert other.runs.count() == full.runs.count() + 8
 
 
 def test_an_import_that_is_cancelled_stores_nothing(full, other, tmp_path):
@@ -175,7 +175,7 @@ def test_an_import_that_is_cancelled_stores_nothing(full, other, tmp_path):
 
     with pytest.raises(Cancelled):
         restore(other, tmp_path / "all.jsonl", progress=stop)
-    assert (other.run_count(), other.batches()) == (0, [])
+    assert (other.runs.count(), other.batches()) == (0, [])
 
 
 @pytest.mark.parametrize("text", ["", "{}\n", '{"format": "other"}', "[1]", "\xff", '{"format": 7}', "[" * 100_000])
@@ -205,7 +205,7 @@ def test_a_line_that_does_not_go_together_is_passed_over_by_name(small, other, t
     header, line = exported_line(small, tmp_path)
     with pytest.raises(CannotRestore, match=f"Line 2: .*({words})"):
         restore(other, written(tmp_path, header, line | change))
-    assert other.run_count() == 0
+    assert other.runs.count() == 0
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_a_line_that_the_database_refuses_leaves_nothing(small, other, tmp_path,
     try:
         restore(other, written(tmp_path, header, line | change))
     except CannotRestore:
-        assert other.run_count() == 0
+        assert other.runs.count() == 0
     else:
         assert [row.address for row in other.runs()] == [line["instance"]]
 

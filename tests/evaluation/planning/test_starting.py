@@ -28,7 +28,7 @@ def test_imported_answers_are_answered_and_only_verified(project, tmp_path):
     imported = import_answers(project, lines(tmp_path, answer(0), answer(1), answer(0, "other")))
     assert {item.state for item in project.items(imported.batch)} == {ItemState.ANSWERED}
     run(project, imported.batch, BatchPlan.model_validate_json(project.batch_plan(imported.batch)))
-    assert sorted((row.actor_name, row.address) for row in project.runs()) == [
+    assert sorted((row.actor_name, row.address) for row in project.runs.select()) == [
         ("mine", "two_segments:0"),
         ("mine", "two_segments:1"),
         ("other", "two_segments:0"),
@@ -44,8 +44,8 @@ def test_tokens_and_cost_in_the_file_are_kept(project, tmp_path):
     fields = {"usage": {"output_tokens": 70}, "cost_usd": 0.5, "reasoning": "Because."}
     imported = import_answers(project, lines(tmp_path, answer(**fields)))
     run(project, imported.batch, BatchPlan.model_validate_json(project.batch_plan(imported.batch)))
-    (row,) = project.runs()
-    assert (row.output_tokens, row.cost_usd, project.replies(row.item)[0].reasoning) == (70, 0.5, "Because.")
+    (row,) = project.runs.select()
+    assert (row.output_tokens, row.cost_usd, project.runs.replies(row.item)[0].reasoning) == (70, 0.5, "Because.")
 
 
 def test_lines_about_instances_that_there_are_not_are_named(project, tmp_path):
@@ -62,7 +62,7 @@ def test_a_file_without_a_usable_answer_is_refused_and_nothing_is_stored(project
 def test_of_lines_with_the_same_model_instance_and_repeat_the_last_counts_and_the_others_are_named(project, tmp_path):
     imported = import_answers(project, lines(tmp_path, answer(repeat=0), answer(1), answer(repeat=0, text="last")))
     assert [(problem.line, "line 3" in problem.message) for problem in imported.problems] == [(1, True)]
-    assert (imported.count, project.replies(1)[0].text) == (2, "last")
+    assert (imported.count, project.runs.replies(1)[0].text) == (2, "last")
 
 
 def test_answers_that_the_project_has_are_taken_again_only_if_that_is_wanted(project, tmp_path):

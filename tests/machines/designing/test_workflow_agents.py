@@ -119,15 +119,15 @@ def test_a_batch_plays_a_workflow_and_keeps_its_record(project, batch_of, server
     server.answers += map(chat, ANSWERS)
     batch, plan = batch_of(server.url, "machine_movement:0", agent=SHORT)
     run(project, batch, plan)
-    (row,) = project.runs()
+    (row,) = project.runs.select()
     record = WorkflowRecord.model_validate_json(project.transcript(row.number).record)
-    assert (row.passed, len(project.replies(row.item)), len(record.machines)) == (True, 6, 3)
+    assert (row.passed, len(project.runs.replies(row.item)), len(record.machines)) == (True, 6, 3)
     assert "iterative, designs 1, rounds 1, candidates 1" in [
         cell.text for cell in settings_table(project).lines[0].cells
     ]
     assert server.seen[0].body["messages"][0]["role"] == "system"
     assert len(server.seen[5].body["messages"]) == 2
-    assert project.run_numbers(RunFilter(text="Defects")) == [row.number]
+    assert project.runs.numbers(RunFilter(text="Defects")) == [row.number]
 
 
 def test_a_batch_that_was_cut_off_goes_on_with_the_replies_it_had(project, batch_of, server):
@@ -137,7 +137,7 @@ def test_a_batch_that_was_cut_off_goes_on_with_the_replies_it_had(project, batch
         project.add_reply(1, number, "asked", answer, None, stored, is_last=False)
     server.answers += map(chat, ANSWERS[4:])
     run(project, batch, plan)
-    (row,) = project.runs()
+    (row,) = project.runs.select()
     resumed = json.loads(project.transcript(row.number).record)
     whole = json.loads(play(ANSWERS)[3].record)
     assert len(server.seen) == 2
