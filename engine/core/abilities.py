@@ -90,7 +90,7 @@ class ReadsBodies(WritesBodies):
         """
 
 
-class HasFileFormats:
+class HasFileFormats(ABC):
     """A task whose answers files of other programs hold in another way than as solids."""
 
     file_formats: ClassVar[Mapping[str, FileFormat]]

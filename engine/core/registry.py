@@ -30,6 +30,7 @@ from spatial_workbench.engine.core.plug_ins.foreign import (
     watch,
 )
 from spatial_workbench.engine.core.plug_ins.old_names import accept_old_names
+from spatial_workbench.engine.core.plug_ins.old_tasks import adopt
 
 _log = logging.getLogger(__name__)
 
@@ -98,6 +99,7 @@ def _foreign_tasks(entry: EntryPoint, taken: Container[str]) -> Sequence[Task[An
 def _checked_tasks(entry: EntryPoint, taken: Container[str]) -> Sequence[Task[Any]]:
     found = tuple(_named(entry))
     for candidate in found:
+        adopt(type(candidate))
         if candidate.id in taken:
             raise UnusableTask(f"there is a task “{candidate.id}” already")
         for fault in chain(faults_of(candidate), faults_of_instances(candidate)):

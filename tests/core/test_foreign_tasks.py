@@ -3,16 +3,20 @@
 import importlib
 import json
 import os
-import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from spatial_workbench.engine.core import Bucket, Family, broken_tasks, registry, resolve, task, tasks
+from spatial_workbench.engine.core.plug_ins.old_names import MOVED
+from spatial_workbench.root import ROOT
 
 PACKAGE = Path(__file__).parents[1] / "sample_package"
+OLD_PACKAGE = PACKAGE.with_name("old_package")
+"""A plug-in as it was made for the last release, unchanged."""
 
 
 @pytest.fixture
@@ -79,17 +83,31 @@ def run(*arguments, tmp_path, package=PACKAGE):
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
 
-def test_a_plug_in_that_imports_the_old_names_works_and_its_makers_are_warned(tmp_path):
-    shutil.copytree(PACKAGE, tmp_path / "old")
-    for source in (tmp_path / "old").rglob("*.py"):
-        source.write_text(source.read_text("utf-8").replace("spatial_workbench.", ""), "utf-8")
-    listed = run("tasks", "--json", tmp_path=tmp_path, package=tmp_path / "old")
+def test_a_plug_in_of_the_last_release_works_and_its_makers_are_warned(tmp_path):
+    listed = run("tasks", "--json", tmp_path=tmp_path, package=OLD_PACKAGE)
     assert "count_corners" in {row["id"] for row in json.loads(listed.stdout)}
     assert listed.stderr.count("imports “engine”, which is now called “spatial_workbench.engine”") == 1
+    assert "CountCorners should inherit PlayedByAgents" in listed.stderr
     answer = tmp_path / "answer.json"
     answer.write_text('{"corners": 3}')
-    judged = run("verify", "count_corners:0", str(answer), tmp_path=tmp_path, package=tmp_path / "old")
+    judged = run("verify", "count_corners:0", str(answer), tmp_path=tmp_path, package=OLD_PACKAGE)
     assert judged.returncode == 0
+
+
+def test_its_agents_and_its_editor_work_too(tmp_path):
+    code = (
+        "from spatial_workbench.engine.core import agents_of, task\n"
+        "from spatial_workbench.widgets.editors import editor_for\n"
+        "old = task('count_corners')\n"
+        "print(agents_of(old), old.expected_calls.__name__, editor_for(old).__name__)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(OLD_PACKAGE), str(ROOT)])}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    assert done.stdout == "{'counter': 'Agent that counts'} expected_calls CountingEditor\n", done.stderr
+
+
+def test_every_module_that_has_moved_is_where_the_list_says():
+    assert [new for new in MOVED.values() if find_spec(f"spatial_workbench.{new}") is None] == []
 
 
 def test_the_command_line_lists_and_judges_it(tmp_path):
