@@ -258,7 +258,7 @@ def test_processes_end_when_the_batch_is_killed(function, tmp_path):
     program = (
         "from spatial_workbench.engine.executor import *\n"
         f"executor = open_executor(1, allowed={ALLOWED!r})\n"
-        f"job = Job('it', 'tests.executor.executor_jobs:{function}', {{'path': {str(tmp_path / 'pid')!r}}})\n"
+        f"job = ExecutorJob('it', 'tests.executor.executor_jobs:{function}', {{'path': {str(tmp_path / 'pid')!r}}})\n"
         "executor.submit(job)\n"
         "executor.finished(60)\n"
     )

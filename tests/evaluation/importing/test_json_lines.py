@@ -120,7 +120,7 @@ def test_everything_that_results_are_made_of_comes_back(full, other, tmp_path):
     export_runs(full, tmp_path / "all.jsonl", "jsonl")
     restore(other, tmp_path / "all.jsonl")
     assert scored(other) == scored(full)
-    assert list(other.runs()) == list(full.runs())
+    assert list(other.runs.select()) == list(full.runs.select())
     assert [(row.counts, row.tries, row.tokens) for row in other.batches()] == [
         (row.counts, row.tries, row.tokens) for row in full.batches()
     ]
@@ -132,7 +132,7 @@ def test_what_a_person_had_seen_counts_for_their_next_attempt(full, other, tmp_p
     restore(other, tmp_path / "all.jsonl")
     address = "shikaku@7?width=5"
     assert other.aids(address, "Ada") == full.aids(address, "Ada") != ()
-    assert {row.solving_aids for row in other.runs(RunFilter(who=("Ada",)))} == {1}
+    assert {row.solving_aids for row in other.runs.select(RunFilter(who=("Ada",)))} == {1}
 
 
 def test_what_was_said_in_restored_attempts_is_found_by_its_words(full, other, tmp_path):
@@ -156,7 +156,7 @@ def test_certain_attempts_are_exported_and_come_back(full, other, tmp_path):
     by_people = full.runs.numbers(RunFilter(actor=Actor.PERSON))
     assert export_runs(full, tmp_path / "people.jsonl", "jsonl", attempts=by_people).count == 6
     assert restore(other, tmp_path / "people.jsonl").attempts == 6
-    assert {row.actor for row in other.runs()} == {Actor.PERSON}
+    assert {row.actor for row in other.runs.select()} == {Actor.PERSON}
 
 
 def test_an_attempt_in_a_project_with_others_gets_a_number_of_its_own(full, other, tmp_path):
@@ -218,7 +218,7 @@ def test_a_line_that_the_database_refuses_leaves_nothing(small, other, tmp_path,
     except CannotRestore:
         assert other.runs.count() == 0
     else:
-        assert [row.address for row in other.runs()] == [line["instance"]]
+        assert [row.address for row in other.runs.select()] == [line["instance"]]
 
 
 @pytest.mark.parametrize("header", ['{"format": "spatial-workbench"}', '{"format": "spatial-workbench", "version": 2}'])
