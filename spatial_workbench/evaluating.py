@@ -73,8 +73,8 @@ def _answered(
 
 
 def _results(project: Project, batch: int, addresses: tuple[str, ...]) -> list[Judged]:
-    row = project.batch(batch)
-    items = project.items(batch)
+    row = project.batches.get(batch)
+    items = project.items.of_batch(batch)
     unanswered = [item for item in items if item.attempt is None]
     if row.state is not BatchState.FINISHED:
         raise RuntimeError(f"The evaluation is {row.state.value}. {row.note}".strip())
@@ -83,7 +83,7 @@ def _results(project: Project, batch: int, addresses: tuple[str, ...]) -> list[J
         count = f"{len(unanswered)} of {len(items)} questions have no answer"
         raise RuntimeError(f"{count}, the first one {first.address}: {first.message}")
     order = {address: place for place, address in enumerate(addresses)}
-    attempts = [project.attempt(item.attempt) for item in items if item.attempt is not None]
+    attempts = [project.attempts.get(item.attempt) for item in items if item.attempt is not None]
     return [_judged(attempt) for attempt in sorted(attempts, key=lambda attempt: order[attempt.address])]
 
 

@@ -67,16 +67,16 @@ def collect(project: Project, number: int) -> Dossier | None:
     (row,) = rows
     return Dossier(
         row=row,
-        attempt=project.attempt(number),
+        attempt=project.attempts.get(number),
         prompt=None if row.prompt is None else project.runs.prompt_text(row.prompt),
         replies=() if row.item is None else project.runs.replies(row.item),
-        tries=() if row.item is None else project.tries(row.item),
-        verdicts=project.verdict_history(number),
-        overrides=project.overrides(number),
-        rulings=project.rulings(number),
-        labels=project.labels(number),
+        tries=() if row.item is None else project.items.tries(row.item),
+        verdicts=project.attempts.verdict_history(number),
+        overrides=project.judgements.overrides(number),
+        rulings=project.judgements.rulings(number),
+        labels=project.judgements.labels(number),
         steps=read_steps(project, row),
-        sketches=project.sketches_of_attempt(number),
+        sketches=project.attempts.sketches(number),
     )
 
 

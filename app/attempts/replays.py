@@ -70,10 +70,10 @@ def replay_of(project: Project, number: int) -> Any:
     rows = project.runs.rows([number])
     if not rows:
         return f"Attempt {number} no longer exists."
-    transcript = project.transcript(number)
+    transcript = project.attempts.transcript(number)
     if _is_of_machines(rows[0].address):
         return _machine_run(project, number, transcript.record if transcript else None)
-    if rows[0].actor == "person" and (edits := project.edits_of_attempt(number)):
+    if rows[0].actor == "person" and (edits := project.attempts.edits(number)):
         return _edit_history(rows[0].address, number, edits)
     if transcript is None or transcript.kind != "cube":
         return f"Attempt {number} has no run that could be replayed."
@@ -109,7 +109,7 @@ def _machine_run(project: Project, number: int, record: str | None) -> MachineRu
         return f"This version does not know the instance of attempt {number}. {error}"
     title = f"Replay of attempt {number}"
     if record is None:
-        attempt = project.attempt(number)
+        attempt = project.attempts.get(number)
         person = attempt.actor_name if attempt.actor == "person" else ""
         return MachineRun(row.address, title, _lone(instance, attempt.answer), person)
     from spatial_workbench.engine.tasks.machine.task import level_of_instance
@@ -118,7 +118,7 @@ def _machine_run(project: Project, number: int, record: str | None) -> MachineRu
         tree = tree_of_workflow(WorkflowRecord.model_validate_json(record), level_of_instance(instance))
     except ValueError:
         return f"The run of attempt {number} cannot be read."
-    replies, tries = ((), ()) if row.item is None else (project.runs.replies(row.item), project.tries(row.item))
+    replies, tries = ((), ()) if row.item is None else (project.runs.replies(row.item), project.items.tries(row.item))
     return MachineRun(row.address, title, tree.with_facts(_usage(replies, tries)))
 
 

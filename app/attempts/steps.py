@@ -56,7 +56,7 @@ def read_steps(project: Project, row: RunRow) -> StepSheet | None:
     """The sheet of an attempt; None if it is not about a puzzle."""
     if row.task != TASK:
         return None
-    stored = tuple(reversed(project.step_judgements(row.number)))
+    stored = tuple(reversed(project.puzzles.step_judgements(row.number)))
     try:
         instance = resolve(row.address)[1]
         puzzle = source_of(instance).puzzle

@@ -103,7 +103,7 @@ def _runs(options: argparse.Namespace) -> int:
     with opened(Path(options.project)) as project:
         numbers = project.runs.numbers(_filter(options), options.sort, not options.ascending)
         rows = project.runs.rows(numbers[: max(0, options.limit)])
-        differing = project.differing_verifiers([row.number for row in rows])
+        differing = project.judgements.differing_verifiers([row.number for row in rows])
     lines = [
         f"{row.number:6}  {'–' if row.score is None else score_words(row.score, 3):>5}  "
         f"{measured_text(row.task, row.measured):>9}  {row.address:24} {row.actor_name:24} "

@@ -166,8 +166,8 @@ def _resume(options: argparse.Namespace) -> int:
     with opened(Path(options.project)) as project:
         batch = _chosen(project, options.batch)
         if options.retry_failed:
-            project.retry_failed(batch)
-        project.set_batch_state(batch, BatchState.RUNNING)
+            project.items.retry_failed(batch)
+        project.batches.set_state(batch, BatchState.RUNNING)
         return start_and_watch(project, batch, options)
 
 
@@ -178,14 +178,14 @@ def start_and_watch(project: Project, batch: int, options: argparse.Namespace) -
 
     start(project.path, batch)
     if getattr(options, "detach", False):
-        return _print_batch(options, project.batch(batch), f"Batch {batch} has started.")
+        return _print_batch(options, project.batches.get(batch), f"Batch {batch} has started.")
     try:
         row = _watch(project, batch)
     except KeyboardInterrupt:
         hint = (
             f"Batch {batch} continues in the background. “resume” shows it again, “batches --pause {batch}” stops it."
         )
-        return _print_batch(options, project.batch(batch), hint)
+        return _print_batch(options, project.batches.get(batch), hint)
     _print_batch(options, row, _outcome(project, row))
     return PASSED if row.state is BatchState.FINISHED else NOT_PASSED
 
@@ -199,11 +199,11 @@ def _watch(project: Project, batch: int) -> BatchRow:
     begin, quiet = time.monotonic(), 0
     while True:
         time.sleep(WATCH_S)
-        row = project.batch(batch)
+        row = project.batches.get(batch)
         tell_progress(_progress_line(row), time.monotonic() - begin)
         alive = is_running(project.path, batch)
         if row.state is not BatchState.RUNNING and not alive:
-            return project.batch(batch)
+            return project.batches.get(batch)
         quiet = 0 if alive else quiet + 1
         if quiet * WATCH_S > 20:
             if is_disk_full(project.path):
@@ -241,7 +241,7 @@ def _outcome(project: Project, row: BatchRow) -> str:
         scores.setdefault(run.actor_name, []).append(run.score or 0.0)
     for name, values in scores.items():
         lines.append(f"  {name}: mean score {fmean(values):.3f} of {counted(len(values), 'answer')}")
-    failed = project.items(row.number, _failed_states())
+    failed = project.items.of_batch(row.number, _failed_states())
     lines += [f"  failed: {item.address}, {item.error}: {item.message}" for item in failed[:10]]
     lines += [f"  … and {len(failed) - 10} more"] if len(failed) > 10 else []
     return "\n".join(map(escaped_line, lines))
@@ -254,8 +254,8 @@ def _batches(options: argparse.Namespace) -> int:
     with opened(Path(options.project)) as project:
         for batch, state in ((options.pause, BatchState.PAUSED), (options.cancel, BatchState.CANCELLED)):
             if batch is not None:
-                project.stop_batch(_chosen(project, batch), state)
-        rows = project.batches()
+                project.batches.stop(_chosen(project, batch), state)
+        rows = project.batches.all()
         lines = []
         for row in rows:
             lost = row.state is BatchState.RUNNING and not is_running(project.path, row.number)
@@ -269,7 +269,7 @@ def _batches(options: argparse.Namespace) -> int:
 def _chosen(project: Project, batch: int | None) -> int:
     from spatial_workbench.engine.store import BatchState
 
-    rows = project.batches()
+    rows = project.batches.all()
     if batch is not None:
         if batch not in {row.number for row in rows}:
             raise Refused(

@@ -153,7 +153,7 @@ def _action(actions: Actions, name: str, run: Any, text: str, *more: str) -> arg
 def _chosen(options: argparse.Namespace) -> Iterator[tuple[Project, str]]:
     """The project, and the id of the study that a command names."""
     with opened(Path(options.project)) as project:
-        yield project, project.find_study(options.study)
+        yield project, project.studies.find(options.study)
 
 
 def _new(options: argparse.Namespace) -> int:
@@ -162,7 +162,7 @@ def _new(options: argparse.Namespace) -> int:
     passphrase = options.passphrase or new_passphrase()
     study = _draft(options, passphrase)
     with opened(Path(options.project), create=True) as project:
-        project.add_study(study)
+        project.studies.add(study)
     lines = [study.id]
     if not options.passphrase and not options.source:
         lines.append(f"Passphrase to leave the participant's window, stored nowhere: {passphrase}")
@@ -202,15 +202,15 @@ def _document(options: argparse.Namespace) -> int:
 
     with _chosen(options) as (project, study):
         if options.set:
-            project.change_study(study, _read(options.set))
-        document = project.study_document(study)
+            project.studies.change(study, _read(options.set))
+        document = project.studies.document(study)
     return show(options, document.data, write_study(document).decode())
 
 
 def _delete(options: argparse.Namespace) -> int:
     with _chosen(options) as (project, study):
-        _confirm(options, f"Delete the draft “{project.study_row(study).name}”? [y/N] ")
-        deleted = project.delete_draft(study)
+        _confirm(options, f"Delete the draft “{project.studies.row(study).name}”? [y/N] ")
+        deleted = project.studies.delete_draft(study)
     return show(options, {"id": deleted.id, "name": deleted.name}, f"The draft “{deleted.name}” was deleted.")
 
 
@@ -219,17 +219,17 @@ def _freeze(options: argparse.Namespace) -> int:
         if options.amendment:
             document = _read(options.amendment)
             _refuse_wide_prompts(document)
-            digest = project.amend_study(study, document, options.reason, options.comparable)
+            digest = project.studies.amend(study, document, options.reason, options.comparable)
         else:
             _refuse_to_freeze(project, study)
-            digest = project.freeze_study(study)
+            digest = project.studies.freeze(study)
     return show(options, {"hash": digest}, digest)
 
 
 def _refuse_to_freeze(project: Project, study: str) -> None:
     """Raises an error if a study that is not frozen yet has an item that is not shown as a whole."""
-    if project.study_row(study).is_editable:
-        _refuse_wide_prompts(project.study_document(study))
+    if project.studies.row(study).is_editable:
+        _refuse_wide_prompts(project.studies.document(study))
 
 
 def _refuse_wide_prompts(document: Study) -> None:
@@ -244,12 +244,12 @@ def _register(options: argparse.Namespace) -> int:
     except ValueError:
         raise Refused(f"“{options.date}” is no date; write it like 2026-11-22.") from None
     with _chosen(options) as (project, study):
-        project.register_study(study, options.link, registered)
+        project.studies.register(study, options.link, registered)
     return show(options, {"link": options.link, "date": registered}, f"Registered on {registered}: {options.link}")
 
 
 def _bundle(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.store.studies import codes_between
+    from spatial_workbench.engine.store.study_places import codes_between
     from spatial_workbench.engine.studies.files.bundles import write_bundle
 
     if options.output != STANDARD_OUTPUT and Path(options.output).suffix != ".study":
@@ -258,10 +258,10 @@ def _bundle(options: argparse.Namespace) -> int:
     with _chosen(options) as (project, study):
         if not options.pilot:
             _refuse_to_freeze(project, study)
-        bundle, warnings = project.add_bundle(study, codes, "pilot" if options.pilot else "main", options.site)
+        bundle, warnings = project.places.add_bundle(study, codes, "pilot" if options.pilot else "main", options.site)
         with output_file(options, ".study") as path:
             digest = write_bundle(path, bundle)
-        project.note_bundle_file(bundle.id, Path(options.output).name, digest)
+        project.places.note_bundle_file(bundle.id, Path(options.output).name, digest)
     for warning in warnings:
         tell(warning)
     codes = [slot.code for slot in bundle.slots]
@@ -276,7 +276,7 @@ def _accommodate(options: argparse.Namespace) -> int:
     needs = Accommodations(**{name: getattr(options, name) for name in Accommodations.model_fields})
     code = _code(options)
     with _chosen(options) as (project, study):
-        project.accommodate(study, code, needs)
+        project.places.accommodate(study, code, needs)
     data = needs.model_dump()
     return show(options, data, f"{code}: " + ", ".join(f"{name} {value}" for name, value in data.items()))
 
@@ -291,7 +291,7 @@ def _code(options: argparse.Namespace) -> str:
 def _status(options: argparse.Namespace) -> int:
     if options.study is None:
         with opened(Path(options.project)) as project:
-            rows = project.studies()
+            rows = project.studies.all()
         data = [_row(row) for row in rows]
         lines = [
             f"{row.id}  {row.short_hash}  {row.state:9} {row.sessions:4} of {row.slots:4} sessions  {row.name}"
@@ -299,10 +299,10 @@ def _status(options: argparse.Namespace) -> int:
         ]
         return show(options, data, lines or "There are no studies in this project.")
     with _chosen(options) as (project, study):
-        row = project.study_row(study)
-        progress = project.study_progress(study)
-        missing = project.missing_codes(study)
-        conflicts = project.conflicts(study)
+        row = project.studies.row(study)
+        progress = project.outcomes.progress(study)
+        missing = project.outcomes.missing_codes(study)
+        conflicts = project.merging.conflicts(study)
         if date.today().isoformat() > row.delete_after:
             tell(f"The data were to be deleted after {row.delete_after}: study purge --data")
     more = {"missing": missing, "conflicts": [asdict(conflict) for conflict in conflicts], **_progress(progress)}
@@ -357,7 +357,7 @@ def _merge(options: argparse.Namespace) -> int:
         for path in (sorted(Path(name).glob("*.studyresult")) if Path(name).is_dir() else [Path(name)])
     ]
     with opened(Path(options.project)) as project:
-        merged = project.merge_results(files)
+        merged = project.merging.merge(files)
     show(options, [asdict(entry) for entry in merged], [entry.words for entry in merged])
     wrong = (StudyMergeOutcome.REFUSED, StudyMergeOutcome.CONFLICT)
     return NOT_PASSED if any(entry.outcome in wrong for entry in merged) else PASSED
@@ -366,8 +366,8 @@ def _merge(options: argparse.Namespace) -> int:
 def _settle(options: argparse.Namespace) -> int:
     with _chosen(options) as (project, study):
         if options.state:
-            project.settle_conflict(options.session, options.state, options.reason)
-        conflicts = project.conflicts(study)
+            project.merging.settle(options.session, options.state, options.reason)
+        conflicts = project.merging.conflicts(study)
     lines = []
     for conflict in conflicts:
         lines.append(f"{conflict.code}, session {conflict.session}")
@@ -379,13 +379,13 @@ def _settle(options: argparse.Namespace) -> int:
 def _replace(options: argparse.Namespace) -> int:
     code = _code(options)
     with _chosen(options) as (project, study):
-        reserve = project.replace_slot(study, code, options.reason)
+        reserve = project.places.replace(study, code, options.reason)
     return show(options, {"code": code, "replaced_by": reserve}, f"{reserve} stands in for {code}.")
 
 
 def _note(options: argparse.Namespace) -> int:
     with _chosen(options) as (project, study):
-        project.add_study_note(study, options.text, options.code)
+        project.study_log.add_note(study, options.text, options.code)
     return show(options, {"note": options.text}, "The note is in the log.")
 
 
@@ -397,8 +397,8 @@ def _checklist(options: argparse.Namespace) -> int:
         if options.number is not None:
             if options.answer is None:
                 raise Refused("Give an answer after the number; an empty one takes it back.")
-            project.answer_checklist(study, options.number, options.answer, options.reason)
-        outcomes = project.study_outcomes(study)
+            project.study_log.answer_checklist(study, options.number, options.answer, options.reason)
+        outcomes = project.outcomes.of(study)
         given = answers(outcomes, model_runs(project, outcomes))
     lines = [
         f"{answer.point.number:8} {answer.point.filled_by:9} {answer.point.title}: {answer.shown}"
@@ -427,15 +427,15 @@ def _show(options: argparse.Namespace) -> int:
 
     code = _code(options)
     with _chosen(options) as (project, study):
-        sessions = [session.model_dump(mode="json") for session in project.study_sessions(study, code=code)]
+        sessions = [session.model_dump(mode="json") for session in project.sessions.all(study, code=code)]
         if options.events:
             for session in sessions:
                 session["events"] = [
-                    json.loads(line) for chunk in project.study_events(session["id"]) for line in chunk.splitlines()
+                    json.loads(line) for chunk in project.sessions.events(session["id"]) for line in chunk.splitlines()
                 ]
-        notes = [f"{note.at.isoformat()} {note.text}" for note in project.study_log(study) if note.code == code]
-        files = [entry.file for entry in project.merge_log(study) if entry.code == code]
-        withdrawn = [stone.at.isoformat() for stone in project.tombstones(study) if stone.code == code]
+        notes = [f"{note.at.isoformat()} {note.text}" for note in project.study_log.notes(study) if note.code == code]
+        files = [entry.file for entry in project.merging.log(study) if entry.code == code]
+        withdrawn = [stone.at.isoformat() for stone in project.sessions.tombstones(study) if stone.code == code]
     data = {"code": code, "sessions": sessions, "notes": notes, "files": files, "withdrawn": withdrawn}
     return show(options, data, json.dumps(data, ensure_ascii=False, indent=1))
 
@@ -443,9 +443,9 @@ def _show(options: argparse.Namespace) -> int:
 def _exclude(options: argparse.Namespace) -> int:
     code = _code(options)
     with _chosen(options) as (project, study):
-        sessions = [one for one in project.sessions_of_record(study) if one.code == code]
+        sessions = [one for one in project.sessions.of_record(study) if one.code == code]
         session = _one(code, [one for one in sessions if options.session in ("", one.id)])
-        kind = project.exclude(study, session.id, options.reason, _position(session, options.item))
+        kind = project.exclusions.exclude(study, session.id, options.reason, _position(session, options.item))
     words = "a post-hoc entry, listed apart" if kind == "post-hoc" else "an entry of the list that closing fixes"
     return show(options, {"session": session.id, "kind": kind}, f"{code}: {words}.")
 
@@ -468,13 +468,13 @@ def _position(session: SessionRecord, item: str) -> int | None:
 
 def _close(options: argparse.Namespace) -> int:
     with _chosen(options) as (project, study):
-        name = project.study_row(study).name
-        missing = project.missing_codes(study)
+        name = project.studies.row(study).name
+        missing = project.outcomes.missing_codes(study)
         if missing:
             tell(f"No results yet: {', '.join(missing)}")
         typed = options.name or (name if options.yes else _asked("Type the name of the study to close it: "))
-        digest = project.close_study(study, typed)
-        entries = project.fixed_breaches(study)
+        digest = project.exclusions.close_study(study, typed)
+        entries = project.exclusions.fixed(study)
     data = {"list_hash": digest, "entries": [asdict(entry) for entry in entries]}
     lines = [f"Closed. {len(entries)} entries in the list of exclusions, {digest[:12]}"]
     lines += [f"{entry.code}  {entry.rule}: {entry.value} ({entry.response})" for entry in entries]
@@ -485,7 +485,7 @@ def _unseal(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.evaluation.unsealing import unseal
 
     with _chosen(options) as (project, study):
-        missing = project.missing_codes(study)
+        missing = project.outcomes.missing_codes(study)
         if missing:
             tell(f"No results were merged for {', '.join(missing)}; they cannot be merged afterwards.")
         _confirm(options, "Open the outcomes? This cannot be undone. [y/N] ")
@@ -504,9 +504,9 @@ def _withdraw(options: argparse.Namespace) -> int:
     code = _code(options)
     with _chosen(options) as (project, study):
         _confirm(options, f"Delete all data of {code}? This cannot be undone. [y/N] ")
-        versions = {version.hash for version in project.study_versions(study)}
-        done = project.withdraw(study, code, options.version, options.phase)
-        gone = project.tombstones(study)[-1]
+        versions = {version.hash for version in project.studies.versions(study)}
+        done = project.withdrawals.withdraw(study, code, options.version, options.phase)
+        gone = project.sessions.tombstones(study)[-1]
     try:
         local = delete_local(gone.hash, code) if gone.hash in versions else []
     except (SessionFileError, OSError) as error:
@@ -525,14 +525,14 @@ def _purge(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.studies.sessions.this_machine import delete_merged
 
     with _chosen(options) as (project, study):
-        delete_after = project.study_row(study).delete_after
+        delete_after = project.studies.row(study).delete_after
         question = "Delete all sessions of the study from the project? This cannot be undone. [y/N] "
         if options.data:
             if date.today().isoformat() <= delete_after:
                 tell(f"The data may be kept until {delete_after}.")
             _confirm(options, question)
-        files = delete_merged(project.study_deliveries(study))
-        sessions = project.purge_study(study) if options.data else 0
+        files = delete_merged(project.sessions.deliveries(study))
+        sessions = project.withdrawals.purge(study) if options.data else 0
     lines = [f"Deleted on this machine: {name}" for name in files] or ["No files on this machine to delete."]
     lines += [f"{sessions} sessions deleted from the project."] if options.data else []
     return show(options, {"files": files, "sessions": sessions}, lines)

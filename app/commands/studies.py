@@ -62,7 +62,7 @@ def _chosen(options: argparse.Namespace) -> Study:
     if options.study is None:
         return _read(options)
     with opened(Path(options.file)) as project:
-        return project.study_document(project.find_study(options.study))
+        return project.studies.document(project.studies.find(options.study))
 
 
 def _check(options: argparse.Namespace) -> int:

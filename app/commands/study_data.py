@@ -45,7 +45,7 @@ def _study(project: Project, options: argparse.Namespace) -> str:
     from spatial_workbench.engine.store.study_records import StudyError
 
     try:
-        return project.find_study(options.study)
+        return project.studies.find(options.study)
     except StudyError as error:
         raise Refused(str(error)) from None
 

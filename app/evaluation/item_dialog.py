@@ -124,14 +124,14 @@ class ItemDialog(QDialog):
 
 
 def _collect(project: Project, number: int) -> _Content:
-    item = project.item(number)
-    plan = BatchPlan.model_validate_json(project.batch_plan(item.batch))
+    item = project.items.get(number)
+    plan = BatchPlan.model_validate_json(project.batches.plan(item.batch))
     replies = project.runs.replies(item.lead)
     prompt = replies[0].prompt if replies else None
     return _Content(
         item=item,
         model=plan.contenders[item.model].settings.name,
         prompt="" if prompt is None else project.runs.prompt_text(prompt),
-        tries=project.tries(item.lead),
+        tries=project.items.tries(item.lead),
         replies=replies,
     )

@@ -302,8 +302,8 @@ class ItemList(QWidget):
 
 
 def _lines(project: Project, batch: int, states: Sequence[ItemState]) -> tuple[list[ItemLine], list[str]]:
-    plan = BatchPlan.model_validate_json(project.batch_plan(batch))
-    return project.item_lines(batch, states), [contender.settings.name for contender in plan.contenders]
+    plan = BatchPlan.model_validate_json(project.batches.plan(batch))
+    return project.items.lines(batch, states), [contender.settings.name for contender in plan.contenders]
 
 
 def _alignment(column: int) -> Qt.AlignmentFlag:

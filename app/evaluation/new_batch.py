@@ -91,7 +91,7 @@ class NewBatchDialog(QDialog):
         self.load_models()
         self._connect()
         self._agent_changed()
-        project.ask(lambda opened: opened.mean_output_tokens(), self._take_means)
+        project.ask(lambda opened: opened.batches.mean_output_tokens(), self._take_means)
         self._changed()
 
     def load_models(self) -> None:

@@ -146,5 +146,5 @@ def _seen(project: Project) -> list[tuple[BatchRow, bool]]:
 
     return [
         (row, row.state is not BatchState.FINISHED and is_running(project.path, row.number))
-        for row in project.batches()
+        for row in project.batches.all()
     ]

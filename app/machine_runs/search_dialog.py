@@ -143,8 +143,8 @@ def _number(least: int, most: int, value: int) -> QSpinBox:
 
 def _attempts(project: Project, address: str) -> list[tuple[str, str]]:
     """The latest attempts at a level by people and models, newest first: name and answer."""
-    rows = sorted(project.attempts(address), key=lambda row: -row.number)[:MOST_ATTEMPTS]
-    return [(f"Attempt {row.number} · {row.actor_name}", project.attempt(row.number).answer) for row in rows]
+    rows = sorted(project.attempts.newest(address), key=lambda row: -row.number)[:MOST_ATTEMPTS]
+    return [(f"Attempt {row.number} · {row.actor_name}", project.attempts.get(row.number).answer) for row in rows]
 
 
 def _free_path(project: Path | None, name: str) -> Path:

@@ -184,7 +184,7 @@ def _row_of(folder: PuzzleFolder) -> tuple[PuzzleRow, Puzzle | None]:
 
 def states_of(name: str, project: Project) -> dict[str, ReviewState]:
     """How far the review of each puzzle of a set is, by folder."""
-    events = [EVENTS.validate_json(record.event) for record in project.puzzle_events(name)]
+    events = [EVENTS.validate_json(record.event) for record in project.puzzles.events(name)]
     return {folder: review.state for folder, review in reviews_of(events).items()}
 
 

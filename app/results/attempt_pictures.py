@@ -36,7 +36,7 @@ def attempt_picture(project: Project, number: int) -> AttemptPicture | None:
     from spatial_workbench.app.studio.pictures import draw
     from spatial_workbench.widgets.render3d.probe import NoRenderer
 
-    attempt = project.attempt(number)
+    attempt = project.attempts.get(number)
     verdict = next((judged for judged in attempt.verdicts if judged.verifier == "default"), None)
     picture = drawn(attempt.address, attempt.answer, verdict)
     if picture.scene is None:

@@ -44,13 +44,13 @@ def save_study_report(project: Project, study: str, path: Path, progress: Progre
         Cancelled: Raised by `progress`; nothing is written.
     """
     progress(0, 2, "Reading the study")
-    outcomes = project.study_outcomes(study)
+    outcomes = project.outcomes.of(study)
     runs = model_runs(project, outcomes)
     progress(1, 2, "Writing the report")
     text = _html(outcomes, runs)
     with replacing(path) as part:
         part.write_text(text, "utf-8")
-    project.note_export(study, path.name, "report", _digest([path]))
+    project.study_log.note_export(study, path.name, "report", _digest([path]))
 
 
 def write_study_report(path: Path, study: str, target: Path, progress: Progress = silent) -> None:
@@ -81,8 +81,8 @@ def export_study(
         CannotRepresent: The package that writes Parquet is missing.
         OSError: It cannot be written.
     """
-    outcomes = project.study_outcomes(study)
-    events: Events = {session.id: project.study_events(session.id) for session in outcomes.sessions}
+    outcomes = project.outcomes.of(study)
+    events: Events = {session.id: project.sessions.events(session.id) for session in outcomes.sessions}
     left_out: tuple[str, ...] = ()
     if public:
         published = public_form(outcomes, events)
@@ -97,7 +97,7 @@ def export_study(
             file.writelines(study_lines(outcomes, events))
         files = [target]
     if not public:
-        project.note_export(study, target.name, form, _digest(files))
+        project.study_log.note_export(study, target.name, form, _digest(files))
     return Exported(tuple(files), left_out)
 
 

@@ -108,7 +108,7 @@ class ContrastPanel(QWidget):
             return
         self._latest.run(
             lambda ended: self._project.ask(
-                lambda project: project.attempt(difference.attempt),
+                lambda project: project.attempts.get(difference.attempt),
                 lambda attempt: self._draw(attempt, difference, ended),
                 lambda text: self._give_up(text, ended),
             )

@@ -30,7 +30,7 @@ from spatial_workbench.app.runs.contrast import ContrastPanel
 from spatial_workbench.engine.core.files import write_whole
 from spatial_workbench.engine.core.words import counted, score_words
 from spatial_workbench.engine.evaluation.rulings import export_rows, is_known, to_csv, to_json_lines
-from spatial_workbench.engine.store.attempts import CROSSCHECK
+from spatial_workbench.engine.store.facts import CROSSCHECK
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.qt import child_items, top_items
@@ -112,7 +112,7 @@ class DisagreementsPage(QWidget):
 
         self._latest.run(
             lambda ended: self._project.ask(
-                lambda project: project.differences(),
+                lambda project: project.judgements.differences(),
                 lambda differences: arrived(differences, ended),
                 lambda text: failed(text, ended),
             )
@@ -159,7 +159,7 @@ class DisagreementsPage(QWidget):
         """Writes all differences with their rulings, in the format given by the file's suffix."""
 
         def write(project: Project) -> int:
-            rows = export_rows(project.differences(), project.rulings())
+            rows = export_rows(project.judgements.differences(), project.judgements.rulings())
             write_whole(path, (to_csv(rows) if path.suffix == ".csv" else to_json_lines(rows)).encode())
             return len(rows)
 
@@ -270,7 +270,7 @@ class DisagreementsPage(QWidget):
         if chosen is None:
             return
         ruled = self._alike(chosen) if for_all else [chosen]
-        self._project.tell(lambda project: project.rule_alike(ruled, ruling, note, person), announce=True)
+        self._project.tell(lambda project: project.judgements.rule_alike(ruled, ruling, note, person), announce=True)
         if for_all:
             self.message.emit(f"Ruled on {len(ruled):,} alike: {ruling_words(ruling)}.")
 

@@ -102,10 +102,11 @@ def _store(dialog: OverrideDialog, dossier: Dossier, project: ProjectService, pe
     number, tolerance = dossier.row.number, _tolerance(dossier.row.task)
     score, passed, reason = dialog.score.value(), dialog.passed.isChecked(), dialog.reason.toPlainText()
     if dialog.withdrawn:
-        project.tell(lambda opened: opened.withdraw_override(number, tolerance), announce=True)
+        project.tell(lambda opened: opened.judgements.withdraw_override(number, tolerance), announce=True)
     else:
         project.tell(
-            lambda opened: opened.override_score(number, score, passed, reason, person, tolerance), announce=True
+            lambda opened: opened.judgements.override_score(number, score, passed, reason, person, tolerance),
+            announce=True,
         )
 
 

@@ -219,7 +219,7 @@ class RunsPage(QWidget):
     def _project_changed(self) -> None:
         self.reload()
         self._ask(
-            lambda project: (project.runs.choices(), project.batches()),
+            lambda project: (project.runs.choices(), project.batches.all()),
             lambda choices: self.filters.set_choices(*choices),
         )
         if self.detail.dossier is not None:
@@ -481,7 +481,7 @@ class RunsPage(QWidget):
         find = QShortcut(QKeySequence.StandardKey.Find, self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.filters.search.setFocus)
         self._ask(
-            lambda project: (project.runs.choices(), project.batches()),
+            lambda project: (project.runs.choices(), project.batches.all()),
             lambda choices: self.filters.set_choices(*choices),
         )
 

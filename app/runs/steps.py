@@ -140,7 +140,7 @@ class StepsPage(QWidget):
         steps = STORED.dump_json(tuple(card.verdict() for card in self.cards)).decode()
 
         def store(project: Project) -> None:
-            project.add_step_judgement(attempt, JudgementSource.PERSON, person, steps, version)
+            project.puzzles.add_step_judgement(attempt, JudgementSource.PERSON, person, steps, version)
 
         self.ticked.emit(store)
         self.blind.setChecked(False)

@@ -79,7 +79,7 @@ class Evaluations(QObject):
         from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
 
         self._window.project.ask(
-            lambda project: project.batch_plan(batch),
+            lambda project: project.batches.plan(batch),
             lambda plan: self._open_dialog().copy_settings(BatchPlan.model_validate_json(plan)),
         )
 
@@ -123,7 +123,7 @@ class Evaluations(QObject):
         from spatial_workbench.engine.store import BatchState
 
         def start(project: Project) -> int:
-            project.set_batch_state(batch, BatchState.RUNNING)
+            project.batches.set_state(batch, BatchState.RUNNING)
             return self._started(project, batch)
 
         self._window.project.ask(start, self.watch.expect)
@@ -132,7 +132,7 @@ class Evaluations(QObject):
         """Retries the failed items of a batch."""
 
         def start(project: Project) -> int:
-            project.retry_failed(batch)
+            project.items.retry_failed(batch)
             return self._started(project, batch)
 
         self._window.project.ask(start, self.watch.expect)
@@ -284,7 +284,7 @@ class Evaluations(QObject):
     def _want(self, batch: int, state: str) -> None:
         from spatial_workbench.engine.store import BatchState
 
-        self._window.project.tell(lambda project: project.stop_batch(batch, BatchState(state)), announce=True)
+        self._window.project.tell(lambda project: project.batches.stop(batch, BatchState(state)), announce=True)
 
     def _dialog_closed(self) -> None:
         if self._dialog is not None:

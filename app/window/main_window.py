@@ -528,7 +528,7 @@ class MainWindow(Host):
 
     def _load_progress(self) -> None:
         person = self.settings.person
-        self.project.ask(lambda project: project.progress(person), self.catalogue.show_progress)
+        self.project.ask(lambda project: project.attempts.progress(person), self.catalogue.show_progress)
         self.project.ask(lambda project: project.people(), self.status_bar.person.show_people)
 
     def ask_to_explore(self, explores: bool) -> None:

@@ -95,8 +95,12 @@ class Session(QObject):
 
         def look(opened: Project) -> Beginning:
             address = instance.address
-            stored = opened.draft(address, person), opened.clock(address, person), opened.aids(address, person)
-            return Beginning(*stored, *_layers_of(opened.sketches(address, person)))
+            stored = (
+                opened.drafts.get(address, person),
+                opened.drafts.clock(address, person),
+                opened.drafts.aids(address, person),
+            )
+            return Beginning(*stored, *_layers_of(opened.drafts.sketches(address, person)))
 
         def begin(beginning: Beginning) -> None:
             answer, note = _answer_of(task, beginning.draft)
@@ -120,7 +124,7 @@ class Session(QObject):
     def _record(self, name: str, kind: Aid) -> None:
         instance, person, seconds = self.document.instance, self.person, self.clock.reading.active_s
         self.aids.append(AidUse(name=name, kind=kind, at=datetime.now(UTC), seconds=seconds))
-        self._tell(lambda project: project.add_aid(instance, name, kind, seconds, person))
+        self._tell(lambda project: project.drafts.add_aid(instance, name, kind, seconds, person))
 
     def _record_pause(self, is_running: bool) -> None:
         """Records a pause or its end with the aids, as something that is no help."""
@@ -159,7 +163,7 @@ class Session(QObject):
         self._store_seconds(*self.clock.take_unstored())
         clock, person = self.clock.credit(), self.person
         self._project.ask(
-            lambda project: project.add_attempt(instance, text, Actor.PERSON, person, clock=clock),
+            lambda project: project.attempts.add(instance, text, Actor.PERSON, person, clock=clock),
             lambda number: self._judge(number, text, revision),
         )
 
@@ -170,7 +174,7 @@ class Session(QObject):
         def store(project: Project) -> None:
             from spatial_workbench.engine.puzzles.annotation.layers import write_layer
 
-            project.put_sketch(instance, layer.page, write_layer(layer).decode(), person)
+            project.drafts.put_sketch(instance, layer.page, write_layer(layer).decode(), person)
 
         self._tell(store)
 
@@ -199,7 +203,7 @@ class Session(QObject):
 
     def _store_verdicts(self, number: int, verdicts: tuple[Verdict, ...], revision: int) -> None:
         tolerance = self.document.task.score_tolerance
-        self._tell(lambda project: project.add_verdicts(number, verdicts, tolerance), announce=True)
+        self._tell(lambda project: project.attempts.add_verdicts(number, verdicts, tolerance), announce=True)
         self._tell_decision(verdicts, revision)
         self.judged.emit(number, verdicts)
 
@@ -221,15 +225,15 @@ class Session(QObject):
         def store(project: Project) -> None:
             old, new = _data(before), _data(after)
             if begin:
-                project.begin_draft(instance, old, person)
-            project.add_edit(instance.address, label, diff(old, new), person)
+                project.drafts.begin(instance, old, person)
+            project.drafts.add_edit(instance.address, label, diff(old, new), person)
 
         self._tell(store, announce=begin)
 
     def _store_seconds(self, active_s: float, idle_s: float, away_s: float) -> None:
         if any((active_s, idle_s, away_s)):
             instance, person = self.document.instance, self.person
-            self._tell(lambda project: project.add_seconds(instance, active_s, away_s, person, idle_s))
+            self._tell(lambda project: project.drafts.add_seconds(instance, active_s, away_s, person, idle_s))
 
 
 def _data(answer: Answer) -> Any:

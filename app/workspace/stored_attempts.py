@@ -72,7 +72,7 @@ class StoredAttempts(QObject):
     def load(self) -> None:
         """Reads the attempts anew."""
         address = self._document.instance.address
-        self._ask(lambda project: project.attempts(address), self._show)
+        self._ask(lambda project: project.attempts.newest(address), self._show)
         if self.gallery is not None and self.gallery.isVisible():
             self._load_gallery()
 
@@ -83,7 +83,7 @@ class StoredAttempts(QObject):
             self._record([attempt], "Open attempt")
             self._answers.put(f"Open attempt {number}", attempt.answer)
 
-        self._ask(lambda project: project.attempt(number), put)
+        self._ask(lambda project: project.attempts.get(number), put)
 
     def play(self, number: int) -> None:
         """Plays the answer of an attempt over the present one."""
@@ -96,7 +96,7 @@ class StoredAttempts(QObject):
             except AnswerError as error:
                 self.message.emit(f"The attempt cannot be played. {error}")
 
-        self._ask(lambda project: project.attempt(number), play)
+        self._ask(lambda project: project.attempts.get(number), play)
 
     def replay(self, number: int) -> None:
         """Requests a replay of how an attempt was made."""
@@ -109,7 +109,7 @@ class StoredAttempts(QObject):
             else:
                 self.replay_requested.emit(f"Replay of attempt {number}", record)
 
-        self._ask(lambda project: (project.attempt(number), replay_of(project, number)), show)
+        self._ask(lambda project: (project.attempts.get(number), replay_of(project, number)), show)
 
     def compare(self, first: int, second: int | None) -> None:
         """Requests a comparison of two attempts, or of one with the draft."""
@@ -181,7 +181,7 @@ class StoredAttempts(QObject):
         assert gallery is not None
 
         def read(project: Project) -> list[tuple[AttemptRow, str]]:
-            return [(row, project.attempt(row.number).answer) for row in project.attempts(address)]
+            return [(row, project.attempts.get(row.number).answer) for row in project.attempts.newest(address)]
 
         self._ask(read, gallery.show_attempts)
 

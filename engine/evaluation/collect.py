@@ -61,8 +61,8 @@ def contenders(project: Project, batches: Sequence[int] | None = None) -> dict[i
 
 def plans(project: Project, batches: Sequence[int] | None = None) -> dict[int, BatchPlan]:
     """The plan of each batch."""
-    numbers = [row.number for row in reversed(project.batches())] if batches is None else batches
-    return {number: BatchPlan.model_validate_json(project.batch_plan(number)) for number in numbers}
+    numbers = [row.number for row in reversed(project.batches.all())] if batches is None else batches
+    return {number: BatchPlan.model_validate_json(project.batches.plan(number)) for number in numbers}
 
 
 def cube_runs(
@@ -72,7 +72,7 @@ def cube_runs(
     attempts = None if batches is None else _attempts_of(project, batches)
     runs: dict[str, list[RunRecord]] = {}
     unread = []
-    for row, transcript in project.transcripts("cube"):
+    for row, transcript in project.attempts.transcripts("cube"):
         if attempts is not None and row.number not in attempts:
             continue
         try:
@@ -88,7 +88,7 @@ def _answered(
     project: Project, batches: Sequence[int] | None, verifier: str, overrides: bool
 ) -> Iterator[tuple[sqlite3.Row, Scored]]:
     repeats: Counter[tuple[str, str]] = Counter()
-    agents = project.agents_of_batches()
+    agents = project.batches.agents()
     for row in project.runs.scored(batches, verifier, overrides):
         address, repeat, reason = row["address"], row["repeat"], row["reason"]
         name = (row["who"] or NAMELESS) + (WITH_HELP if row["solving_aids"] else "")

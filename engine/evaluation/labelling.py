@@ -73,7 +73,9 @@ def label_failures(
                 for decision in decisions:
                     assert decision.attempt is not None
                     label = _label_of(decision)
-                    project.add_label(decision.attempt, decision.status.value, label, decision.model_dump_json())
+                    project.judgements.add_label(
+                        decision.attempt, decision.status.value, label, decision.model_dump_json()
+                    )
                 outcome = _with(outcome, decisions)
     finally:
         answerer.close()
@@ -150,7 +152,7 @@ def _parts(rows: Sequence[RunRow]) -> Iterator[tuple[int, list[RunRow]]]:
 
 
 def _evidence(project: Project, row: RunRow) -> Evidence:
-    attempt = project.attempt(row.number)
+    attempt = project.attempts.get(row.number)
     task, instance = resolve(row.address)
     replies = project.runs.replies(row.item) if row.item is not None else []
     output = "\n\n".join(reply.text for reply in replies) or attempt.answer

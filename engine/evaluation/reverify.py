@@ -120,7 +120,7 @@ def _verify_one(
     project: Project, number: int, programs: bool, progress: Progress
 ) -> Sequence[VerdictChange | VerificationFailure]:
     try:
-        attempt = project.attempt(number)
+        attempt = project.attempts.get(number)
         verdicts = judge(attempt.address, attempt.answer, programs, progress)
     except Cancelled:
         raise
@@ -130,7 +130,7 @@ def _verify_one(
     changes = news(number, attempt.verdicts, verdicts)
     if changes:
         tolerance = resolve(attempt.address)[0].score_tolerance
-        project.add_verdicts(number, [verdict for _, verdict in changes], tolerance)
+        project.attempts.add_verdicts(number, [verdict for _, verdict in changes], tolerance)
     return [change for change, _ in changes]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from spatial_workbench.engine.core import Check, Verdict
 from spatial_workbench.engine.store import Difference, Ruling
-from spatial_workbench.engine.store.attempts import CROSSCHECK
+from spatial_workbench.engine.store.facts import CROSSCHECK
 
 FIELDS = (
     *("attempt", "address", "task", "who", "first", "second", "by_check", "first_score", "second_score"),

@@ -106,12 +106,12 @@ def run_batch(path: Path, batch: int) -> None:
     try:
         with batch_lock(path, batch).acquire(timeout=0), Project.open(path) as project:
             project.survive_power_cuts()
-            plan = BatchPlan.model_validate_json(project.batch_plan(batch))
+            plan = BatchPlan.model_validate_json(project.batches.plan(batch))
             try:
                 with open_executor(plan.workers, plan.cluster) as executor:
                     BatchRunner(project, batch, plan, executor).run()
             except ExecutorUnavailable as error:
-                project.set_batch_state(batch, BatchState.PAUSED, str(error))
+                project.batches.set_state(batch, BatchState.PAUSED, str(error))
     except Timeout:
         _log.warning("another process works on batch %d of %s", batch, path)
 
@@ -160,11 +160,11 @@ class BatchRunner:
 
     def _load(self) -> None:
         asked = [k for k, contender in enumerate(self._plan.contenders) if not contender.is_computed]
-        self._project.recover(self._batch, asked)
+        self._project.items.recover(self._batch, asked)
         units: dict[int, list[BatchItem]] = {}
-        for item in self._project.items(self._batch):
+        for item in self._project.items.of_batch(self._batch):
             units.setdefault(item.lead, []).append(item)
-        scores = self._project.scores_of(self._batch)
+        scores = self._project.batches.scores(self._batch)
         for items in units.values():
             self._gates.add(Unit(tuple(items)), scores)
         self._let_through()
@@ -179,7 +179,7 @@ class BatchRunner:
             self._waiting[unit.lead.model].append(unit)
         for unit in self._gates.refused():
             reason = "The first subtasks of this task went badly (early fail)."
-            self._project.fail_items(unit.lead.number, ItemState.NOT_ASKED, "early fail", reason)
+            self._project.items.fail(unit.lead.number, ItemState.NOT_ASKED, "early fail", reason)
 
     def _goes_on(self) -> bool:
         before = self._state
@@ -198,10 +198,10 @@ class BatchRunner:
         now = time.monotonic()
         if now >= self._next_beat:
             self._next_beat = now + BEAT_S
-            self._state = self._project.beat(self._batch)
+            self._state = self._project.batches.beat(self._batch)
             self._name_slow_verdicts()
         elif now >= self._next_look:
-            self._state = self._project.wanted_state(self._batch)
+            self._state = self._project.batches.wanted_state(self._batch)
         else:
             return
         self._next_look = now + _LOOK_S
@@ -212,7 +212,7 @@ class BatchRunner:
             if seconds > _NAMED_AFTER_S and key in self._jobs and key not in self._named:
                 self._named.add(key)
                 began = datetime.now().astimezone() - timedelta(seconds=seconds)
-                self._project.note_item(self._jobs[key][0].lead.number, f"Being judged since {began:%H:%M:%S}")
+                self._project.items.note(self._jobs[key][0].lead.number, f"Being judged since {began:%H:%M:%S}")
 
     def _withdraw(self) -> None:
         """Puts aside what is stored as answered, and takes back what the executor has not begun."""
@@ -228,10 +228,10 @@ class BatchRunner:
 
     def _leave(self) -> BatchState:
         if self._state is not BatchState.CANCELLED:
-            row = self._project.batch(self._batch)
+            row = self._project.batches.get(self._batch)
             is_unfinished = row.ended < row.total
             self._state = BatchState.PAUSED if is_unfinished else BatchState.FINISHED
-            self._project.set_batch_state(self._batch, self._state, " ".join(self._stopped.values()))
+            self._project.batches.set_state(self._batch, self._state, " ".join(self._stopped.values()))
         return self._state
 
     # Asking ------------------------------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ class BatchRunner:
                 self._store(unit, partial(self._begin, unit, contender))
 
     def _begin(self, unit: Unit, contender: Contender) -> None:
-        self._project.begin_asking(unit.lead.number)
+        self._project.items.begin_asking(unit.lead.number)
         if contender.is_computed:
             self._compute(unit, contender)
             return
@@ -274,7 +274,7 @@ class BatchRunner:
         try:
             self._ask_or_play(unit, contender, earlier)
         except Cancelled:
-            self._tell(unit, partial(self._project.put_back, unit.lead.number))
+            self._tell(unit, partial(self._project.items.put_back, unit.lead.number))
         except ModelError as error:
             self._tell(unit, partial(self._model_failed, unit, error))
         except (SandboxUnavailable, AgentFailed, NoReply) as error:
@@ -329,7 +329,7 @@ class BatchRunner:
 
     def _computed(self, unit: Unit, finished: Finished) -> None:
         if finished.outcome is JobOutcome.CANCELLED:
-            self._project.put_back(unit.lead.number)
+            self._project.items.put_back(unit.lead.number)
             self._waiting[unit.lead.model].appendleft(unit)
             return
         if finished.outcome is not JobOutcome.DONE:
@@ -352,7 +352,7 @@ class BatchRunner:
         self._write_all(self._new_events(_MOMENT_S if not self._jobs else 0.0))
         for finished in self._executor.finished(_MOMENT_S if self._jobs else 0.0):
             unit, then = self._jobs.pop(finished.key)
-            with self._project.write_transaction():
+            with self._project.database.write_transaction():
                 self._store(unit, partial(then, unit, finished))
                 self._let_through()
 
@@ -369,7 +369,7 @@ class BatchRunner:
         new_events = list(events)
         if not new_events:
             return
-        with self._project.write_transaction():
+        with self._project.database.write_transaction():
             for event in new_events:
                 self._store(event.unit, event.write)
                 if event.is_end:
@@ -381,7 +381,7 @@ class BatchRunner:
         if unit.lead.number in self._unstorable:
             return
         try:
-            with self._project.all_or_nothing():
+            with self._project.database.all_or_nothing():
                 write()
         except _UNSTORABLE as error:
             _log.exception("item %d", unit.lead.number)
@@ -389,7 +389,7 @@ class BatchRunner:
             self._fail(unit, "internal", f"It cannot be stored: {_one_line(error)}")
 
     def _store_try(self, item: int, record: Try) -> None:
-        self._project.add_try(
+        self._project.items.add_try(
             item,
             record.model_dump_json(),
             record.started_at.isoformat(timespec="milliseconds"),
@@ -401,7 +401,7 @@ class BatchRunner:
 
     def _store_reply(self, item: int, number: int, prompt: str, response: Response, is_last: bool) -> None:
         record = response.model_dump_json(exclude={"text", "reasoning", "tries"})
-        self._project.add_reply(item, number, prompt, response.text, response.reasoning, record, is_last)
+        self._project.items.add_reply(item, number, prompt, response.text, response.reasoning, record, is_last)
 
     def _has_answered(self, unit: Unit, prompt: str, response: Response) -> None:
         self._store_reply(unit.lead.number, 0, prompt, response, True)
@@ -417,14 +417,14 @@ class BatchRunner:
         if error.kind in _FATAL or (offline and error.kind is ErrorKind.UNAVAILABLE):
             name = self._plan.contenders[unit.lead.model].settings.name
             self._stopped[unit.lead.model] = well_formed(f"{name}: {error}")
-            self._project.put_back(unit.lead.number)
+            self._project.items.put_back(unit.lead.number)
             self._waiting[unit.lead.model].appendleft(unit)
             return
         self._fail(unit, error.kind.value, str(error))
 
     def _fail(self, unit: Unit, kind: str, message: str, outcome: JobOutcome = JobOutcome.FAILED) -> None:
         state = ItemState.CRASHED if outcome is JobOutcome.CRASHED else ItemState.ERROR
-        self._project.fail_items(unit.lead.lead, state, kind, well_formed(message))
+        self._project.items.fail(unit.lead.lead, state, kind, well_formed(message))
         self._gates.ended(unit, {})
 
     # Judging -----------------------------------------------------------------------------------------------------
@@ -473,11 +473,11 @@ class BatchRunner:
         """
         task, instance = resolve(item.address)
         verdicts = tuple(Verdict.model_validate(verdict) for verdict in judged["verdicts"][item.address])
-        if not self._project.is_done(item.number):
+        if not self._project.items.is_done(item.number):
             contender = self._plan.contenders[item.model]
             played = self._played.get(unit.lead.number)
             asked, seconds = self._asked(item, contender)
-            number = self._project.add_attempt(
+            number = self._project.attempts.add(
                 instance,
                 judged["answer"],
                 Actor.REFERENCE if contender.settings.provider is Provider.REFERENCE else Actor.MODEL,
@@ -488,7 +488,7 @@ class BatchRunner:
                 asked,
                 task.score_tolerance,
             )
-            self._project.finish_item(item.number, number)
+            self._project.items.finish(item.number, number)
         return verdicts[0].score if verdicts else None
 
     def _asked(self, item: BatchItem, contender: Contender) -> tuple[Asked, float | None]:

@@ -56,11 +56,11 @@ def _judgements(project: Project, verifier: str, overrides: bool) -> dict[int, _
 
 def opened_studies(project: Project) -> Iterator[Outcomes]:
     """The studies whose outcomes are unsealed."""
-    return (project.study_outcomes(row.id) for row in project.studies() if row.state is StudyState.UNSEALED)
+    return (project.outcomes.of(row.id) for row in project.studies.all() if row.state is StudyState.UNSEALED)
 
 
 def _of_study(project: Project, outcomes: Outcomes, judgements: Mapping[int, _Judgement]) -> Iterator[Scored]:
-    counting = project.counting_attempts(outcomes.study.id)
+    counting = project.outcomes.counting_attempts(outcomes.study.id)
     for condition in outcomes.study.conditions:
         cells = cells_of(outcomes, condition, PLANNED)
         name = run_name(outcomes, condition, cells.people)

@@ -56,12 +56,12 @@ def unseal(
     from spatial_workbench.engine.store import Project
 
     with Project.open(path) as project:
-        project.unseal_study(study, before_exclusions, note)
-        waiting = project.submissions_to_judge(study)
+        project.outcomes.unseal(study, before_exclusions, note)
+        waiting = project.outcomes.submissions_to_judge(study)
         with open_executor(workers) as executor:
             failures = _judge_all(project, study, waiting, executor, progress) if waiting else []
-        project.settle_counts(study)
-        warnings = project.note_verifiers(study) if waiting else []
+        project.outcomes.settle_counts(study)
+        warnings = project.outcomes.note_verifiers(study) if waiting else []
     return Unsealed(len(waiting) - len(failures), tuple(failures), tuple(warnings))
 
 
@@ -96,5 +96,5 @@ def _store(project: Project, study: str, entry: ToJudge, finished: Finished) -> 
         address: [Verdict.model_validate(verdict) for verdict in found]
         for address, found in finished.value["verdicts"].items()
     }
-    project.add_judged(study, entry, finished.value["answer"], verdicts)
+    project.outcomes.add_judged(study, entry, finished.value["answer"], verdicts)
     return []

@@ -89,7 +89,7 @@ def _versions(project: Project, attempts: Mapping[int, str]) -> dict[str, str]:
     """The default verifier's version of the newest verdict on each item."""
     versions = {}
     for number, address in attempts.items():
-        for verdict in project.attempt(number).verdicts:
+        for verdict in project.attempts.get(number).verdicts:
             if verdict.verifier == "default":
                 versions[address] = verdict.version
     return versions

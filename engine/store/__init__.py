@@ -1,6 +1,6 @@
 """Projects: one SQLite file with the drafts, edits, attempts and verdicts of a person's work, and batches of models."""
 
-from spatial_workbench.engine.store.attempts import differences
+from spatial_workbench.engine.store.facts import differences
 from spatial_workbench.engine.store.inspection import ProjectError, ProjectProblem
 from spatial_workbench.engine.store.project import Project
 from spatial_workbench.engine.store.records import (

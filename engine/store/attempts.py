@@ -1,15 +1,14 @@
 """Attempts: submitted answers with their verdicts, and how their authors arrived at them."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from spatial_workbench.engine.core.aids import Aid, AidUse, is_explored
-from spatial_workbench.engine.core.headline import measured
 from spatial_workbench.engine.core.instance import Instance
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE, Verdict
-from spatial_workbench.engine.store.base import now
+from spatial_workbench.engine.store.base import Database, Part, now
 from spatial_workbench.engine.store.drafts import Drafts
+from spatial_workbench.engine.store.facts import Facts
 from spatial_workbench.engine.store.records import (
     Actor,
     Asked,
@@ -21,11 +20,9 @@ from spatial_workbench.engine.store.records import (
     MissingRecord,
     TaskProgress,
     Transcript,
-    how_read_of,
 )
 
 _ROWS = "SELECT f.*, a.answer, a.aids FROM facts f JOIN attempts a ON a.id = f.attempt"
-CROSSCHECK = "crosscheck"
 _SEARCHED_CHARS = 20_000
 """Only the beginning of each text is searched, since some answers are megabytes of coordinates."""
 _ABOUT_ATTEMPTS = (
@@ -34,10 +31,15 @@ _ABOUT_ATTEMPTS = (
 )
 
 
-class Attempts(Drafts):
-    """The part of a project that holds attempts."""
+class Attempts(Part):
+    """The attempts of a project, with their verdicts."""
 
-    def add_attempt(
+    def __init__(self, database: Database, drafts: Drafts, facts: Facts) -> None:
+        super().__init__(database)
+        self._drafts = drafts
+        self._facts = facts
+
+    def add(
         self,
         instance: Instance,
         answer: str,
@@ -63,10 +65,10 @@ class Attempts(Drafts):
         asked = asked or Asked()
         effort = clock.effort if clock else Effort(seconds=seconds)
         by_person = actor is Actor.PERSON and study is None
-        with self.write_transaction():
-            self._remember(instance)
-            first, last, edits = self._edits_of_draft(instance.address, actor_name) if by_person else (None, None, 0)
-            aids = self.aids(instance.address, actor_name) if by_person else ()
+        with self._database.write_transaction():
+            self._database.remember(instance)
+            first, last, edits = self._drafts.span(instance.address, actor_name) if by_person else (None, None, 0)
+            aids = self._drafts.aids(instance.address, actor_name) if by_person else ()
             shared = effort.model_dump() | {
                 "address": instance.address,
                 "task": instance.task,
@@ -112,33 +114,14 @@ class Attempts(Drafts):
 
     def add_verdicts(self, attempt: int, verdicts: Iterable[Verdict], tolerance: float = SCORE_TOLERANCE) -> None:
         """Stores further verdicts of an attempt; the newest of each verifier counts, and older ones are kept."""
-        with self.write_transaction():
+        with self._database.write_transaction():
             for verdict in verdicts:
-                self._add_verdict(attempt, verdict, now())
-            self._update_facts(attempt, tolerance)
-
-    def _add_verdict(self, attempt: int, verdict: Verdict, at: str) -> None:
-        self._execute(
-            "INSERT INTO verdicts (attempt, verifier, version, score, passed, verdict, at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            attempt,
-            verdict.verifier,
-            verdict.version,
-            verdict.score,
-            verdict.passed,
-            verdict.model_dump_json(),
-            at,
-        )
+                self._facts.add_verdict(attempt, verdict, now())
+            self._facts.update(attempt, tolerance)
 
     def verdicts(self, attempt: int) -> tuple[Verdict, ...]:
         """The newest verdict of each verifier, in the order in which they first came."""
-        rows = self._rows(
-            "SELECT verdict FROM verdicts v WHERE attempt = ?1 AND id ="
-            " (SELECT max(id) FROM verdicts WHERE attempt = ?1 AND verifier = v.verifier) ORDER BY"
-            " (SELECT min(id) FROM verdicts WHERE attempt = ?1 AND verifier = v.verifier)",
-            attempt,
-        )
-        return tuple(Verdict.model_validate_json(row["verdict"]) for row in rows)
+        return self._facts.verdicts(attempt)
 
     def verdict_history(self, attempt: int) -> list[tuple[str, Verdict]]:
         """All verdicts of an attempt with the time (UTC, ISO 8601) at which they were stored, the oldest first."""
@@ -152,21 +135,21 @@ class Attempts(Drafts):
 
     def transcripts(self, kind: str) -> Iterator[tuple[AttemptRow, Transcript]]:
         """All transcripts of a kind with their attempts, the oldest first."""
-        for row in self._connection.execute(
+        for row in self._database.sqlite.execute(
             "SELECT f.*, t.kind, t.record FROM transcripts t JOIN facts f ON f.attempt = t.attempt"
             " WHERE t.kind = ? ORDER BY f.attempt",
             (kind,),
         ):
             yield AttemptRow.of(row), Transcript(kind=row["kind"], record=row["record"])
 
-    def attempts(self, address: str | None = None, limit: int = 1000) -> list[AttemptRow]:
+    def newest(self, address: str | None = None, limit: int = 1000) -> list[AttemptRow]:
         """The newest attempts, of one instance or of all."""
         rows = self._rows(
             "SELECT * FROM facts WHERE ?1 IS NULL OR address = ?1 ORDER BY attempt DESC LIMIT ?2", address, limit
         )
         return [AttemptRow.of(row) for row in rows]
 
-    def attempt(self, number: int) -> Attempt:
+    def get(self, number: int) -> Attempt:
         """One attempt with its answer and the newest verdict of each verifier.
 
         Raises:
@@ -176,18 +159,35 @@ class Attempts(Drafts):
         if row is None:
             raise MissingRecord(f"Attempt {number}")
         aids = json.loads(row["aids"])
-        return Attempt.of(row, answer=row["answer"], aids=aids, verdicts=self.verdicts(number))
+        return Attempt.of(row, answer=row["answer"], aids=aids, verdicts=self._facts.verdicts(number))
 
-    def edits_of_attempt(self, number: int) -> list[Edit]:
+    def answers(self, attempts: Sequence[int]) -> dict[int, str]:
+        """The answers of some attempts, as they were stored."""
+        answers: dict[int, str] = {}
+        for begin in range(0, len(attempts), 500):
+            part = attempts[begin : begin + 500]
+            marks = ", ".join("?" * len(part))
+            rows = self._rows(f"SELECT id, answer FROM attempts WHERE id IN ({marks})", *part)
+            answers |= {row["id"]: row["answer"] for row in rows}
+        return answers
+
+    def sketches(self, attempt: int) -> dict[str, str]:
+        """The sketches (JSON) that were kept with an attempt, by page."""
+        rows = self._rows("SELECT page, layer FROM sketches WHERE attempt = ? ORDER BY page", attempt)
+        return {row["page"]: row["layer"] for row in rows}
+
+    def edits(self, number: int) -> list[Edit]:
         """The edits that led to a person's attempt, in order."""
         row = self._row("SELECT address, actor_name, first_edit, last_edit FROM attempts WHERE id = ?", number)
         if row is None or row["first_edit"] is None:
             return []
-        return self.edits(row["address"], row["actor_name"] or "", after=row["first_edit"], until=row["last_edit"])
+        return self._drafts.edits(
+            row["address"], row["actor_name"] or "", after=row["first_edit"], until=row["last_edit"]
+        )
 
-    def erase_attempts(self, numbers: Sequence[int]) -> None:
+    def erase(self, numbers: Sequence[int]) -> None:
         """Deletes attempts with all that was ever said about them, from the index of words, too."""
-        with self.write_transaction():
+        with self._database.write_transaction():
             for number in numbers:
                 self._erase_words(number)
                 for table in _ABOUT_ATTEMPTS:
@@ -247,17 +247,16 @@ class Attempts(Drafts):
             for task in best.keys() | drafts.keys()
         }
 
-    def _how_read(self, attempt: int, default: Verdict) -> str | None:
-        row = self._row("SELECT finish_reason FROM facts WHERE attempt = ?", attempt)
-        return how_read_of(default, row["finish_reason"] if row else None)
-
-    def _task_of(self, attempt: int) -> str:
-        row = self._row("SELECT task FROM facts WHERE attempt = ?", attempt)
-        return str(row["task"]) if row else ""
-
-    def _insert(self, table: str, row: Mapping[str, Any]) -> int:
-        sql = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join(f':{name}' for name in row)})"
-        return self._connection.execute(sql, row).lastrowid or 0
+    def _keep_sketches(self, address: str, person: str, attempt: int) -> None:
+        """Keeps the sketches of a draft with an attempt."""
+        self._execute(
+            "INSERT INTO sketches (address, person, attempt, page, layer, at)"
+            " SELECT address, person, ?, page, layer, at FROM sketches"
+            " WHERE address = ? AND person = ? AND attempt = 0",
+            attempt,
+            address,
+            person,
+        )
 
     def _credit(self, address: str, person: str, clock: ClockReading) -> None:
         """Records that the time on the clock so far belongs to an attempt."""
@@ -271,73 +270,7 @@ class Attempts(Drafts):
             person,
         )
 
-    def _edits_of_draft(self, address: str, person: str) -> tuple[int | None, int | None, int]:
-        draft = self._draft_row(address, person)
-        if draft is None:
-            return None, None, 0
-        first = draft["first_edit"]
-        return first, self.last_edit(address, person), self._count_edits(address, person, first)
-
-    def _update_facts(self, attempt: int, tolerance: float) -> None:
-        """Updates the row that lists show of an attempt from its newest verdicts and its newest override."""
-        verdicts = {verdict.verifier: verdict for verdict in self.verdicts(attempt)}
-        default = verdicts.get("default")
-        override = self._row(
-            "SELECT score, passed FROM overrides WHERE attempt = ? AND withdrawn_at IS NULL ORDER BY id DESC", attempt
-        )
-        first = self._row(
-            "SELECT score, passed FROM verdicts WHERE attempt = ? AND verifier = 'default' ORDER BY id", attempt
-        )
-        shown = override or (default and {"score": default.score, "passed": default.passed})
-        self._execute("DELETE FROM differences WHERE attempt = ?", attempt)
-        differing = [] if default is None else differences(default, verdicts.values(), tolerance)
-        for other, check in differing:
-            assert default is not None
-            self._execute(
-                "INSERT INTO differences VALUES (?, ?, ?, ?, ?, ?)",
-                attempt,
-                default.verifier,
-                other.verifier,
-                check,
-                default.score,
-                other.score,
-            )
-        names = {other.verifier for other, _ in differing}
-        self._execute(
-            "UPDATE facts SET score = ?, passed = ?, first_score = ?, first_passed = ?, is_overridden = ?,"
-            " disagrees = ?, differs = ?, measured = ?, how_read = ?, mending = ? WHERE attempt = ?",
-            *((shown["score"], shown["passed"]) if shown else (None, None)),
-            *((first["score"], first["passed"]) if first else (None, None)),
-            override is not None,
-            CROSSCHECK in names,
-            bool(names - {CROSSCHECK}),
-            None if default is None else measured(self._task_of(attempt), default),
-            *((None, None) if default is None else (self._how_read(attempt, default), default.mending or None)),
-            attempt,
-        )
-
 
 def aids_json(aids: Iterable[AidUse]) -> str:
     """Uses of aids as JSON, as they are stored."""
     return json.dumps([use.model_dump(mode="json") for use in aids])
-
-
-def differences(default: Verdict, others: Iterable[Verdict], tolerance: float) -> Sequence[tuple[Verdict, str]]:
-    """The verdicts that disagree with the default's, each with the name of the first check that differs.
-
-    `tolerance` applies to the cross-check, SCORE_TOLERANCE to verifiers with other rules.
-    """
-    return [
-        (other, _differing_check(default, other))
-        for other in others
-        if default.disagrees_with(other, tolerance if other.verifier == "crosscheck" else SCORE_TOLERANCE)
-    ]
-
-
-def _differing_check(default: Verdict, other: Verdict) -> str:
-    states = {check.name: check.state for check in other.checks}
-    for check in default.checks:
-        if check.name in states and states[check.name] is not check.state:
-            return check.name
-    unknown = [check.name for check in default.checks if check.name not in states and check.state.value == "failed"]
-    return unknown[0] if unknown else "score"

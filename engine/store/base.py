@@ -1,10 +1,9 @@
-"""What all parts of a project share: the connection, short transactions, and the table of instances."""
+"""What the parts of a project share: the connection, short transactions, and the table of instances."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core.instance import Instance
@@ -53,6 +52,22 @@ class Database:
         """Runs a statement; returns the number of the row that it inserted, if any."""
         return self.sqlite.execute(sql, arguments).lastrowid or 0
 
+    def insert(self, table: str, values: Mapping[str, Any]) -> int:
+        """Inserts a row, given by the names of its columns; returns its number."""
+        sql = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({', '.join(f':{name}' for name in values)})"
+        return self.sqlite.execute(sql, values).lastrowid or 0
+
+    def remember(self, instance: Instance) -> None:
+        """Stores what an instance's address stands for, once."""
+        self.execute(
+            "INSERT OR IGNORE INTO instances (address, task, number, seed, parameters) VALUES (?, ?, ?, ?, ?)",
+            instance.address,
+            instance.task,
+            instance.number,
+            instance.seed,
+            instance.parameters_json,
+        )
+
     def row(self, sql: str, *arguments: Any) -> sqlite3.Row | None:
         """The first row of a query, or None."""
         row: sqlite3.Row | None = self.sqlite.execute(sql, arguments).fetchone()
@@ -63,24 +78,32 @@ class Database:
         return self.sqlite.execute(sql, arguments).fetchall()
 
 
-class Store:
-    """What the classes that a project inherits share."""
+class Part:
+    """One subject of a project: what is stored about it, and what is asked about it."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        self.path = path
-        self.database = Database(connection)
-        self._connection = connection
-        self._execute = self.database.execute
-        self._row = self.database.row
-        self._rows = self.database.rows
-        self.write_transaction = self.database.write_transaction
-        self.all_or_nothing = self.database.all_or_nothing
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._execute = database.execute
+        self._insert = database.insert
+        self._row = database.row
+        self._rows = database.rows
 
-    def _remember(self, instance: Instance) -> None:
-        self._connection.execute(
-            "INSERT OR IGNORE INTO instances (address, task, number, seed, parameters) VALUES (?, ?, ?, ?, ?)",
-            (instance.address, instance.task, instance.number, instance.seed, instance.parameters_json),
-        )
+
+class Remembered:
+    """What was read from a project before, until this or another program changes the file."""
+
+    def __init__(self, database: Database) -> None:
+        self._sqlite = database.sqlite
+        self._read: dict[tuple[str | None, ...], tuple[tuple[int, int], Any]] = {}
+        """What was read, each with what tells whether the file has changed since."""
+
+    def of(self, key: tuple[str | None, ...], read: Callable[[], Any]) -> Any:
+        """What `read` gave under this key, or gives now if the file has changed since."""
+        stamp = (self._sqlite.total_changes, self._sqlite.execute("PRAGMA data_version").fetchone()[0])
+        if key not in self._read or self._read[key][0] != stamp:
+            self._read = {other: kept for other, kept in self._read.items() if kept[0] == stamp}
+            self._read[key] = stamp, read()
+        return self._read[key][1]
 
 
 def now() -> str:

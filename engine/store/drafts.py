@@ -6,21 +6,21 @@ from typing import Any
 from spatial_workbench.engine.core.aids import Aid, AidUse
 from spatial_workbench.engine.core.formats.patch import Patch, apply
 from spatial_workbench.engine.core.instance import Instance
-from spatial_workbench.engine.store.base import Store, now
+from spatial_workbench.engine.store.base import Part, now
 from spatial_workbench.engine.store.records import ClockReading, Draft, Edit, MissingRecord
 
 SNAPSHOT_EVERY = 200
 """After so many edits a draft's snapshot is renewed, so that opening the draft stays quick."""
 
 
-class Drafts(Store):
-    """The part of a project that holds drafts.
+class Drafts(Part):
+    """The drafts of a project.
 
     A draft, its edits, its clock and the record of aids belong to a person and an instance. A person is known by the
     name that they chose, which is empty if they chose none.
     """
 
-    def draft(self, address: str, person: str = "") -> Draft | None:
+    def get(self, address: str, person: str = "") -> Draft | None:
         """A person's draft as it was after its last edit, or None."""
         row = self._draft_row(address, person)
         if row is None:
@@ -36,10 +36,10 @@ class Drafts(Store):
             updated_at=row["updated_at"],
         )
 
-    def begin_draft(self, instance: Instance, answer: Any, person: str = "") -> None:
+    def begin(self, instance: Instance, answer: Any, person: str = "") -> None:
         """Starts a draft with this answer (plain data), replacing any draft that the person has."""
-        with self.write_transaction():
-            self._remember(instance)
+        with self._database.write_transaction():
+            self._database.remember(instance)
             last = self.last_edit(instance.address, person)
             self._upsert_draft(instance.address, person, answer, last, first_edit=last)
 
@@ -49,7 +49,7 @@ class Drafts(Store):
         Raises:
             MissingRecord: The person has no draft of this instance.
         """
-        with self.write_transaction():
+        with self._database.write_transaction():
             if self._draft_row(address, person) is None:
                 raise MissingRecord(f"The draft of {address}")
             at = now()
@@ -80,16 +80,16 @@ class Drafts(Store):
         row = self._row("SELECT max(id) AS n FROM edits WHERE address = ? AND person = ?", address, person)
         return int(row["n"] or 0) if row else 0
 
-    def people(self) -> list[str]:
-        """The names of everybody who left a draft, a clock or an attempt, or takes part in a review, in order."""
-        rows = self._rows(
-            "SELECT person FROM drafts UNION SELECT person FROM clocks"
-            " UNION SELECT actor_name FROM attempts WHERE actor = 'person'"
-            " UNION SELECT person FROM puzzle_events WHERE kind NOT IN ('flagged', 'unreadable')"
-            " UNION SELECT value FROM puzzle_events, json_each(event, '$.reviewers') WHERE kind = 'assigned'"
-            " ORDER BY 1 COLLATE NOCASE"
-        )
-        return [row["person"] for row in rows if row["person"]]
+    def span(self, address: str, person: str = "") -> tuple[int | None, int | None, int]:
+        """The edits of a person's draft: (the number after which it begins, the last number, how many).
+
+        (None, None, 0) if there is no draft.
+        """
+        draft = self._draft_row(address, person)
+        if draft is None:
+            return None, None, 0
+        first = draft["first_edit"]
+        return first, self.last_edit(address, person), self._count_edits(address, person, first)
 
     # The clock ---------------------------------------------------------------------------------------------------
 
@@ -104,8 +104,8 @@ class Drafts(Store):
         self, instance: Instance, active_s: float, away_s: float = 0.0, person: str = "", idle_s: float = 0.0
     ) -> None:
         """Adds time to a person's clock; a negative `active_s` is time that turned out to be idle."""
-        with self.write_transaction():
-            self._remember(instance)
+        with self._database.write_transaction():
+            self._database.remember(instance)
             self._execute(
                 "INSERT INTO clocks (address, person, active_s, idle_s, away_s) VALUES (?, ?, ?, ?, ?)"
                 " ON CONFLICT (address, person) DO UPDATE SET active_s = active_s + excluded.active_s,"
@@ -121,8 +121,8 @@ class Drafts(Store):
 
     def add_aid(self, instance: Instance, name: str, kind: Aid, seconds: float, person: str = "") -> None:
         """Records that a person used an aid; `seconds` is the active time on their clock."""
-        with self.write_transaction():
-            self._remember(instance)
+        with self._database.write_transaction():
+            self._database.remember(instance)
             self._execute(
                 "INSERT INTO aids (address, person, name, kind, at, seconds) VALUES (?, ?, ?, ?, ?, ?)",
                 instance.address,
@@ -144,8 +144,8 @@ class Drafts(Store):
 
     def put_sketch(self, instance: Instance, page: str, layer: str, person: str = "") -> None:
         """Stores the sketch over a page of a person's draft (JSON), in place of the one before."""
-        with self.write_transaction():
-            self._remember(instance)
+        with self._database.write_transaction():
+            self._database.remember(instance)
             self._execute(
                 "INSERT OR REPLACE INTO sketches (address, person, attempt, page, layer, at) VALUES (?, ?, 0, ?, ?, ?)",
                 instance.address,
@@ -164,22 +164,6 @@ class Drafts(Store):
             attempt,
         )
         return {row["page"]: row["layer"] for row in rows}
-
-    def sketches_of_attempt(self, attempt: int) -> dict[str, str]:
-        """The sketches (JSON) that were kept with an attempt, by page."""
-        rows = self._rows("SELECT page, layer FROM sketches WHERE attempt = ? ORDER BY page", attempt)
-        return {row["page"]: row["layer"] for row in rows}
-
-    def _keep_sketches(self, address: str, person: str, attempt: int) -> None:
-        """Keeps the sketches of a draft with an attempt."""
-        self._execute(
-            "INSERT INTO sketches (address, person, attempt, page, layer, at)"
-            " SELECT address, person, ?, page, layer, at FROM sketches"
-            " WHERE address = ? AND person = ? AND attempt = 0",
-            attempt,
-            address,
-            person,
-        )
 
     # Own ---------------------------------------------------------------------------------------------------------
 

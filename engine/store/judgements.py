@@ -4,13 +4,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE
-from spatial_workbench.engine.store.attempts import Attempts
-from spatial_workbench.engine.store.base import now
+from spatial_workbench.engine.store.base import Database, Part, now
+from spatial_workbench.engine.store.facts import Facts
 from spatial_workbench.engine.store.records import Difference, FailureLabel, Override, Ruling
 
 
-class Judgements(Attempts):
-    """The part of a project that holds judgements. None is ever replaced: the newest counts, the others are kept."""
+class Judgements(Part):
+    """The judgements of a project. None is ever replaced: the newest counts, the others are kept."""
+
+    def __init__(self, database: Database, facts: Facts) -> None:
+        super().__init__(database)
+        self._facts = facts
 
     def override_score(
         self, attempt: int, score: float, passed: bool, reason: str, person: str, tolerance: float = SCORE_TOLERANCE
@@ -22,7 +26,7 @@ class Judgements(Attempts):
         """
         _require(0 <= score <= 1, "A score lies between 0 and 1.")
         _require(bool(reason.strip()), "An overridden score needs a reason.")
-        with self.write_transaction():
+        with self._database.write_transaction():
             self._execute(
                 "INSERT INTO overrides (attempt, score, passed, reason, person, at) VALUES (?, ?, ?, ?, ?, ?)",
                 attempt,
@@ -32,15 +36,15 @@ class Judgements(Attempts):
                 person,
                 now(),
             )
-            self._update_facts(attempt, tolerance)
+            self._facts.update(attempt, tolerance)
 
     def withdraw_override(self, attempt: int, tolerance: float = SCORE_TOLERANCE) -> None:
         """Lets the verifier's score count again; the override stays on record."""
-        with self.write_transaction():
+        with self._database.write_transaction():
             self._execute(
                 "UPDATE overrides SET withdrawn_at = ? WHERE attempt = ? AND withdrawn_at IS NULL", now(), attempt
             )
-            self._update_facts(attempt, tolerance)
+            self._facts.update(attempt, tolerance)
 
     def overrides(self, attempt: int | None = None) -> list[Override]:
         """The overrides of an attempt, or of all; the newest of an attempt counts, unless it was withdrawn."""
@@ -54,7 +58,7 @@ class Judgements(Attempts):
             ValueError: The ruling is none of these.
         """
         _require(ruling in (first, second, "both", "neither"), f"“{ruling}” is not a ruling on {first} and {second}.")
-        with self.write_transaction():
+        with self._database.write_transaction():
             self._execute(
                 "INSERT INTO rulings (attempt, first, second, ruling, note, person, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 attempt,
@@ -68,7 +72,7 @@ class Judgements(Attempts):
 
     def rule_alike(self, differences: Iterable[Difference], ruling: str, note: str, person: str) -> None:
         """Stores the same ruling on several differences; either all of them are stored or none."""
-        with self.write_transaction():
+        with self._database.write_transaction():
             for difference in differences:
                 self.rule(difference.attempt, difference.first, difference.second, ruling, note, person)
 
@@ -101,7 +105,7 @@ class Judgements(Attempts):
 
     def add_label(self, attempt: int, status: str, label: str | None, record: str) -> None:
         """Stores the failure mode that a judge gave an attempt; `record` is the decision as JSON."""
-        with self.write_transaction():
+        with self._database.write_transaction():
             self._execute(
                 "INSERT INTO labels (attempt, status, label, record, at) VALUES (?, ?, ?, ?, ?)",
                 attempt,

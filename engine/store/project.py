@@ -7,6 +7,11 @@ from types import TracebackType
 
 from pydantic import ValidationError
 
+from spatial_workbench.engine.store.attempts import Attempts
+from spatial_workbench.engine.store.base import Database, Remembered
+from spatial_workbench.engine.store.batches import Batches
+from spatial_workbench.engine.store.drafts import Drafts
+from spatial_workbench.engine.store.facts import Facts
 from spatial_workbench.engine.store.inspection import (
     APPLICATION_ID,
     ProjectError,
@@ -15,22 +20,60 @@ from spatial_workbench.engine.store.inspection import (
     inspect,
     refuse_if_disk_is_full,
 )
+from spatial_workbench.engine.store.items import Items
+from spatial_workbench.engine.store.judgements import Judgements
+from spatial_workbench.engine.store.puzzles import PuzzleRecords
 from spatial_workbench.engine.store.restoring import Restoring
 from spatial_workbench.engine.store.runs import Runs
 from spatial_workbench.engine.store.shape import SCHEMA, bring_up_to_date
+from spatial_workbench.engine.store.studies import Studies
+from spatial_workbench.engine.store.study_exclusions import Exclusions
+from spatial_workbench.engine.store.study_log import StudyLog
+from spatial_workbench.engine.store.study_merging import Merging
 from spatial_workbench.engine.store.study_outcomes import StudyOutcomes
+from spatial_workbench.engine.store.study_places import Places
+from spatial_workbench.engine.store.study_sessions import StudySessions
+from spatial_workbench.engine.store.study_withdrawals import Withdrawals
 
 
-class Project(StudyOutcomes, Restoring):
-    """A project file, for use in the thread that opened it.
+class Project:
+    """A project file, for use in the thread that opened it. Use `Project.create` and `Project.open`.
 
-    Use `Project.create` and `Project.open`; it is a context manager.
-    `runs` lists attempts: numbers, rows, choices for filters, what results are made of.
+    It is a context manager. Everything that is stored and asked is in its parts, one for each subject.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        super().__init__(path, connection)
+        self.path = path
+        self.database = Database(connection)
+        self.drafts = Drafts(self.database)
+        self.facts = Facts(self.database)
+        self.attempts = Attempts(self.database, self.drafts, self.facts)
         self.runs = Runs(self.database)
+        self.judgements = Judgements(self.database, self.facts)
+        self.puzzles = PuzzleRecords(self.database)
+        self.batches = Batches(self.database)
+        self.items = Items(self.database)
+        self.restoring = Restoring(
+            self.database, self.drafts, self.attempts, self.facts, self.puzzles, self.batches, self.items
+        )
+        self.study_log = StudyLog(self.database)
+        self.studies = Studies(self.database, self.study_log)
+        self.places = Places(self.database, self.studies, self.study_log)
+        remembered = Remembered(self.database)
+        self.sessions = StudySessions(self.database, self.studies, self.attempts, remembered)
+        self.exclusions = Exclusions(self.database, self.studies, self.study_log, self.sessions, remembered)
+        self.merging = Merging(self.database, self.studies, self.places, self.study_log, self.sessions, self.exclusions)
+        self.outcomes = StudyOutcomes(
+            self.database,
+            self.studies,
+            self.places,
+            self.study_log,
+            self.sessions,
+            self.exclusions,
+            self.attempts,
+            remembered,
+        )
+        self.withdrawals = Withdrawals(self.database, self.studies, self.study_log, self.sessions)
 
     @classmethod
     def create(cls, path: Path | str) -> "Project":
@@ -73,11 +116,11 @@ class Project(StudyOutcomes, Restoring):
 
     def survive_power_cuts(self) -> None:
         """Waits until each transaction is on the disk: for what costs money. Transactions take three times as long."""
-        self._connection.execute("PRAGMA synchronous = FULL")
+        self.database.sqlite.execute("PRAGMA synchronous = FULL")
 
     def close(self) -> None:
         """Closes the file. The project cannot be used afterwards."""
-        self._connection.close()
+        self.database.sqlite.close()
 
     def __enter__(self) -> "Project":
         return self
@@ -97,31 +140,42 @@ class Project(StudyOutcomes, Restoring):
         """Writes a copy of the project as it is now, even while it is in use. An existing file is replaced."""
         target = sqlite3.connect(path)
         with target:
-            self._connection.backup(target)
+            self.database.sqlite.backup(target)
         target.close()
 
     def compact(self) -> None:
         """Moves everything from the journal into the file and makes it as small as possible, to ship the project."""
-        self._connection.execute("VACUUM")
-        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.database.sqlite.execute("VACUUM")
+        self.database.sqlite.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @property
     def change_count(self) -> int:
         """A number that changes when another process (or thread) changes the file."""
-        count: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        count: int = self.database.sqlite.execute("PRAGMA data_version").fetchone()[0]
         return count
+
+    def people(self) -> list[str]:
+        """The names of everybody who left a draft, a clock or an attempt, or takes part in a review, in order."""
+        rows = self.database.rows(
+            "SELECT person FROM drafts UNION SELECT person FROM clocks"
+            " UNION SELECT actor_name FROM attempts WHERE actor = 'person'"
+            " UNION SELECT person FROM puzzle_events WHERE kind NOT IN ('flagged', 'unreadable')"
+            " UNION SELECT value FROM puzzle_events, json_each(event, '$.reviewers') WHERE kind = 'assigned'"
+            " ORDER BY 1 COLLATE NOCASE"
+        )
+        return [row["person"] for row in rows if row["person"]]
 
     def _prepare(self) -> None:
         # Nothing is written if nothing is to be done, because other processes take every write for a change.
         if self._schema == SCHEMA:
             return
-        with self.write_transaction():
+        with self.database.write_transaction():
             if self._schema != SCHEMA:
-                bring_up_to_date(self._connection)
+                bring_up_to_date(self.database.sqlite)
 
     @property
     def _schema(self) -> int:
-        schema: int = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        schema: int = self.database.sqlite.execute("PRAGMA user_version").fetchone()[0]
         return schema
 
 

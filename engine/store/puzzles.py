@@ -1,30 +1,29 @@
 """What a project keeps about puzzles: the log of reviews, judgements of steps, and the answers of judges."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from spatial_workbench.engine.store.base import now
-from spatial_workbench.engine.store.judgements import Judgements
+from spatial_workbench.engine.store.base import Part, now
 from spatial_workbench.engine.store.records import JudgementSource, PuzzleEvent, StepJudgement
 
 _COLUMNS = ("id", "puzzle_set", "folder", "version", "at", "person", "kind", "event")
 
 
-class PuzzleRecords(Judgements):
-    """The part of a project that is about puzzles. Nothing in it is ever replaced."""
+class PuzzleRecords(Part):
+    """What a project keeps about puzzles. Nothing in it is ever replaced."""
 
-    def add_puzzle_events(self, events: Iterable[PuzzleEvent]) -> int:
+    def add_events(self, events: Iterable[PuzzleEvent]) -> int:
         """Adds events to the log of reviews, each once by its id; returns how many were new."""
         marks = ", ".join("?" * len(_COLUMNS))
         sql = f"INSERT OR IGNORE INTO puzzle_events ({', '.join(_COLUMNS)}) VALUES ({marks})"
-        with self.write_transaction():
+        with self._database.write_transaction():
             before = self._event_count()
             for event in events:
                 data = event.model_dump() | {"at": _time(event.at)}
                 self._execute(sql, *(data[name] for name in _COLUMNS))
             return self._event_count() - before
 
-    def puzzle_events(self, puzzle_set: str | None = None) -> list[PuzzleEvent]:
+    def events(self, puzzle_set: str | None = None) -> list[PuzzleEvent]:
         """The log of a set's reviews, or of all, in the order of time."""
         rows = self._rows(
             "SELECT * FROM puzzle_events WHERE ?1 IS NULL OR puzzle_set = ?1 ORDER BY julianday(at), id", puzzle_set
@@ -43,7 +42,7 @@ class PuzzleRecords(Judgements):
         steps: The verdicts as a JSON list; empty if there are none, and `note` says why.
         version: Of the puzzle that was judged.
         """
-        self._restore_step_judgement(
+        self.restore_step_judgement(
             attempt, source.value, who, steps=steps, version=version, note=note[:2_000], at=now()
         )
 
@@ -59,23 +58,14 @@ class PuzzleRecords(Judgements):
 
     def keep_judge_answer(self, key: str, answer: str) -> None:
         """Keeps a judge's answer; a newer one takes its place."""
-        with self.write_transaction():
+        with self._database.write_transaction():
             self._execute("INSERT OR REPLACE INTO judge_answers (key, answer, at) VALUES (?, ?, ?)", key, answer, now())
 
-    def answers_of(self, attempts: Sequence[int]) -> dict[int, str]:
-        """The answers of some attempts, as they were stored."""
-        answers: dict[int, str] = {}
-        for begin in range(0, len(attempts), 500):
-            part = attempts[begin : begin + 500]
-            marks = ", ".join("?" * len(part))
-            rows = self._rows(f"SELECT id, answer FROM attempts WHERE id IN ({marks})", *part)
-            answers |= {row["id"]: row["answer"] for row in rows}
-        return answers
-
-    def _restore_step_judgement(
+    def restore_step_judgement(
         self, attempt: int, source: str, who: str, *, steps: str, version: str, note: str, at: str
     ) -> None:
-        with self.write_transaction():
+        """Stores a judgement as another project stored it; `at` is its time as it is stored."""
+        with self._database.write_transaction():
             self._execute(
                 "INSERT INTO step_judgements (attempt, source, who, steps, version, note, at)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",

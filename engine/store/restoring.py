@@ -10,8 +10,12 @@ from spatial_workbench.engine.core.aids import Aid, AidUse, is_explored
 from spatial_workbench.engine.core.formats.sound import MAX_COUNT
 from spatial_workbench.engine.core.instance import Instance
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE, Verdict
-from spatial_workbench.engine.store.attempts import aids_json
+from spatial_workbench.engine.store.attempts import Attempts, aids_json
+from spatial_workbench.engine.store.base import Database, Part
 from spatial_workbench.engine.store.batches import Batches
+from spatial_workbench.engine.store.drafts import Drafts
+from spatial_workbench.engine.store.facts import Facts
+from spatial_workbench.engine.store.items import Items
 from spatial_workbench.engine.store.puzzles import PuzzleRecords
 from spatial_workbench.engine.store.records import (
     Actor,
@@ -83,8 +87,26 @@ class StoredAttempt(Record):
     sketches: Mapping[str, str] = Field(default={}, description="The sketches (JSON) by page")
 
 
-class Restoring(PuzzleRecords, Batches):
-    """The part of a project that restores what another project has stored."""
+class Restoring(Part):
+    """Stores again what another project has stored."""
+
+    def __init__(
+        self,
+        database: Database,
+        drafts: Drafts,
+        attempts: Attempts,
+        facts: Facts,
+        puzzles: PuzzleRecords,
+        batches: Batches,
+        items: Items,
+    ) -> None:
+        super().__init__(database)
+        self._drafts = drafts
+        self._attempts = attempts
+        self._facts = facts
+        self._puzzles = puzzles
+        self._batches = batches
+        self._items = items
 
     def more_of_attempt(self, attempt: int) -> dict[str, str | int | float | None]:
         """The columns of an attempt that `StoredAttempt` has no field for, by name."""
@@ -117,8 +139,8 @@ class Restoring(PuzzleRecords, Batches):
         entries = sorted(items, key=lambda entry: entry[0].position)
         is_free = self._row("SELECT 1 FROM batches WHERE id = ?", batch.number) is None
         shared = {item.lead for item, _, _ in entries if item.lead != item.position}
-        with self.write_transaction():
-            number = self.add_batch(
+        with self._database.write_transaction():
+            number = self._batches.add(
                 batch.name,
                 batch.plan,
                 (
@@ -134,7 +156,10 @@ class Restoring(PuzzleRecords, Batches):
                 _text_of(batch.created_at),
                 number,
             )
-            stored = {item.position: row.number for (item, _, _), row in zip(entries, self.items(number), strict=True)}
+            stored = {
+                item.position: row.number
+                for (item, _, _), row in zip(entries, self._items.of_batch(number), strict=True)
+            }
             for item, _, _ in entries:
                 self._execute(
                     "UPDATE items SET state = ?, is_answered = ?, error = ?, message = ? WHERE id = ?",
@@ -148,12 +173,14 @@ class Restoring(PuzzleRecords, Batches):
 
     def restore_asking(self, item: int, replies: Iterable[tuple[StoredReply, str]], tries: Iterable[StoredTry]) -> None:
         """Stores the replies about an item, each with its prompt, and all requests."""
-        with self.write_transaction():
+        with self._database.write_transaction():
             for reply, prompt in replies:
-                self.add_reply(item, reply.number, prompt, reply.text, reply.reasoning, reply.record, is_last=False)
+                self._items.add_reply(
+                    item, reply.number, prompt, reply.text, reply.reasoning, reply.record, is_last=False
+                )
             for request in tries:
                 rest = request.seconds, request.error, request.output_tokens, request.cost_usd
-                self.add_try(item, request.record, _text_of(request.started_at), *rest)
+                self._items.add_try(item, request.record, _text_of(request.started_at), *rest)
 
     def restore_attempt(
         self,
@@ -169,26 +196,26 @@ class Restoring(PuzzleRecords, Batches):
         item: The item of a batch that it answers.
         """
         is_free = self._row("SELECT 1 FROM attempts WHERE id = ?", attempt.number) is None
-        with self.write_transaction():
+        with self._database.write_transaction():
             # Not as a person's yet: that would take over the edits of a draft in this project.
-            number = self.add_attempt(
+            number = self._attempts.add(
                 instance,
                 attempt.answer,
                 Actor.IMPORT,
                 attempt.actor_name,
                 attempt.seconds,
                 transcript=attempt.transcript,
-                asked=asked.model_copy(update={"prompt": self._prompt_number(prompt)}),
+                asked=asked.model_copy(update={"prompt": self._items.prompt_number(prompt)}),
                 number=attempt.number if is_free else None,
             )
             self._set_columns(number, attempt)
             if attempt.actor is Actor.PERSON:
                 self._remember_aids(instance.address, attempt)
             for at, verdict in attempt.verdicts:
-                self._add_verdict(number, verdict, _text_of(at))
+                self._facts.add_verdict(number, verdict, _text_of(at))
             self._restore_judgements(number, attempt)
             self._restore_sketches(number, instance.address, attempt)
-            self._update_facts(number, tolerance)
+            self._facts.update(number, tolerance)
             if item is not None:
                 self._execute("UPDATE items SET attempt = ? WHERE id = ?", number, item)
         return number
@@ -223,7 +250,7 @@ class Restoring(PuzzleRecords, Batches):
 
     def _remember_aids(self, address: str, attempt: StoredAttempt) -> None:
         """Adds the aids to the person's record, since what they have seen counts for their later attempts, too."""
-        remembered = set(self.aids(address, attempt.actor_name))
+        remembered = set(self._drafts.aids(address, attempt.actor_name))
         for use in attempt.aids:
             if use not in remembered:
                 self._execute(
@@ -273,7 +300,7 @@ class Restoring(PuzzleRecords, Batches):
             self._execute("UPDATE facts SET label = ? WHERE attempt = ?", label.label, number)
         for judged in attempt.steps:
             rest = {"steps": judged.steps, "version": judged.version, "note": judged.note, "at": _text_of(judged.at)}
-            self._restore_step_judgement(number, judged.source.value, judged.who, **rest)
+            self._puzzles.restore_step_judgement(number, judged.source.value, judged.who, **rest)
 
 
 def _text_of(at: datetime) -> str:

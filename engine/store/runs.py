@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from spatial_workbench.engine.store.base import Database
+from spatial_workbench.engine.store.base import Part
 from spatial_workbench.engine.store.records import MissingRecord, RunFilter, RunRow, StoredReply
 
 SORTED_BY = (
@@ -49,11 +49,8 @@ _BOUNDS = {
 }
 
 
-class Runs:
-    """The part of a project that lists attempts."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Runs(Part):
+    """The list of a project's attempts."""
 
     def numbers(self, chosen: RunFilter, by: str = "attempt", descending: bool = True) -> list[int]:
         """The numbers of the chosen attempts, sorted by one of SORTED_BY.
@@ -73,7 +70,7 @@ class Runs:
 
     def count(self) -> int:
         """How many attempts there are in all."""
-        row = self._database.row("SELECT count(*) AS n FROM facts")
+        row = self._row("SELECT count(*) AS n FROM facts")
         return int(row["n"]) if row else 0
 
     def rows(self, numbers: Sequence[int]) -> list[RunRow]:
@@ -82,7 +79,7 @@ class Runs:
         for begin in range(0, len(numbers), 500):
             part = numbers[begin : begin + 500]
             marks = ", ".join("?" * len(part))
-            for row in self._database.rows(f"SELECT * FROM facts WHERE attempt IN ({marks})", *part):
+            for row in self._rows(f"SELECT * FROM facts WHERE attempt IN ({marks})", *part):
                 rows[row["attempt"]] = RunRow.of(row)
         return [rows[number] for number in numbers if number in rows]
 
@@ -95,10 +92,7 @@ class Runs:
     def choices(self) -> dict[str, list[str]]:
         """The tasks, names and failure modes that occur, as choices for filters."""
         return {
-            name: [
-                row[0]
-                for row in self._database.rows(f"SELECT DISTINCT {column} FROM facts WHERE {column} != '' ORDER BY 1")
-            ]
+            name: [row[0] for row in self._rows(f"SELECT DISTINCT {column} FROM facts WHERE {column} != '' ORDER BY 1")]
             for name, column in _LISTS.items()
         }
 
@@ -140,14 +134,14 @@ class Runs:
 
     def unanswered(self, batches: Sequence[int] | None = None) -> list[sqlite3.Row]:
         """The items that ended without an attempt: batch, model, address, task, repeat, state, error."""
-        return self._database.rows(
+        return self._rows(
             "SELECT batch, model, address, task, repeat, state, error FROM items"
             f" WHERE state IN ('error', 'crashed', 'not asked') AND {_in_batches('batch', batches)} ORDER BY id"
         )
 
     def model_pass_rates(self) -> list[tuple[str, float, int]]:
         """How often models passed each instance: (address, share, attempts)."""
-        rows = self._database.rows(
+        rows = self._rows(
             "SELECT address, avg(passed) AS passed, count(*) AS attempts FROM facts"
             " WHERE actor = 'model' AND passed IS NOT NULL GROUP BY address"
         )
@@ -181,14 +175,14 @@ class Runs:
         Raises:
             MissingRecord: There is no prompt of that number.
         """
-        row = self._database.row("SELECT text FROM prompts WHERE id = ?", number)
+        row = self._row("SELECT text FROM prompts WHERE id = ?", number)
         if row is None:
             raise MissingRecord(f"Prompt {number}")
         return str(row["text"])
 
     def replies(self, item: int) -> list[StoredReply]:
         """The model's replies about an item, in order."""
-        rows = self._database.rows("SELECT * FROM replies WHERE item = ? ORDER BY number", item)
+        rows = self._rows("SELECT * FROM replies WHERE item = ? ORDER BY number", item)
         return [StoredReply.model_validate({key: row[key] for key in StoredReply.model_fields}) for row in rows]
 
 

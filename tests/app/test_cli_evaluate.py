@@ -68,8 +68,8 @@ def test_stored_attempts_are_judged_again_and_what_changed_is_listed(capsys, pat
     _, out, _ = run(capsys, "verify-again", path, "--json")
     assert json.loads(out) == {"judged": 2, "changed": []}
     with Project.open(path) as project:
-        (default, *_) = project.attempt(1).verdicts
-        project.add_verdicts(1, [default.model_copy(update={"score": 0.25, "passed": False})])
+        (default, *_) = project.attempts.get(1).verdicts
+        project.attempts.add_verdicts(1, [default.model_copy(update={"score": 0.25, "passed": False})])
     _, out, _ = run(capsys, "verify-again", path)
     assert "0.250 → 1.000" in out
 
@@ -113,7 +113,7 @@ def test_an_agent_gets_its_options(capsys, path, server):
     run(capsys, "evaluate", path, *words, "--agent-option", "seed=3", "--agent-option", "strategy=random")
     with Project.open(path) as project:
         (row,) = project.runs.select()
-        options = json.loads(project.transcript(row.number).record)["options"]
+        options = json.loads(project.attempts.transcript(row.number).record)["options"]
     assert (options["seed"], options["strategy"]) == (3, "random")
 
 

@@ -20,7 +20,7 @@ STUDY = document()
 def project(tmp_path):
     path = tmp_path / "work.workbench"
     with Project.create(path) as made:
-        made.add_study(STUDY)
+        made.studies.add(STUDY)
     return str(path)
 
 
@@ -104,7 +104,7 @@ def test_a_draft_is_deleted_after_a_question(capsys, project):
 
 def test_problems_of_a_study_of_a_project_are_listed(capsys, project):
     with Project.open(project) as opened:
-        opened.change_study(STUDY.id, document(limits={"stop_on_pass": True}))
+        opened.studies.change(STUDY.id, document(limits={"stop_on_pass": True}))
     code, out, _ = run(capsys, "study", "check", project, STUDY.id)
     assert (code, "limits.stop_on_pass" in out) == (NOT_PASSED, True)
     assert run(capsys, "study", "freeze", project, STUDY.id)[0] == BAD_INPUT
@@ -211,7 +211,7 @@ def test_the_whole_life_of_a_study(capsys, project, merged):
     assert words(capsys, "unseal", project, STUDY.id, "--yes", "--workers", "1")["judged"] == 6
     assert words(capsys, "exclude", project, STUDY.id, "P001H", *reason)["kind"] == "post-hoc"
     with Project.open(project) as opened:
-        outcomes = opened.study_outcomes(STUDY.id)
+        outcomes = opened.outcomes.of(STUDY.id)
     assert {judged.score for judged in outcomes.judged.values()} == {1.0}
     assert (outcomes.counts.started, len(outcomes.post_hoc)) == (3, 1)
 
@@ -284,13 +284,13 @@ def test_exported_lines_are_merged_back_with_equal_rows(capsys, project, merged,
     run(capsys, "study", "export", project, STUDY.id, "-o", str(lines), "--format", "jsonl")
     other = tmp_path / "copy.workbench"
     with Project.open(project) as opened:
-        before = opened.study_sessions(STUDY.id)
+        before = opened.sessions.all(STUDY.id)
         opened.save_copy(other)
-    with Project.open(other) as copy, copy.write_transaction():
+    with Project.open(other) as copy, copy.database.write_transaction():
         copy._erase_sessions([one.id for one in before])
     assert run(capsys, "study", "merge", str(other), str(lines))[0] == PASSED
     with Project.open(other) as copy:
-        assert copy.study_sessions(STUDY.id) == before
+        assert copy.sessions.all(STUDY.id) == before
 
 
 def test_points_of_the_checklist_are_answered(capsys, project):

@@ -27,7 +27,7 @@ def answer(tmp_path):
 def project(tmp_path):
     path = tmp_path / "p.workbench"
     with Project.create(path) as opened:
-        opened.add_attempt(resolve(ADDRESS)[1], "{}", Actor.MODEL, "oak", verdicts=())
+        opened.attempts.add(resolve(ADDRESS)[1], "{}", Actor.MODEL, "oak", verdicts=())
     return str(path)
 
 

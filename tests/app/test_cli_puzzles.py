@@ -120,6 +120,6 @@ def test_a_model_judges_the_steps_of_attempts(capsys, tmp_path, server):
     set_up(server)
     path = str(tmp_path / "a.workbench")
     with Project.create(path) as project:
-        project.add_attempt(resolve("puzzle_hunt:5")[1], "Answer: PARCEL", Actor.MODEL, "birch")
+        project.attempts.add(resolve("puzzle_hunt:5")[1], "Answer: PARCEL", Actor.MODEL, "birch")
     code, data = told(capsys, "judge", path, "--model", "tiny")
     assert (code, data["judged"], data["requests"]) == (PASSED, 1, 3)

@@ -21,14 +21,14 @@ def project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("study")
     path = folder / "p.workbench"
     with Project.create(path) as opened:
-        study = opened.add_study(document())
-        bundle, _ = opened.add_bundle(study)
+        study = opened.studies.add(document())
+        bundle, _ = opened.places.add_bundle(study)
         people = [
             session(bundle, code, boxes={"part": True, "share": number > 1}, number=number)
             for number, code in enumerate(CODES, 1)
         ]
-        opened.merge_results([results(folder, bundle, person) for person in people])
-        opened.close_study(study, "Two mazes")
+        opened.merging.merge([results(folder, bundle, person) for person in people])
+        opened.exclusions.close_study(study, "Two mazes")
     unseal(path, study, workers=1)
     return path
 
@@ -66,7 +66,7 @@ def test_lines_hold_the_sessions_of_the_project(project, tmp_path):
     with (tmp_path / "s.jsonl").open("rb") as file:
         deliveries = read_lines(file)
     with Project.open(project) as opened:
-        stored = opened.study_deliveries(opened.find_study("Two mazes"))
+        stored = opened.sessions.deliveries(opened.studies.find("Two mazes"))
     assert {d.session.id: d.chain for d in deliveries} == {d.session.id: d.chain for d in stored}
 
 
@@ -81,7 +81,7 @@ def test_the_public_data_say_what_was_left_out(project, tmp_path, capsys):
 def test_an_export_can_be_named_when_somebody_withdraws(project, tmp_path):
     study_command("export", project, "Two mazes", "-o", tmp_path / "mine.jsonl", "--format", "jsonl")
     with Project.open(project) as opened:
-        names = [row["name"] for row in opened._rows("SELECT name FROM study_exports")]
+        names = [row["name"] for row in opened.database.rows("SELECT name FROM study_exports")]
     assert "mine.jsonl" in names
 
 

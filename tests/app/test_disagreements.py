@@ -30,7 +30,7 @@ def by_hand(default, verifier, failing, elements):
 def add(project, number, verifier="crosscheck"):
     default = ONE.verify(INSTANCES[number], SOLVED[number])
     other = by_hand(default, verifier, default.checks[-1].name, ["segment 0"])
-    return project.add_attempt(INSTANCES[number], SOLVED[number], Actor.MODEL, "birch", verdicts=(default, other))
+    return project.attempts.add(INSTANCES[number], SOLVED[number], Actor.MODEL, "birch", verdicts=(default, other))
 
 
 def fill(project):

@@ -211,8 +211,8 @@ def test_a_batch_is_paused_goes_on_and_survives_the_window(open_window, qtbot, s
     path = window.project.path
     window.close()
     with Project.open(path) as project:
-        qtbot.waitUntil(lambda: project.batch(1).state is BatchState.FINISHED)
-        assert project.batch(1).ended == 2
+        qtbot.waitUntil(lambda: project.batches.get(1).state is BatchState.FINISHED)
+        assert project.batches.get(1).ended == 2
 
 
 def test_what_failed_is_listed_with_its_reason_and_can_be_tried_again(window, qtbot, server):

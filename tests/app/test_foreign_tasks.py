@@ -43,7 +43,7 @@ def test_its_scores_stand_under_its_own_heading_and_never_count_for_the_benchmar
     with Project.create(tmp_path / "project.workbench") as project:
         task, instance = resolve("count_corners:0")
         verdicts = task.verify_all(instance, {"corners": 3})
-        project.add_attempt(instance, '{"corners": 3}', Actor.MODEL, "m", None, verdicts)
+        project.attempts.add(instance, '{"corners": 3}', Actor.MODEL, "m", None, verdicts)
         (table,) = next(section for section in read(project).sections if section.id == "scores").tables
     column = [heading.title for heading in table.headings].index("m")
     shown = {line.title: line.cells[column].text for line in table.lines}

@@ -51,8 +51,8 @@ def store(played):
     def fill(project):
         transcript = Transcript(kind=played.kind, record=played.record)
         instance = resolve(ADDRESS)[1]
-        project.add_attempt(instance, played.answer, Actor.MODEL, "birch", 2.0, (), transcript=transcript)
-        project.add_attempt(instance, CAR_ANSWER, Actor.PERSON, "Ada", 2.0, ())
+        project.attempts.add(instance, played.answer, Actor.MODEL, "birch", 2.0, (), transcript=transcript)
+        project.attempts.add(instance, CAR_ANSWER, Actor.PERSON, "Ada", 2.0, ())
 
     return fill
 

@@ -82,7 +82,7 @@ def test_every_edit_is_in_the_project_file_at_once(window, workspace, qtbot):
     solve(window, qtbot)
     window.project.flush()
     with Project.open(window.project.path) as project:
-        assert project.draft("two_segments:0").answer == workspace.document.answer.model_dump(mode="json")
+        assert project.drafts.get("two_segments:0").answer == workspace.document.answer.model_dump(mode="json")
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_opening_an_instance_twice_goes_to_its_tab(window, workspace):
 def test_looking_at_an_instance_begins_no_draft(window, workspace):
     window.project.flush()
     with Project.open(window.project.path) as project:
-        assert project.draft("two_segments:0") is None
+        assert project.drafts.get("two_segments:0") is None
 
 
 def test_a_tab_shows_at_once_that_its_editor_is_being_built(window, qtbot):
@@ -166,7 +166,7 @@ def test_a_submitted_attempt_keeps_the_verdict_of_every_verifier(window, workspa
     solve(window, qtbot)
     submit(window, qtbot)
     with Project.open(window.project.path) as project:
-        attempt = project.attempt(1)
+        attempt = project.attempts.get(1)
     assert [verdict.verifier for verdict in attempt.verdicts] == ["default", "published", "crosscheck"]
 
 
@@ -314,7 +314,7 @@ def test_verdicts_that_come_after_the_project_was_changed_are_stored_with_their_
     qtbot.waitUntil(lambda: window.jobs.long.current is None)
     window.project.flush()
     with Project.open(first) as project:
-        assert project.attempt(1).verdicts
+        assert project.attempts.get(1).verdicts
     with Project.open(window.project.path) as project:
         assert project.runs.count() == 0
 

@@ -32,7 +32,7 @@ def verdict(verifier, score):
 def fill(project):
     """An attempt of everybody, with every text being markup."""
     for actor in Actor:
-        number = project.add_attempt(
+        number = project.attempts.add(
             INSTANCE,
             MARKUP,
             actor,
@@ -41,10 +41,10 @@ def fill(project):
             (verdict("default", 1.0), verdict("crosscheck", 0.0), verdict(MARKUP, 0.0)),
             Transcript(kind="cube", record=MARKUP),
         )
-        project.override_score(number, 0.5, False, MARKUP, MARKUP)
-        project.rule(number, "default", "crosscheck", "both", MARKUP, MARKUP)
-        project.add_label(number, "labelled", MARKUP, "{}")
-    project.begin_draft(INSTANCE, {}, MARKUP)
+        project.judgements.override_score(number, 0.5, False, MARKUP, MARKUP)
+        project.judgements.rule(number, "default", "crosscheck", "both", MARKUP, MARKUP)
+        project.judgements.add_label(number, "labelled", MARKUP, "{}")
+    project.drafts.begin(INSTANCE, {}, MARKUP)
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_labels_that_ask_for_it_stay_rich_when_the_theme_changes(window):
 
 def test_a_file_made_by_somebody_else_keeps_its_markup_as_text(full):
     with Project.open(full.project.path) as project:
-        assert MARKUP in {row.actor_name for row in project.attempts()}
+        assert MARKUP in {row.actor_name for row in project.attempts.newest()}
 
 
 def test_whoever_writes_markup_asks_for_a_label_that_shows_it():
@@ -143,8 +143,8 @@ def test_changes_of_direction_are_shown_as_marks(window, qtbot):
             passed=False,
             checks=(Check.of("held", [Problem(OVERRIDE)]),),
         )
-        number = project.add_attempt(INSTANCE, OVERRIDE, Actor.MODEL, OVERRIDE, 3.0, (seen,))
-        project.override_score(number, 0.5, False, OVERRIDE, OVERRIDE)
+        number = project.attempts.add(INSTANCE, OVERRIDE, Actor.MODEL, OVERRIDE, 3.0, (seen,))
+        project.judgements.override_score(number, 0.5, False, OVERRIDE, OVERRIDE)
 
     window.project.tell(add, announce=True)
     window.project.flush()

@@ -35,12 +35,12 @@ def submit(window, qtbot, text=TEXT, met=None):
     _, instance = resolve("puzzle_hunt:5")
 
     def add(project):
-        number = project.add_attempt(instance, text, Actor.MODEL, "birch")
+        number = project.attempts.add(instance, text, Actor.MODEL, "birch")
         if met is not None:
             steps = tuple(StepVerdict(correct=mark == "T", explanation=f"Because {mark}.") for mark in met)
             version = instance.parameters["version"]
             verdicts = STORED.dump_json(steps).decode()
-            project.add_step_judgement(number, JudgementSource.JUDGE, "oak", verdicts, version)
+            project.puzzles.add_step_judgement(number, JudgementSource.JUDGE, "oak", verdicts, version)
         return number
 
     number = ask(window, qtbot, add)
@@ -73,7 +73,7 @@ def test_an_attempt_that_nobody_judged_says_so(window, qtbot):
 def test_the_tab_is_there_for_puzzles_only(window, qtbot):
     page, _ = submit(window, qtbot)
     _, instance = resolve("two_segments:0")
-    other = ask(window, qtbot, lambda project: project.add_attempt(instance, "{}", Actor.MODEL, "birch"))
+    other = ask(window, qtbot, lambda project: project.attempts.add(instance, "{}", Actor.MODEL, "birch"))
     page.show_attempt(other)
     qtbot.waitUntil(lambda: page.detail.dossier.row.number == other)
     assert not page.detail.tabs.isTabVisible(page.detail.tabs.indexOf(page.detail.steps))
@@ -93,7 +93,7 @@ def test_ticks_are_stored_as_a_second_judgement(window, qtbot):
     steps.cards[1].tick.setChecked(True)
     steps.save.click()
     qtbot.waitUntil(lambda: steps.judgement.count() == 2)
-    _, ticked = ask(window, qtbot, lambda project: project.step_judgements())
+    _, ticked = ask(window, qtbot, lambda project: project.puzzles.step_judgements())
     assert ticked.source is JudgementSource.PERSON
     assert stored_judgement(ticked.steps).met == (False, True, False, True)
 
@@ -138,8 +138,8 @@ def test_a_sketch_is_shown_over_its_page_in_the_runs_browser(window, qtbot):
     _, instance = resolve("puzzle_hunt:5")
 
     def add(project):
-        project.put_sketch(instance, "content.png", write_layer(LAYER).decode(), "Ada")
-        return project.add_attempt(instance, TEXT, Actor.PERSON, "Ada")
+        project.drafts.put_sketch(instance, "content.png", write_layer(LAYER).decode(), "Ada")
+        return project.attempts.add(instance, TEXT, Actor.PERSON, "Ada")
 
     number = ask(window, qtbot, add)
     page = window.run_pages.show_run(number) or window.run_pages.show_runs()

@@ -18,7 +18,7 @@ def trigger(window, action):
 def attempts_of(window):
     window.project.flush()
     with Project.open(window.project.path) as project:
-        return [project.attempt(row.number) for row in reversed(project.attempts())]
+        return [project.attempts.get(row.number) for row in reversed(project.attempts.newest())]
 
 
 def submit(window, qtbot):

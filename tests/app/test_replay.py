@@ -44,7 +44,7 @@ def test_the_moves_of_a_step_are_played_from_where_the_step_before_ended(page):
 @pytest.mark.slow
 def test_the_example_project_holds_the_recorded_run(tmp_path):
     with Project.open(make_example(tmp_path / "example.workbench")) as project:
-        rows = [row for row in project.attempts() if row.has_transcript]
+        rows = [row for row in project.attempts.newest() if row.has_transcript]
         assert len(rows) == 1
-        assert RunRecord.model_validate_json(project.transcript(rows[0].number).record) == RECORD
-        assert project.attempt(rows[0].number).passed
+        assert RunRecord.model_validate_json(project.attempts.transcript(rows[0].number).record) == RECORD
+        assert project.attempts.get(rows[0].number).passed

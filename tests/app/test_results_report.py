@@ -50,8 +50,8 @@ def test_nothing_in_it_comes_from_elsewhere(project, tmp_path):
 
 
 def test_the_report_marks_overridden_scores_and_can_leave_them_out(project, tmp_path):
-    number = project.attempts()[0].number
-    project.override_score(number, 0.5, False, "half of it is right", "Ada")
+    number = project.attempts.newest()[0].number
+    project.judgements.override_score(number, 0.5, False, "half of it is right", "Ada")
     save_report(project, tmp_path / "report.html")
     assert "by Ada: half of it is right" in (tmp_path / "report.html").read_text("utf-8")
     assert main(["report", str(project.path), "-o", str(tmp_path / "plain.html"), "--without-overrides"]) == 0
@@ -61,7 +61,7 @@ def test_the_report_marks_overridden_scores_and_can_leave_them_out(project, tmp_
 def test_names_cannot_bring_markup_into_it(project, tmp_path):
     instance = resolve("shikaku:0")[1]
     verdict = Verdict(instance="shikaku:0", verifier="default", version="1", score=1.0, passed=True)
-    project.add_attempt(instance, "{}", Actor.MODEL, "<b>bold</b>", None, (verdict,))
+    project.attempts.add(instance, "{}", Actor.MODEL, "<b>bold</b>", None, (verdict,))
     save_report(project, tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text("utf-8")
     assert "<b>bold" not in text

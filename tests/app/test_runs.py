@@ -33,16 +33,16 @@ BROKEN = '{"segments": ['
 
 def fill(project):
     """1: Ada, solved. 2: birch, flawed, with prompt, reply, tries. 3: cedar, broken JSON. 4: birch, other instance."""
-    project.add_attempt(FIRST, SOLVED, Actor.PERSON, "Ada", 300.0, tuple(judge(FIRST.address, SOLVED)))
-    batch = project.add_batch("first", "{}", [(0, FIRST.address, FIRST.task, 0, None)])
-    item = project.items(batch)[0].number
-    project.add_try(item, '{"message": "too many requests"}', error="rate limit", seconds=1.0)
-    project.add_reply(item, 0, "Draw two segments", "Here is my scarlet answer", "I turned it over", "{}")
-    project.set_batch_state(batch, BatchState.FINISHED)
+    project.attempts.add(FIRST, SOLVED, Actor.PERSON, "Ada", 300.0, tuple(judge(FIRST.address, SOLVED)))
+    batch = project.batches.add("first", "{}", [(0, FIRST.address, FIRST.task, 0, None)])
+    item = project.items.of_batch(batch)[0].number
+    project.items.add_try(item, '{"message": "too many requests"}', error="rate limit", seconds=1.0)
+    project.items.add_reply(item, 0, "Draw two segments", "Here is my scarlet answer", "I turned it over", "{}")
+    project.batches.set_state(batch, BatchState.FINISHED)
     asked = Asked(batch=batch, item=item, tools=True, output_tokens=900, cost_usd=0.02, prompt=1, reasoning="turned")
-    project.add_attempt(FIRST, FLAWED, Actor.MODEL, "birch", 20.0, tuple(judge(FIRST.address, FLAWED)), asked=asked)
-    project.add_attempt(FIRST, BROKEN, Actor.MODEL, "cedar", 2.0, tuple(judge(FIRST.address, BROKEN)))
-    project.add_attempt(SECOND, FLAWED, Actor.MODEL, "birch", 9.0, tuple(judge(SECOND.address, FLAWED)))
+    project.attempts.add(FIRST, FLAWED, Actor.MODEL, "birch", 20.0, tuple(judge(FIRST.address, FLAWED)), asked=asked)
+    project.attempts.add(FIRST, BROKEN, Actor.MODEL, "cedar", 2.0, tuple(judge(FIRST.address, BROKEN)))
+    project.attempts.add(SECOND, FLAWED, Actor.MODEL, "birch", 9.0, tuple(judge(SECOND.address, FLAWED)))
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def add_throws(project, *metres):
         verdict = Verdict(
             instance=level.address, verifier="default", version="1", score=1, passed=value > 0, figures=figures
         )
-        project.add_attempt(level, "{}", Actor.MODEL, "cedar", verdicts=(verdict,))
+        project.attempts.add(level, "{}", Actor.MODEL, "cedar", verdicts=(verdict,))
 
 
 def test_machines_are_listed_sorted_and_filtered_by_metres_that_are_never_cut(window, qtbot):
@@ -111,7 +111,7 @@ def test_the_attempts_at_a_level_are_listed_by_metres(window, qtbot):
     open_page(window, qtbot, lambda project: add_throws(project, 25.31))
     panel, rows = AttemptsPanel(), []
     qtbot.addWidget(panel)
-    window.project.ask(lambda project: project.attempts(), rows.extend)
+    window.project.ask(lambda project: project.attempts.newest(), rows.extend)
     qtbot.waitUntil(lambda: bool(rows))
     panel.show_attempts(rows)
     assert panel.model.headerData(2, Qt.Orientation.Horizontal) == "Distance"
@@ -208,7 +208,7 @@ def test_filters_and_columns_are_as_they_were_left(open_window, qtbot):
 
 def test_new_attempts_appear_and_the_selection_stays(window, page, qtbot):
     choose(page, qtbot, 2)
-    window.project.tell(lambda project: project.add_attempt(FIRST, SOLVED, Actor.REFERENCE), announce=True)
+    window.project.tell(lambda project: project.attempts.add(FIRST, SOLVED, Actor.REFERENCE), announce=True)
     qtbot.waitUntil(lambda: list(page.model.numbers) == [5, 4, 3, 2, 1])
     assert page.selected() == [2]
     assert page._current() == 2
@@ -216,7 +216,7 @@ def test_new_attempts_appear_and_the_selection_stays(window, page, qtbot):
 
 def test_what_another_program_stores_is_noticed(window, page, qtbot):
     with Project.open(window.project.path) as other:
-        other.override_score(2, 0.75, False, "nearly", "Emmy")
+        other.judgements.override_score(2, 0.75, False, "nearly", "Emmy")
     qtbot.waitUntil(lambda: cells(page, 2)[5] == "0.75")
 
 
@@ -425,7 +425,7 @@ def test_what_a_judge_said_is_shown_with_confidence_justification_and_evidence(w
 
     def filling(project):
         fill(project)
-        project.add_label(2, "ok", "Near-Miss Edge Case", json.dumps(judgement))
+        project.judgements.add_label(2, "ok", "Near-Miss Edge Case", json.dumps(judgement))
 
     page = open_page(window, qtbot, filling)
     choose(page, qtbot, 2)
@@ -465,7 +465,7 @@ def spoil(project):
     wrong = default.model_copy(
         update={"score": 0.25, "passed": False, "version": "0", "checks": (Check.of("old", [Problem("Wrong")]),)}
     )
-    project.add_attempt(FIRST, SOLVED, Actor.MODEL, "cedar", verdicts=(wrong, *rest))
+    project.attempts.add(FIRST, SOLVED, Actor.MODEL, "cedar", verdicts=(wrong, *rest))
 
 
 def test_verifying_again_says_when_nothing_changed(page, qtbot):
@@ -577,7 +577,7 @@ def test_light_and_dark_reach_the_drawing(window, page, qtbot):
 
 
 def test_attempts_of_people_are_exported_from_the_list(window, qtbot, tmp_path, monkeypatch):
-    page = open_page(window, qtbot, lambda project: project.add_attempt(FIRST, SOLVED, Actor.PERSON, "Ada", 300.0))
+    page = open_page(window, qtbot, lambda project: project.attempts.add(FIRST, SOLVED, Actor.PERSON, "Ada", 300.0))
     path = tmp_path / "people.jsonl"
     monkeypatch.setattr("spatial_workbench.app.runs.page.choose_export_file", lambda parent, name: ("jsonl", path))
     page.export_all.trigger()
@@ -589,7 +589,7 @@ def test_programs_in_answers_are_run_only_after_a_question(window, qtbot, monkey
     cage = task("interlocking_parts").instances()[0]
     part = {"fileContents": f"# {uuid.uuid4()}", "fileType": "Python Generating STL", "transform": [1.0, 0, 0, 0] * 4}
     page = open_page(
-        window, qtbot, lambda project: project.add_attempt(cage, json.dumps({"parts": [part]}), Actor.MODEL, "oak")
+        window, qtbot, lambda project: project.attempts.add(cage, json.dumps({"parts": [part]}), Actor.MODEL, "oak")
     )
     page.verify_again([page.model.numbers[0]])
     qtbot.waitUntil(lambda: page.findChild(QMessageBox) is not None)

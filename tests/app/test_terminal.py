@@ -46,8 +46,8 @@ def test_names_in_a_project_are_escaped_in_lists(command, tmp_path, capsys):
     answer = task.format(task.solve(instance))
     with Project.create(tmp_path / "p.workbench") as project:
         verdicts = task.verify_all(instance, answer)
-        project.add_attempt(instance, answer, Actor.MODEL, "a\x1b[31m\nforged \u202e", 1.0, verdicts)
-        project.add_batch("b\x1b]0;title\x07\nforged", "{}", [])
+        project.attempts.add(instance, answer, Actor.MODEL, "a\x1b[31m\nforged \u202e", 1.0, verdicts)
+        project.batches.add("b\x1b]0;title\x07\nforged", "{}", [])
     main([command[0], str(tmp_path / "p.workbench")])
     said = capsys.readouterr().out
     assert "\\x1b" in said

@@ -263,7 +263,7 @@ def exploring(window, qtbot):
 def attempt_of(window):
     window.project.flush()
     with Project.open(window.project.path) as project:
-        return project.attempts()[0]
+        return project.attempts.newest()[0]
 
 
 def test_who_explores_sees_all_at_once(window, exploring, qtbot):
@@ -289,7 +289,7 @@ def test_an_explored_attempt_says_so_everywhere_and_is_never_solved_without_help
     assert (row.explored, row.solving_aids) == (True, 1)
     assert help_text(row) == "Explored"
     with Project.open(window.project.path) as project:
-        progress = project.progress()["half_subdivision"]
+        progress = project.attempts.progress()["half_subdivision"]
     assert (progress.solved, progress.solved_with_help) == (frozenset(), frozenset({"half_subdivision:0"}))
 
 

@@ -39,7 +39,7 @@ def project(tmp_path_factory):
             answer = known.solve(instance)
             text = spoiled(instance, answer) if address == SPOILED else known.format(answer)
             verdict = known.verify(instance, text)
-            opened.add_attempt(instance, text, Actor.MODEL, "oak", 1.0, (verdict,))
+            opened.attempts.add(instance, text, Actor.MODEL, "oak", 1.0, (verdict,))
         yield opened
 
 

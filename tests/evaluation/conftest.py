@@ -90,7 +90,7 @@ def batch_of(project):
 
 
 def store(project, plan):
-    return project.add_batch(plan.name, plan.model_dump_json(), plan.questions()), plan
+    return project.batches.add(plan.name, plan.model_dump_json(), plan.questions()), plan
 
 
 def run(project, batch, plan, executor=None):
@@ -99,4 +99,4 @@ def run(project, batch, plan, executor=None):
 
 
 def states(project, batch):
-    return [item.state.value for item in project.items(batch)]
+    return [item.state.value for item in project.items.of_batch(batch)]

@@ -24,13 +24,13 @@ def verdict(address, score, verifier="default"):
 
 def attempt(project, address="shikaku:0", score=1.0, actor=Actor.MODEL, name="m", others=(), **asked):
     verdicts = (verdict(address, score), *others)
-    return project.add_attempt(resolve(address)[1], "{}", actor, name, None, verdicts, asked=Asked(**asked))
+    return project.attempts.add(resolve(address)[1], "{}", actor, name, None, verdicts, asked=Asked(**asked))
 
 
 def batch(project, *addresses, name="m", **settings):
     asked = ModelSettings(name=name, provider="random", **settings)
     plan = BatchPlan(name="b", contenders=(Contender(settings=asked),), addresses=addresses)
-    return project.add_batch(plan.name, plan.model_dump_json(), plan.questions())
+    return project.batches.add(plan.name, plan.model_dump_json(), plan.questions())
 
 
 def test_an_attempt_becomes_a_record_with_all_that_is_known(project):
@@ -56,7 +56,7 @@ def test_attempts_of_one_person_at_one_instance_are_repeats(project):
 
 def test_a_score_that_a_person_put_in_place_counts(project):
     number = attempt(project, score=0.0)
-    project.override_score(number, 1.0, True, "the key is wrong", "Ada")
+    project.judgements.override_score(number, 1.0, True, "the key is wrong", "Ada")
     assert [(item.score, item.passed) for item in scored(project)] == [(1.0, True)]
 
 
@@ -66,16 +66,16 @@ def test_the_published_verifiers_score_can_be_asked_for_and_an_override_still_co
     number = attempt(project, address, others=[published])
     attempt(project, score=1.0)
     assert [item.score for item in scored(project, verifier="published")] == [0.0, 1.0]
-    project.override_score(number, 0.25, False, "half right", "Ada")
+    project.judgements.override_score(number, 0.25, False, "half right", "Ada")
     assert scored(project, verifier="published")[0].score == 0.25
 
 
 def test_items_that_ended_without_an_attempt_are_there_with_their_reason(project):
     number = batch(project, "shikaku:0", "shikaku:1", "shikaku:2", "shikaku:3", max_output_tokens=64)
-    items = project.items(number)
-    project.fail_items(items[0].number, ItemState.ERROR, "timeout", "")
-    project.fail_items(items[1].number, ItemState.CRASHED, "", "")
-    project.fail_items(items[2].number, ItemState.NOT_ASKED, "early fail", "")
+    items = project.items.of_batch(number)
+    project.items.fail(items[0].number, ItemState.ERROR, "timeout", "")
+    project.items.fail(items[1].number, ItemState.CRASHED, "", "")
+    project.items.fail(items[2].number, ItemState.NOT_ASKED, "early fail", "")
     records = scored(project)
     assert [(item.state, item.error) for item in records] == [
         (Ending.ERROR, "timeout"),
@@ -87,7 +87,7 @@ def test_items_that_ended_without_an_attempt_are_there_with_their_reason(project
 
 def test_a_later_batch_comes_after_an_earlier_one_so_that_it_counts(project):
     first, second = batch(project, "shikaku:0"), batch(project, "shikaku:0")
-    project.fail_items(project.items(second)[0].number, ItemState.ERROR, "timeout", "")
+    project.items.fail(project.items.of_batch(second)[0].number, ItemState.ERROR, "timeout", "")
     attempt(project, batch=first)
     attempt(project, name="Ada")
     assert [item.state for item in scored(project)] == [Ending.DONE, Ending.DONE, Ending.ERROR]
@@ -112,8 +112,8 @@ def test_generated_instances_have_no_number_and_cubes_have_a_depth(project):
 
 def test_a_reply_of_nothing_has_a_length_of_0(project):
     number = batch(project, "shikaku:0")
-    item = project.items(number)[0].number
-    project.add_reply(item, 0, "prompt", "", None, "{}")
+    item = project.items.of_batch(number)[0].number
+    project.items.add_reply(item, 0, "prompt", "", None, "{}")
     attempt(project, batch=number, item=item)
     assert [item.text_length for item in scored(project)] == [0]
 
@@ -122,8 +122,8 @@ def test_runs_on_the_cube_come_without_their_pictures_and_unreadable_ones_are_na
 
     text = resource("cube", "recorded_run.json").read_text("utf-8")
     instance = resolve("cube_full_symbolic:25")[1]
-    project.add_attempt(instance, "", Actor.MODEL, "Agent", transcript=Transcript(kind="cube", record=text))
-    broken = project.add_attempt(instance, "", Actor.MODEL, "Agent", transcript=Transcript(kind="cube", record="{}"))
+    project.attempts.add(instance, "", Actor.MODEL, "Agent", transcript=Transcript(kind="cube", record=text))
+    broken = project.attempts.add(instance, "", Actor.MODEL, "Agent", transcript=Transcript(kind="cube", record="{}"))
     runs, unread = cube_runs(project)
     (record,), whole = runs["Agent"], RunRecord.model_validate_json(text)
     assert unread == (broken,)

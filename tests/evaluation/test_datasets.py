@@ -155,7 +155,7 @@ def test_the_command_makes_a_data_set_with_processes(tmp_path, capsys):
     project = tmp_path / "p.workbench"
     verdict = Verdict(instance="shikaku@0", verifier="default", version="1", score=1, passed=True)
     with Project.create(project) as opened:
-        opened.add_attempt(resolve("shikaku@0")[1], "[]", Actor.MODEL, "oak", verdicts=(verdict,))
+        opened.attempts.add(resolve("shikaku@0")[1], "[]", Actor.MODEL, "oak", verdicts=(verdict,))
     words = ["-o", tmp_path / "d", "--tasks", "shikaku", "--generate", 3, "--rates", project, "--workers", 2, "--json"]
     assert main(["dataset", *map(str, words)]) == 0
     assert json.loads(capsys.readouterr().out)["left_out"] == []

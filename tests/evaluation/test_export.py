@@ -39,13 +39,13 @@ def verdict(address, score, name="default", problem="brick 17 floats"):
 
 def by_hand(project, address="shikaku:0", name="Ada", score=1.0, actor=Actor.PERSON, **asked):
     verdicts = verdict(address, score), verdict(address, score, "crosscheck")
-    return project.add_attempt(resolve(address)[1], '{"a": 1}', actor, name, 3.5, verdicts, asked=Asked(**asked))
+    return project.attempts.add(resolve(address)[1], '{"a": 1}', actor, name, 3.5, verdicts, asked=Asked(**asked))
 
 
 def test_a_line_tells_everything_of_an_attempt(project, asked, tmp_path):
     number = next(row.number for row in project.runs.select() if row.address == "shikaku:1")
-    project.override_score(number, 0.5, False, "half right", "Ada")
-    project.add_label(number, "ok", "Evasion / Forfeit", '{"confidence": 0.9}')
+    project.judgements.override_score(number, 0.5, False, "half right", "Ada")
+    project.judgements.add_label(number, "ok", "Evasion / Forfeit", '{"confidence": 0.9}')
     assert export_runs(project, tmp_path / "runs.jsonl", "jsonl").count == 2
     right, wrong = sorted(lines(tmp_path / "runs.jsonl"), key=lambda line: line["instance"])
     assert (right["passed"], right["batch_name"], right["settings"]["model"]) == (True, "test", "tiny")
@@ -99,9 +99,9 @@ def test_the_table_has_a_row_for_each_attempt(project, tmp_path):
 
 def test_the_table_tells_attempts_with_solving_aids_from_those_without(project, tmp_path):
     instance = resolve("two_segments:0")[1]
-    project.add_aid(instance, "Load reference solution", Aid.SOLVING, 3.0, "Ada")
-    project.add_attempt(instance, "{}", Actor.PERSON, "Ada")
-    project.add_attempt(instance, "{}", Actor.PERSON, "Ben")
+    project.drafts.add_aid(instance, "Load reference solution", Aid.SOLVING, 3.0, "Ada")
+    project.attempts.add(instance, "{}", Actor.PERSON, "Ada")
+    project.attempts.add(instance, "{}", Actor.PERSON, "Ben")
     export_runs(project, tmp_path / "runs.csv", "csv")
     with (tmp_path / "runs.csv").open(newline="", encoding="utf-8") as file:
         assert [(row["actor_name"], row["solving_aids"]) for row in csv.DictReader(file)] == [
@@ -111,9 +111,9 @@ def test_the_table_tells_attempts_with_solving_aids_from_those_without(project, 
 
 
 def test_the_table_names_attempts_by_people_who_explored(project, tmp_path):
-    project.add_aid(resolve("two_segments:0")[1], "Explore", Aid.SOLVING, 0.0, "Ada")
+    project.drafts.add_aid(resolve("two_segments:0")[1], "Explore", Aid.SOLVING, 0.0, "Ada")
     for name in ("Ada", "Ben"):
-        project.add_attempt(resolve("two_segments:0")[1], "{}", Actor.PERSON, name)
+        project.attempts.add(resolve("two_segments:0")[1], "{}", Actor.PERSON, name)
     export_runs(project, tmp_path / "runs.csv", "csv")
     with (tmp_path / "runs.csv").open(newline="", encoding="utf-8") as file:
         assert [row["explored"] for row in csv.DictReader(file)] == ["True", "False"]
@@ -165,7 +165,7 @@ def test_in_an_inspect_log_the_checks_explain_and_repeats_are_epochs(project, tm
     log_module = pytest.importorskip("inspect_ai.log")
     by_hand(project, score=0.0)
     number = by_hand(project, score=0.0)
-    project.override_score(number, 1.0, True, "it stands", "Bo")
+    project.judgements.override_score(number, 1.0, True, "it stands", "Bo")
     export_runs(project, tmp_path / "ada", "inspect")
     first, second = log_module.read_eval_log(str(tmp_path / "ada.eval")).samples
     assert "brick 17 floats" in first.scores["default"].explanation
@@ -230,7 +230,7 @@ def test_a_question_that_failed_is_a_row_with_its_error_that_counts_as_0(project
         "0.0",
         "False",
     )
-    assert failed["error"] == project.items(half_failed)[1].error
+    assert failed["error"] == project.items.of_batch(half_failed)[1].error
     assert (right["how_read"], failed["how_read"]) == ("as it is", "error")
 
 
@@ -250,7 +250,7 @@ def test_the_means_of_an_inspect_log_are_those_of_the_results(project, half_fail
     mean = {score.name: score.metrics["mean"].value for score in log.results.scores}["default"]
     assert mean == fmean(item.value for item in scored(project)) == 0.5
     failed = next(sample for sample in log.samples if sample.id == "shikaku:1")
-    assert failed.error.message.startswith(project.items(half_failed)[1].error)
+    assert failed.error.message.startswith(project.items.of_batch(half_failed)[1].error)
     assert (log.status, log.results.total_samples, log.results.completed_samples) == ("success", 2, 1)
 
 
@@ -269,6 +269,6 @@ def test_an_inspect_log_tells_what_was_used_and_when(project, asked, tmp_path):
 )
 def test_the_status_of_an_inspect_log_is_that_of_the_batch(project, asked, tmp_path, state, status):
     log_module = pytest.importorskip("inspect_ai.log")
-    project.set_batch_state(asked, state)
+    project.batches.set_state(asked, state)
     export_runs(project, tmp_path / "runs.eval", "inspect")
     assert log_module.read_eval_log(str(tmp_path / "runs.eval"), header_only=True).status == status

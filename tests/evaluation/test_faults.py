@@ -13,6 +13,7 @@ import pytest
 
 from spatial_workbench.engine.models import ModelLibrary, ModelSettings, Response
 from spatial_workbench.engine.store import BatchState, ItemState, Project, RunFilter
+from spatial_workbench.engine.store.items import Items
 from tests.evaluation.conftest import oracle, run, states
 from tests.models.conftest import DONE, ScriptedReply, chat, delta, refuse
 
@@ -34,7 +35,7 @@ def test_a_fault_that_passes_costs_a_try_and_no_item(project, batch_of, llmock, 
     batch, plan = batch_of(llmock.base_url(), "shikaku:0")
     assert run(project, batch, plan) is BatchState.FINISHED
     assert states(project, batch) == ["done"]
-    assert [request.error for request in project.tries(1)] == [error, None]
+    assert [request.error for request in project.items.tries(1)] == [error, None]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,7 @@ def test_a_fault_that_stays_is_an_error_with_its_kind(project, batch_of, llmock,
     fault(llmock)
     batch, plan = batch_of(llmock.base_url(), "shikaku:0", {"silence_s": 0.5, "timeout_s": 2})
     assert run(project, batch, plan) is BatchState.FINISHED
-    assert [item.error for item in project.items(batch)] == [error]
+    assert [item.error for item in project.items.of_batch(batch)] == [error]
 
 
 def test_a_slow_answer_is_waited_for(project, batch_of, llmock):
@@ -75,7 +76,7 @@ def test_an_answer_that_lies_or_is_nonsense_scores_0_and_says_what_is_wrong(proj
     run(project, batch, plan)
     (row,) = project.runs.select()
     assert row.score == 0
-    assert any(check.message for check in project.attempt(row.number).verdicts[0].checks)
+    assert any(check.message for check in project.attempts.get(row.number).verdicts[0].checks)
 
 
 def test_counts_that_nobody_told_are_unknown(project, batch_of, server):
@@ -111,7 +112,7 @@ def test_an_emoji_that_is_split_over_two_pieces_is_put_together(project, batch_o
     server.answers.append(halves(r"I am \ud83d", r"\ude00 with it"))
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
-    (item,) = project.items(batch)
+    (item,) = project.items.of_batch(batch)
     (reply,) = project.runs.replies(item.number)
     assert reply.text == "I am 😀 with it"
     assert json.loads(reply.record)["notes"] == []
@@ -121,11 +122,11 @@ def test_half_a_character_is_replaced_and_noted(project, batch_of, server):
     server.answers.append(halves(r"I am \ud83d", "gone"))
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
-    (item,) = project.items(batch)
+    (item,) = project.items.of_batch(batch)
     (reply,) = project.runs.replies(item.number)
     assert reply.text == "I am \ufffdgone"
     assert "Half a character" in json.loads(reply.record)["notes"][0]
-    assert "Half a character" in json.loads(project.tries(item.number)[0].record)["notes"][0]
+    assert "Half a character" in json.loads(project.items.tries(item.number)[0].record)["notes"][0]
 
 
 @pytest.mark.parametrize("odd", [2**63, 10**30, -1, True, "many", 1.5, float("inf"), float("nan"), {"a": 1}])
@@ -133,7 +134,7 @@ def test_a_count_that_makes_no_sense_is_unknown_and_noted(project, batch_of, ser
     server.answers.append(chat("[]", completion_tokens=odd))
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
-    (item,) = project.items(batch)
+    (item,) = project.items.of_batch(batch)
     assert item.state is ItemState.DONE
     (attempt,) = attempts_of(project)
     assert attempt.output_tokens is None
@@ -147,40 +148,40 @@ def test_half_a_character_in_an_error_message_ends_its_item_only(project, batch_
     server.answers.append(chat("[]"))
     batch, plan = batch_of(server.url, "shikaku:0-1")
     run(project, batch, plan)
-    assert sorted(item.state for item in project.items(batch)) == [ItemState.DONE, ItemState.ERROR]
+    assert sorted(item.state for item in project.items.of_batch(batch)) == [ItemState.DONE, ItemState.ERROR]
 
 
 def test_what_cannot_be_stored_is_the_error_of_its_item_and_resuming_goes_on(project, batch_of, server, monkeypatch):
     """Whatever slips through: other items are asked and judged, and so is this one when it is retried."""
-    add = Project.add_reply
+    add = Items.add_reply
 
     def refuse_one(self, item, number, prompt, text, *more):
         if "unlucky" in text:
             raise OverflowError("Python int too large to convert to SQLite INTEGER")
         add(self, item, number, prompt, text, *more)
 
-    monkeypatch.setattr(Project, "add_reply", refuse_one)
+    monkeypatch.setattr(Items, "add_reply", refuse_one)
     server.answers.extend([chat("unlucky"), chat("[]")])
     batch, plan = batch_of(server.url, "shikaku:0-2")
     assert run(project, batch, plan) is BatchState.FINISHED
-    items = project.items(batch)
+    items = project.items.of_batch(batch)
     assert sorted(item.state for item in items) == [ItemState.DONE, ItemState.DONE, ItemState.ERROR]
     (failed,) = [item for item in items if item.state is ItemState.ERROR]
     assert failed.message == "It cannot be stored: Python int too large to convert to SQLite INTEGER"
-    monkeypatch.setattr(Project, "add_reply", add)
-    project.retry_failed(batch)
+    monkeypatch.setattr(Items, "add_reply", add)
+    project.items.retry_failed(batch)
     run(project, batch, plan)
-    assert {item.state for item in project.items(batch)} == {ItemState.DONE}
+    assert {item.state for item in project.items.of_batch(batch)} == {ItemState.DONE}
 
 
 def test_a_reply_that_an_earlier_version_stored_with_an_odd_number_is_judged(project, batch_of, server):
     server.answers.append(chat("[]"))
     batch, plan = batch_of(server.url, "shikaku:0")
-    lead = project.items(batch)[0].number
+    lead = project.items.of_batch(batch)[0].number
     record = Response(text="", finish_reason="stop").model_dump(mode="json", exclude={"text", "reasoning", "tries"})
     odd = json.dumps(record | {"cost_usd": float("inf"), "seconds": float("nan"), "usage": {"output_tokens": 2**80}})
-    project.begin_asking(lead)
-    project.add_reply(lead, 0, "?", "[]", None, odd)
+    project.items.begin_asking(lead)
+    project.items.add_reply(lead, 0, "?", "[]", None, odd)
     run(project, batch, plan)
     (attempt,) = attempts_of(project)
     assert (attempt.cost_usd, attempt.output_tokens, attempt.seconds) == (None, None, 0.0)
@@ -206,7 +207,7 @@ def test_ctrl_c_ends_the_watching_and_not_the_batch(tmp_path, monkeypatch, serve
     command_has_ended.set()
     assert "continues in the background" in out
     with Project.open(path) as project:
-        wait_until(lambda: project.batch(1).state is BatchState.FINISHED)
+        wait_until(lambda: project.batches.get(1).state is BatchState.FINISHED)
         assert [row.passed for row in project.runs.select()] == [True]
 
 

@@ -21,8 +21,8 @@ def test_its_run_is_asked_step_by_step_stored_judged_and_found(installed, projec
     run(project, batch, plan)
     (row,) = project.runs.select()
     assert (row.passed, len(project.runs.replies(row.item))) == (True, 3)
-    assert project.transcript(row.number).kind == "counting"
-    assert json.loads(project.transcript(row.number).record)["said"][-1] == '{"corners": 3}'
+    assert project.attempts.transcript(row.number).kind == "counting"
+    assert json.loads(project.attempts.transcript(row.number).record)["said"][-1] == '{"corners": 3}'
     assert project.runs.numbers(RunFilter(text="corners")) == [row.number]
 
 

@@ -54,7 +54,7 @@ def test_a_batch_killed_again_and_again_has_every_item_once_and_every_request_as
     )
     batch, _ = store(project, plan)
     chance, kills = random.Random(7), 0
-    while project.batch(batch).state is BatchState.RUNNING:
+    while project.batches.get(batch).state is BatchState.RUNNING:
         process = begin(project, batch)
         try:
             process.wait(chance.uniform(0.6, 1.6) if kills < KILLS else 120)
@@ -62,12 +62,12 @@ def test_a_batch_killed_again_and_again_has_every_item_once_and_every_request_as
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             kills += 1
-    items = project.items(batch)
+    items = project.items.of_batch(batch)
     attempts = Counter(row.address for row in project.runs.select())
     asked = Counter(address_of(seen.body) for seen in server.seen)
     rows = Counter()
     for item in items:
-        rows[item.address] += len(project.tries(item.number))
+        rows[item.address] += len(project.items.tries(item.number))
     assert kills == KILLS
     assert {item.state.value for item in items} == {"done"}
     assert attempts == dict.fromkeys(select(TASKS), REPEATS)
@@ -88,7 +88,7 @@ def test_a_batch_goes_on_when_its_starter_has_gone_and_there_is_one_process_for_
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
     wait_until(lambda: is_running(project.path, batch))
     assert not start(project.path, batch)
-    wait_until(lambda: project.batch(batch).state is BatchState.FINISHED)
+    wait_until(lambda: project.batches.get(batch).state is BatchState.FINISHED)
     assert [row.passed for row in project.runs.select()] == [True]
 
 

@@ -9,7 +9,7 @@ def test_an_attempt_that_no_verifier_judged_is_no_work_for_the_judge(tmp_path):
     task, instance = resolve("two_segments:0")
     wrong = '{"segments": [[[0, 0], [1, 1]], [[0, 0], [1, 1]]]}'
     with Project.create(tmp_path / "work.workbench") as project:
-        project.add_attempt(instance, wrong, Actor.MODEL, "birch", verdicts=(task.verify(instance, wrong),))
-        unjudged = project.add_attempt(instance, wrong, Actor.MODEL, "birch")
-        project.override_score(unjudged, 0.2, False, "seen by hand", "Ada")
+        project.attempts.add(instance, wrong, Actor.MODEL, "birch", verdicts=(task.verify(instance, wrong),))
+        unjudged = project.attempts.add(instance, wrong, Actor.MODEL, "birch")
+        project.judgements.override_score(unjudged, 0.2, False, "seen by hand", "Ada")
         assert estimate_labelling(project).attempts == 1

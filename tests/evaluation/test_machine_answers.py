@@ -13,6 +13,6 @@ def test_every_broken_rule_is_named_on_the_verdict_of_its_attempt(project, batch
     assert run(project, batch, plan) is BatchState.FINISHED
     rows = sorted(project.runs.select(), key=lambda row: row.number)
     assert {row.score for row in rows} == {0.0}
-    told = [project.attempt(row.number).verdicts[0].model_dump_json() for row in rows]
+    told = [project.attempts.get(row.number).verdicts[0].model_dump_json() for row in rows]
     silent = [code for code, verdict in zip(TEXTS, told, strict=True) if code not in verdict]
     assert silent == ["NOT_A_LIST"]  # It is no answer at all, and says so.

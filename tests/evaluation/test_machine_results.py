@@ -41,8 +41,8 @@ def project(tmp_path):
         record = json.dumps({"workflow": "hierarchical", "options": {"strategy": "mcts"}, "searches": [search]})
         for judged in (verdict(10.0), verdict(30.0), verdict(0.0, space=0), verdict(0.0, file=0)):
             transcript = Transcript(kind="machine", record=record)
-            opened.add_attempt(LEVEL, "{}", Actor.MODEL, "birch", verdicts=(judged,), transcript=transcript)
-        opened.add_attempt(LEVEL, "{}", Actor.PERSON, "Ada", verdicts=(verdict(147.2),))
+            opened.attempts.add(LEVEL, "{}", Actor.MODEL, "birch", verdicts=(judged,), transcript=transcript)
+        opened.attempts.add(LEVEL, "{}", Actor.PERSON, "Ada", verdicts=(verdict(147.2),))
         yield opened
 
 
@@ -69,7 +69,7 @@ def test_people_and_models_are_ranked_together_by_metres_that_are_never_cut(proj
 
 
 def test_levels_with_targets_keep_the_score(project):
-    project.add_attempt(TARGET, "{}", Actor.MODEL, "birch", verdicts=(verdict(25.0, TARGET, targets=1),))
+    project.attempts.add(TARGET, "{}", Actor.MODEL, "birch", verdicts=(verdict(25.0, TARGET, targets=1),))
     ranking = tables(project)[2]
     assert (ranking.headings[2].title, line(ranking, "birch")[2]) == ("Score", "1.00")
 
@@ -106,15 +106,15 @@ def test_a_question_that_ended_with_an_error_counts_as_a_file_that_is_not_valid(
         addresses=(LEVEL.address,),
         agent=AgentPlan(kind="iterative"),
     )
-    batch = project.add_batch("first", plan.model_dump_json(), [(0, LEVEL.address, LEVEL.task, 0, None)])
-    project._execute("UPDATE items SET state = 'error', error = 'timeout' WHERE batch = ?", batch)
+    batch = project.batches.add("first", plan.model_dump_json(), [(0, LEVEL.address, LEVEL.task, 0, None)])
+    project.database.execute("UPDATE items SET state = 'error', error = 'timeout' WHERE batch = ?", batch)
     summary = tables(project)[0]
     assert line(summary, "cedar")[:4] == ["Iterative editing", "T2 · Walled", "1", "0/1"]
     assert line(summary, "cedar")[6:8] == ["–", "0.0 m"]
 
 
 def test_a_transcript_that_cannot_be_read_has_no_searches(project):
-    project._execute("UPDATE transcripts SET record = 'nothing'")
+    project.database.execute("UPDATE transcripts SET record = 'nothing'")
     assert node_expansions(project) == {}
 
 
@@ -140,5 +140,5 @@ def test_the_strips_of_subtasks_show_the_mean_metres_with_machines_that_are_not_
 
 
 def test_a_record_that_names_no_workflow_is_shown_as_a_single_question(project):
-    project._execute("UPDATE transcripts SET record = '{}'")
+    project.database.execute("UPDATE transcripts SET record = '{}'")
     assert line(tables(project)[0], "birch")[0] == "Single question"

@@ -24,7 +24,7 @@ def test_a_batch_asks_the_real_small_model_and_counts_its_tokens(project, tmp_pa
     (row,) = project.runs.select()
     assert 0 < row.output_tokens <= 64
     assert project.runs.replies(row.item)[0].text
-    assert [request.error for request in project.tries(1)] == [None]
+    assert [request.error for request in project.items.tries(1)] == [None]
 
 
 @pytest.mark.slow
@@ -40,9 +40,9 @@ def test_a_workflow_of_the_real_small_model_stores_every_call_and_is_replayed(pr
     batch, _ = store(project, plan)
     assert run(project, batch, plan) is BatchState.FINISHED
     (row,) = project.runs.select()
-    record = WorkflowRecord.model_validate_json(project.transcript(row.number).record)
+    record = WorkflowRecord.model_validate_json(project.attempts.transcript(row.number).record)
     replies = [reply.text for reply in project.runs.replies(row.item)]
     assert replies == [call.answer for call in record.calls]
-    assert len(project.tries(row.item)) >= len(replies) > 0
+    assert len(project.items.tries(row.item)) >= len(replies) > 0
     shown = replay_of(project, row.number)
     assert sum(len(node.talks) for node in shown.tree.nodes) >= len(record.calls)

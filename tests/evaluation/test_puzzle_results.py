@@ -26,13 +26,13 @@ def project(tmp_path):
 
 def attempt(project, address, text, who="birch", actor=Actor.MODEL):
     task, instance = resolve(address)
-    return project.add_attempt(instance, text, actor, who, verdicts=(task.verify(instance, text),))
+    return project.attempts.add(instance, text, actor, who, verdicts=(task.verify(instance, text),))
 
 
 def judge(project, number, met, who="oak", source=JudgementSource.JUDGE, version=None):
     address = project.runs.rows([number])[0].address
     steps = STORED.dump_json(tuple(StepVerdict(correct=mark == "T") for mark in met)).decode()
-    project.add_step_judgement(number, source, who, steps, version or resolve(address)[1].parameters["version"])
+    project.puzzles.add_step_judgement(number, source, who, steps, version or resolve(address)[1].parameters["version"])
 
 
 def tables(project, published=False):
@@ -66,7 +66,9 @@ def test_the_stepwise_score_is_the_last_step_met_and_met_the_share_of_all(projec
 
 def test_unjudged_attempts_are_counted_apart_and_never_score_zero(project):
     judge(project, attempt(project, PARCEL, "Answer: PARCEL"), "FFFT")
-    project.add_step_judgement(attempt(project, STEM, "hm"), JudgementSource.JUDGE, "oak", "[]", "v", "No answer")
+    project.puzzles.add_step_judgement(
+        attempt(project, STEM, "hm"), JudgementSource.JUDGE, "oak", "[]", "v", "No answer"
+    )
     assert overall(project)[3:] == ["100.0", "25.0", "1"]
 
 
@@ -94,7 +96,7 @@ def test_people_are_one_row_with_their_number_and_their_newest_attempt_counts(pr
 
 def test_an_overriding_score_counts(project):
     number = attempt(project, PARCEL, "Answer: PARZEL")
-    project.override_score(number, 1.0, True, "a slip of the pen", "Ada")
+    project.judgements.override_score(number, 1.0, True, "a slip of the pen", "Ada")
     assert overall(project)[1] == "100.0"
 
 

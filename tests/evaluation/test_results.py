@@ -56,7 +56,7 @@ def add_attempt(project, address, score, actor=Actor.MODEL, name="m", published=
         Verdict(instance=address, verifier=verifier, version="1", score=value, passed=value == 1)
         for verifier, value in verdicts
     )
-    return project.add_attempt(resolve(address)[1], "{}", actor, name, None, stored)
+    return project.attempts.add(resolve(address)[1], "{}", actor, name, None, stored)
 
 
 def test_a_cell_has_the_mean_the_count_and_the_interval():
@@ -171,7 +171,7 @@ def scores_of(project, **choice):
 
 def test_an_overridden_score_is_marked_with_who_did_it_and_why(project):
     number = add_attempt(project, "two_segments:2", 0.0)
-    project.override_score(number, 1.0, True, "the rule is ambiguous", "Ada")
+    project.judgements.override_score(number, 1.0, True, "the rule is ambiguous", "Ada")
     table = scores_of(project)
     marked = cell(table, "Two segments", "m")
     assert (marked.text, marked.detail.endswith("✎ 1")) == ("100.0", True)
@@ -182,22 +182,22 @@ def test_an_overridden_score_is_marked_with_who_did_it_and_why(project):
 @pytest.mark.parametrize("verifier", ["default", "published"])
 def test_the_figures_without_overrides_are_the_verifiers(project, verifier):
     number = add_attempt(project, "two_segments:2", 0.0, published=0.0)
-    project.override_score(number, 1.0, True, "the rule is ambiguous", "Ada")
+    project.judgements.override_score(number, 1.0, True, "the rule is ambiguous", "Ada")
     plain = cell(scores_of(project, overrides=False, verifier=verifier), "Two segments", "m")
     assert (plain.text, "✎" in plain.detail) == ("0.0", False)
     assert cell(scores_of(project, verifier=verifier), "Two segments", "m").text == "100.0"
 
 
 def test_an_override_without_a_verdict_leaves_no_score_when_overrides_are_left_out(project):
-    number = project.add_attempt(resolve("two_segments:2")[1], "{}", Actor.MODEL, "m")
-    project.override_score(number, 1.0, True, "seen by hand", "Ada")
+    number = project.attempts.add(resolve("two_segments:2")[1], "{}", Actor.MODEL, "m")
+    project.judgements.override_score(number, 1.0, True, "seen by hand", "Ada")
     assert cell(scores_of(project, overrides=False), "Two segments", "m").text == "0.0"
 
 
 def test_attempts_with_solving_aids_are_left_out_unless_asked_for_and_never_mixed_in(project):
     instance = resolve("two_segments:2")[1]
     add_attempt(project, "two_segments:1", 0.0, Actor.PERSON, "Ada")
-    project.add_aid(instance, "Load reference solution", Aid.SOLVING, 3.0, "Ada")
+    project.drafts.add_aid(instance, "Load reference solution", Aid.SOLVING, 3.0, "Ada")
     add_attempt(project, "two_segments:2", 1.0, Actor.PERSON, "Ada")
     results = read(project)
     assert cell(section(results, "scores").tables[0], "Two segments", "Ada").text == "0.0"
@@ -208,7 +208,9 @@ def test_attempts_with_solving_aids_are_left_out_unless_asked_for_and_never_mixe
 
 def test_only_overrides_of_the_chosen_attempts_are_said_not_to_count(project):
     for actor in (Actor.MODEL, Actor.PERSON):
-        project.override_score(add_attempt(project, "two_segments:2", 0.0, actor, "m"), 1.0, True, "ambiguous", "Ada")
+        project.judgements.override_score(
+            add_attempt(project, "two_segments:2", 0.0, actor, "m"), 1.0, True, "ambiguous", "Ada"
+        )
     remarks = [read(project, ResultsChoice(overrides=False, people=people)).remarks for people in (True, False)]
     assert remarks == [("2 overrides do not count.",), ("1 override does not count.",)]
 
@@ -225,7 +227,7 @@ def test_runs_can_be_judged_by_the_published_verifiers(project):
 
 def test_a_run_that_cannot_be_read_is_named_and_the_rest_is_shown(project):
     _, instance = resolve("cube_full_symbolic:0")
-    number = project.add_attempt(instance, "", Actor.MODEL, transcript=Transcript(kind="cube", record="{}"))
+    number = project.attempts.add(instance, "", Actor.MODEL, transcript=Transcript(kind="cube", record="{}"))
     add_recorded_run(project)
     results = read(project)
     assert results.remarks == (f"The run of attempt {number} cannot be read and is left out.",)

@@ -56,8 +56,8 @@ def project(tmp_path):
     """Two attempts: one with today's verdicts, one whose stored verdict is wrong."""
     text = task("two_segments").solve(ONE).model_dump_json()
     with Project.create(tmp_path / "work.workbench") as opened:
-        opened.add_attempt(ONE, text, Actor.PERSON, verdicts=tuple(judge(ONE.address, text)))
-        opened.add_attempt(
+        opened.attempts.add(ONE, text, Actor.PERSON, verdicts=tuple(judge(ONE.address, text)))
+        opened.attempts.add(
             ONE, text, Actor.PERSON, verdicts=(verdict(0.25, version="0"), *judge(ONE.address, text)[1:])
         )
         yield opened
@@ -67,12 +67,12 @@ def test_only_what_changed_is_stored_and_the_old_verdict_is_kept(project):
     (change,) = verify_again(project.path, [1, 2])
     assert (change.attempt, change.verifier, change.before, change.after) == (2, "default", 0.25, 1.0)
     assert project.runs.rows([2])[0].score == 1.0
-    assert [len(project.verdict_history(number)) for number in (1, 2)] == [3, 4]
+    assert [len(project.attempts.verdict_history(number)) for number in (1, 2)] == [3, 4]
     assert verify_again(project.path, [1, 2]) == []
 
 
 def test_an_attempt_that_cannot_be_judged_is_told_and_the_others_go_on(project):
-    project._execute("UPDATE facts SET address = 'two_segments:99' WHERE attempt = 1")
+    project.database.execute("UPDATE facts SET address = 'two_segments:99' WHERE attempt = 1")
     first, second = verify_again(project.path, [1, 2])
     assert isinstance(first, VerificationFailure)
     assert "not 99" in first.reason
@@ -118,10 +118,10 @@ def program():
 
 def test_verifying_again_runs_no_program_unless_somebody_allows_it(tmp_path, ran, program):
     with Project.create(tmp_path / "p.workbench") as project:
-        number = project.add_attempt(CAGE, program, Actor.MODEL, "oak")
+        number = project.attempts.add(CAGE, program, Actor.MODEL, "oak")
         (failure,) = verify_again(project.path, [number])
         assert (failure.reason, ran) == (NOT_RUN, [])
-        assert project.verdict_history(number) == []
+        assert project.attempts.verdict_history(number) == []
         assert verify_again(project.path, [number], programs=True)
         assert len(ran) > 0
 
@@ -132,7 +132,7 @@ def test_importing_runs_no_program_and_gives_no_score_to_it(tmp_path, ran, progr
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, (line, plain))))
     with Project.create(tmp_path / "p.workbench") as project:
         batch = import_answers(project, tmp_path / "a.jsonl").batch
-        plan = BatchPlan.model_validate_json(project.batch_plan(batch))
+        plan = BatchPlan.model_validate_json(project.batches.plan(batch))
         assert run(project, batch, plan) is BatchState.FINISHED
         rows = project.runs.rows(project.runs.numbers(RunFilter(), descending=False))
     assert ran == []

@@ -14,6 +14,7 @@ from spatial_workbench.engine.evaluation.runner import BatchRunner
 from spatial_workbench.engine.executor import Finished, JobOutcome
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import BatchState, ItemState, Project, RunFilter
+from spatial_workbench.engine.store.items import Items
 from tests.evaluation.conftest import AtOnce, oracle, run, states, store
 from tests.models.conftest import DONE, ScriptedReply, chat, delta, refuse
 
@@ -25,7 +26,7 @@ def test_every_item_gets_an_attempt_with_verdicts_prompt_and_counts(project, bat
     (first, second) = project.runs.select()
     assert (first.passed, second.passed, first.input_tokens, first.output_tokens) == (True, True, 10, 5)
     assert "rectangle" in project.runs.prompt_text(first.prompt)
-    assert [verdict.verifier for verdict in project.attempt(1).verdicts][-1] == "crosscheck"
+    assert [verdict.verifier for verdict in project.attempts.get(1).verdicts][-1] == "crosscheck"
 
 
 def test_a_wrong_answer_is_an_attempt_with_a_score_of_0(project, batch_of, server):
@@ -40,7 +41,7 @@ def test_data_inside_of_free_text_is_judged_and_the_verdict_says_how_it_was_read
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
     (row,) = project.runs.select()
-    attempt = project.attempt(row.number)
+    attempt = project.attempts.get(row.number)
     assert attempt.answer.endswith("Final answer: [[0, 0, 1, 1]]")
     assert "What follows “Final answer:” was read" in attempt.verdicts[0].warnings
     assert project.runs.replies(row.item)[0].text.startswith("Let me see.")
@@ -55,23 +56,25 @@ def test_every_try_is_a_row_also_those_that_failed(project, batch_of, server, no
     server.answers.append(oracle()(["shikaku:0"]))
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
-    errors = [request.error for request in project.tries(1)]
+    errors = [request.error for request in project.items.tries(1)]
     assert errors == ["server", "cut off", "rate limit", None]
-    assert project.batch(batch).tries == 4
+    assert project.batches.get(batch).tries == 4
 
 
 def test_an_error_that_stays_ends_the_item_and_not_the_batch(project, batch_of, server, no_pauses):
     server.answers.append(lambda body: refuse(400, "no such field"))
     batch, plan = batch_of(server.url, "shikaku:0-1")
     assert run(project, batch, plan) is BatchState.FINISHED
-    assert [(item.state, item.error) for item in project.items(batch)] == [(ItemState.ERROR, "bad request")] * 2
+    assert [(item.state, item.error) for item in project.items.of_batch(batch)] == [
+        (ItemState.ERROR, "bad request")
+    ] * 2
 
 
 def test_a_key_that_is_refused_pauses_the_batch_and_says_so(project, batch_of, server):
     server.answers.append(refuse(401, "wrong key"))
     batch, plan = batch_of(server.url, "shikaku:0-4", {"limits": {"parallel": 1}})
     assert run(project, batch, plan) is BatchState.PAUSED
-    assert "key" in project.batch(batch).note
+    assert "key" in project.batches.get(batch).note
     assert states(project, batch) == ["waiting"] * 5
     assert len(server.seen) == 1
 
@@ -80,7 +83,7 @@ def test_failed_items_are_asked_again_when_somebody_wants_it(project, batch_of, 
     server.answers += [refuse(400, "not now"), oracle()(["shikaku:0"])]
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan)
-    assert project.retry_failed(batch) == 1
+    assert project.items.retry_failed(batch) == 1
     run(project, batch, plan)
     assert states(project, batch) == ["done"]
 
@@ -91,9 +94,9 @@ def test_an_answer_whose_verifier_broke_is_judged_again_without_asking(project, 
     with monkeypatch.context() as broken:
         broken.setattr("spatial_workbench.engine.evaluation.work.judge", lambda **_: 1 / 0)
         run(project, batch, plan)
-    (item,) = project.items(batch)
+    (item,) = project.items.of_batch(batch)
     assert (item.state, item.error) == (ItemState.ERROR, "verifier failed")
-    project.retry_failed(batch)
+    project.items.retry_failed(batch)
     run(project, batch, plan)
     assert (states(project, batch), len(server.seen)) == (["done"], 1)
 
@@ -110,7 +113,7 @@ def test_an_answer_on_which_its_process_died_twice_is_marked_and_the_batch_goes_
     batch, plan = batch_of(server.url, "shikaku:0-1")
     assert run(project, batch, plan, Dying()) is BatchState.FINISHED
     assert states(project, batch) == ["crashed", "done"]
-    assert "SIGSEGV" in project.items(batch)[0].message
+    assert "SIGSEGV" in project.items.of_batch(batch)[0].message
 
 
 def test_items_that_share_an_answer_are_asked_once_and_each_is_an_attempt(project, batch_of, server):
@@ -136,13 +139,13 @@ def test_a_paused_batch_finishes_what_is_in_flight_and_goes_on_later(project, ba
 
     def from_elsewhere(body):
         with Project.open(project.path) as other:
-            other.set_batch_state(batch, BatchState.PAUSED)
+            other.batches.set_state(batch, BatchState.PAUSED)
         return ScriptedReply([1.2, *answer(body).parts])
 
     server.answers += [from_elsewhere, answer]
     assert run(project, batch, plan) is BatchState.PAUSED
     assert sorted(states(project, batch)) == ["done"] + ["waiting"] * 5
-    project.set_batch_state(batch, BatchState.RUNNING)
+    project.batches.set_state(batch, BatchState.RUNNING)
     assert run(project, batch, plan) is BatchState.FINISHED
     assert len(server.seen) == 6
 
@@ -152,7 +155,7 @@ class PausedByThen(AtOnce):
 
     def __init__(self, project, batch):
         super().__init__()
-        self.pause = lambda: project.stop_batch(batch, BatchState.PAUSED)
+        self.pause = lambda: project.batches.stop(batch, BatchState.PAUSED)
 
     def finished(self, timeout_s):
         self.pause()
@@ -167,7 +170,7 @@ def test_a_pause_stops_models_that_answer_at_once(project):
     batch, plan = store(project, plan)
     assert run(project, batch, plan, PausedByThen(project, batch)) is BatchState.PAUSED
     assert states(project, batch).count("waiting") == 4
-    project.set_batch_state(batch, BatchState.RUNNING)
+    project.batches.set_state(batch, BatchState.RUNNING)
     assert run(project, batch, plan) is BatchState.FINISHED
     assert states(project, batch) == ["done"] * 6
 
@@ -176,10 +179,10 @@ def test_a_pause_leaves_imported_answers_for_later(project, tmp_path):
     lines = [{"task": "shikaku", "instance": k, "model": "m", "text": "{}"} for k in range(6)]
     (tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, lines)))
     batch = import_answers(project, tmp_path / "answers.jsonl", workers=1).batch
-    plan = BatchPlan.model_validate_json(project.batch_plan(batch))
+    plan = BatchPlan.model_validate_json(project.batches.plan(batch))
     assert run(project, batch, plan, PausedByThen(project, batch)) is BatchState.PAUSED
     assert 1 <= states(project, batch).count("done") <= 2
-    project.set_batch_state(batch, BatchState.RUNNING)
+    project.batches.set_state(batch, BatchState.RUNNING)
     assert run(project, batch, plan) is BatchState.FINISHED
 
 
@@ -188,40 +191,40 @@ def test_a_batch_that_came_to_its_end_while_it_was_paused_is_finished(project, b
 
     def pausing(body):
         with Project.open(project.path) as other:
-            other.stop_batch(batch, BatchState.PAUSED)
+            other.batches.stop(batch, BatchState.PAUSED)
         return ScriptedReply([0.5, *answer(body).parts])
 
     server.answers.append(pausing)
     batch, plan = batch_of(server.url, "shikaku:0")
     assert run(project, batch, plan) is BatchState.FINISHED
-    project.stop_batch(batch, BatchState.PAUSED)
-    assert project.batch(batch).state is BatchState.FINISHED
+    project.batches.stop(batch, BatchState.PAUSED)
+    assert project.batches.get(batch).state is BatchState.FINISHED
 
 
 def test_a_cancelled_batch_takes_its_requests_back(project, batch_of, server):
     def cancelling(body):
         with Project.open(project.path) as other:
-            other.set_batch_state(batch, BatchState.CANCELLED)
+            other.batches.set_state(batch, BatchState.CANCELLED)
         return ScriptedReply([5.0])
 
     server.answers.append(cancelling)
     batch, plan = batch_of(server.url, "shikaku:0-1", {"limits": {"parallel": 1}})
     assert run(project, batch, plan) is BatchState.CANCELLED
     assert states(project, batch) == ["waiting"] * 2
-    assert [request.error for request in project.tries(1)] == ["timeout"]
+    assert [request.error for request in project.items.tries(1)] == ["timeout"]
 
 
 def test_what_was_in_flight_when_the_process_died_is_asked_again_and_leaves_a_row(project, batch_of, server):
     server.answers.append(oracle()(["shikaku:0"]))
     batch, plan = batch_of(server.url, "shikaku:0")
-    project.begin_asking(1)
+    project.items.begin_asking(1)
     run(project, batch, plan)
-    assert [request.error for request in project.tries(1)] == ["lost", None]
+    assert [request.error for request in project.items.tries(1)] == ["lost", None]
 
 
 def test_what_was_answered_when_the_process_died_is_not_asked_again(project, batch_of, server):
     batch, plan = batch_of(server.url, "shikaku:0")
-    project.add_reply(1, 0, "Divide", '{"rectangles": []}', None, '{"finish_reason": "stop"}')
+    project.items.add_reply(1, 0, "Divide", '{"rectangles": []}', None, '{"finish_reason": "stop"}')
     run(project, batch, plan)
     assert (states(project, batch), len(server.seen)) == (["done"], 0)
 
@@ -238,8 +241,8 @@ def test_early_fail_is_decided_anew_from_what_is_stored(project, batch_of, serve
     server.answers.append(oracle(["shikaku:0"])(["shikaku:0"]))
     batch, plan = batch_of(server.url, "shikaku", early_fail=EarlyFail())
     run(project, batch, plan)
-    project.fail_items(2, ItemState.WAITING, "", "")
-    project.set_batch_state(batch, BatchState.RUNNING)
+    project.items.fail(2, ItemState.WAITING, "", "")
+    project.batches.set_state(batch, BatchState.RUNNING)
     run(project, batch, plan)
     assert states(project, batch) == ["done"] + ["not asked"] * 5
 
@@ -261,7 +264,7 @@ def test_an_agent_on_the_cube_is_asked_step_by_step_and_its_run_is_kept(project,
     run(project, batch, plan)
     (row,) = project.runs.select()
     assert row.has_transcript
-    assert project.transcript(row.number).kind == "cube"
+    assert project.attempts.transcript(row.number).kind == "cube"
     assert (len(project.runs.replies(row.item)), row.output_tokens) == (2, 10)
     assert project.runs.numbers(RunFilter(text="final_answer")) == [row.number]
 
@@ -275,18 +278,18 @@ def test_an_agent_that_writes_code_runs_in_the_sandbox_and_solves_the_cube(proje
     run(project, batch, plan)
     (row,) = project.runs.select()
     assert row.passed
-    assert RunRecord.model_validate_json(project.transcript(row.number).record).uses_code
+    assert RunRecord.model_validate_json(project.attempts.transcript(row.number).record).uses_code
 
 
 def test_an_agent_that_was_cut_off_goes_on_with_the_replies_it_had(project, batch_of, server):
     batch, plan = batch_of(server.url, "cube_full_symbolic:0", agent=AgentPlan(uses_code=False))
     record = '{"finish_reason": "stop", "usage": {"input_tokens": 7, "output_tokens": 3}}'
-    project.add_reply(1, 0, "Solve", TURN_BACK % "U", None, record, is_last=False)
+    project.items.add_reply(1, 0, "Solve", TURN_BACK % "U", None, record, is_last=False)
     server.answers.append(chat('{"tool": "final_answer", "arguments": {"text": "no"}}'))
     run(project, batch, plan)
     (row,) = project.runs.select()
     assert len(server.seen) == 1
-    assert "U" in project.attempt(row.number).answer
+    assert "U" in project.attempts.get(row.number).answer
     assert row.output_tokens == 8
 
 
@@ -294,10 +297,10 @@ def test_the_clock_of_an_agent_that_was_cut_off_counts_what_its_replies_took(pro
     batch, plan = batch_of(server.url, "cube_full_symbolic:0", agent=AgentPlan(uses_code=False, minutes=1))
     for number, seconds in enumerate((40, 30)):
         record = json.dumps({"finish_reason": "stop", "seconds": seconds})
-        project.add_reply(1, number, "Solve", TURN_BACK % "U", None, record, is_last=False)
+        project.items.add_reply(1, number, "Solve", TURN_BACK % "U", None, record, is_last=False)
     run(project, batch, plan)
     (row,) = project.runs.select()
-    record = RunRecord.model_validate_json(project.transcript(row.number).record)
+    record = RunRecord.model_validate_json(project.attempts.transcript(row.number).record)
     assert record.end == EndReason.TIMEOUT
     assert len(record.steps) == 1
     assert not server.seen
@@ -309,7 +312,7 @@ def test_answers_that_end_without_a_reason_or_are_no_answers_are_errors(project,
     batch, plan = batch_of(server.url, "shikaku:0-2", {"limits": {"parallel": 1}})
     run(project, batch, plan)
     assert set(states(project, batch)) == {"error"}
-    assert all(item.message for item in project.items(batch))
+    assert all(item.message for item in project.items.of_batch(batch))
 
 
 def test_judging_waits_for_nobody_but_its_answer(project, batch_of, server):
@@ -330,17 +333,17 @@ def test_the_list_names_what_is_being_judged_for_a_while(project, batch_of, serv
             return super().finished(timeout_s) if noted else []
 
     noted = []
-    note_item = Project.note_item
+    note_item = Items.note
 
     def note(self, lead, text):
         noted.append(text)
         note_item(self, lead, text)
 
-    monkeypatch.setattr(Project, "note_item", note)
+    monkeypatch.setattr(Items, "note", note)
     monkeypatch.setattr(BatchRunner, "_look", BatchRunner._name_slow_verdicts)
     server.answers.append(chat("[]"))
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan, Slow())
-    (item,) = project.items(batch)
+    (item,) = project.items.of_batch(batch)
     assert noted[0].startswith("Being judged since ")
     assert (item.state, item.message) == (ItemState.DONE, None)

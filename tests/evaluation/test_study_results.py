@@ -12,6 +12,7 @@ from spatial_workbench.engine.evaluation.scores import Scored, scoreboard
 from spatial_workbench.engine.evaluation.study_results import study_results
 from spatial_workbench.engine.evaluation.unsealing import unseal
 from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.store.study_outcomes import StudyOutcomes
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.analysis.rules import Breach
 from spatial_workbench.engine.studies.planning.document import StudyResponse
@@ -23,17 +24,9 @@ class Holding:
     """A project that holds nothing but outcomes."""
 
     def __init__(self, given):
-        self.given = given
         self.runs = SimpleNamespace(scored=lambda *choice, of_studies: [])
-
-    def studies(self):
-        return [SimpleNamespace(id=self.given.study.id, state=self.given.state)]
-
-    def study_outcomes(self, study):
-        return self.given
-
-    def counting_attempts(self, study):
-        return {}
+        self.studies = SimpleNamespace(all=lambda: [SimpleNamespace(id=given.study.id, state=given.state)])
+        self.outcomes = SimpleNamespace(of=lambda study: given, counting_attempts=lambda study: {})
 
 
 def records(given):
@@ -114,15 +107,15 @@ def test_after_unsealing_a_study_is_counted_once_and_an_answer_that_was_not_give
     path = tmp_path / "p.workbench"
     with Project.create(path) as project:
         of = document()
-        project.add_study(of)
-        bundle, _ = project.add_bundle(of.id)
+        project.studies.add(of)
+        bundle, _ = project.places.add_bundle(of.id)
         folder = tmp_path / "r"
         folder.mkdir()
         files = [results(folder, bundle, session(bundle, bundle.slots[n].code, number=n + 1)) for n in (0, 1)]
         files.append(results(folder, bundle, session(bundle, bundle.slots[2].code, [None], number=3)))
-        project.merge_results(files)
+        project.merging.merge(files)
         assert scored(project) == []
-        project.close_study(of.id, of.name)
+        project.exclusions.close_study(of.id, of.name)
     unseal(path, of.id, workers=1)
     with Project.open(path) as project:
         found = scored(project)
@@ -154,16 +147,16 @@ def test_an_override_of_a_persons_attempt_counts_in_results(tmp_path, address, a
         **({"conditions": conditions} if conditions else {}),
     )
     with Project.create(path) as project:
-        project.add_study(of)
-        bundle, _ = project.add_bundle(of.id)
+        project.studies.add(of)
+        bundle, _ = project.places.add_bundle(of.id)
         given = (answer,) if answer else ()
         (tmp_path / "r").mkdir()
-        project.merge_results([results(tmp_path / "r", bundle, session(bundle, "P001H", given))])
-        project.close_study(of.id, of.name)
+        project.merging.merge([results(tmp_path / "r", bundle, session(bundle, "P001H", given))])
+        project.exclusions.close_study(of.id, of.name)
     unseal(path, of.id, workers=1)
     with Project.open(path) as project:
         (before, *_) = study_results(project)
-        project.override_score(before.attempt, 0.25, False, "Read aloud", "Ada")
+        project.judgements.override_score(before.attempt, 0.25, False, "Read aloud", "Ada")
         counted = {item.attempt: item for item in study_results(project)}[before.attempt]
         judged = {item.attempt: item for item in study_results(project, overrides=False)}[before.attempt]
     assert (counted.score, counted.is_overridden, judged.score) == (0.25, True, before.score)
@@ -172,9 +165,9 @@ def test_an_override_of_a_persons_attempt_counts_in_results(tmp_path, address, a
 
 def test_results_and_settings_read_the_outcomes_of_a_study_once(tmp_path, monkeypatch):
     reads = []
-    monkeypatch.setattr(Project, "_outcomes", lambda self, study: reads.append(study) or outcomes())
+    monkeypatch.setattr(StudyOutcomes, "_outcomes", lambda self, study: reads.append(study) or outcomes())
     with Project.create(tmp_path / "p.workbench") as project:
-        project.add_study(outcomes().study)
+        project.studies.add(outcomes().study)
         monkeypatch.setattr(project, "studies", Holding(outcomes()).studies)
         study_results(project)
         settings_table(project)

@@ -33,8 +33,8 @@ def project(tmp_path):
         for name, scores in {"oak": (1.0, 0.5), "elm": (0.0, 1.0)}.items():
             for address, score in zip(("shikaku:0", "maze_3d:0"), scores, strict=True):
                 instance = resolve(address)[1]
-                opened.add_attempt(instance, "{}", Actor.MODEL, name, 3.0, verdicts(address, score), asked=MODEL)
-        opened.add_attempt(resolve("shikaku:0")[1], "{}", Actor.PERSON, "Ada", 61.5, verdicts("shikaku:0", 1.0))
+                opened.attempts.add(instance, "{}", Actor.MODEL, name, 3.0, verdicts(address, score), asked=MODEL)
+        opened.attempts.add(resolve("shikaku:0")[1], "{}", Actor.PERSON, "Ada", 61.5, verdicts("shikaku:0", 1.0))
         yield opened
 
 

@@ -21,13 +21,13 @@ STUDY = document()
 def closed(tmp_path):
     """A closed study of three people: one solved both loops, one gave up the first, one answered nonsense."""
     with Project.create(tmp_path / "humans.workbench") as project:
-        project.add_study(STUDY)
-        bundle, _ = project.add_bundle(STUDY.id)
+        project.studies.add(STUDY)
+        bundle, _ = project.places.add_bundle(STUDY.id)
         (tmp_path / "results").mkdir()
         answers = {"P001H": (), "P002Q": (None,), "P003X": ("nonsense", WRONG)}
         files = [results(tmp_path / "results", bundle, session(bundle, code, given)) for code, given in answers.items()]
-        project.merge_results(files)
-        project.close_study(STUDY.id, STUDY.name)
+        project.merging.merge(files)
+        project.exclusions.close_study(STUDY.id, STUDY.name)
         yield project
 
 
@@ -37,27 +37,27 @@ def test_every_submission_becomes_an_attempt_with_all_verdicts(closed):
     assert (done.judged, done.failures, len(rows)) == (5, (), 5)
     assert {row.actor_name for row in rows} == {"P001H", "P002Q", "P003X"}
     assert all(row.actor is Actor.PERSON and row.seconds == 60 for row in rows)
-    assert {verdict.verifier for verdict in closed.attempt(rows[0].number).verdicts} >= {"default", "crosscheck"}
-    judged = closed.study_outcomes(STUDY.id).judged
+    assert {verdict.verifier for verdict in closed.attempts.get(rows[0].number).verdicts} >= {"default", "crosscheck"}
+    judged = closed.outcomes.of(STUDY.id).judged
     assert judged["p001h-1", 0, 1].score == judged["p001h-1", 1, 1].score == judged["p002q-1", 1, 1].score == 1
     assert (judged["p003x-1", 0, 1].score, judged["p003x-1", 0, 1].is_readable) == (0, False)
     assert ("p002q-1", 0, 1) not in judged
-    assert [look.is_before_exclusions for look in closed.looks(STUDY.id)] == [False]
-    assert closed.progress()["hamiltonian_loop"].best_person == 1
-    origin = closed.study_of_attempts([row.number for row in rows])[rows[0].number]
+    assert [look.is_before_exclusions for look in closed.study_log.looks(STUDY.id)] == [False]
+    assert closed.attempts.progress()["hamiltonian_loop"].best_person == 1
+    origin = closed.outcomes.origins([row.number for row in rows])[rows[0].number]
     assert (origin.study, origin.condition, origin.phase, origin.counts) == (STUDY.id, "only", "main", True)
 
 
 def test_opening_again_judges_nothing_twice_and_adds_no_look(closed):
     unseal(closed.path, STUDY.id, workers=1)
     assert unseal(closed.path, STUDY.id, workers=1).judged == 0
-    assert (closed.runs.count(), len(closed.looks(STUDY.id))) == (5, 1)
+    assert (closed.runs.count(), len(closed.study_log.looks(STUDY.id))) == (5, 1)
 
 
 def test_an_interrupted_opening_goes_on(closed):
-    closed.unseal_study(STUDY.id)
-    first, *rest = closed.submissions_to_judge(STUDY.id)
-    closed.add_judged(STUDY.id, first, first.answer, {first.address: [verdict(first.address, 1.0)]})
+    closed.outcomes.unseal(STUDY.id)
+    first, *rest = closed.outcomes.submissions_to_judge(STUDY.id)
+    closed.outcomes.add_judged(STUDY.id, first, first.answer, {first.address: [verdict(first.address, 1.0)]})
     assert unseal(closed.path, STUDY.id, workers=1).judged == len(rest)
 
 
@@ -69,11 +69,11 @@ def test_a_draft_under_the_name_of_a_code_is_left_alone(closed):
     from spatial_workbench.engine.core import resolve
 
     _, instance = resolve(ITEMS[0])
-    closed.begin_draft(instance, {}, "P001H")
-    closed.add_edit(ITEMS[0], "Draw", [], "P001H")
-    closed.unseal_study(STUDY.id)
-    for entry in closed.submissions_to_judge(STUDY.id):
-        closed.add_judged(STUDY.id, entry, entry.answer, {entry.address: [verdict(entry.address, 1.0)]})
+    closed.drafts.begin(instance, {}, "P001H")
+    closed.drafts.add_edit(ITEMS[0], "Draw", [], "P001H")
+    closed.outcomes.unseal(STUDY.id)
+    for entry in closed.outcomes.submissions_to_judge(STUDY.id):
+        closed.outcomes.add_judged(STUDY.id, entry, entry.answer, {entry.address: [verdict(entry.address, 1.0)]})
     assert {row.edit_count for row in closed.runs.select()} == {0}
 
 
@@ -81,27 +81,27 @@ def test_a_draft_under_the_name_of_a_code_is_left_alone(closed):
 def test_the_submission_that_counts_is_the_first_the_last_or_the_best(tmp_path, score_of, number):
     study = document(limits={"submissions": 3, "score_of": score_of})
     with Project.create(tmp_path / "humans.workbench") as project:
-        project.add_study(study)
-        bundle, _ = project.add_bundle(study.id)
+        project.studies.add(study)
+        bundle, _ = project.places.add_bundle(study.id)
         record = session(bundle, "P001H")
         thrice = tuple(Submission(number=n, active_ms=n, answer=str(n)) for n in (1, 2, 3))
         first = record.trials[0].model_copy(update={"submissions": thrice})
         (tmp_path / "results").mkdir()
         file = results(tmp_path / "results", bundle, record.model_copy(update={"trials": (first,)}))
-        project.merge_results([file])
-        project.close_study(study.id, study.name)
-        project.unseal_study(study.id)
-        for entry, score in zip(project.submissions_to_judge(study.id), (0.2, 0.8, 0.5), strict=True):
-            project.add_judged(study.id, entry, entry.answer, {entry.address: [verdict(entry.address, score)]})
-        project.settle_counts(study.id)
-        origins = project.study_of_attempts(project.runs.numbers(RunFilter())).values()
+        project.merging.merge([file])
+        project.exclusions.close_study(study.id, study.name)
+        project.outcomes.unseal(study.id)
+        for entry, score in zip(project.outcomes.submissions_to_judge(study.id), (0.2, 0.8, 0.5), strict=True):
+            project.outcomes.add_judged(study.id, entry, entry.answer, {entry.address: [verdict(entry.address, score)]})
+        project.outcomes.settle_counts(study.id)
+        origins = project.outcomes.origins(project.runs.numbers(RunFilter())).values()
         assert [origin.submission for origin in origins if origin.counts] == [number]
 
 
 def test_outcomes_of_an_open_collection_are_not_judged(tmp_path):
     with Project.create(tmp_path / "humans.workbench") as project:
-        project.add_study(STUDY)
-        project.freeze_study(STUDY.id)
+        project.studies.add(STUDY)
+        project.studies.freeze(STUDY.id)
     with pytest.raises(StudyError, match="Close the collection first"):
         unseal(tmp_path / "humans.workbench", STUDY.id)
 
@@ -116,23 +116,23 @@ def test_instances_that_share_an_answer_are_judged_together():
 def test_a_submission_is_an_attempt_at_each_instance_that_shares_its_answer(tmp_path, monkeypatch):
     study = document(blocks=[{"id": "a", "order": "fixed", "items": [{"id": "m0", "address": ITEMS[0]}]}])
     with Project.create(tmp_path / "humans.workbench") as project:
-        project.add_study(study)
-        bundle, _ = project.add_bundle(study.id)
+        project.studies.add(study)
+        bundle, _ = project.places.add_bundle(study.id)
         (tmp_path / "results").mkdir()
-        project.merge_results([results(tmp_path / "results", bundle, session(bundle, "P001H"))])
-        project.close_study(study.id, study.name)
+        project.merging.merge([results(tmp_path / "results", bundle, session(bundle, "P001H"))])
+        project.exclusions.close_study(study.id, study.name)
         monkeypatch.setattr("spatial_workbench.engine.evaluation.unsealing.sharing", lambda address: list(ITEMS))
         unseal(project.path, study.id, workers=1)
-        ((_, judged),) = project.judged(study.id).items()
+        ((_, judged),) = project.outcomes.judged(study.id).items()
         assert sorted(row.address for row in project.runs.select()) == sorted(ITEMS)
         assert (judged.score, judged.passed) == (0.5, False)
 
 
 def test_another_version_of_a_verifier_is_told(closed, monkeypatch):
-    changed = closed.study_versions(STUDY.id)[0].frozen
+    changed = closed.studies.versions(STUDY.id)[0].frozen
     other = [material.model_copy(update={"version": "0.0"}) for material in changed.materials]
     text = changed.model_copy(update={"materials": tuple(other)}).model_dump_json()
-    closed._execute("UPDATE study_versions SET frozen = ?", text)
+    closed.database.execute("UPDATE study_versions SET frozen = ?", text)
     (first, _) = unseal(closed.path, STUDY.id, workers=1).warnings
     assert first.startswith(f"{ITEMS[0]} was frozen with version 0.0 of its verifier, and is judged by version ")
 
@@ -140,8 +140,8 @@ def test_another_version_of_a_verifier_is_told(closed, monkeypatch):
 def test_withdrawal_after_opening_deletes_the_attempts_too(closed):
     unseal(closed.path, STUDY.id, workers=1)
     number = next(row.number for row in closed.runs.select() if row.actor_name == "P001H")
-    closed.override_score(number, 0.5, False, "SECRET-REASON", "Ada")
-    done = closed.withdraw(STUDY.id, "P001H")
+    closed.judgements.override_score(number, 0.5, False, "SECRET-REASON", "Ada")
+    done = closed.withdrawals.withdraw(STUDY.id, "P001H")
     content = b"".join(path.read_bytes() for path in closed.path.parent.glob("humans.workbench*"))
     assert (done.attempts, b"SECRET-REASON" in content) == (2, False)
     assert {row.actor_name for row in closed.runs.select()} == {"P002Q", "P003X"}
@@ -151,20 +151,20 @@ def test_withdrawal_after_opening_deletes_the_attempts_too(closed):
 
 def test_exclusions_can_be_fixed_after_an_early_look_and_the_log_says_so(tmp_path):
     with Project.create(tmp_path / "humans.workbench") as project:
-        project.add_study(STUDY)
-        project.freeze_study(STUDY.id)
-        project.unseal_study(STUDY.id, before_exclusions=True)
-        project.close_study(STUDY.id, STUDY.name)
-        assert project.study_state(STUDY.id) == "unsealed"
-        assert "after outcomes were seen" in project.study_log(STUDY.id)[-1].text
+        project.studies.add(STUDY)
+        project.studies.freeze(STUDY.id)
+        project.outcomes.unseal(STUDY.id, before_exclusions=True)
+        project.exclusions.close_study(STUDY.id, STUDY.name)
+        assert project.studies.state(STUDY.id) == "unsealed"
+        assert "after outcomes were seen" in project.study_log.notes(STUDY.id)[-1].text
 
 
 def test_the_words_of_what_was_deleted_are_gone_from_the_index(closed):
-    closed.unseal_study(STUDY.id)
-    entry = closed.submissions_to_judge(STUDY.id)[0]
-    closed.add_judged(STUDY.id, entry, "xylophonequartz", {entry.address: [verdict(entry.address, 1.0)]})
+    closed.outcomes.unseal(STUDY.id)
+    entry = closed.outcomes.submissions_to_judge(STUDY.id)[0]
+    closed.outcomes.add_judged(STUDY.id, entry, "xylophonequartz", {entry.address: [verdict(entry.address, 1.0)]})
     assert len(closed.runs.numbers(RunFilter(text="xylophonequartz"))) == 1
-    closed.withdraw(STUDY.id, entry.code)
+    closed.withdrawals.withdraw(STUDY.id, entry.code)
     content = b"".join(path.read_bytes() for path in closed.path.parent.glob("humans.workbench*"))
     assert b"xylophone" not in content
 

@@ -241,12 +241,12 @@ def test_the_run_of_an_agent_comes_back(tmp_path, project):
     outputs = (calling("get_observation"), calling("make_move", moves=moves))
     log, _ = run(TASKS["cube_face_view"](instances=0, uses_code=False), tmp_path, *outputs)
     restore_log(project, Path(log.location))
-    ((row, transcript),) = project.transcripts("cube")
+    ((row, transcript),) = project.attempts.transcripts("cube")
     record = json.loads(transcript.record)
     assert (row.score, record["moves"], len(record["steps"])) == (1, moves, 2)
     assert record["steps"][0]["pictures"]
     assert project.runs.rows([row.number])[0].output_tokens == 60
-    assert len(project.runs.replies(project.items(1)[0].number)) == 2
+    assert len(project.runs.replies(project.items.of_batch(1)[0].number)) == 2
 
 
 def test_a_question_that_failed_comes_back_as_one_without_an_attempt(tmp_path, project):
@@ -259,7 +259,7 @@ def test_a_question_that_failed_comes_back_as_one_without_an_attempt(tmp_path, p
     )
     (path,) = (tmp_path / "logs").glob("*.eval")
     restore_log(project, path)
-    (item,) = project.items(1)
+    (item,) = project.items.of_batch(1)
     assert (item.attempt, item.error) == (None, "inspect")
     assert "the model is away" in item.message
 

@@ -55,15 +55,15 @@ def test_a_function_keeps_its_name_in_the_project(tmp_path):
     path = tmp_path / "p.workbench"
     sw.evaluate(lambda prompt: "[]", "shikaku:0", project=path, name="mine", workers=1)
     with sw.Project.open(path) as project:
-        assert [row.actor_name for row in project.attempts()] == ["mine"]
+        assert [row.actor_name for row in project.attempts.newest()] == ["mine"]
 
 
 def test_questions_without_an_answer_are_told(monkeypatch):
     def ask_nobody(path, batch):
         with sw.Project.open(path) as project:
-            (item,) = project.items(batch)
-            project.fail_items(item.number, ItemState.ERROR, "refused", "The model is away.")
-            project.set_batch_state(batch, BatchState.FINISHED)
+            (item,) = project.items.of_batch(batch)
+            project.items.fail(item.number, ItemState.ERROR, "refused", "The model is away.")
+            project.batches.set_state(batch, BatchState.FINISHED)
 
     monkeypatch.setattr("spatial_workbench.evaluating.run_batch", ask_nobody)
     with pytest.raises(

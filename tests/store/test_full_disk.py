@@ -61,8 +61,8 @@ def test_a_picture_that_does_not_fit_leaves_nothing(small_disk, capsys):
 def test_a_disk_that_fills_up_is_named(tmp_path):
     task, instance = resolve("two_segments:0")
     project = Project.create(tmp_path / "p.workbench")
-    project._connection.execute("PRAGMA max_page_count = 1")
+    project.database.sqlite.execute("PRAGMA max_page_count = 1")
     with pytest.raises(ProjectError, match=r"full"), project:
-        project.add_attempt(instance, "x" * 100_000, Actor.MODEL, "m", 1.0, task.verify_all(instance, "x"))
+        project.attempts.add(instance, "x" * 100_000, Actor.MODEL, "m", 1.0, task.verify_all(instance, "x"))
     with pytest.raises(sqlite3.ProgrammingError):
-        project._connection.execute("SELECT 1")
+        project.database.sqlite.execute("SELECT 1")

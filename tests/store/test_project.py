@@ -45,75 +45,75 @@ def reopened(project):
 
 
 def test_a_draft_is_found_again_with_all_its_edits(project):
-    project.begin_draft(INSTANCE, {"bricks": []})
-    project.add_edit(INSTANCE.address, "Place brick", diff({"bricks": []}, {"bricks": [1]}))
-    project.add_edit(INSTANCE.address, "Place brick", diff({"bricks": [1]}, {"bricks": [1, 2]}))
+    project.drafts.begin(INSTANCE, {"bricks": []})
+    project.drafts.add_edit(INSTANCE.address, "Place brick", diff({"bricks": []}, {"bricks": [1]}))
+    project.drafts.add_edit(INSTANCE.address, "Place brick", diff({"bricks": [1]}, {"bricks": [1, 2]}))
     with reopened(project) as again:
-        draft = again.draft(INSTANCE.address)
+        draft = again.drafts.get(INSTANCE.address)
     assert (draft.answer, draft.edit_count) == ({"bricks": [1, 2]}, 2)
 
 
 def test_a_long_history_gives_the_same_draft_as_its_snapshot(project):
-    project.begin_draft(INSTANCE, {"bricks": []})
+    project.drafts.begin(INSTANCE, {"bricks": []})
     for n in range(450):
-        project.add_edit(INSTANCE.address, "Place brick", [[["bricks"], n, [], [n]]])
-    draft = project.draft(INSTANCE.address)
+        project.drafts.add_edit(INSTANCE.address, "Place brick", [[["bricks"], n, [], [n]]])
+    draft = project.drafts.get(INSTANCE.address)
     assert draft.answer == {"bricks": list(range(450))}
     assert draft.edit_count == 450
 
 
 def test_a_new_draft_starts_a_new_history_and_keeps_the_old_edits(project):
-    project.begin_draft(INSTANCE, {"bricks": []})
-    project.add_edit(INSTANCE.address, "Place brick", [[["bricks"], 0, [], [1]]])
-    project.begin_draft(INSTANCE, {"bricks": []})
-    assert project.draft(INSTANCE.address).edit_count == 0
-    assert len(project.edits(INSTANCE.address)) == 1
+    project.drafts.begin(INSTANCE, {"bricks": []})
+    project.drafts.add_edit(INSTANCE.address, "Place brick", [[["bricks"], 0, [], [1]]])
+    project.drafts.begin(INSTANCE, {"bricks": []})
+    assert project.drafts.get(INSTANCE.address).edit_count == 0
+    assert len(project.drafts.edits(INSTANCE.address)) == 1
 
 
 def test_the_clock_of_a_person_adds_up_active_idle_and_away_apart(project):
-    project.add_seconds(INSTANCE, 2.5, person="Ada")
-    project.add_seconds(INSTANCE, 1.5, away_s=7.0, person="Ada", idle_s=61.0)
-    project.add_seconds(INSTANCE, 90.0, person="Ben")
-    clock = project.clock(INSTANCE.address, "Ada")
+    project.drafts.add_seconds(INSTANCE, 2.5, person="Ada")
+    project.drafts.add_seconds(INSTANCE, 1.5, away_s=7.0, person="Ada", idle_s=61.0)
+    project.drafts.add_seconds(INSTANCE, 90.0, person="Ben")
+    clock = project.drafts.clock(INSTANCE.address, "Ada")
     assert (clock.active_s, clock.idle_s, clock.away_s) == (4.0, 61.0, 7.0)
 
 
 def test_an_attempt_counts_the_time_since_the_last_one_and_in_all(project):
-    project.add_seconds(INSTANCE, 60.0, away_s=5.0, person="Ada", idle_s=70.0)
+    project.drafts.add_seconds(INSTANCE, 60.0, away_s=5.0, person="Ada", idle_s=70.0)
     submit(project, "Ada")
-    project.add_seconds(INSTANCE, 40.0, away_s=1.0, person="Ada", idle_s=80.0)
-    second = project.attempt(submit(project, "Ada"))
+    project.drafts.add_seconds(INSTANCE, 40.0, away_s=1.0, person="Ada", idle_s=80.0)
+    second = project.attempts.get(submit(project, "Ada"))
     assert (second.seconds, second.idle_s, second.away_s) == (40.0, 80.0, 1.0)
     assert (second.total_s, second.total_idle_s, second.total_away_s) == (100.0, 150.0, 6.0)
 
 
 def submit(project, person):
-    clock = project.clock(INSTANCE.address, person)
-    return project.add_attempt(INSTANCE, "{}", Actor.PERSON, person, clock=clock, verdicts=(verdict(1.0),))
+    clock = project.drafts.clock(INSTANCE.address, person)
+    return project.attempts.add(INSTANCE, "{}", Actor.PERSON, person, clock=clock, verdicts=(verdict(1.0),))
 
 
 def test_a_second_person_begins_with_an_empty_draft_and_clock(project):
-    project.begin_draft(INSTANCE, {"bricks": [1]}, "Ada")
-    project.add_edit(INSTANCE.address, "Place brick", [[["bricks"], 1, [], [2]]], "Ada")
-    project.add_seconds(INSTANCE, 60.0, person="Ada")
-    number = project.attempt(submit(project, "Ben"))
-    assert project.draft(INSTANCE.address, "Ben") is None
+    project.drafts.begin(INSTANCE, {"bricks": [1]}, "Ada")
+    project.drafts.add_edit(INSTANCE.address, "Place brick", [[["bricks"], 1, [], [2]]], "Ada")
+    project.drafts.add_seconds(INSTANCE, 60.0, person="Ada")
+    number = project.attempts.get(submit(project, "Ben"))
+    assert project.drafts.get(INSTANCE.address, "Ben") is None
     assert (number.edit_count, number.seconds) == (0, 0.0)
 
 
 def test_a_persons_attempt_carries_every_aid_that_they_used_in_order(project):
-    project.add_aid(INSTANCE, "Cross-check", Aid.JUDGING, 3.0, "Ada")
-    project.add_aid(INSTANCE, "Load reference solution", Aid.SOLVING, 9.0, "Ada")
-    project.add_aid(INSTANCE, "Hint", Aid.SOLVING, 1.0, "Ben")
-    attempt = project.attempt(submit(project, "Ada"))
+    project.drafts.add_aid(INSTANCE, "Cross-check", Aid.JUDGING, 3.0, "Ada")
+    project.drafts.add_aid(INSTANCE, "Load reference solution", Aid.SOLVING, 9.0, "Ada")
+    project.drafts.add_aid(INSTANCE, "Hint", Aid.SOLVING, 1.0, "Ben")
+    attempt = project.attempts.get(submit(project, "Ada"))
     assert [(use.name, use.seconds) for use in attempt.aids] == [("Cross-check", 3.0), ("Load reference solution", 9.0)]
     assert attempt.solving_aids == 1
 
 
 def test_an_attempt_with_a_solving_aid_does_not_count_as_solved(project):
-    project.add_aid(INSTANCE, "Load reference solution", Aid.SOLVING, 9.0, "Ada")
+    project.drafts.add_aid(INSTANCE, "Load reference solution", Aid.SOLVING, 9.0, "Ada")
     submit(project, "Ada")
-    progress = project.progress()["lego_hemisphere"]
+    progress = project.attempts.progress()["lego_hemisphere"]
     assert (progress.solved, progress.solved_with_help) == (frozenset(), {INSTANCE.address})
     assert progress.best_person is None
 
@@ -122,10 +122,10 @@ def test_an_older_project_gives_its_draft_and_clock_to_whoever_submitted_from_it
     path = tmp_path / "old.workbench"
     make_schema_3(path)
     with Project.open(path) as project:
-        assert project.draft(INSTANCE.address, "Ada").answer == {"bricks": [1, 2]}
-        assert project.clock(INSTANCE.address, "Ada").active_s == 318.0
-        assert project.clock(INSTANCE.address, "Ada").idle_s == 0.0
-        assert [edit.label for edit in project.edits_of_attempt(1)] == ["Place brick"]
+        assert project.drafts.get(INSTANCE.address, "Ada").answer == {"bricks": [1, 2]}
+        assert project.drafts.clock(INSTANCE.address, "Ada").active_s == 318.0
+        assert project.drafts.clock(INSTANCE.address, "Ada").idle_s == 0.0
+        assert [edit.label for edit in project.attempts.edits(1)] == ["Place brick"]
 
 
 def make_schema_3(path):
@@ -149,55 +149,55 @@ def make_schema_3(path):
 
 
 def test_an_attempt_keeps_its_answer_every_verdict_and_the_edits_that_led_to_it(project):
-    project.begin_draft(INSTANCE, {"bricks": []}, "Ada")
-    project.add_edit(INSTANCE.address, "Place brick", [[["bricks"], 0, [], [1]]], "Ada")
-    number = project.add_attempt(INSTANCE, '{"bricks": [1]}', Actor.PERSON, "Ada", 12.0, (verdict(1.0),))
-    project.add_verdicts(number, [verdict(0.5, "crosscheck")])
-    attempt = project.attempt(number)
+    project.drafts.begin(INSTANCE, {"bricks": []}, "Ada")
+    project.drafts.add_edit(INSTANCE.address, "Place brick", [[["bricks"], 0, [], [1]]], "Ada")
+    number = project.attempts.add(INSTANCE, '{"bricks": [1]}', Actor.PERSON, "Ada", 12.0, (verdict(1.0),))
+    project.attempts.add_verdicts(number, [verdict(0.5, "crosscheck")])
+    attempt = project.attempts.get(number)
     assert attempt.answer == '{"bricks": [1]}'
     assert [v.verifier for v in attempt.verdicts] == ["default", "crosscheck"]
     assert attempt.verdicts[0] == verdict(1.0)
-    assert [edit.label for edit in project.edits_of_attempt(number)] == ["Place brick"]
+    assert [edit.label for edit in project.attempts.edits(number)] == ["Place brick"]
 
 
 def test_the_newest_verdict_of_a_verifier_counts_and_the_older_one_is_kept(project):
-    number = project.add_attempt(INSTANCE, "{}", Actor.IMPORT, verdicts=(verdict(0.2),))
-    project.add_verdicts(number, [verdict(0.7)])
-    assert [v.score for v in project.attempt(number).verdicts] == [0.7]
-    assert [v.score for _, v in project.verdict_history(number)] == [0.2, 0.7]
+    number = project.attempts.add(INSTANCE, "{}", Actor.IMPORT, verdicts=(verdict(0.2),))
+    project.attempts.add_verdicts(number, [verdict(0.7)])
+    assert [v.score for v in project.attempts.get(number).verdicts] == [0.7]
+    assert [v.score for _, v in project.attempts.verdict_history(number)] == [0.2, 0.7]
 
 
 def test_progress_counts_solved_instances_and_the_best_scores(project):
-    project.add_attempt(INSTANCE, "{}", Actor.PERSON, verdicts=(verdict(1.0),))
-    project.add_attempt(INSTANCE, "{}", Actor.MODEL, "model-x", verdicts=(verdict(0.4),))
-    progress = project.progress()["lego_hemisphere"]
+    project.attempts.add(INSTANCE, "{}", Actor.PERSON, verdicts=(verdict(1.0),))
+    project.attempts.add(INSTANCE, "{}", Actor.MODEL, "model-x", verdicts=(verdict(0.4),))
+    progress = project.attempts.progress()["lego_hemisphere"]
     assert progress.solved == {"lego_hemisphere:0"}
     assert (progress.best_person, progress.best_model) == (1.0, 0.4)
 
 
 def test_the_reference_solution_solves_nothing_for_a_person(project):
-    project.add_attempt(INSTANCE, "{}", Actor.REFERENCE, verdicts=(verdict(1.0),))
-    assert project.progress()["lego_hemisphere"].solved == frozenset()
+    project.attempts.add(INSTANCE, "{}", Actor.REFERENCE, verdicts=(verdict(1.0),))
+    assert project.attempts.progress()["lego_hemisphere"].solved == frozenset()
 
 
 def test_a_copy_holds_everything_also_what_is_still_in_the_journal(project, tmp_path):
-    project.begin_draft(INSTANCE, {"bricks": [7]})
+    project.drafts.begin(INSTANCE, {"bricks": [7]})
     project.save_copy(tmp_path / "copy.workbench")
     with Project.open(tmp_path / "copy.workbench") as copy:
-        assert copy.draft(INSTANCE.address).answer == {"bricks": [7]}
+        assert copy.drafts.get(INSTANCE.address).answer == {"bricks": [7]}
 
 
 def test_changes_by_others_are_noticed(project):
     before = project.change_count
     with reopened(project) as other:
-        other.begin_draft(INSTANCE, {})
+        other.drafts.begin(INSTANCE, {})
     assert project.change_count != before
 
 
 def test_a_project_that_another_program_only_looks_at_is_not_changed(project):
     before = project.change_count
     with Project.open(project.path) as other:
-        other.batches()
+        other.batches.all()
     assert project.change_count == before
 
 
@@ -271,12 +271,12 @@ def test_a_missing_file_is_named(tmp_path):
 def edit_until_killed(path, ready):
     with Project.open(path) as project:
         for n in range(100_000):
-            project.add_edit(INSTANCE.address, "Place brick", [[["bricks"], n, [], [n]]])
+            project.drafts.add_edit(INSTANCE.address, "Place brick", [[["bricks"], n, [], [n]]])
             ready.value = n + 1
 
 
 def test_a_killed_process_loses_at_most_the_edit_in_flight(project):
-    project.begin_draft(INSTANCE, {"bricks": []})
+    project.drafts.begin(INSTANCE, {"bricks": []})
     context = multiprocessing.get_context("spawn")
     acknowledged = context.Value("i", 0)
     writer = context.Process(target=edit_until_killed, args=(project.path, acknowledged))
@@ -285,7 +285,7 @@ def test_a_killed_process_loses_at_most_the_edit_in_flight(project):
         time.sleep(0.01)
     writer.kill()
     writer.join()
-    bricks = project.draft(INSTANCE.address).answer["bricks"]
+    bricks = project.drafts.get(INSTANCE.address).answer["bricks"]
     assert bricks == list(range(len(bricks)))
     assert acknowledged.value <= len(bricks) <= acknowledged.value + 1
 
@@ -293,7 +293,7 @@ def test_a_killed_process_loses_at_most_the_edit_in_flight(project):
 def add_attempts(path, count):
     with Project.open(path) as project:
         for n in range(count):
-            project.add_attempt(INSTANCE, json.dumps({"n": n}), Actor.IMPORT, verdicts=(verdict(0.5),))
+            project.attempts.add(INSTANCE, json.dumps({"n": n}), Actor.IMPORT, verdicts=(verdict(0.5),))
 
 
 def test_two_processes_may_write_at_the_same_time(project):
@@ -304,21 +304,21 @@ def test_two_processes_may_write_at_the_same_time(project):
     for writer in writers:
         writer.join()
     assert [writer.exitcode for writer in writers] == [0, 0]
-    assert len(project.attempts()) == 200
+    assert len(project.attempts.newest()) == 200
 
 
 def test_an_older_projects_machines_get_their_metres_from_the_stored_verdicts(tmp_path):
     path = tmp_path / "old.workbench"
     make_schema_4(path, {"machine_throw": ({"R": 250.0, "distance": 25.3}, {"R": 0.0, "distance": 9.0}, {"R": 1.0})})
     with Project.open(path) as project:
-        assert [row.measured for row in project.attempts()] == [None, 0.0, 25.3]
+        assert [row.measured for row in project.attempts.newest()] == [None, 0.0, 25.3]
 
 
 def test_an_older_projects_target_levels_keep_their_score(tmp_path):
     path = tmp_path / "old.workbench"
     make_schema_4(path, {"machine_throw": ({"R": 1.0, "distance": 25.3, "targets hit": 1.0},)})
     with Project.open(path) as project:
-        assert [row.measured for row in project.attempts()] == [None]
+        assert [row.measured for row in project.attempts.newest()] == [None]
 
 
 def make_schema_4(path, figures):
@@ -352,7 +352,7 @@ WRITER = """
 import sys
 from spatial_workbench.engine.store import Project
 with Project.open(sys.argv[1]) as project:
-    project.add_batch("theirs", "{}", [])
+    project.batches.add("theirs", "{}", [])
 """
 
 
@@ -363,7 +363,7 @@ def test_opening_a_project_twice_keeps_the_locks_of_the_first(tmp_path):
         subprocess.run([sys.executable, "-c", WRITER, str(path)], check=True)
         # Whoever closes a database last takes its journal away; the other process was not the last.
         assert path.with_name(f"{path.name}-wal").exists()
-        assert [batch.name for batch in first.batches()] == ["theirs"]
+        assert [batch.name for batch in first.batches.all()] == ["theirs"]
 
 
 def test_of_older_verdicts_it_is_known_which_answers_could_not_be_read(tmp_path):
@@ -418,7 +418,7 @@ def make_schema_10(path):
 def test_a_full_disk_is_told_as_such_and_keeps_what_was_stored(tmp_path):
     path = tmp_path / "work.workbench"
     with Project.create(path) as project:
-        project.add_attempt(INSTANCE, "{}", Actor.PERSON, "Ada")
+        project.attempts.add(INSTANCE, "{}", Actor.PERSON, "Ada")
     with pytest.raises(ProjectError, match=r"The disk that holds “work\.workbench” is full") as caught:
         fill_disk(path)
     assert caught.value.problem is ProjectProblem.DISK_FULL
@@ -429,9 +429,9 @@ def test_a_full_disk_is_told_as_such_and_keeps_what_was_stored(tmp_path):
 def fill_disk(path):
     """Stores more than the disk holds; SQLite's limit on pages stands in for the disk's."""
     with Project.open(path) as project:
-        pages = project._row("PRAGMA page_count")[0]
-        project._execute(f"PRAGMA max_page_count = {pages}")
-        project.add_attempt(INSTANCE, "x" * 10_000_000, Actor.PERSON, "Ada")
+        pages = project.database.row("PRAGMA page_count")[0]
+        project.database.execute(f"PRAGMA max_page_count = {pages}")
+        project.attempts.add(INSTANCE, "x" * 10_000_000, Actor.PERSON, "Ada")
 
 
 def test_a_project_is_not_called_damaged_if_it_cannot_be_read_for_want_of_room(tmp_path, monkeypatch):

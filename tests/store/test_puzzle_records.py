@@ -38,41 +38,41 @@ def project(tmp_path):
 @pytest.fixture
 def attempt(project):
     """An attempt at a puzzle with one judgement of its steps."""
-    number = project.add_attempt(resolve("puzzle_hunt:0")[1], "Answer: ANCHOR", Actor.MODEL, "birch")
-    project.add_step_judgement(number, JudgementSource.JUDGE, "oak", STEPS, "v1")
+    number = project.attempts.add(resolve("puzzle_hunt:0")[1], "Answer: ANCHOR", Actor.MODEL, "birch")
+    project.puzzles.add_step_judgement(number, JudgementSource.JUDGE, "oak", STEPS, "v1")
     return number
 
 
 def test_an_event_is_stored_once_however_often_it_is_added(project):
-    assert project.add_puzzle_events([event(1), event(2)]) == 2
-    assert project.add_puzzle_events([event(2), event(3), event(3)]) == 1
-    assert [stored.id for stored in project.puzzle_events()] == ["e1", "e2", "e3"]
+    assert project.puzzles.add_events([event(1), event(2)]) == 2
+    assert project.puzzles.add_events([event(2), event(3), event(3)]) == 1
+    assert [stored.id for stored in project.puzzles.events()] == ["e1", "e2", "e3"]
 
 
 def test_events_come_in_the_order_of_time_and_by_set(project):
-    project.add_puzzle_events([event(3), event(1), event(2, "other")])
-    assert project.puzzle_events("hunt") == [event(1), event(3)]
-    assert project.reviewed_sets() == ["hunt", "other"]
+    project.puzzles.add_events([event(3), event(1), event(2, "other")])
+    assert project.puzzles.events("hunt") == [event(1), event(3)]
+    assert project.puzzles.reviewed_sets() == ["hunt", "other"]
 
 
 def test_judgements_of_steps_are_added_and_never_replaced(project, attempt):
-    project.add_step_judgement(attempt, JudgementSource.JUDGE, "oak", "[]", "v1", "The model did not answer.")
-    assert [(judged.who, judged.steps, judged.note) for judged in project.step_judgements(attempt)] == [
+    project.puzzles.add_step_judgement(attempt, JudgementSource.JUDGE, "oak", "[]", "v1", "The model did not answer.")
+    assert [(judged.who, judged.steps, judged.note) for judged in project.puzzles.step_judgements(attempt)] == [
         ("oak", STEPS, ""),
         ("oak", "[]", "The model did not answer."),
     ]
 
 
 def test_a_judges_answer_is_kept_by_its_key(project):
-    project.keep_judge_answer("k", "yes")
-    assert (project.judge_answer("k"), project.judge_answer("other")) == ("yes", None)
+    project.puzzles.keep_judge_answer("k", "yes")
+    assert (project.puzzles.judge_answer("k"), project.puzzles.judge_answer("other")) == ("yes", None)
 
 
 def test_judged_steps_survive_export_and_import(project, attempt, tmp_path):
     export_runs(project, tmp_path / "out.jsonl", "jsonl")
     with Project.create(tmp_path / "b.workbench") as other:
         import_file(other, tmp_path / "out.jsonl")
-        assert other.step_judgements() == project.step_judgements()
+        assert other.puzzles.step_judgements() == project.puzzles.step_judgements()
 
 
 def test_an_older_project_gets_the_tables_of_puzzles(tmp_path):
@@ -82,7 +82,7 @@ def test_an_older_project_gets_the_tables_of_puzzles(tmp_path):
     connection.executescript(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 5;")
     connection.close()
     with Project.open(path) as opened:
-        assert opened.add_puzzle_events([event(1)]) == 1
+        assert opened.puzzles.add_events([event(1)]) == 1
     assert not migrations.pending(Database(sqlite3.connect(path)))
 
 
@@ -98,7 +98,7 @@ def test_an_older_project_gets_the_tables_of_puzzles(tmp_path):
     ],
 )
 def test_a_strangers_file_with_other_values_is_refused(project, attempt, statement, words):
-    project.add_puzzle_events([event(1)])
+    project.puzzles.add_events([event(1)])
     project.close()
     connection = sqlite3.connect(project.path)
     connection.execute(statement)

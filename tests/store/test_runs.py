@@ -20,11 +20,11 @@ def verdict(score, verifier="default", failing=()):
 def project(tmp_path):
     """1: a person's dome, passed. 2: a model's dome with tools, 0.4, disputed. 3: a model's lakes, not judged yet."""
     with Project.create(tmp_path / "work.workbench") as opened:
-        opened.add_attempt(DOME, '{"bricks": "scarlet"}', Actor.PERSON, "Ada", 300.0, (verdict(1.0),))
-        batch = opened.add_batch("first", "{}", [(0, DOME.address, DOME.task, 0, None)])
-        item = opened.items(batch)[0].number
-        opened.add_reply(item, 0, "Build a hollow dome", "the answer", "because", "{}")
-        opened.add_attempt(
+        opened.attempts.add(DOME, '{"bricks": "scarlet"}', Actor.PERSON, "Ada", 300.0, (verdict(1.0),))
+        batch = opened.batches.add("first", "{}", [(0, DOME.address, DOME.task, 0, None)])
+        item = opened.items.of_batch(batch)[0].number
+        opened.items.add_reply(item, 0, "Build a hollow dome", "the answer", "because", "{}")
+        opened.attempts.add(
             DOME,
             '{"bricks": "indigo"}',
             Actor.MODEL,
@@ -36,8 +36,8 @@ def project(tmp_path):
             ),
         )
         transcript = Transcript(kind="cube", record="{}", words="turned the left face")
-        opened.add_attempt(LAKES, "{}", Actor.MODEL, "cedar", transcript=transcript, asked=Asked(output_tokens=50))
-        opened.add_label(2, "labelled", "lost track", "{}")
+        opened.attempts.add(LAKES, "{}", Actor.MODEL, "cedar", transcript=transcript, asked=Asked(output_tokens=50))
+        opened.judgements.add_label(2, "labelled", "lost track", "{}")
         yield opened
 
 
@@ -100,7 +100,7 @@ def test_instances_are_sorted_as_numbers_and_published_ones_come_first(project):
     shikaku = [Instance.generated("shikaku", seed, {}) for seed in (12, 3)]
     shikaku += [Instance.published("shikaku", number, {}) for number in (10, 9)]
     for instance in (Instance.published("two_segments", 2, {}), *shikaku):
-        project.add_attempt(instance, "{}", Actor.MODEL, "elm", 1.0, ())
+        project.attempts.add(instance, "{}", Actor.MODEL, "elm", 1.0, ())
     rows = project.runs.rows(project.runs.numbers(RunFilter(who=("elm",)), "address", False))
     addresses = ["shikaku:9", "shikaku:10", "shikaku@3", "shikaku@12", "two_segments:2"]
     assert [row.address for row in rows] == addresses
@@ -114,11 +114,11 @@ def test_a_list_cannot_be_sorted_by_what_it_does_not_offer(project):
 @pytest.mark.parametrize(
     ("ask", "named"),
     [
-        (lambda project: project.attempt(77), "Attempt 77"),
-        (lambda project: project.batch(77), "Batch 77"),
-        (lambda project: project.batch_plan(77), "Batch 77"),
+        (lambda project: project.attempts.get(77), "Attempt 77"),
+        (lambda project: project.batches.get(77), "Batch 77"),
+        (lambda project: project.batches.plan(77), "Batch 77"),
         (lambda project: project.runs.prompt_text(77), "Prompt 77"),
-        (lambda project: project.add_edit("shikaku:0", "Draw", []), "The draft of shikaku:0"),
+        (lambda project: project.drafts.add_edit("shikaku:0", "Draw", []), "The draft of shikaku:0"),
     ],
 )
 def test_what_is_not_in_a_project_is_named_in_a_sentence(project, ask, named):
@@ -142,8 +142,8 @@ def test_the_choices_are_what_occurs(project):
 def test_how_an_answer_was_read_is_listed_and_filtered(project):
     mended = verdict(0.5).model_copy(update={"how_read": HowRead.MENDED, "mending": "code block"})
     unread = verdict(0.0).model_copy(update={"how_read": HowRead.UNREADABLE})
-    first = project.add_attempt(DOME, "{}", Actor.MODEL, "elm", verdicts=(mended,))
-    cut = project.add_attempt(DOME, "{", Actor.MODEL, "elm", verdicts=(unread,), asked=Asked(finish_reason="length"))
+    first = project.attempts.add(DOME, "{}", Actor.MODEL, "elm", verdicts=(mended,))
+    cut = project.attempts.add(DOME, "{", Actor.MODEL, "elm", verdicts=(unread,), asked=Asked(finish_reason="length"))
     assert [row.how_read for row in project.runs.rows([1, first, cut])] == [None, HowRead.MENDED, HowRead.TRUNCATED]
     assert project.runs.rows([first])[0].mending == "code block"
     assert project.runs.numbers(RunFilter(how_read=(HowRead.TRUNCATED,))) == [cut]
@@ -151,54 +151,54 @@ def test_how_an_answer_was_read_is_listed_and_filtered(project):
 
 
 def test_an_overridden_score_counts_until_it_is_withdrawn_and_both_stay_on_record(project):
-    project.override_score(2, 1.0, True, "the rule is ambiguous", "Ada")
+    project.judgements.override_score(2, 1.0, True, "the rule is ambiguous", "Ada")
     row = project.runs.rows([2])[0]
     assert (row.score, row.passed, row.first_score, row.is_overridden) == (1.0, True, 0.4, True)
     assert project.runs.numbers(RunFilter(is_overridden=True)) == [2]
-    project.withdraw_override(2)
+    project.judgements.withdraw_override(2)
     assert project.runs.rows([2])[0].score == 0.4
-    assert [(override.reason, override.withdrawn_at is None) for override in project.overrides(2)] == [
+    assert [(override.reason, override.withdrawn_at is None) for override in project.judgements.overrides(2)] == [
         ("the rule is ambiguous", False)
     ]
 
 
 def test_a_new_verdict_does_not_take_an_override_back(project):
-    project.override_score(2, 1.0, True, "seen by eye", "Ada")
-    project.add_verdicts(2, [verdict(0.1)])
+    project.judgements.override_score(2, 1.0, True, "seen by eye", "Ada")
+    project.attempts.add_verdicts(2, [verdict(0.1)])
     assert project.runs.rows([2])[0].score == 1.0
 
 
 @pytest.mark.parametrize(("score", "reason"), [(1.5, "good"), (0.5, " ")])
 def test_an_override_needs_a_score_and_a_reason(project, score, reason):
     with pytest.raises(ValueError):
-        project.override_score(2, score, True, reason, "Ada")
+        project.judgements.override_score(2, score, True, reason, "Ada")
 
 
 def test_a_difference_names_the_first_check_that_differs_and_the_newest_ruling(project):
-    project.rule(2, "default", "crosscheck", "both", "", "Ada")
-    project.rule(2, "default", "crosscheck", "default", "seen by eye", "Ada")
-    (difference,) = project.differences()
+    project.judgements.rule(2, "default", "crosscheck", "both", "", "Ada")
+    project.judgements.rule(2, "default", "crosscheck", "default", "seen by eye", "Ada")
+    (difference,) = project.judgements.differences()
     assert (difference.attempt, difference.second, difference.by_check) == (2, "crosscheck", "connected")
     assert (difference.first_score, difference.second_score) == (0.4, 1.0)
     assert (difference.ruling, difference.note) == ("default", "seen by eye")
 
 
 def test_a_difference_is_gone_when_the_verifiers_agree(project):
-    project.add_verdicts(2, [verdict(0.4, "crosscheck", failing=["connected"])])
-    assert project.differences() == []
+    project.attempts.add_verdicts(2, [verdict(0.4, "crosscheck", failing=["connected"])])
+    assert project.judgements.differences() == []
     assert project.runs.numbers(RunFilter(disagrees=True)) == []
 
 
 def test_a_ruling_names_one_of_the_two_both_or_neither(project):
     with pytest.raises(ValueError, match="not a ruling"):
-        project.rule(2, "default", "crosscheck", "published", "", "Ada")
+        project.judgements.rule(2, "default", "crosscheck", "published", "", "Ada")
 
 
 def test_attempts_are_filtered_and_sorted_by_what_was_measured(project):
     level = Instance.published("machine_movement", 0, {"level": "M1"})
     for metres in (43.9, 8.1, 120.0):
         figures = (Figure("R", metres, "m"), Figure("distance", metres, "m"))
-        project.add_attempt(
+        project.attempts.add(
             level, "{}", Actor.MODEL, "birch", verdicts=(verdict(1.0).model_copy(update={"figures": figures}),)
         )
     assert project.runs.numbers(RunFilter(measured_min=10.0), "measured") == [6, 4]

@@ -21,16 +21,16 @@ def path(tmp_path):
     """A project with a batch, an answered question and an attempt."""
     with Project.create(tmp_path / "a.workbench") as project:
         plan = '{"name": "b", "contenders": [{"settings": {"name": "m"}}], "addresses": ["shikaku:0"]}'
-        batch = project.add_batch("b", plan, [(0, "shikaku:0", "shikaku", 0, None)])
-        item = project.items(batch)[0].number
-        project.add_try(item, "{}")
-        project.add_reply(item, 0, "prompt", "{}", None, "{}")
+        batch = project.batches.add("b", plan, [(0, "shikaku:0", "shikaku", 0, None)])
+        item = project.items.of_batch(batch)[0].number
+        project.items.add_try(item, "{}")
+        project.items.add_reply(item, 0, "prompt", "{}", None, "{}")
         instance = resolve("shikaku:0")[1]
         judged = (Verdict(instance="shikaku:0", verifier="default", version="1", score=0.5, passed=False),)
         seen = Transcript(kind="cube", record="{}")
-        project.finish_item(item, project.add_attempt(instance, "{}", Actor.MODEL, "m", 1.0, judged, seen))
-        project.begin_draft(instance, {})
-        project.add_edit("shikaku:0", "Move", [])
+        project.items.finish(item, project.attempts.add(instance, "{}", Actor.MODEL, "m", 1.0, judged, seen))
+        project.drafts.begin(instance, {})
+        project.drafts.add_edit("shikaku:0", "Move", [])
         project.compact()
     return tmp_path / "a.workbench"
 
@@ -151,7 +151,7 @@ def test_no_command_ends_in_a_traceback(path, tmp_path, capsys, monkeypatch, sta
 def test_a_query_that_would_never_end_is_interrupted(path, monkeypatch):
     monkeypatch.setattr(inspection, "MAX_STEPS", 3_000_000)
     with Project.open(path) as project, pytest.raises(sqlite3.OperationalError, match="interrupted"):
-        project._connection.execute(f"SELECT count(*) FROM ({ENDLESS})").fetchone()
+        project.database.sqlite.execute(f"SELECT count(*) FROM ({ENDLESS})").fetchone()
 
 
 def test_thousands_of_batches_are_listed(path, capsys):

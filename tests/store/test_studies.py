@@ -21,133 +21,133 @@ STUDY = document()
 @pytest.fixture
 def project(tmp_path):
     with Project.create(tmp_path / "work.workbench") as opened:
-        opened.add_study(STUDY)
+        opened.studies.add(STUDY)
         yield opened
 
 
 def test_a_draft_is_listed_and_can_be_changed(project):
-    project.change_study(STUDY.id, document(name="Three mazes"))
-    (row,) = project.studies()
+    project.studies.change(STUDY.id, document(name="Three mazes"))
+    (row,) = project.studies.all()
     assert (row.name, row.state, row.version) == ("Three mazes", StudyState.DRAFT, 0)
 
 
 def test_a_study_of_the_same_id_is_refused(project):
     with pytest.raises(StudyError, match="already"):
-        project.add_study(STUDY)
+        project.studies.add(STUDY)
 
 
 @pytest.mark.parametrize("words", [STUDY.id, STUDY.name, STUDY.hash[:12]])
 def test_a_study_is_found_by_its_id_its_name_or_its_hash(project, words):
-    assert project.find_study(words) == STUDY.id
+    assert project.studies.find(words) == STUDY.id
 
 
 def test_a_deleted_draft_comes_back_with_its_notes_and_answers(project):
-    project.add_study_note(STUDY.id, "Ask the board")
-    project.answer_checklist(STUDY.id, "1.9", "Yes")
-    before = project.study_row(STUDY.id)
-    deleted = project.delete_draft(STUDY.id)
-    assert (project.studies(), project.study_log(STUDY.id)) == ([], [])
-    project.restore_draft(deleted)
-    assert (project.study_row(STUDY.id), project.study_document(STUDY.id)) == (before, STUDY)
-    assert [note.text for note in project.study_log(STUDY.id)] == ["Ask the board"]
-    assert project.checklist_answers(STUDY.id)["1.9"].value == "Yes"
+    project.study_log.add_note(STUDY.id, "Ask the board")
+    project.study_log.answer_checklist(STUDY.id, "1.9", "Yes")
+    before = project.studies.row(STUDY.id)
+    deleted = project.studies.delete_draft(STUDY.id)
+    assert (project.studies.all(), project.study_log.notes(STUDY.id)) == ([], [])
+    project.studies.restore_draft(deleted)
+    assert (project.studies.row(STUDY.id), project.studies.document(STUDY.id)) == (before, STUDY)
+    assert [note.text for note in project.study_log.notes(STUDY.id)] == ["Ask the board"]
+    assert project.study_log.checklist_answers(STUDY.id)["1.9"].value == "Yes"
     with pytest.raises(StudyError, match="there already"):
-        project.restore_draft(deleted)
+        project.studies.restore_draft(deleted)
 
 
 def test_only_drafts_are_deleted(project):
-    project.freeze_study(STUDY.id)
+    project.studies.freeze(STUDY.id)
     with pytest.raises(StudyError, match="this study is frozen"):
-        project.delete_draft(STUDY.id)
+        project.studies.delete_draft(STUDY.id)
 
 
 def test_an_unknown_study_is_refused(project):
     with pytest.raises(MissingRecord, match="Five"):
-        project.find_study("Five mazes")
+        project.studies.find("Five mazes")
 
 
 def test_freezing_fixes_places_and_materials(project):
-    digest = project.freeze_study(STUDY.id)
-    (version,) = project.study_versions(STUDY.id)
+    digest = project.studies.freeze(STUDY.id)
+    (version,) = project.studies.versions(STUDY.id)
     assert (digest, version.hash, version.number) == (STUDY.hash, STUDY.hash, 1)
-    assert [place.slot.code for place in project.study_slots(STUDY.id)][:2] == ["P001H", "P002Q"]
+    assert [place.slot.code for place in project.places.slots(STUDY.id)][:2] == ["P001H", "P002Q"]
     assert [material.item for material in version.frozen.materials] == ["m0", "m1"]
 
 
 def test_a_frozen_study_cannot_be_changed(project):
-    project.freeze_study(STUDY.id)
+    project.studies.freeze(STUDY.id)
     with pytest.raises(StudyError, match="frozen and cannot be changed"):
-        project.change_study(STUDY.id, document(name="Other"))
+        project.studies.change(STUDY.id, document(name="Other"))
 
 
 def test_freezing_again_changes_nothing(project):
-    assert project.freeze_study(STUDY.id) == project.freeze_study(STUDY.id)
-    assert len(project.study_versions(STUDY.id)) == 1
+    assert project.studies.freeze(STUDY.id) == project.studies.freeze(STUDY.id)
+    assert len(project.studies.versions(STUDY.id)) == 1
 
 
 def test_a_study_with_errors_is_not_frozen(project):
-    project.change_study(STUDY.id, document(limits={"stop_on_pass": True}))
+    project.studies.change(STUDY.id, document(limits={"stop_on_pass": True}))
     with pytest.raises(StudyError, match=r"limits\.stop_on_pass"):
-        project.freeze_study(STUDY.id)
-    assert project.study_state(STUDY.id) is StudyState.DRAFT
+        project.studies.freeze(STUDY.id)
+    assert project.studies.state(STUDY.id) is StudyState.DRAFT
 
 
 def test_the_first_main_bundle_freezes(project):
-    project.add_bundle(STUDY.id)
-    assert project.study_state(STUDY.id) is StudyState.FROZEN
+    project.places.add_bundle(STUDY.id)
+    assert project.studies.state(STUDY.id) is StudyState.FROZEN
 
 
 def test_a_pilot_bundle_does_not_freeze_and_the_document_can_still_be_changed(project):
-    bundle, _ = project.add_bundle(STUDY.id, phase="pilot")
-    project.change_study(STUDY.id, document(name="After the pilot"))
-    assert (bundle.phase, project.study_state(STUDY.id)) == ("pilot", StudyState.PILOT)
-    assert [version.kind for version in project.study_versions(STUDY.id)] == [VersionKind.PILOT]
+    bundle, _ = project.places.add_bundle(STUDY.id, phase="pilot")
+    project.studies.change(STUDY.id, document(name="After the pilot"))
+    assert (bundle.phase, project.studies.state(STUDY.id)) == ("pilot", StudyState.PILOT)
+    assert [version.kind for version in project.studies.versions(STUDY.id)] == [VersionKind.PILOT]
 
 
 def test_there_is_no_pilot_of_a_frozen_study(project):
-    project.freeze_study(STUDY.id)
+    project.studies.freeze(STUDY.id)
     with pytest.raises(StudyError, match="frozen"):
-        project.add_bundle(STUDY.id, phase="pilot")
+        project.places.add_bundle(STUDY.id, phase="pilot")
 
 
 def test_a_bundle_holds_the_chosen_places_and_its_key_stays_in_the_project(project, tmp_path):
-    bundle, _ = project.add_bundle(STUDY.id, ["P002Q"], site="lab")
+    bundle, _ = project.places.add_bundle(STUDY.id, ["P002Q"], site="lab")
     write_bundle(tmp_path / "a.study", bundle)
     again = read_bundle(tmp_path / "a.study")
     assert ([slot.code for slot in again.slots], again.site) == (["P002Q"], "lab")
-    assert project.bundle_key(STUDY.hash, bundle.id) == again.key
-    assert project.bundle_key(STUDY.hash, "other") is None
+    assert project.places.bundle_key(STUDY.hash, bundle.id) == again.key
+    assert project.places.bundle_key(STUDY.hash, "other") is None
 
 
 def test_reserves_are_bundled_by_name_only(project):
-    bundle, _ = project.add_bundle(STUDY.id)
+    bundle, _ = project.places.add_bundle(STUDY.id)
     assert len(bundle.slots) == 4
 
 
 def test_a_code_that_is_dealt_twice_is_told(project):
-    project.add_bundle(STUDY.id, ["P001H", "P002Q"])
-    _, warnings = project.add_bundle(STUDY.id, ["P002Q", "P003X"])
+    project.places.add_bundle(STUDY.id, ["P001H", "P002Q"])
+    _, warnings = project.places.add_bundle(STUDY.id, ["P002Q", "P003X"])
     assert warnings == ["P002Q is in another bundle already."]
 
 
 def test_a_bundle_of_unknown_codes_is_refused(project):
     with pytest.raises(StudyError, match="no place P900"):
-        project.add_bundle(STUDY.id, ["P900X"])
-    assert project.bundles(STUDY.id) == []
+        project.places.add_bundle(STUDY.id, ["P900X"])
+    assert project.places.bundles(STUDY.id) == []
 
 
 def test_an_amendment_has_a_parent_and_a_reason(project):
-    project.freeze_study(STUDY.id)
-    digest = project.amend_study(STUDY.id, document(welcome="Good morning"), "A greeting was missing")
-    version = project.study_versions(STUDY.id)[-1]
+    project.studies.freeze(STUDY.id)
+    digest = project.studies.amend(STUDY.id, document(welcome="Good morning"), "A greeting was missing")
+    version = project.studies.versions(STUDY.id)[-1]
     assert (version.hash, version.number, version.parent) == (digest, 2, STUDY.hash)
-    assert [pooled.hash for pooled in project.pooled_versions(STUDY.id)] == [digest]
+    assert [pooled.hash for pooled in project.studies.pooled_versions(STUDY.id)] == [digest]
 
 
 def test_comparable_versions_are_pooled(project):
-    project.freeze_study(STUDY.id)
-    digest = project.amend_study(STUDY.id, document(welcome="Hello"), "A greeting", "A greeting changes no answer.")
-    assert [version.hash for version in project.pooled_versions(STUDY.id)] == [STUDY.hash, digest]
+    project.studies.freeze(STUDY.id)
+    digest = project.studies.amend(STUDY.id, document(welcome="Hello"), "A greeting", "A greeting changes no answer.")
+    assert [version.hash for version in project.studies.pooled_versions(STUDY.id)] == [STUDY.hash, digest]
 
 
 @pytest.mark.parametrize(
@@ -161,63 +161,63 @@ def test_comparable_versions_are_pooled(project):
     ],
 )
 def test_versions_with_other_items_limits_conditions_consent_or_rules_are_never_pooled(project, changes, part):
-    project.freeze_study(STUDY.id)
+    project.studies.freeze(STUDY.id)
     with pytest.raises(StudyError, match=f"change of {part}"):
-        project.amend_study(STUDY.id, document(**changes), "Because", "They are alike.")
+        project.studies.amend(STUDY.id, document(**changes), "Because", "They are alike.")
 
 
 @pytest.mark.parametrize(("reason", "words"), [("", "needs a reason"), ("Because", "Nothing has changed")])
 def test_an_amendment_without_reason_or_change_is_refused(project, reason, words):
-    project.freeze_study(STUDY.id)
+    project.studies.freeze(STUDY.id)
     with pytest.raises(StudyError, match=words):
-        project.amend_study(STUDY.id, STUDY, reason)
+        project.studies.amend(STUDY.id, STUDY, reason)
 
 
 def test_a_reserve_of_the_same_row_and_condition_stands_in(project):
-    project.freeze_study(STUDY.id)
-    slots = {place.slot.code: place.slot for place in project.study_slots(STUDY.id)}
-    reserve = project.replace_slot(STUDY.id, "P001H", "Dropped out")
+    project.studies.freeze(STUDY.id)
+    slots = {place.slot.code: place.slot for place in project.places.slots(STUDY.id)}
+    reserve = project.places.replace(STUDY.id, "P001H", "Dropped out")
     assert slots[reserve].is_reserve
     assert (slots[reserve].row, slots[reserve].condition) == (slots["P001H"].row, slots["P001H"].condition)
     with pytest.raises(StudyError, match="replaced by"):
-        project.replace_slot(STUDY.id, "P001H", "Again")
+        project.places.replace(STUDY.id, "P001H", "Again")
 
 
 def test_accommodations_are_set_before_the_place_is_bundled(project):
-    project.freeze_study(STUDY.id)
-    project.accommodate(STUDY.id, "P001H", Accommodations(time_factor=1.5))
-    bundle, _ = project.add_bundle(STUDY.id)
+    project.studies.freeze(STUDY.id)
+    project.places.accommodate(STUDY.id, "P001H", Accommodations(time_factor=1.5))
+    bundle, _ = project.places.add_bundle(STUDY.id)
     assert bundle.accommodations_of("P001H").time_factor == 1.5
     with pytest.raises(StudyError, match="in a bundle already"):
-        project.accommodate(STUDY.id, "P001H", Accommodations(time_factor=2))
+        project.places.accommodate(STUDY.id, "P001H", Accommodations(time_factor=2))
 
 
 def test_a_place_for_keys_alone_has_no_items_that_need_a_pointer(tmp_path):
     shadows = read_study(json.dumps(SMALLEST).replace("maze_3d", "tetrahedra_shadow"))
     with Project.create(tmp_path / "shadows.workbench") as project:
-        project.add_study(shadows)
-        project.freeze_study(shadows.id)
+        project.studies.add(shadows)
+        project.studies.freeze(shadows.id)
         with pytest.raises(StudyError, match="need a pointer: tetrahedra_shadow:"):
-            project.accommodate(shadows.id, "P001H", Accommodations(keyboard_only=True))
+            project.places.accommodate(shadows.id, "P001H", Accommodations(keyboard_only=True))
 
 
 def test_the_registration_is_outside_of_the_hash(project):
-    project.register_study(STUDY.id, "https://osf.example/x", "2026-11-20")
-    assert (project.registration(STUDY.id).at, project.freeze_study(STUDY.id)) == ("2026-11-20", STUDY.hash)
+    project.studies.register(STUDY.id, "https://osf.example/x", "2026-11-20")
+    assert (project.studies.registration(STUDY.id).at, project.studies.freeze(STUDY.id)) == ("2026-11-20", STUDY.hash)
 
 
 def test_the_checklist_as_far_as_it_is_answered_is_frozen_with_the_study(project):
-    project.answer_checklist(STUDY.id, "1.9", "No")
-    project.freeze_study(STUDY.id)
-    project.answer_checklist(STUDY.id, "1.9", "Yes", "It was asked for afterwards")
-    assert project.study_versions(STUDY.id)[0].checklist == {"1.9": "No"}
-    assert project.checklist_answers(STUDY.id)["1.9"].value == "Yes"
+    project.study_log.answer_checklist(STUDY.id, "1.9", "No")
+    project.studies.freeze(STUDY.id)
+    project.study_log.answer_checklist(STUDY.id, "1.9", "Yes", "It was asked for afterwards")
+    assert project.studies.versions(STUDY.id)[0].checklist == {"1.9": "No"}
+    assert project.study_log.checklist_answers(STUDY.id)["1.9"].value == "Yes"
 
 
 def test_notes_are_kept_in_order(project):
-    project.add_study_note(STUDY.id, "The lamp was broken", "P001H")
-    project.freeze_study(STUDY.id)
-    assert [note.kind for note in project.study_log(STUDY.id)] == ["note", "state"]
+    project.study_log.add_note(STUDY.id, "The lamp was broken", "P001H")
+    project.studies.freeze(STUDY.id)
+    assert [note.kind for note in project.study_log.notes(STUDY.id)] == ["note", "state"]
 
 
 def test_codes_are_listed_by_spans_with_or_without_letters():
@@ -241,8 +241,8 @@ def test_a_span_of_wrong_codes_is_refused(text):
     ],
 )
 def test_a_strangers_file_with_other_values_is_refused(project, statement, words):
-    project.add_bundle(STUDY.id)
-    project._execute(statement)
+    project.places.add_bundle(STUDY.id)
+    project.database.execute(statement)
     project.close()
     with pytest.raises(ProjectError, match=words):
         Project.open(project.path)

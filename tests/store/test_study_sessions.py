@@ -22,13 +22,13 @@ TABLES = ("sessions", "trials", "submissions", "responses", "event_chunks", "con
 @pytest.fixture
 def project(tmp_path):
     with Project.create(tmp_path / "work.workbench") as opened:
-        opened.add_study(STUDY)
+        opened.studies.add(STUDY)
         yield opened
 
 
 @pytest.fixture
 def bundle(project):
-    return project.add_bundle(STUDY.id)[0]
+    return project.places.add_bundle(STUDY.id)[0]
 
 
 @pytest.fixture
@@ -40,7 +40,8 @@ def folder(tmp_path):
 
 def rows(project):
     return {
-        table: sorted(tuple(row) for row in project._connection.execute(f"SELECT * FROM {table}")) for table in TABLES
+        table: sorted(tuple(row) for row in project.database.sqlite.execute(f"SELECT * FROM {table}"))
+        for table in TABLES
     }
 
 
@@ -50,9 +51,9 @@ def outcomes(merged):
 
 def test_a_session_that_is_merged_is_read_again(project, bundle, folder):
     record = session(bundle, "P001H", [WRONG])
-    project.merge_results([results(folder, bundle, record)])
-    assert project.study_sessions(STUDY.id) == [record]
-    assert [json.loads(chunk)["n"] for chunk in project.study_events(record.id)] == [1, 2]
+    project.merging.merge([results(folder, bundle, record)])
+    assert project.sessions.all(STUDY.id) == [record]
+    assert [json.loads(chunk)["n"] for chunk in project.sessions.events(record.id)] == [1, 2]
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
@@ -63,10 +64,10 @@ def test_files_of_three_machines_end_in_equal_rows_in_any_order_and_any_number_o
         results(folder, bundle, session(bundle, code), events)
         for code, events in (("P001H", 2), ("P002Q", 3), ("P003X", 1))
     ]
-    project.merge_results(files)
+    project.merging.merge(files)
     expected = rows(project)
     with copied(project, tmp_path) as other:
-        other.merge_results([files[k] for k in (*order, *order)])
+        other.merging.merge([files[k] for k in (*order, *order)])
         assert rows(other) == expected
 
 
@@ -75,8 +76,8 @@ def copied(project, tmp_path):
     path = tmp_path / "copy.workbench"
     project.save_copy(path)
     other = Project.open(path)
-    with other.write_transaction():
-        other._erase_sessions([row["id"] for row in other._rows("SELECT id FROM sessions")])
+    with other.database.write_transaction():
+        other._erase_sessions([row["id"] for row in other.database.rows("SELECT id FROM sessions")])
     return other
 
 
@@ -89,11 +90,11 @@ def test_states_of_one_session_end_in_equal_rows_in_any_order(project, bundle, f
         results(folder, bundle, record, 3, mark="other"),
         results(folder, bundle, record, 5, key=b"x" * 32),
     ]
-    project.merge_results(files)
+    project.merging.merge(files)
     expected = rows(project)
     assert len(expected["conflicting_states"]) == 2
     with copied(project, tmp_path) as other:
-        other.merge_results([files[k] for k in (*order, *order)])
+        other.merging.merge([files[k] for k in (*order, *order)])
         assert rows(other) == expected
 
 
@@ -101,69 +102,69 @@ def test_what_becomes_of_each_file_is_told_and_logged(project, bundle, folder):
     record = session(bundle, "P001H")
     short, long = results(folder, bundle, record, 2), results(folder, bundle, record, 4)
     other = results(folder, bundle, record, 3, mark="other")
-    merged = project.merge_results([short, short, long, short, other])
+    merged = project.merging.merge([short, short, long, short, other])
     assert outcomes(merged) == ["new", "already there", "extended", "older, nothing changed", "conflict"]
-    assert [entry.outcome.value for entry in project.merge_log(STUDY.id)] == outcomes(merged)
+    assert [entry.outcome.value for entry in project.merging.log(STUDY.id)] == outcomes(merged)
 
 
 @pytest.mark.parametrize(("bundle_id", "key", "fault"), [(None, b"x" * 32, "altered"), ("lost", None, "unsigned")])
 def test_a_file_without_a_good_signature_is_taken_flagged_and_excluded(project, bundle, folder, bundle_id, key, fault):
     record = session(bundle, "P001H").model_copy(update={"bundle": bundle_id or bundle.id})
-    project.merge_results([results(folder, bundle, record, key=key)])
-    (stored,) = project.study_sessions(STUDY.id)
+    project.merging.merge([results(folder, bundle, record, key=key)])
+    (stored,) = project.sessions.all(STUDY.id)
     assert stored.file_faults == (fault,)
-    assert [(breach.rule, breach.value) for breach in project.flags(STUDY.id)] == [("file", fault)]
+    assert [(breach.rule, breach.value) for breach in project.exclusions.flags(STUDY.id)] == [("file", fault)]
 
 
 def test_a_session_of_a_foreign_study_is_refused(project, bundle, folder):
     foreign = session(bundle, "P001H", study="0" * 64)
-    (merged,) = project.merge_results([results(folder, bundle, foreign)])
+    (merged,) = project.merging.merge([results(folder, bundle, foreign)])
     assert (merged.outcome, "no study 000000000000" in merged.message) == ("refused", True)
-    assert project.study_sessions(STUDY.id) == []
+    assert project.sessions.all(STUDY.id) == []
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"PK\x03\x04"])
 def test_a_file_that_is_none_is_refused(project, bundle, folder, content):
     path = folder / "x.studyresult"
     path.write_bytes(content)
-    assert outcomes(project.merge_results([path, folder / "missing"])) == ["refused", "refused"]
+    assert outcomes(project.merging.merge([path, folder / "missing"])) == ["refused", "refused"]
 
 
 def test_values_that_cannot_be_are_refused(project, bundle, folder):
     huge = session(bundle, "P001H")
     huge = huge.model_copy(update={"trials": (huge.trials[0].model_copy(update={"active_ms": 10**30}),)})
-    assert outcomes(project.merge_results([results(folder, bundle, huge)])) == ["refused"]
+    assert outcomes(project.merging.merge([results(folder, bundle, huge)])) == ["refused"]
     assert rows(project)["sessions"] == []
 
 
 def test_the_leader_decides_a_conflict_and_the_decision_is_logged(project, bundle, folder):
     record = session(bundle, "P001H")
     other = record.model_copy(update={"covariates": {"age": "35-44"}})
-    project.merge_results([results(folder, bundle, record), results(folder, bundle, other, mark="other")])
-    (conflict,) = project.conflicts(STUDY.id)
+    project.merging.merge([results(folder, bundle, record), results(folder, bundle, other, mark="other")])
+    (conflict,) = project.merging.conflicts(STUDY.id)
     chosen = conflict.states[1][0]
-    project.settle_conflict(record.id, chosen[:12], "The other machine had the wrong date")
-    assert project.conflicts(STUDY.id)[0].chosen == chosen
-    assert project.conflicts(STUDY.id)[0].states[0][0] == chosen
-    assert project.study_log(STUDY.id)[-1].kind == "conflict"
+    project.merging.settle(record.id, chosen[:12], "The other machine had the wrong date")
+    assert project.merging.conflicts(STUDY.id)[0].chosen == chosen
+    assert project.merging.conflicts(STUDY.id)[0].states[0][0] == chosen
+    assert project.study_log.notes(STUDY.id)[-1].kind == "conflict"
 
 
 @pytest.mark.parametrize("mark", ["a", "b"])
 def test_a_decision_holds_when_the_chosen_state_goes_on(project, bundle, folder, mark):
     record = session(bundle, "P001H")
     files = {mark: results(folder, bundle, record, 2, mark) for mark in ("a", "b")}
-    project.merge_results([files[mark]])
-    chosen = project._row("SELECT digest FROM sessions")["digest"]
-    project.merge_results(files.values())
-    project.settle_conflict(record.id, chosen, "It is the right one")
-    project.merge_results([results(folder, bundle, record, 5, mark)])
-    assert json.loads(project.study_events(record.id)[4])["mark"] == mark
+    project.merging.merge([files[mark]])
+    chosen = project.database.row("SELECT digest FROM sessions")["digest"]
+    project.merging.merge(files.values())
+    project.merging.settle(record.id, chosen, "It is the right one")
+    project.merging.merge([results(folder, bundle, record, 5, mark)])
+    assert json.loads(project.sessions.events(record.id)[4])["mark"] == mark
 
 
 def test_the_later_of_two_sessions_of_a_code_is_marked_as_the_duplicate(project, bundle, folder):
     files = [results(folder, bundle, session(bundle, "P001H", number=number)) for number in (2, 1)]
-    project.merge_results(files)
-    assert [(one.id, one.file_faults) for one in project.study_sessions(STUDY.id)] == [
+    project.merging.merge(files)
+    assert [(one.id, one.file_faults) for one in project.sessions.all(STUDY.id)] == [
         ("p001h-1", ()),
         ("p001h-2", ("duplicate",)),
     ]
@@ -171,11 +172,11 @@ def test_the_later_of_two_sessions_of_a_code_is_marked_as_the_duplicate(project,
 
 def test_of_who_is_not_eligible_no_answers_are_kept(project, bundle, folder):
     refused = session(bundle, "P001H", state=SessionState.INELIGIBLE, ineligible_by=0, covariates={"age": "SECRET-AGE"})
-    project.merge_results([results(folder, bundle, refused)])
+    project.merging.merge([results(folder, bundle, refused)])
     assert b"SECRET-AGE" not in whole(project)
-    counts = project.study_outcomes(STUDY.id).counts
+    counts = project.outcomes.of(STUDY.id).counts
     assert (counts.started, counts.ineligible) == (1, 1)
-    assert project.sessions_of_record(STUDY.id) == []
+    assert project.sessions.of_record(STUDY.id) == []
 
 
 def whole(project):
@@ -187,96 +188,96 @@ def test_what_people_were_told_is_not_shown_while_outcomes_are_sealed(project, b
     record = session(bundle, "P001H")
     told = record.trials[0].submissions[0].model_copy(update={"told_score": 0.25, "told_passed": False})
     first = record.trials[0].model_copy(update={"submissions": (told,)})
-    project.merge_results([results(folder, bundle, record.model_copy(update={"trials": (first, *record.trials[1:])}))])
-    assert project.study_sessions(STUDY.id)[0].trials[0].submissions[0].told_score is None
+    project.merging.merge([results(folder, bundle, record.model_copy(update={"trials": (first, *record.trials[1:])}))])
+    assert project.sessions.all(STUDY.id)[0].trials[0].submissions[0].told_score is None
 
 
 def test_while_sealed_no_score_is_anywhere(project, bundle, folder):
-    project.merge_results([results(folder, bundle, session(bundle, code)) for code in ("P001H", "P002Q")])
-    project.close_study(STUDY.id, STUDY.name)
-    assert (project.runs.count(), project.progress(), project.attempts()) == (0, {}, [])
+    project.merging.merge([results(folder, bundle, session(bundle, code)) for code in ("P001H", "P002Q")])
+    project.exclusions.close_study(STUDY.id, STUDY.name)
+    assert (project.runs.count(), project.attempts.progress(), project.attempts.newest()) == (0, {}, [])
     assert list(project.runs.select(RunFilter(study=STUDY.id))) == []
     assert list(project.runs.scored(of_studies=True)) == []
-    assert (project.judged(STUDY.id), project.submissions_to_judge(STUDY.id)) == ({}, [])
+    assert (project.outcomes.judged(STUDY.id), project.outcomes.submissions_to_judge(STUDY.id)) == ({}, [])
 
 
 def test_closing_needs_the_name_and_fixes_a_list_with_a_stable_hash(project, bundle, folder):
-    project.merge_results([results(folder, bundle, session(bundle, "P001H", covariates={"used_ai": True}))])
-    expected = list_hash(project.flags(STUDY.id))
+    project.merging.merge([results(folder, bundle, session(bundle, "P001H", covariates={"used_ai": True}))])
+    expected = list_hash(project.exclusions.flags(STUDY.id))
     with pytest.raises(StudyError, match="type the name"):
-        project.close_study(STUDY.id, "Two")
-    assert project.close_study(STUDY.id, STUDY.name) == expected
-    assert [breach.rule for breach in project.fixed_breaches(STUDY.id)] == ["declared"]
-    assert project.study_outcomes(STUDY.id).breaches_hash == expected
+        project.exclusions.close_study(STUDY.id, "Two")
+    assert project.exclusions.close_study(STUDY.id, STUDY.name) == expected
+    assert [breach.rule for breach in project.exclusions.fixed(STUDY.id)] == ["declared"]
+    assert project.outcomes.of(STUDY.id).breaches_hash == expected
     with pytest.raises(StudyError, match="closed and cannot be closed"):
-        project.close_study(STUDY.id, STUDY.name)
+        project.exclusions.close_study(STUDY.id, STUDY.name)
 
 
 def test_a_closed_study_takes_only_sessions_that_began_before(project, bundle, folder):
-    project.close_study(STUDY.id, STUDY.name)
+    project.exclusions.close_study(STUDY.id, STUDY.name)
     early = session(bundle, "P001H", covariates={"used_ai": True})
     late = session(bundle, "P002Q", began_at="2999-01-01T00:00:00+00:00")
     files = [results(folder, bundle, early), results(folder, bundle, late)]
-    assert outcomes(project.merge_results(files)) == ["new", "refused"]
-    assert [breach.rule for breach in project.fixed_breaches(STUDY.id)] == ["declared"]
-    assert project.study_outcomes(STUDY.id).breaches_hash == list_hash([])
+    assert outcomes(project.merging.merge(files)) == ["new", "refused"]
+    assert [breach.rule for breach in project.exclusions.fixed(STUDY.id)] == ["declared"]
+    assert project.outcomes.of(STUDY.id).breaches_hash == list_hash([])
 
 
 def test_no_bundle_is_written_for_a_closed_study(project, bundle):
-    project.close_study(STUDY.id, STUDY.name)
+    project.exclusions.close_study(STUDY.id, STUDY.name)
     with pytest.raises(StudyError, match="closed and cannot be bundled"):
-        project.add_bundle(STUDY.id)
+        project.places.add_bundle(STUDY.id)
 
 
 def test_an_exclusion_by_hand_is_one_of_the_list_and_a_later_one_is_post_hoc(project, bundle, folder):
     record = session(bundle, "P001H")
-    project.merge_results([results(folder, bundle, record)])
-    assert project.exclude(STUDY.id, record.id, "Was interrupted by a fire alarm") is ExclusionKind.BY_HAND
-    project.close_study(STUDY.id, STUDY.name)
-    assert project.exclude(STUDY.id, record.id, "Saw the screen before", 1) is ExclusionKind.POST_HOC
-    stored = project.study_outcomes(STUDY.id)
+    project.merging.merge([results(folder, bundle, record)])
+    assert project.exclusions.exclude(STUDY.id, record.id, "Was interrupted by a fire alarm") is ExclusionKind.BY_HAND
+    project.exclusions.close_study(STUDY.id, STUDY.name)
+    assert project.exclusions.exclude(STUDY.id, record.id, "Saw the screen before", 1) is ExclusionKind.POST_HOC
+    stored = project.outcomes.of(STUDY.id)
     assert [breach.value for breach in stored.breaches] == ["Was interrupted by a fire alarm"]
     assert [(entry.reason, entry.position) for entry in stored.post_hoc] == [("Saw the screen before", 1)]
 
 
 @pytest.mark.parametrize(("who", "reason", "position"), [("p001h-1", "short", None), ("x", "long enough", None)])
 def test_an_exclusion_without_a_reason_or_a_session_is_refused(project, bundle, folder, who, reason, position):
-    project.merge_results([results(folder, bundle, session(bundle, "P001H"))])
+    project.merging.merge([results(folder, bundle, session(bundle, "P001H"))])
     with pytest.raises(StudyError):
-        project.exclude(STUDY.id, who, reason, position)
+        project.exclusions.exclude(STUDY.id, who, reason, position)
 
 
 def test_outcomes_are_not_opened_before_exclusions_are_fixed_unless_that_is_said(project, bundle):
     with pytest.raises(StudyError, match="Close the collection first"):
-        project.unseal_study(STUDY.id)
-    project.unseal_study(STUDY.id, before_exclusions=True)
-    (look,) = project.looks(STUDY.id)
-    assert (project.study_state(STUDY.id), look.is_before_exclusions) == (StudyState.UNSEALED, True)
+        project.outcomes.unseal(STUDY.id)
+    project.outcomes.unseal(STUDY.id, before_exclusions=True)
+    (look,) = project.study_log.looks(STUDY.id)
+    assert (project.studies.state(STUDY.id), look.is_before_exclusions) == (StudyState.UNSEALED, True)
 
 
 def test_codes_without_a_session_are_named(project, bundle, folder):
-    project.merge_results([results(folder, bundle, session(bundle, "P001H"))])
-    assert project.missing_codes(STUDY.id) == ["P002Q", "P003X", "P004F"]
+    project.merging.merge([results(folder, bundle, session(bundle, "P001H"))])
+    assert project.outcomes.missing_codes(STUDY.id) == ["P002Q", "P003X", "P004F"]
 
 
 def test_pilots_are_stored_under_their_phase_and_set_the_thresholds_only(project, folder):
-    pilot, _ = project.add_bundle(STUDY.id, phase="pilot")
-    project.merge_results([results(folder, pilot, session(pilot, code)) for code in ("P001H", "P002Q", "P003X")])
-    main, _ = project.add_bundle(STUDY.id)
+    pilot, _ = project.places.add_bundle(STUDY.id, phase="pilot")
+    project.merging.merge([results(folder, pilot, session(pilot, code)) for code in ("P001H", "P002Q", "P003X")])
+    main, _ = project.places.add_bundle(STUDY.id)
     quick = session(main, "P001H", number=9)
     hasty = quick.trials[0].model_copy(update={"active_ms": 5_500})
     quick = quick.model_copy(update={"trials": (hasty, *quick.trials[1:])})
-    project.merge_results([results(folder, main, quick)])
-    assert [one.id for one in project.sessions_of_record(STUDY.id)] == ["p001h-9"]
-    assert [(breach.rule, breach.threshold) for breach in project.flags(STUDY.id)] == [("too_fast", "6.0 s")]
-    assert project.study_outcomes(STUDY.id).pilot_sessions == 3
+    project.merging.merge([results(folder, main, quick)])
+    assert [one.id for one in project.sessions.of_record(STUDY.id)] == ["p001h-9"]
+    assert [(breach.rule, breach.threshold) for breach in project.exclusions.flags(STUDY.id)] == [("too_fast", "6.0 s")]
+    assert project.outcomes.of(STUDY.id).pilot_sessions == 3
 
 
 def test_simulated_people_are_analysed_only_where_nobody_else_took_part(project, bundle, folder):
-    project.merge_results([results(folder, bundle, session(bundle, "P001H", phase="rehearsal"))])
-    assert project.study_outcomes(STUDY.id).is_rehearsal
-    project.merge_results([results(folder, bundle, session(bundle, "P002Q"))])
-    stored = project.study_outcomes(STUDY.id)
+    project.merging.merge([results(folder, bundle, session(bundle, "P001H", phase="rehearsal"))])
+    assert project.outcomes.of(STUDY.id).is_rehearsal
+    project.merging.merge([results(folder, bundle, session(bundle, "P002Q"))])
+    stored = project.outcomes.of(STUDY.id)
     assert ([one.code for one in stored.sessions], stored.is_rehearsal) == (["P002Q"], False)
 
 
@@ -284,18 +285,18 @@ def test_after_a_withdrawal_no_byte_is_left_and_no_file_brings_it_back(project, 
     secret = '{"path": "SECRET-ANSWER-' + "x" * 400 + '"}'
     record = noted(session(bundle, "P001H", [secret, secret]), "SECRET-SKETCH")
     file = results(folder, bundle, record, mark="SECRET-EVENT")
-    project.merge_results([file, results(folder, bundle, session(bundle, "P002Q"))])
-    project.add_study_note(STUDY.id, "SECRET-NOTE", "P001H")
+    project.merging.merge([file, results(folder, bundle, session(bundle, "P002Q"))])
+    project.study_log.add_note(STUDY.id, "SECRET-NOTE", "P001H")
     assert b"SECRET-ANSWER" in whole(project)
-    project.note_export(STUDY.id, "table.csv", "csv", "ab" * 32)
-    done = project.withdraw(STUDY.id, "P001H")
+    project.study_log.note_export(STUDY.id, "table.csv", "csv", "ab" * 32)
+    done = project.withdrawals.withdraw(STUDY.id, "P001H")
     assert b"SECRET" not in whole(project)
     assert done.is_journal_clear
     assert done.elsewhere[0].startswith(file.name)
     assert done.elsewhere[1].startswith("table.csv (SHA-256 abababababab")
-    assert outcomes(project.merge_results([file])) == ["withdrawn"]
-    assert [one.code for one in project.study_sessions(STUDY.id)] == ["P002Q"]
-    assert project.study_outcomes(STUDY.id).counts.withdrew == 1
+    assert outcomes(project.merging.merge([file])) == ["withdrawn"]
+    assert [one.code for one in project.sessions.all(STUDY.id)] == ["P002Q"]
+    assert project.outcomes.of(STUDY.id).counts.withdrew == 1
 
 
 def noted(record, text):
@@ -307,99 +308,101 @@ def noted(record, text):
 
 def test_sketches_are_kept_with_the_attempt_that_comes_of_their_trial_and_withdrawn_with_it(project, bundle, folder):
     record = noted(session(bundle, "P001H"), "SECRET-SKETCH")
-    project.merge_results([results(folder, bundle, record)])
-    assert project.study_sessions(STUDY.id) == [record]
-    assert project._rows("SELECT * FROM sketches") == []
-    project.close_study(STUDY.id, STUDY.name)
-    project.unseal_study(STUDY.id)
-    for entry in project.submissions_to_judge(STUDY.id):
+    project.merging.merge([results(folder, bundle, record)])
+    assert project.sessions.all(STUDY.id) == [record]
+    assert project.database.rows("SELECT * FROM sketches") == []
+    project.exclusions.close_study(STUDY.id, STUDY.name)
+    project.outcomes.unseal(STUDY.id)
+    for entry in project.outcomes.submissions_to_judge(STUDY.id):
         task, instance = resolve(entry.address)
-        project.add_judged(STUDY.id, entry, entry.answer, {entry.address: [task.verify(instance, entry.answer)]})
-    kept = [project.sketches_of_attempt(number) for number in sorted(row.number for row in project.attempts())]
+        project.outcomes.add_judged(
+            STUDY.id, entry, entry.answer, {entry.address: [task.verify(instance, entry.answer)]}
+        )
+    kept = [project.attempts.sketches(number) for number in sorted(row.number for row in project.attempts.newest())]
     assert kept == [{"page 1": '{"text": "SECRET-SKETCH"}'}, {}]
-    project.withdraw(STUDY.id, "P001H")
+    project.withdrawals.withdraw(STUDY.id, "P001H")
     assert b"SECRET-SKETCH" not in whole(project)
 
 
 def test_a_code_that_never_came_can_be_withdrawn(project, bundle, folder):
-    assert project.withdraw(STUDY.id, "P003X").sessions == 0
-    assert outcomes(project.merge_results([results(folder, bundle, session(bundle, "P003X"))])) == ["withdrawn"]
+    assert project.withdrawals.withdraw(STUDY.id, "P003X").sessions == 0
+    assert outcomes(project.merging.merge([results(folder, bundle, session(bundle, "P003X"))])) == ["withdrawn"]
 
 
 def test_withdrawing_an_unknown_code_is_refused(project, bundle):
     with pytest.raises(StudyError, match="no place P900X"):
-        project.withdraw(STUDY.id, "P900X")
+        project.withdrawals.withdraw(STUDY.id, "P900X")
 
 
 def test_after_the_last_day_nobody_withdraws(tmp_path):
     past = document(retention={"withdraw_until": "2020-01-01", "delete_after": "2032-01-31"})
     with Project.create(tmp_path / "past.workbench") as project:
-        project.add_study(past)
-        project.freeze_study(past.id)
+        project.studies.add(past)
+        project.studies.freeze(past.id)
         with pytest.raises(StudyError, match="last day to withdraw was 2020-01-01"):
-            project.withdraw(past.id, "P001H")
+            project.withdrawals.withdraw(past.id, "P001H")
 
 
 def test_a_code_of_the_pilot_and_of_the_study_are_two_people(project, folder):
-    pilot, _ = project.add_bundle(STUDY.id, phase="pilot")
-    main, _ = project.add_bundle(STUDY.id)
-    project.merge_results(
+    pilot, _ = project.places.add_bundle(STUDY.id, phase="pilot")
+    main, _ = project.places.add_bundle(STUDY.id)
+    project.merging.merge(
         [results(folder, pilot, session(pilot, "P001H")), results(folder, main, session(main, "P001H", number=2))]
     )
     with pytest.raises(StudyError, match="several versions or phases"):
-        project.withdraw(STUDY.id, "P001H")
-    project.withdraw(STUDY.id, "P001H", phase="pilot")
-    assert [one.phase for one in project.study_sessions(STUDY.id)] == ["main"]
+        project.withdrawals.withdraw(STUDY.id, "P001H")
+    project.withdrawals.withdraw(STUDY.id, "P001H", phase="pilot")
+    assert [one.phase for one in project.sessions.all(STUDY.id)] == ["main"]
 
 
 def test_a_person_who_withdrew_on_their_machine_is_buried_by_the_file(project, bundle, folder):
     record = session(bundle, "P001H")
-    project.merge_results([results(folder, bundle, record)])
+    project.merging.merge([results(folder, bundle, record)])
     gone = record.model_copy(update={"state": SessionState.WITHDRAWN, "trials": (), "covariates": {}})
-    assert outcomes(project.merge_results([results(folder, bundle, gone, 1, key=b"x" * 32)])) == ["refused"]
-    assert outcomes(project.merge_results([results(folder, bundle, gone, 1)])) == ["withdrawn"]
-    assert (project.study_sessions(STUDY.id), len(project.tombstones(STUDY.id))) == ([], 1)
+    assert outcomes(project.merging.merge([results(folder, bundle, gone, 1, key=b"x" * 32)])) == ["refused"]
+    assert outcomes(project.merging.merge([results(folder, bundle, gone, 1)])) == ["withdrawn"]
+    assert (project.sessions.all(STUDY.id), len(project.sessions.tombstones(STUDY.id))) == ([], 1)
 
 
 def test_purging_deletes_all_sessions_and_ends_merging(project, bundle, folder):
     file = results(folder, bundle, session(bundle, "P001H", ["SECRET-ANSWER"]))
-    project.merge_results([file])
-    assert project.purge_study(STUDY.id) == 1
+    project.merging.merge([file])
+    assert project.withdrawals.purge(STUDY.id) == 1
     assert b"SECRET-ANSWER" not in whole(project)
-    assert outcomes(project.merge_results([file])) == ["refused"]
+    assert outcomes(project.merging.merge([file])) == ["refused"]
 
 
 def test_the_study_of_two_leaders_windows_is_one(project, bundle, folder):
     with Project.open(project.path) as other:
         before = project.change_count
-        other.merge_results([results(folder, bundle, session(bundle, "P001H"))])
+        other.merging.merge([results(folder, bundle, session(bundle, "P001H"))])
         assert project.change_count != before
-        assert len(project.study_sessions(STUDY.id)) == 1
+        assert len(project.sessions.all(STUDY.id)) == 1
 
 
 def test_sessions_of_a_version_that_is_not_pooled_are_kept_apart(project, bundle, folder):
-    project.merge_results([results(folder, bundle, session(bundle, "P001H"))])
-    project.amend_study(STUDY.id, document(limits={"item_s": 900}), "Ten minutes were too short")
-    assert (project.sessions_of_record(STUDY.id), project.unpooled_sessions(STUDY.id)) == ([], 1)
-    project_slots = project.study_progress(STUDY.id).slots
+    project.merging.merge([results(folder, bundle, session(bundle, "P001H"))])
+    project.studies.amend(STUDY.id, document(limits={"item_s": 900}), "Ten minutes were too short")
+    assert (project.sessions.of_record(STUDY.id), project.sessions.unpooled(STUDY.id)) == ([], 1)
+    project_slots = project.outcomes.progress(STUDY.id).slots
     assert {slot.state for slot in project_slots} == {"not started"}
 
 
 def test_sessions_of_comparable_versions_are_analysed_together(project, bundle, folder):
-    project.merge_results([results(folder, bundle, session(bundle, "P001H"))])
-    project.amend_study(STUDY.id, document(welcome="Hello"), "A greeting", "A greeting changes no answer.")
-    later, _ = project.add_bundle(STUDY.id)
-    project.merge_results([results(folder, later, session(later, "P002Q"))])
-    stored = project.study_outcomes(STUDY.id)
-    assert ({one.code for one in stored.sessions}, project.unpooled_sessions(STUDY.id)) == ({"P001H", "P002Q"}, 0)
+    project.merging.merge([results(folder, bundle, session(bundle, "P001H"))])
+    project.studies.amend(STUDY.id, document(welcome="Hello"), "A greeting", "A greeting changes no answer.")
+    later, _ = project.places.add_bundle(STUDY.id)
+    project.merging.merge([results(folder, later, session(later, "P002Q"))])
+    stored = project.outcomes.of(STUDY.id)
+    assert ({one.code for one in stored.sessions}, project.sessions.unpooled(STUDY.id)) == ({"P001H", "P002Q"}, 0)
     assert stored.amendments[0].comparable == "A greeting changes no answer."
 
 
 def test_every_table_about_attempts_and_sessions_is_known_to_withdrawal(project):
-    tables = [row["name"] for row in project._rows("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    tables = [row["name"] for row in project.database.rows("SELECT name FROM sqlite_master WHERE type = 'table'")]
     about = {"attempts": set(), "sessions": set()}
     for table in tables:
-        for key in project._rows("SELECT * FROM pragma_foreign_key_list(?)", table):
+        for key in project.database.rows("SELECT * FROM pragma_foreign_key_list(?)", table):
             if key["table"] in about:
                 about[key["table"]].add(table)
     assert about["attempts"] - {"items"} <= set(_ABOUT_ATTEMPTS)

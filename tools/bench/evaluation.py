@@ -31,7 +31,7 @@ def recorded_answers() -> Iterator[float]:
         run_batch(path, batch)
         yield time.perf_counter() - begin
         with Project.open(path) as project:
-            assert project.batch(batch).counts == {ItemState.DONE: ANSWERS}
+            assert project.batches.get(batch).counts == {ItemState.DONE: ANSWERS}
 
 
 def _answers() -> Iterator[RecordedAnswer]:

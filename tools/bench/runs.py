@@ -29,7 +29,7 @@ def fill(project: Project, count: int, seed: int = 0) -> None:
     """Adds made-up attempts of models and people at all published instances; equal seeds give equal projects."""
     rng = random.Random(seed)
     instances = [instance for task in tasks() for instance in task.instances()]
-    with project.write_transaction():
+    with project.database.write_transaction():
         for _ in range(count):
             _add(project, rng, rng.choice(instances))
 
@@ -49,7 +49,7 @@ def _add(project: Project, rng: random.Random, instance: Instance) -> None:
         finish_reason="stop",
         reasoning=words,
     )
-    number = project.add_attempt(
+    number = project.attempts.add(
         instance,
         f'{{"note": "{words}"}}',
         Actor.PERSON if by_person else Actor.MODEL,
@@ -60,7 +60,7 @@ def _add(project: Project, rng: random.Random, instance: Instance) -> None:
     )
     label = rng.choice(_LABELS)
     if score < 1 and label and not by_person:
-        project.add_label(number, "labelled", label, "{}")
+        project.judgements.add_label(number, "labelled", label, "{}")
 
 
 def _verdicts(rng: random.Random, instance: Instance, score: float) -> tuple[Verdict, ...]:

@@ -18,13 +18,13 @@ def add_example_batches(project: Project) -> None:
     ):
         settings = ModelSettings(name=name.partition(":")[0], model="m", base_url="http://127.0.0.1:1/v1")
         plan = BatchPlan(name=name, contenders=(Contender(settings=settings),), addresses=select(tasks))
-        number = project.add_batch(plan.name, plan.model_dump_json(), plan.questions())
-        for k, item in enumerate(project.items(number)[:done]):
-            project.add_try(item.number, "{}", seconds=40.0, output_tokens=5200 + 37 * k, cost_usd=0.031)
+        number = project.batches.add(plan.name, plan.model_dump_json(), plan.questions())
+        for k, item in enumerate(project.items.of_batch(number)[:done]):
+            project.items.add_try(item.number, "{}", seconds=40.0, output_tokens=5200 + 37 * k, cost_usd=0.031)
             if state is BatchState.PAUSED and k % 7 == 3:
-                project.fail_items(item.number, ItemState.ERROR, "rate limit", _MESSAGE)
+                project.items.fail(item.number, ItemState.ERROR, "rate limit", _MESSAGE)
             elif state is BatchState.RUNNING and k > 5:
-                project.begin_asking(item.number)
+                project.items.begin_asking(item.number)
             else:
-                project.fail_items(item.number, ItemState.DONE, "", "")
-        project.set_batch_state(number, state)
+                project.items.fail(item.number, ItemState.DONE, "", "")
+        project.batches.set_state(number, state)

@@ -39,7 +39,7 @@ def make_example(path: Path) -> Path:
             task = task_of(name)
             instance = task.instances()[number]
             text = judging.solve(instance)
-            project.add_attempt(
+            project.attempts.add(
                 instance, text, Actor.REFERENCE, "Reference", verdicts=judging.verify_all(instance, text)
             )
         _add_flawed_attempt(project)
@@ -66,7 +66,9 @@ def _add_flawed_attempt(project: Project) -> None:
     data["bricks"] = [*data["bricks"], {"Centroid": [0.0, 0.0, 91.2], "RotationDegrees": 0.0}]
     data["bricks"][7]["Centroid"][0] += 5.0
     text = packed(task, task.parse(data))
-    project.add_attempt(instance, text, Actor.PERSON, "Ada", seconds=421.0, verdicts=judging.verify_all(instance, text))
+    project.attempts.add(
+        instance, text, Actor.PERSON, "Ada", seconds=421.0, verdicts=judging.verify_all(instance, text)
+    )
 
 
 def add_recorded_run(project: Project) -> None:
@@ -79,7 +81,7 @@ def add_recorded_run(project: Project) -> None:
     task = task_of("cube_full_symbolic")
     instance = task.instances()[RECORDED]
     answer = packed(task, task.parse({"moves": list(record.moves)}))
-    project.add_attempt(
+    project.attempts.add(
         instance,
         answer,
         Actor.MODEL,
@@ -96,12 +98,12 @@ def _add_draft(project: Project) -> None:
     bricks = sorted(task.solve(instance).model_dump(mode="json")["bricks"], key=lambda brick: brick["Centroid"][2])
     lowest = [brick for brick in bricks if brick["Centroid"][2] < 3 * 9.6]
     state = task.empty(instance).model_dump(mode="json")
-    project.begin_draft(instance, state)
+    project.drafts.begin(instance, state)
     for brick in lowest:
         following = {**state, "bricks": [*state["bricks"], brick]}
-        project.add_edit(instance.address, "Place brick", diff(state, following))
+        project.drafts.add_edit(instance.address, "Place brick", diff(state, following))
         state = following
-    project.add_seconds(instance, 318.0)
+    project.drafts.add_seconds(instance, 318.0)
 
 
 def _lego() -> tuple[Task[Any], Instance]:

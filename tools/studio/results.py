@@ -38,7 +38,7 @@ def add_example_results(project: Project) -> None:
     rng = random.Random(7)
     addresses = [instance.address for task in tasks() if published().task(task.id) for instance in task.instances()]
     axiomatic = [row.id for row in published().members("axiomatic")]
-    with project.write_transaction():
+    with project.database.write_transaction():
         for name, tools, able in ABLE:
             _add_batch(project, rng, "All tasks", ModelSettings(name=name, provider=Provider.RANDOM, tools=tools),
                        [*addresses, "two_segments@7", "shikaku@7"], able)  # fmt: skip
@@ -58,8 +58,8 @@ def _add_batch(
     from spatial_workbench.engine.core import resolve
 
     plan = BatchPlan(name=name, contenders=(Contender(settings=settings),), addresses=tuple(addresses))
-    batch = project.add_batch(name, plan.model_dump_json(), plan.questions())
-    for item in project.items(batch):
+    batch = project.batches.add(name, plan.model_dump_json(), plan.questions())
+    for item in project.items.of_batch(batch):
         if _is_left_out(rng, project, item):
             continue
         tokens = round((settings.max_output_tokens or 12_000) * rng.uniform(0.3, 1.0))
@@ -74,15 +74,15 @@ def _add_batch(
         )
         instance = resolve(item.address)[1]
         number = _add_attempt(project, rng, instance, Actor.MODEL, settings.name, able, asked)
-        project.finish_item(item.number, number)
-    project.set_batch_state(batch, BatchState.FINISHED)
+        project.items.finish(item.number, number)
+    project.batches.set_state(batch, BatchState.FINISHED)
 
 
 def _is_left_out(rng: random.Random, project: Project, item: BatchItem) -> bool:
     ends = ((ItemState.ERROR, "timeout", 0.015), (ItemState.NOT_ASKED, "early fail", 0.03))
     for state, error, share in ends:
         if rng.random() < share:
-            project.fail_items(item.number, state, error, "")
+            project.items.fail(item.number, state, error, "")
             return True
     return False
 
@@ -100,7 +100,7 @@ def _add_attempt(
         passed=score == 1,
         checks=(Check.of("made up", problems),),
     )
-    number = project.add_attempt(instance, "{}", actor, name, rng.uniform(20, 300), (verdict,), asked=asked)
+    number = project.attempts.add(instance, "{}", actor, name, rng.uniform(20, 300), (verdict,), asked=asked)
     if score < 0.6 and actor is Actor.MODEL and asked.budget is None:
-        project.add_label(number, "ok", rng.choice(LABELS).value, "{}")
+        project.judgements.add_label(number, "ok", rng.choice(LABELS).value, "{}")
     return number

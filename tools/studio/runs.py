@@ -34,7 +34,7 @@ def add_example_runs(project: Project) -> None:
     All verdicts are the verifiers' own, except the second ones on the domes, which are made by hand.
     """
     rng = random.Random(5)
-    with project.write_transaction():
+    with project.database.write_transaction():
         for name, count in SHOWN:
             task = task_of(name)
             for instance in task.instances()[:count]:
@@ -54,7 +54,7 @@ def add_disputed(
     checks = tuple(Check.of(check.name, map(_fault_of, faults.get(check.name, ()))) for check in default.checks)
     by_hand = {"verifier": "crosscheck", "checks": checks, "score": score, "passed": score == 1, "details": {}}
     verdicts = (default, default.model_copy(update=by_hand))
-    return project.add_attempt(instance, text, Actor.MODEL, "aspen-large", seconds=48.0, verdicts=verdicts)
+    return project.attempts.add(instance, text, Actor.MODEL, "aspen-large", seconds=48.0, verdicts=verdicts)
 
 
 def _fault_of(element: str) -> Problem:
@@ -71,8 +71,8 @@ def _add_disputed_domes(project: Project) -> None:
     first = add_disputed(project, flawed, instance, {}, 1.0)
     add_disputed(project, flawed, instance, {"nothing falls over": ["brick 8", "brick 21", "brick 22"]}, 0.4)
     add_disputed(project, solved, instance, {"everything connected to the ground": ["brick 30", "brick 31"]}, 0.0)
-    project.rule(first, "default", "crosscheck", "default", "Bricks 7 and 8 overlap, as one sees.", "Ada")
-    project.override_score(first, 0.5, False, "The shell is right but for one brick", "Ada")
+    project.judgements.rule(first, "default", "crosscheck", "default", "Bricks 7 and 8 overlap, as one sees.", "Ada")
+    project.judgements.override_score(first, 0.5, False, "The shell is right but for one brick", "Ada")
 
 
 def _add_run(
@@ -92,7 +92,7 @@ def _add_run(
         finish_reason="stop",
     )
     verdicts = judging.verify_all(instance, text)
-    number = project.add_attempt(
+    number = project.attempts.add(
         instance,
         text,
         Actor.PERSON if by_person else Actor.MODEL,
@@ -103,7 +103,7 @@ def _add_run(
         tolerance=task.score_tolerance,
     )
     if not verdicts[0].passed and not by_person:
-        project.add_label(number, "ok", rng.choice(LABELS).value, "{}")
+        project.judgements.add_label(number, "ok", rng.choice(LABELS).value, "{}")
 
 
 def _spoiled(answer: dict[str, Any], rng: random.Random) -> str:

@@ -233,7 +233,7 @@ class Stage(Waiting):
 
         study = example_study()
         project = self.window.project
-        project.tell(lambda opened: opened.add_study(study) if state == "draft" else add_example_study(opened, study))
+        project.tell(lambda opened: opened.studies.add(study) if state == "draft" else add_example_study(opened, study))
         if state == "open":
             project.tell(lambda opened: open_example(opened, study.id))
         project.tell(lambda opened: None, announce=True)

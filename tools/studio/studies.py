@@ -46,11 +46,11 @@ def example_study(slots: int = 20, reserve: int = 10, addresses: tuple[str, ...]
 def add_example_study(project: Project, study: Study | None = None, people: int = 16) -> str:
     """Stores a study, a bundle, and the sessions of so many people; returns its id."""
     study = study or example_study()
-    project.add_study(study)
-    bundle, _ = project.add_bundle(study.id, site="lab 1")
+    project.studies.add(study)
+    bundle, _ = project.places.add_bundle(study.id, site="lab 1")
     with tempfile.TemporaryDirectory() as folder:
         files = [_results(Path(folder), bundle, session) for session in example_sessions(bundle, people)]
-        project.merge_results(files)
+        project.merging.merge(files)
     return study.id
 
 
@@ -61,10 +61,10 @@ def example_sessions(bundle: Bundle, people: int) -> list[SessionRecord]:
 
 def open_example(project: Project, study: str) -> None:
     """Closes the study and opens its outcomes, judged at random."""
-    project.close_study(study, project.study_row(study).name)
-    project.unseal_study(study)
+    project.exclusions.close_study(study, project.studies.row(study).name)
+    project.outcomes.unseal(study)
     rng = Random(2)
-    for entry in project.submissions_to_judge(study):
+    for entry in project.outcomes.submissions_to_judge(study):
         task = resolve(entry.address)[0]
         score = rng.choice((1.0, 1.0, 0.6, 0.2, 0.0))
         verdict = Verdict(
@@ -74,8 +74,8 @@ def open_example(project: Project, study: str) -> None:
             score=score,
             passed=score == 1,
         )
-        project.add_judged(study, entry, entry.answer, {entry.address: [verdict]})
-    project.settle_counts(study)
+        project.outcomes.add_judged(study, entry, entry.answer, {entry.address: [verdict]})
+    project.outcomes.settle_counts(study)
 
 
 def _session(bundle: Bundle, number: int) -> SessionRecord:

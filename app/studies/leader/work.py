@@ -15,7 +15,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.unsealing import Unsealed
 from spatial_workbench.engine.evaluation.unsealing import unseal as open_outcomes
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.store.studies import codes_between
+from spatial_workbench.engine.store.study_places import codes_between
 from spatial_workbench.engine.store.study_records import Conflict, DeletedDraft, Merged, StudyNote, StudyRow, Withdrawal
 from spatial_workbench.engine.studies.analysis.outcomes import PostHoc, StudyLook, StudyState
 from spatial_workbench.engine.studies.analysis.progress import StudyProgress
@@ -210,7 +210,7 @@ def passphrase_hash(passphrase: str, progress: Progress = silent) -> dict[str, s
 def read_page(path: Path, study: str, progress: Progress = silent) -> PageData:
     """The list, and the study that is chosen, or the first one if there is no such."""
     with Project.open(path) as project:
-        rows = tuple(project.studies())
+        rows = tuple(project.studies.all())
         ids = [row.id for row in rows]
         chosen = study if study in ids else ids[0] if ids else ""
         return PageData(rows, _snapshot(project, chosen) if chosen else None)
@@ -222,7 +222,7 @@ def known_runs(path: Path, progress: Progress = silent) -> tuple[KnownRun, ...]:
 
     batches: dict[tuple[str, bool], list[tuple[int, str]]] = {}
     with Project.open(path) as project:
-        names = {row.number: row.name for row in project.batches()}
+        names = {row.number: row.name for row in project.batches.all()}
         for number, settings in contenders(project).items():
             for model in settings:
                 batches.setdefault((model.name, model.tools), []).append((number, names[number]))
@@ -241,23 +241,23 @@ def snapshot(path: Path, study: str, progress: Progress = silent) -> StudySnapsh
 
 
 def _snapshot(project: Project, study: str) -> StudySnapshot:
-    local = local_sessions(version.hash for version in project.study_versions(study))
-    outcomes = project.study_outcomes(study)
+    local = local_sessions(version.hash for version in project.studies.versions(study))
+    outcomes = project.outcomes.of(study)
     return StudySnapshot(
-        row=project.study_row(study),
+        row=project.studies.row(study),
         document=outcomes.study,
-        progress=project.study_progress(study, local.sessions, local.interrupted),
+        progress=project.outcomes.progress(study, local.sessions, local.interrupted),
         flags=outcomes.breaches,
         post_hoc=outcomes.post_hoc,
-        conflicts=tuple(project.conflicts(study)),
-        missing=tuple(project.missing_codes(study)),
-        bundles=tuple(project.bundles(study)),
-        log=tuple(project.study_log(study)),
+        conflicts=tuple(project.merging.conflicts(study)),
+        missing=tuple(project.outcomes.missing_codes(study)),
+        bundles=tuple(project.places.bundles(study)),
+        log=tuple(project.study_log.notes(study)),
         looks=outcomes.looks,
         list_hash=outcomes.breaches_hash,
         judged=len(outcomes.judged),
         local_bytes=local.size,
-        unpooled=project.unpooled_sessions(study),
+        unpooled=project.sessions.unpooled(study),
     )
 
 
@@ -279,7 +279,7 @@ def new_study(path: Path, wish: Wish, progress: Progress = silent) -> str:
         ValueError: The passphrase is too short, or the name too long.
     """
     with Project.open(path) as project:
-        return project.add_study(drafted(wish))
+        return project.studies.add(drafted(wish))
 
 
 def taken_over(path: Path, source: Path, progress: Progress = silent) -> str:
@@ -290,26 +290,26 @@ def taken_over(path: Path, source: Path, progress: Progress = silent) -> str:
         StudyError: There is a study of that id.
     """
     with Project.open(path) as project:
-        return project.add_study(read_study(source.read_bytes()))
+        return project.studies.add(read_study(source.read_bytes()))
 
 
 def deleted(path: Path, study: str, progress: Progress = silent) -> DeletedDraft:
     """Deletes a draft; returns what is needed to bring it back."""
     with Project.open(path) as project:
-        return project.delete_draft(study)
+        return project.studies.delete_draft(study)
 
 
 def restored(path: Path, draft: DeletedDraft, progress: Progress = silent) -> str:
     """Brings a deleted draft back; returns its id."""
     with Project.open(path) as project:
-        return project.restore_draft(draft)
+        return project.studies.restore_draft(draft)
 
 
 def purged(path: Path, study: str, with_data: bool, progress: Progress = silent) -> str:
     """Deletes the files of merged sessions on this machine, and all sessions of the project if wanted; says so."""
     with Project.open(path) as project:
-        files = delete_merged(project.study_deliveries(study))
-        sessions = project.purge_study(study) if with_data else 0
+        files = delete_merged(project.sessions.deliveries(study))
+        sessions = project.withdrawals.purge(study) if with_data else 0
     words = f"{counted(len(files), 'file')} deleted on this machine"
     return f"{words}, and {counted(sessions, 'session')} from the project." if with_data else f"{words}."
 
@@ -321,7 +321,7 @@ def frozen(path: Path, study: str, progress: Progress = silent) -> str:
         StudyError: It has errors.
     """
     with Project.open(path) as project:
-        return f"Frozen as {project.freeze_study(study)[:12]}."
+        return f"Frozen as {project.studies.freeze(study)[:12]}."
 
 
 def amended(path: Path, study: str, amendment: Amendment, progress: Progress = silent) -> str:
@@ -333,13 +333,13 @@ def amended(path: Path, study: str, amendment: Amendment, progress: Progress = s
     """
     document = study_of(json.loads(json.dumps(amendment.data)))
     with Project.open(path) as project:
-        return f"Amended to {project.amend_study(study, document, amendment.reason, amendment.comparable)[:12]}."
+        return f"Amended to {project.studies.amend(study, document, amendment.reason, amendment.comparable)[:12]}."
 
 
 def plan_written(path: Path, study: str, target: Path, progress: Progress = silent) -> str:
     """Writes the plan for a registry; says so."""
     with Project.open(path) as project:
-        write_whole(target, plan_text(project.study_document(study), date.today()).encode())
+        write_whole(target, plan_text(project.studies.document(study), date.today()).encode())
     return f"The plan is in {target}."
 
 
@@ -353,9 +353,9 @@ def bundled(path: Path, study: str, order: BundleOrder, progress: Progress = sil
     """
     codes = list(codes_between(order.codes))
     with Project.open(path) as project:
-        bundle, warnings = project.add_bundle(study, codes, "pilot" if order.is_pilot else "main", order.site)
+        bundle, warnings = project.places.add_bundle(study, codes, "pilot" if order.is_pilot else "main", order.site)
         digest = write_bundle(order.path, bundle)
-        project.note_bundle_file(bundle.id, order.path.name, digest)
+        project.places.note_bundle_file(bundle.id, order.path.name, digest)
     words = f"{order.path.name}: {counted(len(bundle.slots), 'place')}, study {bundle.hash[:12]}"
     return Written(order.path, words, tuple(warnings))
 
@@ -380,20 +380,20 @@ def merged(path: Path, files: Sequence[Path], progress: Progress = silent) -> tu
     with Project.open(path) as project:
         for number, file in enumerate(results):
             progress(number, len(results), file.name)
-            done += project.merge_results([file])
+            done += project.merging.merge([file])
     return tuple(done)
 
 
 def replaced(path: Path, study: str, code: str, reason: str, progress: Progress = silent) -> str:
     """Lets a reserve stand in for a place; says which."""
     with Project.open(path) as project:
-        return f"{project.replace_slot(study, code, reason)} stands in for {code}."
+        return f"{project.places.replace(study, code, reason)} stands in for {code}."
 
 
 def accommodated(path: Path, study: str, code: str, needs: Accommodations, progress: Progress = silent) -> str:
     """Sets what a place has beyond the others; says so."""
     with Project.open(path) as project:
-        project.accommodate(study, code, needs)
+        project.places.accommodate(study, code, needs)
     return f"The needs of {code} are in the log, and will be in its bundle."
 
 
@@ -403,7 +403,7 @@ def report(path: Path, study: str, progress: Progress = silent) -> tuple[ReportS
     from spatial_workbench.engine.reporting.study_report import report_sections
 
     with Project.open(path) as project:
-        outcomes = project.study_outcomes(study)
+        outcomes = project.outcomes.of(study)
         return tuple(report_sections(outcomes, model_runs(project, outcomes)))
 
 
@@ -413,7 +413,7 @@ def checklist(path: Path, study: str, progress: Progress = silent) -> tuple[Stud
     from spatial_workbench.engine.studies.analysis.checklist import answers
 
     with Project.open(path) as project:
-        outcomes = project.study_outcomes(study)
+        outcomes = project.outcomes.of(study)
         return tuple(answers(outcomes, model_runs(project, outcomes)))
 
 
@@ -426,29 +426,31 @@ def answered(
         StudyError: The point does not take this answer.
     """
     with Project.open(path) as project:
-        project.answer_checklist(study, number, answer, reason)
+        project.study_log.answer_checklist(study, number, answer, reason)
     return checklist(path, study)
 
 
 def registered(path: Path, study: str, link: str, day: str, progress: Progress = silent) -> str:
     """Remembers where and when the plan was registered; says so."""
     with Project.open(path) as project:
-        project.register_study(study, link, day)
+        project.studies.register(study, link, day)
     return f"Registered on {day}."
 
 
 def noted(path: Path, study: str, text: str, code: str, progress: Progress = silent) -> str:
     """Adds a note to the log."""
     with Project.open(path) as project:
-        project.add_study_note(study, text, code)
+        project.study_log.add_note(study, text, code)
     return "The note is in the log."
 
 
 def withdrawn(path: Path, study: str, code: str, is_pilot: bool, progress: Progress = silent) -> Withdrawal:
     """Deletes all data of a code, from this machine, too; what cannot be deleted there is named."""
     with Project.open(path) as project:
-        done = project.withdraw(study, code, phase="pilot" if is_pilot else project.phase_of_record(study))
-        stone = project.tombstones(study)[-1]
+        done = project.withdrawals.withdraw(
+            study, code, phase="pilot" if is_pilot else project.sessions.phase_of_record(study)
+        )
+        stone = project.sessions.tombstones(study)[-1]
     try:
         delete_local(stone.hash, code)
     except (SessionFileError, OSError) as error:
@@ -459,7 +461,7 @@ def withdrawn(path: Path, study: str, code: str, is_pilot: bool, progress: Progr
 def settled(path: Path, session: str, digest: str, reason: str, progress: Progress = silent) -> str:
     """Decides which state of a session stands."""
     with Project.open(path) as project:
-        project.settle_conflict(session, digest, reason)
+        project.merging.settle(session, digest, reason)
     return "The decision is in the log."
 
 
@@ -468,14 +470,15 @@ def excluded(
 ) -> str:
     """Excludes a session, or a trial of it; says as what."""
     with Project.open(path) as project:
-        kind = project.exclude(study, session, reason, position)
+        kind = project.exclusions.exclude(study, session, reason, position)
     return "A post-hoc entry, which the report lists apart." if kind == "post-hoc" else "Added to the list."
 
 
 def closed(path: Path, study: str, name: str, progress: Progress = silent) -> str:
     """Ends collection and fixes the exclusions; says so."""
     with Project.open(path) as project:
-        return f"Collection is closed; the list of exclusions has the hash {project.close_study(study, name)[:12]}."
+        digest = project.exclusions.close_study(study, name)
+        return f"Collection is closed; the list of exclusions has the hash {digest[:12]}."
 
 
 def unsealed(path: Path, study: str, early: bool, note: str, progress: Progress = silent) -> Unsealed:

@@ -188,7 +188,7 @@ def selected(
     states: Sequence[ItemState] = FAILED,
 ) -> Selection:
     """Selects all attempts, or those of some batches, or certain ones; and, without the last, items in some states."""
-    everything = [row.number for row in reversed(project.batches())]
+    everything = [row.number for row in reversed(project.batches.all())]
     if attempts is not None:
         rows = project.runs.rows(attempts)
         of_them = {row.batch for row in rows}
@@ -198,7 +198,7 @@ def selected(
         numbers = project.runs.numbers(RunFilter(), descending=False)
     else:
         numbers = sorted(n for batch in chosen for n in project.runs.numbers(RunFilter(batch=batch)))
-    return Selection(numbers, [item for batch in chosen for item in project.items(batch, states)], chosen)
+    return Selection(numbers, [item for batch in chosen for item in project.items.of_batch(batch, states)], chosen)
 
 
 def rows_of(project: Project, numbers: Sequence[int], progress: Progress) -> Iterator[RunRow]:
@@ -222,13 +222,13 @@ class _Reader:
 
     def __init__(self, project: Project, selection: Selection) -> None:
         self._project = project
-        self._names = {row.number: row.name for row in project.batches()}
+        self._names = {row.number: row.name for row in project.batches.all()}
         self._settings = contenders(project, selection.batches)
         self._taken: set[tuple[str, str, int]] = set()
         self._placed: dict[int, PlacedAttempt] = {}
         self._by_attempt: dict[int, PlacedAttempt] = {}
         for batch in selection.batches:
-            items = project.items(batch)
+            items = project.items.of_batch(batch)
             positions = {item.number: k for k, item in enumerate(items)}
             for item in items:
                 placed = PlacedAttempt(item, positions[item.number], positions[item.lead])
@@ -252,19 +252,19 @@ class _Reader:
             placed=placed,
             settings=self._settings_of(placed),
             row=row,
-            attempt=project.attempt(row.number),
-            history=tuple(project.verdict_history(row.number)),
+            attempt=project.attempts.get(row.number),
+            history=tuple(project.attempts.verdict_history(row.number)),
             prompt=project.runs.prompt_text(row.prompt) if row.prompt is not None else None,
             replies=self._replies(lead) if lead is not None else (),
-            tries=tuple(project.tries(lead)) if lead is not None else (),
-            overrides=tuple(project.overrides(row.number)),
-            rulings=tuple(project.rulings(row.number)),
-            labels=tuple(project.labels(row.number)),
-            step_judgements=tuple(project.step_judgements(row.number)),
-            sketches=project.sketches_of_attempt(row.number),
-            transcript=project.transcript(row.number) if row.has_transcript else None,
-            more=project.more_of_attempt(row.number),
-            origin=project.study_of_attempts([row.number]).get(row.number) if row.study else None,
+            tries=tuple(project.items.tries(lead)) if lead is not None else (),
+            overrides=tuple(project.judgements.overrides(row.number)),
+            rulings=tuple(project.judgements.rulings(row.number)),
+            labels=tuple(project.judgements.labels(row.number)),
+            step_judgements=tuple(project.puzzles.step_judgements(row.number)),
+            sketches=project.attempts.sketches(row.number),
+            transcript=project.attempts.transcript(row.number) if row.has_transcript else None,
+            more=project.restoring.more_of_attempt(row.number),
+            origin=project.outcomes.origins([row.number]).get(row.number) if row.study else None,
         )
 
     def of_item(self, item: BatchItem) -> ExportedDossier:
@@ -285,7 +285,7 @@ class _Reader:
             settings=settings,
             prompt=replies[0][1] if replies else None,
             replies=replies,
-            tries=tuple(project.tries(item.lead)),
+            tries=tuple(project.items.tries(item.lead)),
         )
 
     def _replies(self, lead: int) -> tuple[tuple[StoredReply, str | None], ...]:

@@ -55,7 +55,7 @@ def write_logs(project: Project, selection: Selection, path: Path, progress: Pro
         path = path.with_suffix("") if path.suffix == ".eval" else path
         path.mkdir(exist_ok=True)
         files = [path / f"{number:02}-{_file_name(*run)}.eval" for number, run in enumerate(runs, 1)]
-    states = {row.number: row.state for row in project.batches()}
+    states = {row.number: row.state for row in project.batches.all()}
     for file, chosen in zip(files, runs.values(), strict=True):
         with replacing(file) as part:
             _write(log_of(list(dossiers(project, chosen, progress)), states, header(project, chosen)), part)

@@ -44,8 +44,8 @@ def _json(data: dict[str, Any]) -> str:
 
 def _batches(project: Project, selection: Selection) -> Iterator[dict[str, Any]]:
     for number in selection.batches:
-        row = project.batch(number)
-        plan = BatchPlan.model_validate_json(project.batch_plan(number))
+        row = project.batches.get(number)
+        plan = BatchPlan.model_validate_json(project.batches.plan(number))
         facts = as_plain(row, *(set(type(row).model_fields) - {"number", "name", "state", "note", "created_at"}))
         yield facts | {"plan": plan.model_dump(mode="json")}
 

@@ -269,7 +269,7 @@ def restore(project: Project, path: Path, again: bool = False, progress: Progres
     checked = _Check(project, path, progress)
     if checked.duplicates and not again:
         raise AlreadyThere(checked.duplicates, checked.attempts)
-    with project.write_transaction():
+    with project.database.write_transaction():
         batches, items = checked.restore_batches()
         for k, (number, line) in enumerate(checked.lines()):
             if not k % _PROGRESS_EVERY:
@@ -319,7 +319,7 @@ class _Check:
         stored = {}
         for batch in self._header.batches:
             data = batch.model_dump(exclude={"plan"}) | {"plan": batch.plan.model_dump_json()}
-            stored[batch.number] = self._project.restore_batch(
+            stored[batch.number] = self._project.restoring.restore_batch(
                 StoredBatch(**data), self._items.get(batch.number, {}).values()
             )
         return {number: pair[0] for number, pair in stored.items()}, {n: pair[1] for n, pair in stored.items()}
@@ -347,7 +347,7 @@ class _Check:
             raise ValueError("The line is neither an attempt nor an item of a batch")
         if line.attempt is not None:
             attempt = line.stored_attempt
-            self.duplicates += self._project.is_stored(
+            self.duplicates += self._project.restoring.is_stored(
                 instance.address, attempt.actor, attempt.actor_name, attempt.answer, attempt.submitted_at
             )
         if line.item is not None and line.batch is not None:
@@ -370,7 +370,7 @@ class _Check:
 def _restore_line(project: Project, line: _Line, batches: dict[int, int], items: dict[int, int]) -> None:
     item = items[line.item.position] if line.item else None
     if item is not None:
-        project.restore_asking(item, line.stored_replies(), line.stored_tries())
+        project.restoring.restore_asking(item, line.stored_replies(), line.stored_tries())
     if line.attempt is None:
         return
     task, instance = resolve(line.instance)
@@ -385,11 +385,11 @@ def _restore_line(project: Project, line: _Line, batches: dict[int, int], items:
         reasoning=line.reasoning,
         **line.usage.model_dump(),
     )
-    number = project.restore_attempt(
+    number = project.restoring.restore_attempt(
         instance, line.stored_attempt, asked, line.prompt or "", item, task.score_tolerance
     )
     # Reads it back within the transaction: an attempt that cannot be read must not stay in the project.
-    project.attempt(number), project.runs.rows([number])
+    project.attempts.get(number), project.runs.rows([number])
 
 
 def _read(kind: type[Any], text: bytes) -> Any:

@@ -42,7 +42,7 @@ def store_batch(project: Project, plan: BatchPlan) -> int:
     Raises:
         InstanceError: An instance in the plan does not exist.
     """
-    return project.add_batch(plan.name, plan.model_dump_json(), plan.questions())
+    return project.batches.add(plan.name, plan.model_dump_json(), plan.questions())
 
 
 def import_file(
@@ -116,7 +116,7 @@ def import_answers(
 def _count_stored(project: Project, newest: Mapping[tuple[str, str, int], RecordedAnswer]) -> int:
     """How many of the answers the project already has; answers are compared by model, instance and text."""
     names = {batch: [settings.name for settings in asked] for batch, asked in contenders(project).items()}
-    stored = {(names[batch][k], address, _digest(text)) for batch, k, address, text in project.given_answers()}
+    stored = {(names[batch][k], address, _digest(text)) for batch, k, address, text in project.batches.given_answers()}
     return sum((model, address, _digest(answer.text)) in stored for (model, address, _), answer in newest.items())
 
 
@@ -138,11 +138,11 @@ def _store(
     questions = [
         (models.index(model), address, resolve(address)[0].id, repeat, None) for model, address, repeat in newest
     ]
-    with project.write_transaction():
-        batch = project.add_batch(plan.name, plan.model_dump_json(), questions)
-        for item, answer in zip(project.items(batch), newest.values(), strict=True):
+    with project.database.write_transaction():
+        batch = project.batches.add(plan.name, plan.model_dump_json(), questions)
+        for item, answer in zip(project.items.of_batch(batch), newest.values(), strict=True):
             record = answer.response.model_dump_json(exclude={"text", "reasoning", "tries"})
-            project.add_reply(item.number, 0, _prompt(item.address), answer.text, answer.reasoning, record)
+            project.items.add_reply(item.number, 0, _prompt(item.address), answer.text, answer.reasoning, record)
     return batch
 
 

@@ -143,7 +143,7 @@ def estimate_steps(
         if isinstance(candidate, str):
             continue
         for question in _questions(candidate, what.together):
-            if not what.again and project.judge_answer(_key(judge, candidate, question)) is not None:
+            if not what.again and project.puzzles.judge_answer(_key(judge, candidate, question)) is not None:
                 continue
             requests += 1
             verdicts += question.expected
@@ -167,7 +167,7 @@ def rows_to_judge(project: Project, judge: str, what: StepJudging) -> list[RunRo
 
 def _judged_by(project: Project, judge: str) -> set[int]:
     """The attempts that a judge has judged, at the puzzle as it is now."""
-    own = [j for j in project.step_judgements() if j.source is JudgementSource.JUDGE and j.who == judge]
+    own = [j for j in project.puzzles.step_judgements() if j.source is JudgementSource.JUDGE and j.who == judge]
     newest = {judged.attempt: judged for judged in own}
     rows = {row.number: row.address for row in project.runs.rows(list(newest))}
     return {
@@ -197,7 +197,7 @@ def candidate_of(project: Project, row: RunRow) -> JudgedCandidate | str:
 def text_of(project: Project, row: RunRow) -> str:
     """What a candidate wrote: the replies of a model, or the answer itself."""
     replies = project.runs.replies(row.item) if row.item is not None else []
-    return "\n\n".join(reply.text for reply in replies) or project.attempt(row.number).answer
+    return "\n\n".join(reply.text for reply in replies) or project.attempts.get(row.number).answer
 
 
 def _questions(candidate: JudgedCandidate, together: bool) -> list[PuzzleQuestion]:
@@ -262,7 +262,7 @@ class _Run:
         return futures
 
     def _known(self, key: str, question: PuzzleQuestion) -> AskedSteps | None:
-        stored = self._project.judge_answer(key)
+        stored = self._project.puzzles.judge_answer(key)
         try:
             return None if stored is None else AskedSteps(read_verdicts(stored, question.expected), is_known=True)
         except UnreadableVerdict:
@@ -279,7 +279,7 @@ class _Run:
 
     def _keep(self, key: str, answer: AskedSteps) -> None:
         if answer.verdicts and not answer.is_known:
-            self._project.keep_judge_answer(key, answer.text)
+            self._project.puzzles.keep_judge_answer(key, answer.text)
         self._add(
             requests=answer.requests,
             cached=int(answer.is_known),
@@ -298,7 +298,7 @@ class _Run:
 
     def _store(self, attempt: int, version: str, steps: tuple[StepVerdict, ...], reason: str = "") -> None:
         text = STORED.dump_json(steps).decode()
-        self._project.add_step_judgement(attempt, JudgementSource.JUDGE, self._judge, text, version, reason)
+        self._project.puzzles.add_step_judgement(attempt, JudgementSource.JUDGE, self._judge, text, version, reason)
         if steps:
             self._add(judged=1)
         else:

@@ -62,7 +62,7 @@ def log_name(puzzles: PuzzleSet) -> str:
 
 def events_of(project: Project, puzzle_set: str | None = None) -> list[Event]:
     """The log of a set's reviews."""
-    return [EVENTS.validate_json(stored.event) for stored in project.puzzle_events(puzzle_set)]
+    return [EVENTS.validate_json(stored.event) for stored in project.puzzles.events(puzzle_set)]
 
 
 def reviews_in(project: Project, puzzle_set: str) -> dict[str, Review]:
@@ -76,10 +76,10 @@ def record(project: Project, puzzle_set: str, event: Event) -> Review:
     Raises:
         ReviewError: The state of the review does not allow it; nothing is stored.
     """
-    with project.write_transaction():
+    with project.database.write_transaction():
         before = reviews_in(project, puzzle_set).get(event.folder, Review(event.folder))
         review = after(before, event)
-        project.add_puzzle_events([stored(puzzle_set, event)])
+        project.puzzles.add_events([stored(puzzle_set, event)])
     return review
 
 
@@ -94,7 +94,7 @@ def stored(puzzle_set: str, event: Event) -> PuzzleEvent:
 
 def export_review(project: Project, path: Path, puzzle_set: str | None = None) -> int:
     """Writes the log of a set, or of all sets, as JSON lines; returns how many events there are. Raises OSError."""
-    entries = project.puzzle_events(puzzle_set)
+    entries = project.puzzles.events(puzzle_set)
     with replacing(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
         for entry in entries:
             line = {"set": entry.puzzle_set, "event": json.loads(entry.event)}
@@ -120,7 +120,7 @@ def merge_review(project: Project, path: Path, puzzle_set: str | None = None) ->
                 entries.append(_read_line(raw, puzzle_set))
             except ValueError as error:
                 damaged.append((number, _sentence(error)))
-    new = project.add_puzzle_events(entries)
+    new = project.puzzles.add_events(entries)
     return MergeOutcome(new, len(entries) - new, tuple(sorted({e.puzzle_set for e in entries})), tuple(damaged))
 
 
@@ -202,7 +202,7 @@ def _text_of(folder: PuzzleFolder) -> str:
 
 def draw_audit(project: Project, puzzle_set: str, person: str, seed: int) -> list[str]:
     """Draws the puzzles for the audit, and returns their folders."""
-    with project.write_transaction():
+    with project.database.write_transaction():
         reviews = reviews_in(project, puzzle_set)
         drawn = audit_sample(reviews.values(), seed)
         for name in drawn:

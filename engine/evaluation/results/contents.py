@@ -157,7 +157,7 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
         sections=tuple(sections),
         runs=len({(item.model, item.tools) for item in records}),
         attempts=sum(item.attempt is not None for item in records),
-        batches=tuple((row.number, row.name) for row in project.batches()),
+        batches=tuple((row.number, row.name) for row in project.batches.all()),
         remarks=remarks,
     )
 

@@ -98,8 +98,8 @@ def puzzle_results(project: Project, records: Sequence[Scored]) -> PuzzleResults
     items = [item for item in records if item.task == TASK and item.state != Ending.NOT_ASKED]
     items = _newest_of_people(items)
     puzzles = _puzzles(items)
-    texts = project.answers_of([item.attempt for item in items if item.attempt is not None])
-    judged = grouped(project.step_judgements(), lambda judgement: judgement.attempt) if items else {}
+    texts = project.attempts.answers([item.attempt for item in items if item.attempt is not None])
+    judged = grouped(project.puzzles.step_judgements(), lambda judgement: judgement.attempt) if items else {}
     people = len({item.model for item in items if item.actor == Actor.PERSON and not item.study})
     attempts = tuple(
         _attempt(

@@ -20,8 +20,8 @@ _TEXTS = ("Batch", "Provider", "Model", "Reasoning effort", "Temperature", "Tool
 
 def settings_table(project: Project, batches: Sequence[int] | None = None) -> Table:
     """A line for each batch and model, and for each condition of the studies whose outcomes are open."""
-    chosen = [row for row in reversed(project.batches()) if batches is None or row.number in batches]
-    lines = [line for row in chosen for line in _lines(row, project.batch_plan(row.number))]
+    chosen = [row for row in reversed(project.batches.all()) if batches is None or row.number in batches]
+    lines = [line for row in chosen for line in _lines(row, project.batches.plan(row.number))]
     if batches is None:
         lines += [line for outcomes in opened_studies(project) for line in _study_lines(outcomes)]
     return Table(

@@ -61,7 +61,7 @@ def test_the_state_is_that_of_the_projects_log(window, page, puzzles, qtbot):
     metadata = folder.bytes_of("metadata.json").decode()
     sent = Checked(folder=folder.name, version=folder.version(), person="Ada", metadata=metadata)
     record = PuzzleEvent(puzzle_set="hunt", event=sent.model_dump_json(), **sent.model_dump(exclude={"metadata"}))
-    window.project.tell(lambda project: project.add_puzzle_events([record]), announce=True)
+    window.project.tell(lambda project: project.puzzles.add_events([record]), announce=True)
     qtbot.waitUntil(lambda: page.filter.index(0, 1).data() == "checked")
 
 

@@ -35,7 +35,7 @@ STUDY = document(name="Two loops", question="Who closes a loop?", population="Ev
 @pytest.fixture
 def page(window, qtbot):
     """The page with a draft."""
-    window.project.tell(lambda project: project.add_study(STUDY), announce=True)
+    window.project.tell(lambda project: project.studies.add(STUDY), announce=True)
     return shown(window, qtbot)
 
 
@@ -55,7 +55,7 @@ def settle(qtbot, page):
 def stored(window):
     window.project.flush()
     with Project.open(window.project.path) as project:
-        return project.study_document(STUDY.id)
+        return project.studies.document(STUDY.id)
 
 
 def typed(qtbot, page, path, text):
@@ -133,7 +133,7 @@ def test_what_cannot_be_read_is_said_at_the_field_and_not_stored(window, page, q
 
 def test_the_document_that_another_leader_changed_is_shown(window, page, qtbot):
     with Project.open(window.project.path) as other:
-        other.change_study(STUDY.id, STUDY.model_copy(update={"question": "Who is faster?"}))
+        other.studies.change(STUDY.id, STUDY.model_copy(update={"question": "Who is faster?"}))
     qtbot.waitUntil(lambda: page.plan.form.data["question"] == "Who is faster?", timeout=30_000)
 
 
@@ -167,7 +167,7 @@ def test_what_was_typed_last_is_stored_when_the_page_is_closed(window, page, qtb
 
 def test_what_was_typed_last_is_stored_when_another_study_is_chosen(window, page, qtbot):
     with Project.open(window.project.path) as project:
-        project.add_study(STUDY.model_copy(update={"id": "0123456789abcdef", "name": "The other one"}))
+        project.studies.add(STUDY.model_copy(update={"id": "0123456789abcdef", "name": "The other one"}))
     qtbot.waitUntil(lambda: len(page.studies.rows) == 2)
     settle(qtbot, page)
     page.choose(STUDY.id)
@@ -418,8 +418,8 @@ def test_a_bundle_that_cannot_be_written_is_told(window, page, qtbot, tmp_path):
 def collected_page(window, qtbot, tmp_path):
     """The page of a study with three sessions."""
     with Project.open(window.project.path) as project:
-        project.add_study(STUDY)
-        bundle, _ = project.add_bundle(STUDY.id)
+        project.studies.add(STUDY)
+        bundle, _ = project.places.add_bundle(STUDY.id)
         (tmp_path / "results").mkdir()
         files = [results(tmp_path / "results", bundle, session(bundle, code)) for code in ("P001H", "P002Q", "P003X")]
     opened = shown(window, qtbot)
@@ -467,7 +467,7 @@ def test_while_sealed_no_answer_and_no_score_reaches_the_page(collected_page):
 def test_another_leaders_window_is_followed(window, collected_page, qtbot, tmp_path):
     file = results(tmp_path / "results", collected_page.bundle_of_test, session(collected_page.bundle_of_test, "P004F"))
     with Project.open(window.project.path) as other:
-        other.merge_results([file])
+        other.merging.merge([file])
     qtbot.waitUntil(lambda: collected_page.snapshot.row.sessions == 4, timeout=30_000)
 
 
@@ -512,7 +512,7 @@ def test_a_place_that_is_lost_asks_for_a_reserve(window, collected_page, qtbot):
     collected_page.go_to(PROGRESS)
     assert (view.replace.text(), view.replace.isEnabled(), view.lost) == ("Replace…", False, [])
     with Project.open(window.project.path) as other:
-        other.exclude(STUDY.id, "p001h-1", "Left in the middle of it")
+        other.exclusions.exclude(STUDY.id, "p001h-1", "Left in the middle of it")
     qtbot.waitUntil(lambda: view.lost == ["P001H"])
     assert (view.replace.text(), view.replace.isEnabled()) == ("Replace P001H…", True)
     assert "to be replaced: P001H" in view.more.text()
@@ -642,7 +642,7 @@ def test_trying_a_plan_leaves_nothing_in_the_project(window, page, qtbot, monkey
     assert "--try" in launched[0]
     assert read_bundle(Path(launched[0][2])).phase == "pilot"
     with Project.open(window.project.path) as project:
-        assert (project.bundles(STUDY.id), project.study_state(STUDY.id)) == ([], StudyState.DRAFT)
+        assert (project.places.bundles(STUDY.id), project.studies.state(STUDY.id)) == ([], StudyState.DRAFT)
 
 
 def test_the_participants_window_is_a_process_of_its_own(qtbot, monkeypatch, tmp_path):
@@ -674,7 +674,7 @@ def test_a_document_that_is_dropped_becomes_a_draft(window, page, qtbot, tmp_pat
 
 def test_the_other_study_is_chosen_by_a_click(window, page, qtbot):
     other = example_study(addresses=ITEMS)
-    window.project.tell(lambda project: project.add_study(other), announce=True)
+    window.project.tell(lambda project: project.studies.add(other), announce=True)
     qtbot.waitUntil(lambda: page.studies.list.count() == 2)
     row = next(row for row in range(2) if page.studies.list.item(row).data(Qt.ItemDataRole.UserRole) == other.id)
     page.studies.list.setCurrentRow(row)
@@ -715,4 +715,7 @@ def test_the_registration_is_remembered_and_changes_no_hash(window, page, qtbot)
     page.dialog.go.click()
     settle(qtbot, page)
     with Project.open(window.project.path) as project:
-        assert (project.registration(STUDY.id).at, project.study_row(STUDY.id).hash) == ("2026-11-20", STUDY.hash)
+        assert (project.studies.registration(STUDY.id).at, project.studies.row(STUDY.id).hash) == (
+            "2026-11-20",
+            STUDY.hash,
+        )

@@ -281,7 +281,7 @@ def everybody_takes_part(people, machines):
 
 
 def tombstones(project, study):
-    return [(stone.hash, stone.phase, stone.code) for stone in project.tombstones(study)]
+    return [(stone.hash, stone.phase, stone.code) for stone in project.sessions.tombstones(study)]
 
 
 def ask_models(path):
@@ -323,7 +323,7 @@ def test_a_study_from_its_plan_to_its_report(window, people, qtbot, tmp_path, mo
     study = leader.page.study
     machines = machines_of(leader, tmp_path)
     with Project.open(project) as opened:
-        assert opened.bundles(study)
+        assert opened.places.bundles(study)
         opened.save_copy(tmp_path / "copy.workbench")
     people.passed.clear()
     everybody_takes_part(people, machines)
@@ -336,7 +336,7 @@ def test_a_study_from_its_plan_to_its_report(window, people, qtbot, tmp_path, mo
         assert rows(first) == rows(second)
         assert tombstones(first, study) == tombstones(second, study)
         assert [code for _, _, code in tombstones(first, study)] == [WITHDRAWS]
-        assert len(first.study_sessions(study)) == 7
+        assert len(first.sessions.all(study)) == 7
     assert "1 withdrew" in leader.page.progress.facts.text()
 
     # Closing fixes who is excluded.

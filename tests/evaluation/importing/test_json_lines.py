@@ -28,19 +28,21 @@ def add_people(project):
     address = "shikaku@7?width=5"
     instance = resolve(address)[1]
     given = verdict(address, 0.0), verdict(address, 1.0, "crosscheck")
-    project.add_aid(instance, "Show the key", Aid.SOLVING, 2.5, "Ada")
+    project.drafts.add_aid(instance, "Show the key", Aid.SOLVING, 2.5, "Ada")
     for name in ("Ada", "Ada", ""):
-        project.add_seconds(instance, 3.5, 0.25, name, idle_s=0.5)
-        project.add_attempt(instance, "{}", Actor.PERSON, name, verdicts=given, clock=project.clock(address, name))
-        number = project.add_attempt(instance, '{"rectangles": [[0, 0, "ü", 1]]}', Actor.PERSON, name, 3.5, given)
-        project.override_score(number, 0.5, False, "half right", "Bo")
-    project.withdraw_override(number)
-    project.override_score(number, 1.0, True, "it stands", "")
-    project.rule(number, "default", "crosscheck", "neither", "both count wrongly", "Bo")
-    project.rule(number, "default", "crosscheck", "crosscheck", "", "Bo")
-    project.add_verdicts(number, [verdict(address, 0.25)])
-    project.add_attempt(instance, "", Actor.IMPORT, "from elsewhere")
-    project.add_attempt(instance, "{}", Actor.REFERENCE, "reference", 0.25, given)
+        project.drafts.add_seconds(instance, 3.5, 0.25, name, idle_s=0.5)
+        project.attempts.add(
+            instance, "{}", Actor.PERSON, name, verdicts=given, clock=project.drafts.clock(address, name)
+        )
+        number = project.attempts.add(instance, '{"rectangles": [[0, 0, "ü", 1]]}', Actor.PERSON, name, 3.5, given)
+        project.judgements.override_score(number, 0.5, False, "half right", "Bo")
+    project.judgements.withdraw_override(number)
+    project.judgements.override_score(number, 1.0, True, "it stands", "")
+    project.judgements.rule(number, "default", "crosscheck", "neither", "both count wrongly", "Bo")
+    project.judgements.rule(number, "default", "crosscheck", "crosscheck", "", "Bo")
+    project.attempts.add_verdicts(number, [verdict(address, 0.25)])
+    project.attempts.add(instance, "", Actor.IMPORT, "from elsewhere")
+    project.attempts.add(instance, "{}", Actor.REFERENCE, "reference", 0.25, given)
 
 
 def add_batches(project, server):
@@ -59,23 +61,23 @@ def add_batches(project, server):
     failing, plan = store(project, BatchPlan(name="failing", contenders=(asked,), addresses=select("shikaku:2")))
     run(project, failing, plan)
     wrong = next(row.number for row in project.runs.select() if row.address == "shikaku:1")
-    project.add_label(wrong, "ok", "Evasion / Forfeit", '{"confidence": 0.9}')
-    project.add_label(wrong, "failed", None, "{}")
+    project.judgements.add_label(wrong, "ok", "Evasion / Forfeit", '{"confidence": 0.9}')
+    project.judgements.add_label(wrong, "failed", None, "{}")
     reference = Contender(settings=ModelSettings(name="reference", provider="reference"))
     tooled = Contender(settings=settings.model_copy(update={"name": "with tools", "tools": True}))
     add_shared_answer(project, BatchPlan(name="shared", contenders=(tooled,), addresses=select("interlocking_parts")))
     waiting, _ = store(project, BatchPlan(name="waiting", contenders=(reference, asked), addresses=select("shikaku")))
-    project.fail_items(project.items(waiting)[3].lead, ItemState.NOT_ASKED, "early fail", "Others went badly.")
-    project.set_batch_state(waiting, BatchState.PAUSED, "somebody paused it")
+    project.items.fail(project.items.of_batch(waiting)[3].lead, ItemState.NOT_ASKED, "early fail", "Others went badly.")
+    project.batches.set_state(waiting, BatchState.PAUSED, "somebody paused it")
 
 
 def add_shared_answer(project, plan):
     """A batch whose items share an answer that a verifier crashed on."""
     batch, _ = store(project, plan)
-    lead = project.items(batch)[0].number
-    project.add_try(lead, '{"number": 1, "message": "slow"}', seconds=1.5, error="timeout")
-    project.add_reply(lead, 0, "What?", "{}", "Hm.", '{"finish_reason": "stop"}')
-    project.fail_items(lead, ItemState.CRASHED, "verifier crashed", "It died.")
+    lead = project.items.of_batch(batch)[0].number
+    project.items.add_try(lead, '{"number": 1, "message": "slow"}', seconds=1.5, error="timeout")
+    project.items.add_reply(lead, 0, "What?", "{}", "Hm.", '{"finish_reason": "stop"}')
+    project.items.fail(lead, ItemState.CRASHED, "verifier crashed", "It died.")
 
 
 @pytest.fixture
@@ -92,11 +94,11 @@ def small(project):
     """A project with an attempt of a batch."""
     asked = Contender(settings=ModelSettings(name="tiny", model="tiny", provider="recorded"))
     batch, _ = store(project, BatchPlan(name="small", contenders=(asked,), addresses=("shikaku:0",)))
-    project.add_reply(1, 0, "What?", "{}", None, "{}")
+    project.items.add_reply(1, 0, "What?", "{}", None, "{}")
     instance = resolve("shikaku:0")[1]
     given = (verdict("shikaku:0", 0.0),)
-    project.finish_item(
-        1, project.add_attempt(instance, "{}", Actor.MODEL, "tiny", 1.0, given, asked=Asked(batch=batch))
+    project.items.finish(
+        1, project.attempts.add(instance, "{}", Actor.MODEL, "tiny", 1.0, given, asked=Asked(batch=batch))
     )
     return project
 
@@ -121,17 +123,17 @@ def test_everything_that_results_are_made_of_comes_back(full, other, tmp_path):
     restore(other, tmp_path / "all.jsonl")
     assert scored(other) == scored(full)
     assert list(other.runs.select()) == list(full.runs.select())
-    assert [(row.counts, row.tries, row.tokens) for row in other.batches()] == [
-        (row.counts, row.tries, row.tokens) for row in full.batches()
+    assert [(row.counts, row.tries, row.tokens) for row in other.batches.all()] == [
+        (row.counts, row.tries, row.tokens) for row in full.batches.all()
     ]
-    assert other.differences() == full.differences()
+    assert other.judgements.differences() == full.judgements.differences()
 
 
 def test_what_a_person_had_seen_counts_for_their_next_attempt(full, other, tmp_path):
     export_runs(full, tmp_path / "all.jsonl", "jsonl")
     restore(other, tmp_path / "all.jsonl")
     address = "shikaku@7?width=5"
-    assert other.aids(address, "Ada") == full.aids(address, "Ada") != ()
+    assert other.drafts.aids(address, "Ada") == full.drafts.aids(address, "Ada") != ()
     assert {row.solving_aids for row in other.runs.select(RunFilter(who=("Ada",)))} == {1}
 
 
@@ -175,7 +177,7 @@ def test_an_import_that_is_cancelled_stores_nothing(full, other, tmp_path):
 
     with pytest.raises(Cancelled):
         restore(other, tmp_path / "all.jsonl", progress=stop)
-    assert (other.runs.count(), other.batches()) == (0, [])
+    assert (other.runs.count(), other.batches.all()) == (0, [])
 
 
 @pytest.mark.parametrize("text", ["", "{}\n", '{"format": "other"}', "[1]", "\xff", '{"format": 7}', "[" * 100_000])
@@ -285,10 +287,12 @@ def test_an_odd_value_anywhere_is_imported_or_refused_in_a_sentence(project, ser
 
 def test_a_project_with_odd_numbers_of_an_earlier_version_is_exported(project, server, tmp_path):
     add_batches(project, server)
-    with project.write_transaction():
-        project._execute("UPDATE facts SET cost_usd = 9e999, seconds = 9e999")
-        project._execute("UPDATE tries SET cost_usd = 9e999, seconds = -1")
-        project._execute("UPDATE replies SET record = json_set(record, '$.seconds', -1, '$.usage.output_tokens', 9e30)")
+    with project.database.write_transaction():
+        project.database.execute("UPDATE facts SET cost_usd = 9e999, seconds = 9e999")
+        project.database.execute("UPDATE tries SET cost_usd = 9e999, seconds = -1")
+        project.database.execute(
+            "UPDATE replies SET record = json_set(record, '$.seconds', -1, '$.usage.output_tokens', 9e30)"
+        )
     export_runs(project, tmp_path / "a.jsonl", "jsonl")
     line = json.loads((tmp_path / "a.jsonl").read_text().splitlines()[1])
     assert (line["cost_usd"], line["seconds"]) == (None, None)

@@ -26,8 +26,8 @@ def answer(instance=0, model="mine", **more):
 
 def test_imported_answers_are_answered_and_only_verified(project, tmp_path):
     imported = import_answers(project, lines(tmp_path, answer(0), answer(1), answer(0, "other")))
-    assert {item.state for item in project.items(imported.batch)} == {ItemState.ANSWERED}
-    run(project, imported.batch, BatchPlan.model_validate_json(project.batch_plan(imported.batch)))
+    assert {item.state for item in project.items.of_batch(imported.batch)} == {ItemState.ANSWERED}
+    run(project, imported.batch, BatchPlan.model_validate_json(project.batches.plan(imported.batch)))
     assert sorted((row.actor_name, row.address) for row in project.runs.select()) == [
         ("mine", "two_segments:0"),
         ("mine", "two_segments:1"),
@@ -37,13 +37,13 @@ def test_imported_answers_are_answered_and_only_verified(project, tmp_path):
 
 def test_several_answers_to_an_instance_are_repeats(project, tmp_path):
     imported = import_answers(project, lines(tmp_path, answer(), answer(), answer()))
-    assert [item.repeat for item in project.items(imported.batch)] == [0, 1, 2]
+    assert [item.repeat for item in project.items.of_batch(imported.batch)] == [0, 1, 2]
 
 
 def test_tokens_and_cost_in_the_file_are_kept(project, tmp_path):
     fields = {"usage": {"output_tokens": 70}, "cost_usd": 0.5, "reasoning": "Because."}
     imported = import_answers(project, lines(tmp_path, answer(**fields)))
-    run(project, imported.batch, BatchPlan.model_validate_json(project.batch_plan(imported.batch)))
+    run(project, imported.batch, BatchPlan.model_validate_json(project.batches.plan(imported.batch)))
     (row,) = project.runs.select()
     assert (row.output_tokens, row.cost_usd, project.runs.replies(row.item)[0].reasoning) == (70, 0.5, "Because.")
 
@@ -56,7 +56,7 @@ def test_lines_about_instances_that_there_are_not_are_named(project, tmp_path):
 def test_a_file_without_a_usable_answer_is_refused_and_nothing_is_stored(project, tmp_path):
     with pytest.raises(NothingToImport, match="Line 1"):
         import_answers(project, lines(tmp_path, answer(99)))
-    assert project.batches() == []
+    assert project.batches.all() == []
 
 
 def test_of_lines_with_the_same_model_instance_and_repeat_the_last_counts_and_the_others_are_named(project, tmp_path):
@@ -72,7 +72,7 @@ def test_answers_that_the_project_has_are_taken_again_only_if_that_is_wanted(pro
         import_answers(project, path)
     with pytest.raises(AlreadyThere, match="2 of the 3 answers"):
         import_answers(project, lines(tmp_path, answer(0), answer(1), answer(2)))
-    assert len(project.batches()) == 1
+    assert len(project.batches.all()) == 1
     assert import_answers(project, path, again=True).count == 3
 
 

@@ -61,7 +61,7 @@ def contender(name="oak"):
 
 def submit(path, *texts, actor=Actor.MODEL):
     with Project.open(path) as project:
-        return [project.add_attempt(resolve(ADDRESS)[1], text, actor, "birch") for text in texts]
+        return [project.attempts.add(resolve(ADDRESS)[1], text, actor, "birch") for text in texts]
 
 
 def judge(monkeypatch, path, answerer, what=None, name="oak", **more):
@@ -71,7 +71,7 @@ def judge(monkeypatch, path, answerer, what=None, name="oak", **more):
 
 def judged(path, attempt):
     with Project.open(path) as project:
-        return project.step_judgements(attempt)
+        return project.puzzles.step_judgements(attempt)
 
 
 def met(path, attempt):
@@ -167,7 +167,7 @@ def test_cancelling_keeps_what_was_judged(monkeypatch, path):
     with pytest.raises(Cancelled):
         judge(monkeypatch, path, Scripted(), progress=cancel)
     with Project.open(path) as project:
-        assert len(project.step_judgements()) == 4
+        assert len(project.puzzles.step_judgements()) == 4
 
 
 def test_an_estimate_counts_the_questions_that_would_be_asked(monkeypatch, path):

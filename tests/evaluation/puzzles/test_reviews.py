@@ -106,7 +106,7 @@ def test_only_puzzles_without_errors_are_sent_to_review(project, puzzles):
 def test_an_event_that_the_state_does_not_allow_is_not_stored(project, puzzles):
     with pytest.raises(ReviewError):
         record(project, "set", Assigned(folder=FIRST, version="v", person="Ada", reviewers=("B", "C")))
-    assert project.puzzle_events() == []
+    assert project.puzzles.events() == []
 
 
 def test_a_model_flags_or_clears_each_puzzle_that_waits(monkeypatch, project, puzzles):
@@ -186,7 +186,7 @@ def test_a_damaged_line_is_named_and_the_others_are_merged(reviewed, tmp_path):
     ],
 )
 def test_an_event_that_would_spoil_the_project_is_refused(reviewed, tmp_path, change):
-    event = json.loads(reviewed.puzzle_events()[0].event) | change
+    event = json.loads(reviewed.puzzles.events()[0].event) | change
     (tmp_path / "r.jsonl").write_text(json.dumps({"set": "set", "event": event}))
     with Project.create(tmp_path / "b.workbench") as other:
         assert len(merge_review(other, tmp_path / "r.jsonl").damaged) == 1

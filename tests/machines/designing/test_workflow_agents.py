@@ -120,7 +120,7 @@ def test_a_batch_plays_a_workflow_and_keeps_its_record(project, batch_of, server
     batch, plan = batch_of(server.url, "machine_movement:0", agent=SHORT)
     run(project, batch, plan)
     (row,) = project.runs.select()
-    record = WorkflowRecord.model_validate_json(project.transcript(row.number).record)
+    record = WorkflowRecord.model_validate_json(project.attempts.transcript(row.number).record)
     assert (row.passed, len(project.runs.replies(row.item)), len(record.machines)) == (True, 6, 3)
     assert "iterative, designs 1, rounds 1, candidates 1" in [
         cell.text for cell in settings_table(project).lines[0].cells
@@ -134,11 +134,11 @@ def test_a_batch_that_was_cut_off_goes_on_with_the_replies_it_had(project, batch
     batch, plan = batch_of(server.url, "machine_movement:0", agent=SHORT)
     stored = '{"finish_reason": "stop", "usage": {"input_tokens": 7, "output_tokens": 3}}'
     for number, answer in enumerate(ANSWERS[:4]):
-        project.add_reply(1, number, "asked", answer, None, stored, is_last=False)
+        project.items.add_reply(1, number, "asked", answer, None, stored, is_last=False)
     server.answers += map(chat, ANSWERS[4:])
     run(project, batch, plan)
     (row,) = project.runs.select()
-    resumed = json.loads(project.transcript(row.number).record)
+    resumed = json.loads(project.attempts.transcript(row.number).record)
     whole = json.loads(play(ANSWERS)[3].record)
     assert len(server.seen) == 2
     assert resumed == whole

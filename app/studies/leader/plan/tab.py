@@ -246,9 +246,9 @@ def _change(project: Project, study: str, data: Any, given: list[Any]) -> None:
         document = study_of(json.loads(json.dumps(data)))
     except DocumentError:
         return
-    if document.id == study and document.data != project.study_document(study).data:
+    if document.id == study and document.data != project.studies.document(study).data:
         given.append(document.data)
-        project.change_study(study, document)
+        project.studies.change(study, document)
 
 
 def measured(checked: CheckedPlan) -> CheckedPlan:
