@@ -1,4 +1,27 @@
-"""Projects: one SQLite file with the drafts, edits, attempts and verdicts of a person's work, and batches of models."""
+"""Projects: one SQLite file with the drafts, edits, attempts and verdicts of a person's work, and batches of models.
+
+project             `Project`: creates, opens and closes the file, and holds the parts below
+base                what parts share: `Database` (the connection, short transactions) and `Part`
+drafts              answers that people work on, edit by edit, with clocks, aids and sketches
+attempts            submitted answers, with verdicts and transcripts
+facts               the row that lists show of each attempt
+runs                lists of attempts: filters, sorting, what results are made of
+judgements          overridden scores, rulings on verifiers that disagree, failure modes
+puzzles             reviews of puzzles, judgements of steps
+batches, items      which models are asked what; how far each question has got
+restoring           attempts and batches as another project stored them
+studies             documents and versions of studies
+study_places        places of studies, and their bundles
+study_log           what happened to studies, and the answers to the checklist
+study_sessions      the sessions of participants
+study_merging       takes results of participants over
+study_exclusions    who is excluded, and why
+study_outcomes      attempts made of submissions, and what reports read
+study_withdrawals   deletes the data of participants for good
+study_rows          how rows about studies are read
+records, study_records  what parts return
+inspection, soundness, shape, schema, views  the file: checks of strangers' files, tables, migrations, views
+"""
 
 from spatial_workbench.engine.store.facts import differences
 from spatial_workbench.engine.store.inspection import ProjectError, ProjectProblem

@@ -39,7 +39,8 @@ from spatial_workbench.engine.store.study_withdrawals import Withdrawals
 class Project:
     """A project file, for use in the thread that opened it. Use `Project.create` and `Project.open`.
 
-    It is a context manager. Everything that is stored and asked is in its parts, one for each subject.
+    It is a context manager. What is stored and asked is in its parts, one for each subject, such as `attempts`; the
+    package's docstring lists them.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:

@@ -22,6 +22,7 @@ from spatial_workbench.engine.store.study_records import (
     StudyRow,
     StudyVersion,
     VersionKind,
+    require,
 )
 from spatial_workbench.engine.store.study_rows import parsed_time, stored_study, version_of
 from spatial_workbench.engine.studies.analysis.outcomes import Registration, StudyState
@@ -96,7 +97,7 @@ class Studies(Part):
         """
         with self._database.write_transaction():
             self.require_state(study, *EDITABLE, doing="changed. Make an amendment instead")
-            _require(document.id == study, f"The document has the id {document.id}, not {study}.")
+            require(document.id == study, f"The document has the id {document.id}, not {study}.")
             self._execute(
                 "UPDATE studies SET name = ?, document = ? WHERE id = ?",
                 document.name,
@@ -112,7 +113,7 @@ class Studies(Part):
         """
         with self._database.write_transaction():
             state = self.state(study)
-            _require(state is StudyState.DRAFT, f"Only drafts are deleted; this study is {state}.")
+            require(state is StudyState.DRAFT, f"Only drafts are deleted; this study is {state}.")
             rows = {
                 table: [dict(row) for row in self._rows(f"SELECT * FROM {table} WHERE {column} = ?", study)]
                 for table, column in _OF_DRAFTS.items()
@@ -128,7 +129,7 @@ class Studies(Part):
             StudyError: There is a study of that id.
         """
         with self._database.write_transaction():
-            _require(not self._row("SELECT 1 FROM studies WHERE id = ?", deleted.id), "The draft is there already.")
+            require(not self._row("SELECT 1 FROM studies WHERE id = ?", deleted.id), "The draft is there already.")
             for table, rows in deleted.rows.items():
                 for row in rows:
                     own = dict(row) if table == "studies" else {name: row[name] for name in row if name != "id"}
@@ -160,18 +161,18 @@ class Studies(Part):
         Raises:
             StudyError: There is no reason, nothing has changed, or what has changed cannot be pooled.
         """
-        _require(bool(reason.strip()), "An amendment needs a reason.")
-        _require(document.id == study, f"The document has the id {document.id}, not {study}.")
+        require(bool(reason.strip()), "An amendment needs a reason.")
+        require(document.id == study, f"The document has the id {document.id}, not {study}.")
         parent = self.newest_version(study)
-        _require(parent is not None, "Only a frozen study is amended; a draft is simply changed.")
+        require(parent is not None, "Only a frozen study is amended; a draft is simply changed.")
         assert parent is not None
-        _require(parent.hash != document.hash, "Nothing has changed.")
+        require(parent.hash != document.hash, "Nothing has changed.")
         parts = incomparable_parts(parent.study, document) if comparable.strip() else []
-        _require(not parts, f"Sessions cannot be pooled over a change of {', '.join(parts)}.")
+        require(not parts, f"Sessions cannot be pooled over a change of {', '.join(parts)}.")
         frozen = _frozen(document)
         with self._database.write_transaction():
             self.require_state(study, StudyState.FROZEN, doing="amended")
-            _require(stored_study(self._database, study)["document"] == write_study(parent.study).decode(), _MEANWHILE)
+            require(stored_study(self._database, study)["document"] == write_study(parent.study).decode(), _MEANWHILE)
             self._add_version(
                 document,
                 frozen,
@@ -237,10 +238,12 @@ class Studies(Part):
         return Registration(**json.loads(stored_study(self._database, study)["registration"]))
 
     def require_state(self, study: str, *states: StudyState, doing: str) -> None:
+        """Raises StudyError unless the study is in one of the states; `doing` completes "cannot be …"."""
         state = self.state(study)
-        _require(state in states, f"The study is {state} and cannot be {doing}.")
+        require(state in states, f"The study is {state} and cannot be {doing}.")
 
     def enter(self, study: str, state: StudyState, note: str) -> None:
+        """Moves a study to a state, and says so in the log."""
         self._execute("UPDATE studies SET state = ? WHERE id = ?", state.value, study)
         self._log.note(study, NoteKind.STATE, note)
 
@@ -291,7 +294,7 @@ class Studies(Part):
             )
 
     def _require_unchanged(self, study: str, document: Study) -> None:
-        _require(stored_study(self._database, study)["document"] == write_study(document).decode(), _MEANWHILE)
+        require(stored_study(self._database, study)["document"] == write_study(document).decode(), _MEANWHILE)
 
 
 _OF_DRAFTS = {"studies": "id", "study_notes": "study", "checklist_answers": "study", "study_exports": "study"}
@@ -305,8 +308,3 @@ def _frozen(document: Study) -> Frozen:
         more = f" ({len(errors) - 1} more)" if len(errors) > 1 else ""
         raise StudyError(f"{errors[0].place}: {errors[0].message}{more}")
     return freeze(document)
-
-
-def _require(holds: bool, sentence: str) -> None:
-    if not holds:
-        raise StudyError(sentence)

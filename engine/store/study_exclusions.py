@@ -92,6 +92,7 @@ class Exclusions(Part):
         return [_breach(row) for row in rows]
 
     def entries(self, study: str, kind: ExclusionKind | None = None) -> list[Any]:
+        """The stored entries of a kind, or of all, the oldest first."""
         return self._rows(
             "SELECT * FROM exclusions WHERE study = ?1 AND (?2 IS NULL OR kind = ?2) ORDER BY id",
             study,
@@ -108,6 +109,7 @@ class Exclusions(Part):
                 self._add_exclusion(study, ExclusionKind.LATE, breach)
 
     def is_closed(self, study: str) -> bool:
+        """Whether the exclusions of a study were fixed."""
         return bool(stored_study(self._database, study)["closed_at"])
 
     def _is_fixed(self, study: str) -> bool:

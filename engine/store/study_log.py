@@ -8,6 +8,7 @@ from spatial_workbench.engine.store.study_records import (
     NoteKind,
     StudyError,
     StudyNote,
+    require,
 )
 from spatial_workbench.engine.store.study_rows import parsed_time, stored_study
 from spatial_workbench.engine.studies.analysis.outcomes import ChecklistAnswer, StudyLook
@@ -17,11 +18,12 @@ class StudyLog(Part):
     """The log of what happened to each study."""
 
     def note(self, study: str, kind: NoteKind, text: str, code: str = "") -> None:
+        """Adds what happened to the log; the caller holds the transaction."""
         self._insert("study_notes", {"study": study, "kind": kind.value, "code": code, "note": text, "at": now()})
 
     def add_note(self, study: str, text: str, code: str = "") -> None:
         """Adds the leader's note to the log, about a code or the study as a whole."""
-        _require(bool(text.strip()), "The note is empty.")
+        require(bool(text.strip()), "The note is empty.")
         with self._database.write_transaction():
             stored_study(self._database, study)
             self.note(study, NoteKind.NOTE, text.strip()[:10_000], code)
@@ -73,8 +75,3 @@ def _check_answer(number: str, answer: str) -> None:
         raise StudyError(f"The checklist has no point {number}.")
     if answer.strip() and point.kind == "yes_no" and answer.strip() not in YES_NO:
         raise StudyError(f"Point {number} takes {', '.join(YES_NO)}, not “{answer.strip()[:40]}”.")
-
-
-def _require(holds: bool, sentence: str) -> None:
-    if not holds:
-        raise StudyError(sentence)

@@ -24,7 +24,7 @@ from spatial_workbench.engine.store.study_records import (
     VersionKind,
 )
 from spatial_workbench.engine.store.study_rows import parsed_time, stored_study
-from spatial_workbench.engine.store.study_sessions import StudySessions
+from spatial_workbench.engine.store.study_sessions import OF_STUDY, StudySessions
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS
 from spatial_workbench.engine.studies.files.lines import LinesError, read_lines
@@ -38,7 +38,6 @@ from spatial_workbench.engine.studies.files.results_file import ResultError, rea
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState
 
 _LINES = ".jsonl"
-_UNJOINED = "SELECT s.id FROM sessions s WHERE s.study = ?"
 
 
 class Merging(Part):
@@ -226,7 +225,7 @@ class Merging(Part):
             [
                 row["id"]
                 for row in self._rows(
-                    f"{_UNJOINED} AND s.hash = ? AND s.phase = ? AND s.code = ?",
+                    f"{OF_STUDY} AND s.hash = ? AND s.phase = ? AND s.code = ?",
                     study,
                     session.study,
                     session.phase,

@@ -17,6 +17,7 @@ from spatial_workbench.engine.store.study_records import (
     StoredSlot,
     StudyError,
     VersionKind,
+    require,
 )
 from spatial_workbench.engine.store.study_rows import bundle_of_row, slot_of
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
@@ -103,10 +104,10 @@ class Places(Part):
         """
         with self._database.write_transaction():
             place = self._place(study, code)
-            _require(not place.bundles, f"{code} is in a bundle already; accommodations are set before.")
+            require(not place.bundles, f"{code} is in a bundle already; accommodations are set before.")
             if accommodations.keyboard_only:
                 needs_pointer = by_pointer_in(self._studies.document(study), place.slot)
-                _require(not needs_pointer, f"Items that need a pointer: {', '.join(needs_pointer)}.")
+                require(not needs_pointer, f"Items that need a pointer: {', '.join(needs_pointer)}.")
             self._execute(
                 "UPDATE slots SET accommodations = ? WHERE hash = ? AND kind = ? AND code = ?",
                 accommodations.model_dump_json(),
@@ -122,13 +123,13 @@ class Places(Part):
         Raises:
             StudyError: There is no reserve of the same row and condition left.
         """
-        _require(bool(reason.strip()), "Say why the place is replaced.")
+        require(bool(reason.strip()), "Say why the place is replaced.")
         with self._database.write_transaction():
             self._studies.require_state(study, StudyState.FROZEN, doing="given other places")
             lost = self._place(study, code)
             places = self.slots(study)
             earlier = next((place.slot.code for place in places if place.replaces == code), "")
-            _require(not earlier, f"{code} is replaced by {earlier} already.")
+            require(not earlier, f"{code} is replaced by {earlier} already.")
             taken = [place.slot.code for place in places if place.replaces]
             reserve = replacement([place.slot for place in places], lost.slot, taken)
             if reserve is None:
@@ -185,8 +186,3 @@ def _number(code: str) -> int:
     """The number of a code, whose letter may be missing."""
     digits = code[1:]
     return int(digits) if code[:1].upper() == "P" and digits.isdecimal() and len(digits) <= 5 else number_of(code)
-
-
-def _require(holds: bool, sentence: str) -> None:
-    if not holds:
-        raise StudyError(sentence)

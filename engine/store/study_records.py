@@ -28,6 +28,12 @@ EDITABLE = (StudyState.DRAFT, StudyState.PILOT)
 COLLECTING = (*EDITABLE, StudyState.FROZEN)
 
 
+def require(holds: bool, sentence: str) -> None:
+    """Raises StudyError with this sentence unless something holds."""
+    if not holds:
+        raise StudyError(sentence)
+
+
 class VersionKind(StrEnum):
     """What a stored version is for."""
 

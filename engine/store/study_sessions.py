@@ -28,7 +28,8 @@ from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Sess
 AS_A_WHOLE = -1
 """The position under which answers are stored that belong to no trial."""
 _NOT_BEGUN = (SessionState.NEW, SessionState.INELIGIBLE)
-_UNJOINED = "SELECT s.id FROM sessions s WHERE s.study = ?"
+OF_STUDY = "SELECT s.id FROM sessions s WHERE s.study = ?"
+"""The ids of a study's sessions; conditions may follow."""
 
 
 class StudySessions(Part):
@@ -137,6 +138,7 @@ class StudySessions(Part):
         return [Tombstone(row["hash"], row["phase"], row["code"], parsed_time(row["at"])) for row in rows]
 
     def add_tombstone(self, study: str, version: str, phase: str, code: str) -> None:
+        """Remembers that the data of a code were deleted and are never taken back."""
         self._execute(
             "INSERT OR IGNORE INTO tombstones (hash, phase, code, study, at) VALUES (?, ?, ?, ?, ?)",
             version,
@@ -168,7 +170,7 @@ class StudySessions(Part):
 
     def _sessions(self, study: str, phase: Phase | None) -> list[SessionRecord]:
         """All sessions as their files say, by four queries."""
-        where, arguments = (_UNJOINED, (study,)) if phase is None else (f"{_UNJOINED} AND s.phase = ?", (study, phase))
+        where, arguments = (OF_STUDY, (study,)) if phase is None else (f"{OF_STUDY} AND s.phase = ?", (study, phase))
         rows = self._rows(f"SELECT id, record FROM sessions WHERE id IN ({where})", *arguments)
         parts = {
             table: _by_session(self._rows(f"SELECT * FROM {table} WHERE session IN ({where})", *arguments))

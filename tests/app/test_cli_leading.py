@@ -287,7 +287,7 @@ def test_exported_lines_are_merged_back_with_equal_rows(capsys, project, merged,
         before = opened.sessions.all(STUDY.id)
         opened.save_copy(other)
     with Project.open(other) as copy, copy.database.write_transaction():
-        copy._erase_sessions([one.id for one in before])
+        copy.sessions.erase([one.id for one in before])
     assert run(capsys, "study", "merge", str(other), str(lines))[0] == PASSED
     with Project.open(other) as copy:
         assert copy.sessions.all(STUDY.id) == before

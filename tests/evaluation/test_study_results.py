@@ -91,11 +91,9 @@ def test_each_condition_is_a_run_of_its_own():
 
 
 def test_sealed_studies_are_not_in_results():
-    class Sealed(Holding):
-        def studies(self):
-            return [SimpleNamespace(id="x", state=StudyState.CLOSED)]
-
-    assert study_results(Sealed(outcomes())) == []
+    sealed = Holding(outcomes())
+    sealed.studies = SimpleNamespace(all=lambda: [SimpleNamespace(id="x", state=StudyState.CLOSED)])
+    assert study_results(sealed) == []
 
 
 def test_people_who_may_use_tools_are_told_apart():
@@ -201,7 +199,7 @@ def test_the_settings_say_how_people_answered(tmp_path):
     with Project.create(tmp_path / "p.workbench") as project:
         assert settings_table(project).lines == ()
         project.studies = Holding(outcomes()).studies
-        project.study_outcomes = Holding(outcomes()).study_outcomes
+        project.outcomes = Holding(outcomes()).outcomes
         (line,) = settings_table(project).lines
     assert line.title == "human · T (8)"
     assert [cell.text for cell in line.cells][:3] == ["study “T”", "people", "aids: editing, viewing"]

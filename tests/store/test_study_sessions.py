@@ -77,7 +77,7 @@ def copied(project, tmp_path):
     project.save_copy(path)
     other = Project.open(path)
     with other.database.write_transaction():
-        other._erase_sessions([row["id"] for row in other.database.rows("SELECT id FROM sessions")])
+        other.sessions.erase([row["id"] for row in other.database.rows("SELECT id FROM sessions")])
     return other
 
 
