@@ -36,11 +36,9 @@ def help_tip(row: AttemptRow) -> str:
 
 
 def kinds_of_time(active_s: float, idle_s: float | None, away_s: float | None) -> str:
-    """Active time, and idle time and time away if there is any: 12:41 active, 1:10 idle, 2:05 away."""
-    rest = ((idle_s, "idle"), (away_s, "away"))
-    return ", ".join(
-        [f"{format_seconds(active_s)} active"] + [f"{format_seconds(s)} {kind}" for s, kind in rest if s and s >= 1]
-    )
+    """Active time, with the parts of it that are idle time and time away: 12:41 (1:10 idle, 2:05 away)."""
+    parts = [f"{format_seconds(s)} {kind}" for s, kind in ((idle_s, "idle"), (away_s, "away")) if s and s >= 1]
+    return f"{format_seconds(active_s)} ({', '.join(parts)})" if parts else format_seconds(active_s)
 
 
 def format_seconds(seconds: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
-from spatial_workbench.app.attempts.words import format_seconds, kinds_of_time
+from spatial_workbench.app.attempts.words import kinds_of_time
 from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
 from spatial_workbench.app.frame.people import ExploreButton, PersonButton
 from spatial_workbench.app.workspace.clock import Clock, ClockState
@@ -69,10 +69,7 @@ class StatusBar(QStatusBar):
     def show_clock(self, clock: Clock) -> None:
         """Shows the time since the last attempt, and what the clock counts now."""
         effort = clock.reading.effort
-        words = [format_seconds(effort.seconds or 0.0)]
-        for kind, seconds in (("idle", effort.idle_s), ("away", effort.away_s)):
-            if (seconds or 0.0) >= 1:
-                words.append(f"{kind} {format_seconds(seconds or 0.0)}")
+        words = [kinds_of_time(effort.seconds or 0.0, effort.idle_s, effort.away_s)]
         if clock.is_paused:
             words.append("stopped" if clock.is_finished else "paused")
         self._clock.setText(" · ".join(words))
@@ -81,8 +78,8 @@ class StatusBar(QStatusBar):
         self._clock.setToolTip(
             f"{_WHAT_IT_COUNTS[clock.state]} {_click_words(clock)}\n"
             f"In total: {kinds_of_time(effort.total_s or 0.0, effort.total_idle_s, effort.total_away_s)}.\n"
-            "Time while another program is in front counts as away, a minute or more without input as idle; "
-            "editing ends a pause."
+            "Time while another program is in front is away time, a minute or more without input is idle time; both "
+            "are parts of the time that counts. Editing ends a pause."
         )
 
     def set_clock_visible(self, visible: bool) -> None:

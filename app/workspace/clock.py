@@ -1,12 +1,15 @@
-"""The clock of a session: active, idle and away time of a person at an instance."""
+"""The clock of a workspace: active, idle and away time of a person at an instance."""
 
 from __future__ import annotations
 
-import time
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
+
+from spatial_workbench.engine.core.clocks.system_clocks import ReadClocks, read_clocks
+from spatial_workbench.engine.core.clocks.work_clock import IDLE_MS, TICK_MS, Phase, WorkClock, WorkTimes
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import ClockReading
@@ -21,16 +24,13 @@ class ClockState(Enum):
     """Nothing: the tab is behind another one, or the person paused the clock."""
     ACTIVE = "active"
     IDLE = "idle"
-    """The window has the focus, but there was no input for a minute."""
+    """Active time without input for a minute."""
     AWAY = "away"
-    """The tab is in front, but another program has the focus."""
-
-
-_COUNTED = (ClockState.ACTIVE, ClockState.IDLE, ClockState.AWAY)
+    """Active time while another program has the focus."""
 
 
 class Clock(QObject):
-    """Counts the time that a person works on an instance.
+    """Counts the time that a person works on an instance, by the rules of `engine.core.clocks.work_clock`.
 
     Signals:
         ticked(float, float, float): active, idle and away seconds not stored yet; every five seconds.
@@ -42,51 +42,68 @@ class Clock(QObject):
     shown = Signal()
     pause_changed = Signal(bool)
 
-    def __init__(self, reading: ClockReading) -> None:
+    def __init__(self, reading: ClockReading, clocks: ReadClocks = read_clocks) -> None:
         super().__init__()
-        self.state = ClockState.STOPPED
         self.is_paused = False
         """Whether the person stopped it; it goes on when they say so, or edit."""
         self.is_finished = False
         """Whether it was stopped for good."""
         self._wanted = ClockState.STOPPED
         self._stored = reading
-        self._unstored = dict.fromkeys(_COUNTED, 0.0)
-        self._since = 0.0
-        self._active_run_s = 0.0
-        """For how long active time has been counted without a break."""
-        self._timer = QTimer(self, interval=1000)
+        self._clocks = clocks
+        self._work = WorkClock(clocks(), phase=Phase.COVERED)
+        self._taken = WorkTimes()
+        """What was handed to the caller to be stored."""
+        self._shown: tuple[ClockState, int] = (ClockState.STOPPED, 0)
+        self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self._tick)
+
+    @property
+    def state(self) -> ClockState:
+        """What is counted now."""
+        if self._work.phase is Phase.COVERED:
+            return ClockState.STOPPED
+        if self._work.is_away:
+            return ClockState.AWAY
+        return ClockState.IDLE if self._work.times.idle_run >= IDLE_MS else ClockState.ACTIVE
 
     @property
     def reading(self) -> ClockReading:
         """What the clock shows now."""
-        self._collect()
+        self._read()
+        active, idle, away = self._unstored()
         return self._stored.model_copy(
             update={
-                "active_s": self._stored.active_s + self._unstored[ClockState.ACTIVE],
-                "idle_s": self._stored.idle_s + self._unstored[ClockState.IDLE],
-                "away_s": self._stored.away_s + self._unstored[ClockState.AWAY],
+                "active_s": self._stored.active_s + active,
+                "idle_s": self._stored.idle_s + idle,
+                "away_s": self._stored.away_s + away,
             }
         )
 
-    def count(self, state: ClockState, quiet_s: float = 0.0) -> None:
-        """Changes what is counted; during a pause, this takes effect when it ends.
-
-        quiet_s: For how long there has been no input when idle time begins. It is idle time as a whole.
-        """
-        self._collect()
-        if state is ClockState.IDLE:
-            self._move_to_idle(min(quiet_s, self._active_run_s))
+    def count(self, state: ClockState) -> None:
+        """Sets where the person is: here, away or elsewhere (stopped). During a pause, this takes effect at its end."""
+        was_stopped = self.state is ClockState.STOPPED
+        self._read()
         self._wanted = state
-        before, self.state = self.state, ClockState.STOPPED if self.is_paused else state
-        if self.state is not before:
-            self._active_run_s = 0.0
-        if self.state is ClockState.STOPPED:
+        stops = self.is_paused or state is ClockState.STOPPED
+        phase = Phase.COVERED if stops else Phase.ACTIVE
+        self._work = replace(self._work, phase=phase, is_away=state is ClockState.AWAY)
+        if stops:
             self._timer.stop()
         else:
+            if was_stopped:
+                self._read(acted=True)
             self._timer.start()
-        self.shown.emit()
+        self._show()
+
+    def note_input(self) -> None:
+        """The person pressed, turned or moved something."""
+        if self.state is ClockState.STOPPED:
+            return
+        was_idle = self.state is ClockState.IDLE
+        self._read(acted=True)
+        if was_idle:
+            self._show()
 
     def pause(self) -> None:
         """Stops the clock until `resume`, regardless of `count`."""
@@ -102,21 +119,16 @@ class Clock(QObject):
         self.is_finished = True
         self._set_paused(True)
 
-    def _set_paused(self, paused: bool) -> None:
-        changes, self.is_paused = paused != self.is_paused, paused
-        self.count(self._wanted)
-        if changes:
-            self.pause_changed.emit(not paused)
-
     def take_unstored(self) -> tuple[float, float, float]:
         """The active, idle and away seconds since the last call; the caller stores them."""
         self._stored = self.reading
-        active, idle, away = (self._unstored[state] for state in _COUNTED)
-        self._unstored = dict.fromkeys(_COUNTED, 0.0)
-        return active, idle, away
+        seconds = self._unstored()
+        self._taken = self._work.times
+        return seconds
 
     def credit(self) -> ClockReading:
         """The reading for an attempt submitted now; the next attempt's time starts here."""
+        self._read(acted=True)
         reading = self.reading
         self._stored = self._stored.model_copy(
             update={
@@ -125,23 +137,34 @@ class Clock(QObject):
                 "credited_away_s": reading.away_s,
             }
         )
-        self._active_run_s = 0.0
         return reading
 
-    def _collect(self) -> None:
-        now = time.monotonic()
-        if self.state is not ClockState.STOPPED:
-            self._unstored[self.state] += now - self._since
-        if self.state is ClockState.ACTIVE:
-            self._active_run_s += now - self._since
-        self._since = now
+    def _set_paused(self, paused: bool) -> None:
+        changes, self.is_paused = paused != self.is_paused, paused
+        self.count(self._wanted)
+        if changes:
+            self.pause_changed.emit(not paused)
 
-    def _move_to_idle(self, seconds: float) -> None:
-        self._unstored[ClockState.ACTIVE] -= seconds
-        self._unstored[ClockState.IDLE] += seconds
-        self._active_run_s -= seconds
+    def _read(self, acted: bool = False) -> None:
+        """Takes a look at the clocks. After a gap the work goes on at once: nothing is covered in a workspace."""
+        work, _ = self._work.read(self._clocks(), acted)
+        self._work = replace(work, must_go_on=False)
+
+    def _unstored(self) -> tuple[float, float, float]:
+        times, taken = self._work.times, self._taken
+        return (
+            (times.active - taken.active) / 1000,
+            (times.idle - taken.idle) / 1000,
+            (times.away - taken.away) / 1000,
+        )
 
     def _tick(self) -> None:
-        self.shown.emit()
-        if sum(self._unstored.values()) >= STORE_CLOCK_S:
+        self._read()
+        if self._shown != (self.state, self._work.times.active // 1000):
+            self._show()
+        if self._unstored()[0] >= STORE_CLOCK_S:
             self.ticked.emit(*self.take_unstored())
+
+    def _show(self) -> None:
+        self._shown = (self.state, self._work.times.active // 1000)
+        self.shown.emit()

@@ -1,4 +1,4 @@
-"""The time that a person works in a workspace: where they are, whether they are idle, and clocks of editors."""
+"""The time that a person works in a workspace: where they are, when they do something, and clocks of editors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.app.workspace.clock import ClockState
-from spatial_workbench.app.workspace.idle import IDLE_AFTER_S, IdleWatch
+from spatial_workbench.app.workspace.input_watch import InputWatch
 from spatial_workbench.app.workspace.session import Session
 from spatial_workbench.widgets.editing.abilities import ShowsSeconds, TimesSolving
 from spatial_workbench.widgets.editing.editor import GIVE_UP
@@ -21,9 +21,8 @@ class SolvingTime(QObject):
     def __init__(self, session: Session, editor: object, page: QWidget) -> None:
         super().__init__(page)
         self._session, self._editor = session, editor
-        self._state = ClockState.STOPPED
-        self._idle = IdleWatch(page)
-        self._idle.idle_changed.connect(lambda _: self.set_state(self._state))
+        self._watch = InputWatch(page)
+        self._watch.noticed.connect(session.clock.note_input)
 
     def begin(self) -> None:
         """Connects clock and editor; called once both are there."""
@@ -37,15 +36,13 @@ class SolvingTime(QObject):
                 clock.finish()
 
     def set_state(self, state: ClockState) -> None:
-        """Sets where the person is: at this workspace, away, or at another tab. Without input, they are idle.
+        """Sets where the person is: at this workspace, away, or at another tab.
 
         At another tab the clock stops; that of a puzzle stops by a pause only, so there the person is away.
         """
         if state is ClockState.STOPPED and isinstance(self._editor, TimesSolving):
             state = ClockState.AWAY
-        self._state = state
-        is_idle = self._idle.is_idle and state is ClockState.ACTIVE
-        self._session.clock.count(ClockState.IDLE if is_idle else state, IDLE_AFTER_S)
+        self._session.clock.count(state)
 
     def end_solving(self) -> None:
         """Stops the clock of a puzzle that is solved."""

@@ -103,7 +103,7 @@ class Drafts(Part):
     def add_seconds(
         self, instance: Instance, active_s: float, away_s: float = 0.0, person: str = "", idle_s: float = 0.0
     ) -> None:
-        """Adds time to a person's clock; a negative `active_s` is time that turned out to be idle."""
+        """Adds time to a person's clock: active time, with the parts of it that are away and idle."""
         with self._database.write_transaction():
             self._database.remember(instance)
             self._execute(

@@ -54,8 +54,8 @@ class Draft(Record):
 class ClockReading(Record):
     """How long a person has worked on an instance, in seconds.
 
-    The clock runs while the instance is in front. Every second is one of three kinds: away while another program has
-    the focus, idle if there was no input for a minute or more, and active otherwise.
+    Active is all time in which the instance is in front and the clock is not paused. Idle time (a minute or more
+    without input) and time away (another program has the focus) are parts of it, and may overlap.
     """
 
     active_s: float = 0.0
@@ -82,11 +82,11 @@ class Effort(Record):
     """A person's time for an attempt, in seconds; None if it was not measured."""
 
     seconds: Amount = Field(default=None, description="Active time since the person's last attempt, or the start")
-    idle_s: Amount = Field(default=None, description="Idle time in the same span")
-    away_s: Amount = Field(default=None, description="Time away in the same span")
+    idle_s: Amount = Field(default=None, description="The part of it that is idle time")
+    away_s: Amount = Field(default=None, description="The part of it that is time away")
     total_s: Amount = Field(default=None, description="Active time in total, over every attempt so far")
-    total_idle_s: Amount = Field(default=None, description="Idle time in total")
-    total_away_s: Amount = Field(default=None, description="Time away in total")
+    total_idle_s: Amount = Field(default=None, description="The part of it that is idle time")
+    total_away_s: Amount = Field(default=None, description="The part of it that is time away")
 
 
 class Edit(Record):
@@ -115,8 +115,8 @@ class AttemptRow(Record):
     seconds: Amount = Field(
         description="Active time since the person's last attempt, or of the model's replies; None if unknown"
     )
-    idle_s: Amount = Field(default=None, description="Idle time in the same span")
-    away_s: Amount = Field(default=None, description="Time away in the same span")
+    idle_s: Amount = Field(default=None, description="The part of it that is idle time")
+    away_s: Amount = Field(default=None, description="The part of it that is time away")
     total_s: Amount = Field(default=None, description="A person's active time in total, over every attempt so far")
     total_idle_s: Amount = Field(default=None, description="A person's idle time in total")
     total_away_s: Amount = Field(default=None, description="A person's time away in total")

@@ -200,6 +200,17 @@ def schema_12(db: Database) -> None:
     db.table("facts").add_column("explored", int, not_null_default=0)
 
 
+@migrations()
+def schema_13(db: Database) -> None:
+    """Active time includes idle time and time away, as in studies; before, the three were counted apart."""
+    db.execute("UPDATE clocks SET active_s = active_s + idle_s + away_s")
+    db.execute("UPDATE clocks SET credited_active_s = credited_active_s + credited_idle_s + credited_away_s")
+    for table in ("attempts", "facts"):
+        # Attempts without these times, such as those of models and of studies, keep theirs.
+        db.execute(f"UPDATE {table} SET seconds = seconds + coalesce(idle_s, 0) + coalesce(away_s, 0)")
+        db.execute(f"UPDATE {table} SET total_s = total_s + coalesce(total_idle_s, 0) + coalesce(total_away_s, 0)")
+
+
 def _study_documents(db: Database) -> None:
     _create(
         db,

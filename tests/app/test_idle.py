@@ -1,11 +1,11 @@
-"""Input of every kind ends idleness."""
+"""Input of every kind is noticed."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from spatial_workbench.app.workspace.idle import IdleWatch
+from spatial_workbench.app.workspace.input_watch import InputWatch
 
 
 def test_a_key_that_is_a_shortcut_is_input_too(qtbot):
@@ -16,7 +16,7 @@ def test_a_key_that_is_a_shortcut_is_input_too(qtbot):
     window.show()
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    watch = IdleWatch(window)
-    watch.end_input()
+    noticed = []
+    InputWatch(window).noticed.connect(lambda: noticed.append(True))
     QTest.keyClick(window.windowHandle(), Qt.Key.Key_R)
-    assert (pressed, watch.is_idle) == (["R"], False)
+    assert (pressed, bool(noticed)) == (["R"], True)

@@ -10,6 +10,7 @@ from spatial_workbench.engine.puzzles.annotation.layers import Stroke
 from spatial_workbench.engine.store import Project
 from spatial_workbench.widgets.editing.editor import GIVE_UP
 from tests.app.conftest import open_instance
+from tests.app.set_time import let_time_pass
 
 ADDRESS = "puzzle_hunt:4"  # One New Leaf: STEM
 
@@ -83,12 +84,14 @@ def test_the_clock_goes_on_as_away_while_another_tab_is_in_front(window, puzzle)
     assert puzzle.session.clock.state is ClockState.AWAY
 
 
-def test_a_minute_without_input_counts_as_idle(puzzle):
+def test_a_minute_without_input_counts_as_idle(puzzle, monkeypatch):
+    clock = puzzle.session.clock
+    now = let_time_pass(monkeypatch, clock)
     puzzle.time.set_state(ClockState.ACTIVE)
-    puzzle.time._idle.end_input()
-    assert puzzle.session.clock.state is ClockState.IDLE
-    puzzle.time._idle.note_input()
-    assert puzzle.session.clock.state is ClockState.ACTIVE
+    now.pass_s(61)
+    assert clock.state is ClockState.IDLE
+    puzzle.time._watch.noticed.emit()
+    assert clock.state is ClockState.ACTIVE
 
 
 def test_a_sketch_comes_back_with_the_draft(window, puzzle, qtbot):

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QMessageBox
 
 from spatial_workbench.app.frame.people import PersonButton
@@ -9,6 +10,7 @@ from spatial_workbench.app.workspace.clock import Clock, ClockState
 from spatial_workbench.engine.core import Aid, resolve
 from spatial_workbench.engine.store import ClockReading, Project
 from tests.app.conftest import open_instance
+from tests.app.set_time import SetTime, let_time_pass
 
 
 def trigger(window, action):
@@ -122,54 +124,71 @@ def test_a_submitted_attempt_is_compared_with_the_whole_key(window, qtbot):
 
 
 @pytest.fixture
-def clock(qtbot, monkeypatch):
-    """A clock whose time is `now[0]`."""
-    now = [100.0]
-    monkeypatch.setattr("spatial_workbench.app.workspace.clock.time.monotonic", lambda: now[0])
-    return Clock(ClockReading()), now
-
-
-def test_time_away_is_counted_apart_from_active_time(clock):
-    clock, now = clock
+def clock(qtbot):
+    """A clock at an instance that is in front, with the time that it reads."""
+    now = SetTime()
+    clock = Clock(ClockReading(), now.read)
+    now.clock = clock
     clock.count(ClockState.ACTIVE)
-    now[0] += 60
+    return clock, now
+
+
+def test_time_away_is_a_part_of_active_time(clock):
+    clock, now = clock
+    now.pass_s(30, acts=True)
     clock.count(ClockState.AWAY)
-    now[0] += 30
-    assert (clock.reading.active_s, clock.reading.away_s) == (60, 30)
+    now.pass_s(20)
+    assert (clock.reading.active_s, clock.reading.away_s) == (50, 20)
 
 
-def test_idle_time_is_counted_apart_with_the_minute_that_made_it_idle(clock):
+def test_idle_time_is_a_part_of_active_time_with_the_minute_that_made_it_idle(clock):
     clock, now = clock
-    clock.count(ClockState.ACTIVE)
-    now[0] += 100
-    clock.count(ClockState.IDLE, quiet_s=60)
-    now[0] += 30
-    assert (clock.reading.active_s, clock.reading.idle_s, clock.reading.away_s) == (40, 90, 0)
+    now.pass_s(40, acts=True)
+    now.pass_s(90)
+    assert (clock.reading.active_s, clock.reading.idle_s, clock.reading.away_s) == (130, 90, 0)
+    assert clock.state is ClockState.IDLE
+
+
+def test_a_workspace_and_a_study_tell_active_idle_and_away_alike(clock):
+    """The example of docs/studies.md, "The clock": 100 s of work, 70 s without input, 30 s in another window."""
+    clock, now = clock
+    now.pass_s(100, acts=True)
+    now.pass_s(70)
+    clock.note_input()
+    clock.count(ClockState.AWAY)
+    now.pass_s(30, acts=True)
+    assert (clock.reading.active_s, clock.reading.idle_s, clock.reading.away_s) == (200, 70, 30)
 
 
 def test_no_more_becomes_idle_than_was_active_since_the_person_came_back(clock):
     clock, now = clock
+    now.pass_s(50)
+    clock.count(ClockState.STOPPED)
+    now.pass_s(500)
     clock.count(ClockState.ACTIVE)
-    now[0] += 100
-    clock.count(ClockState.AWAY)
-    clock.count(ClockState.ACTIVE)
-    now[0] += 10
-    clock.count(ClockState.IDLE, quiet_s=60)
-    assert (clock.reading.active_s, clock.reading.idle_s) == (100, 10)
+    now.pass_s(50)
+    assert (clock.reading.active_s, clock.reading.idle_s) == (100, 0)
 
 
-def test_active_time_that_was_stored_before_it_became_idle_is_taken_back(clock):
+def test_sleep_of_the_computer_does_not_count(clock):
     clock, now = clock
-    clock.count(ClockState.ACTIVE)
-    now[0] += 100
-    clock.take_unstored()
-    clock.count(ClockState.IDLE, quiet_s=60)
-    assert clock.take_unstored() == (-60, 60, 0)
+    now.pass_s(10, acts=True)
+    now.ms += 3_600_000
+    assert clock.reading.active_s == 10
 
 
-def test_a_minute_without_input_counts_as_idle_in_every_workspace(workspace):
+def test_idle_time_that_began_before_its_active_time_was_stored_is_stored_as_a_whole(clock):
+    clock, now = clock
+    now.pass_s(59)
+    assert clock.take_unstored() == (59, 0, 0)
+    now.pass_s(1)
+    assert clock.take_unstored() == (1, 60, 0)
+
+
+def test_another_program_in_front_counts_as_away_in_every_workspace(workspace, monkeypatch):
+    now = let_time_pass(monkeypatch, workspace.session.clock)
     workspace.time.set_state(ClockState.ACTIVE)
-    workspace.time._idle.end_input()
+    now.pass_s(61)
     assert workspace.session.clock.state is ClockState.IDLE
     workspace.time.set_state(ClockState.AWAY)
     assert workspace.session.clock.state is ClockState.AWAY
@@ -177,20 +196,18 @@ def test_a_minute_without_input_counts_as_idle_in_every_workspace(workspace):
 
 def test_the_second_attempt_counts_only_the_time_since_the_first(clock):
     clock, now = clock
-    clock.count(ClockState.ACTIVE)
-    now[0] += 60
+    now.pass_s(60)
     clock.credit()
-    now[0] += 40
+    now.pass_s(40)
     effort = clock.reading.effort
     assert (effort.seconds, effort.total_s) == (40, 100)
 
 
 def test_a_pause_lasts_until_it_is_ended_whatever_the_window_does(clock):
     clock, now = clock
-    clock.count(ClockState.ACTIVE)
     clock.pause()
     clock.count(ClockState.ACTIVE)
-    now[0] += 50
+    now.pass_s(50)
     assert clock.reading.active_s == 0
 
 
@@ -210,6 +227,8 @@ def test_an_edit_ends_a_pause(window, workspace):
 
 
 def test_a_dialog_of_ours_is_no_time_away(window, workspace, qtbot):
+    noticed = []
+    workspace.time._watch.noticed.connect(lambda: noticed.append(True))
     window.activateWindow()
     dialog = QDialog(window)
     qtbot.addWidget(dialog)
@@ -217,5 +236,5 @@ def test_a_dialog_of_ours_is_no_time_away(window, workspace, qtbot):
     dialog.activateWindow()
     qtbot.waitUntil(dialog.isActiveWindow)
     assert workspace.session.clock.state is ClockState.ACTIVE
-    qtbot.keyClick(dialog, Qt.Key.Key_A)
-    assert not workspace.time._idle.is_idle
+    QTest.keyClick(dialog.windowHandle(), Qt.Key.Key_A)
+    assert noticed

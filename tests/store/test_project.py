@@ -70,7 +70,7 @@ def test_a_new_draft_starts_a_new_history_and_keeps_the_old_edits(project):
     assert len(project.drafts.edits(INSTANCE.address)) == 1
 
 
-def test_the_clock_of_a_person_adds_up_active_idle_and_away_apart(project):
+def test_the_clock_of_a_person_adds_up_active_time_with_its_parts(project):
     project.drafts.add_seconds(INSTANCE, 2.5, person="Ada")
     project.drafts.add_seconds(INSTANCE, 1.5, away_s=7.0, person="Ada", idle_s=61.0)
     project.drafts.add_seconds(INSTANCE, 90.0, person="Ben")
@@ -364,6 +364,44 @@ def test_opening_a_project_twice_keeps_the_locks_of_the_first(tmp_path):
         # Whoever closes a database last takes its journal away; the other process was not the last.
         assert path.with_name(f"{path.name}-wal").exists()
         assert [batch.name for batch in first.batches.all()] == ["theirs"]
+
+
+def test_in_older_projects_idle_time_and_time_away_become_parts_of_active_time(tmp_path):
+    path = tmp_path / "old.workbench"
+    connection = sqlite3.connect(path)
+    migrations.apply(Database(connection), stop_before="schema_13")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute("PRAGMA user_version = 12")
+    where = (INSTANCE.address, INSTANCE.task, INSTANCE.parameters_json)
+    connection.execute("INSERT INTO instances (address, task, number, parameters) VALUES (?, ?, 0, ?)", where)
+    connection.execute(
+        "INSERT INTO clocks (address, person, active_s, idle_s, away_s, credited_active_s, credited_idle_s,"
+        " credited_away_s) VALUES (?, 'Ada', 100, 150, 6, 60, 70, 5)",
+        (INSTANCE.address,),
+    )
+    times = {"1": (60, 70, 5, 60, 70, 5), "2": (12.5, None, None, None, None, None)}
+    for number, values in times.items():
+        connection.execute(
+            "INSERT INTO attempts (id, address, task, submitted_at, actor, actor_name, answer, aids, seconds, idle_s,"
+            " away_s, total_s, total_idle_s, total_away_s)"
+            " VALUES (?, ?, ?, '2026-01-01T00:00:00+00:00', 'person', 'Ada', '', '[]', ?, ?, ?, ?, ?, ?)",
+            (number, *where[:2], *values),
+        )
+        connection.execute(
+            "INSERT INTO facts (attempt, address, task, submitted_at, actor, who, edit_count, has_transcript,"
+            " is_overridden, seconds, idle_s, away_s, total_s, total_idle_s, total_away_s)"
+            " VALUES (?, ?, ?, '2026-01-01T00:00:00+00:00', 'person', 'Ada', 0, 0, 0, ?, ?, ?, ?, ?, ?)",
+            (number, *where[:2], *values),
+        )
+    connection.commit()
+    connection.close()
+    with Project.open(path) as project:
+        clock = project.drafts.clock(INSTANCE.address, "Ada")
+        measured, unmeasured = project.attempts.get(1), project.attempts.get(2)
+    assert (clock.active_s, clock.idle_s, clock.away_s) == (256, 150, 6)
+    assert clock.effort.seconds == 256 - 135
+    assert (measured.seconds, measured.idle_s, measured.away_s, measured.total_s) == (135, 70, 5, 135)
+    assert (unmeasured.seconds, unmeasured.total_s) == (12.5, None)
 
 
 def test_of_older_verdicts_it_is_known_which_answers_could_not_be_read(tmp_path):

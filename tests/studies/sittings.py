@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from spatial_workbench.engine.core import task
+from spatial_workbench.engine.core.clocks.work_clock import Instant
 from spatial_workbench.engine.studies.files.bundles import bundle_of
 from spatial_workbench.engine.studies.planning.document import study_of
 from spatial_workbench.engine.studies.planning.freezing import freeze
@@ -11,7 +12,6 @@ from spatial_workbench.engine.studies.sessions.entry import enter
 from spatial_workbench.engine.studies.sessions.leaving import leave_of
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.session_file import SessionFile, lines
-from spatial_workbench.engine.studies.sessions.trial_clock import StudyReading
 from tests.studies.planning.test_document import SMALLEST
 
 PASSPHRASE = "open sesame"
@@ -26,7 +26,7 @@ class FakeClock:
         self.m, self.b, self.wall = 1_000, 1_000, 1_700_000_000_000
 
     def __call__(self):
-        return StudyReading(self.m, self.b, self.wall)
+        return Instant(self.m, self.b, self.wall)
 
     def go(self, ms):
         self.m, self.b, self.wall = self.m + ms, self.b + ms, self.wall + ms

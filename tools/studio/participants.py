@@ -8,6 +8,8 @@ from pathlib import Path
 
 from spatial_workbench.app.studio.pictures import offscreen_application
 from spatial_workbench.engine.core import InstanceError
+from spatial_workbench.engine.core.clocks.system_clocks import read_clocks
+from spatial_workbench.engine.core.clocks.work_clock import Instant
 from spatial_workbench.engine.studies.files.bundles import Bundle, bundle_of, write_bundle
 from spatial_workbench.engine.studies.planning.document import (
     Block,
@@ -24,8 +26,6 @@ from spatial_workbench.engine.studies.planning.freezing import freeze
 from spatial_workbench.engine.studies.sessions.entry import enter
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
-from spatial_workbench.engine.studies.sessions.system_clocks import read_clocks
-from spatial_workbench.engine.studies.sessions.trial_clock import StudyReading
 from tools.studio.waiting import PATIENCE_S, Waiting
 
 PREFIX = "participant:"
@@ -56,9 +56,9 @@ class ShiftedClock:
     def __init__(self) -> None:
         self.ahead_ms = 0
 
-    def __call__(self) -> StudyReading:
+    def __call__(self) -> Instant:
         now = read_clocks()
-        return StudyReading(now.m, now.b + self.ahead_ms, now.wall + self.ahead_ms)
+        return Instant(now.m, now.b + self.ahead_ms, now.wall + self.ahead_ms)
 
 
 class ParticipantStage(Waiting):

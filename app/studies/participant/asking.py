@@ -217,6 +217,6 @@ def _about(ms: int) -> str:
 
 
 def _now_ms() -> int:
-    from spatial_workbench.engine.studies.sessions.system_clocks import read_clocks
+    from spatial_workbench.engine.core.clocks.system_clocks import read_clocks
 
     return read_clocks().b

@@ -24,11 +24,11 @@ from spatial_workbench.app.studies.participant.page_making import PageMaker
 from spatial_workbench.app.studies.participant.results_file import ResultsFile, written_results
 from spatial_workbench.app.studies.participant.texts import words
 from spatial_workbench.app.studies.participant.verdicts import Judge
+from spatial_workbench.engine.core.clocks.work_clock import TICK_MS
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.planning.document import ItemKind
 from spatial_workbench.engine.studies.sessions.pages import BEFORE_CONSENT, StudyPage
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
-from spatial_workbench.engine.studies.sessions.trial_clock import TICK_MS
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.theme import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST
 

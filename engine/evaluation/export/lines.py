@@ -17,7 +17,8 @@ from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
 from spatial_workbench.engine.models.recorded import EXPORT_FORMAT
 from spatial_workbench.engine.store import Project, StoredTry, as_plain
 
-VERSION = 1
+VERSION = 2
+"""In version 1, idle time and time away were no parts of active time."""
 
 
 def write_lines(project: Project, selection: Selection, dossiers: Iterable[ExportedDossier], path: Path) -> None:

@@ -20,6 +20,7 @@ from spatial_workbench.engine.core import InstanceError, Progress, resolve, sile
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.core.reading.limits import well_formed
 from spatial_workbench.engine.evaluation.export.inspect_log import LINE, MISSING, TRANSCRIPT
+from spatial_workbench.engine.evaluation.export.lines import VERSION
 from spatial_workbench.engine.evaluation.importing.json_lines import CannotRestore, RestoreOutcome, restore
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.models import ModelSettings, Provider
@@ -115,7 +116,7 @@ def _header(log: Any, samples: Sequence[Any]) -> dict[str, Any]:
         "created_at": log.eval.created,
         "plan": plan.model_dump(mode="json"),
     }
-    return {"format": EXPORT_FORMAT, "version": 1, "batches": [batch]}
+    return {"format": EXPORT_FORMAT, "version": VERSION, "batches": [batch]}
 
 
 def _settings(log: Any) -> ModelSettings:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -96,7 +96,7 @@ class _Batch(_Part):
 
 class _Header(_Part):
     format: Literal["spatial-workbench"]
-    version: Literal[1]
+    version: Literal[1, 2]
     batches: tuple[_Batch, ...] = ()
 
 
@@ -214,6 +214,16 @@ class _Line(_Part):
             transcript=self._stored_transcript(),
         )
 
+    @property
+    def with_all_time_active(self) -> _Line:
+        """A line of version 1, whose active time lacks idle time and time away, as a line of version 2."""
+        more = dict(self.more)
+        rest = _sum_of(more, "idle_s", "away_s")
+        if more.get("total_s") is not None:
+            more["total_s"] = _sum_of(more, "total_s", "total_idle_s", "total_away_s")
+        seconds = None if self.seconds is None else self.seconds + rest
+        return self.model_copy(update={"seconds": seconds, "more": more})
+
     def _stored_transcript(self) -> Transcript | None:
         if self.transcript is None:
             return None
@@ -308,7 +318,8 @@ class _Check:
         """The lines that passed, with their numbers."""
         for number, text in self._texts():
             if number in self._good:
-                yield number, _read(_Line, text)
+                line: _Line = _read(_Line, text)
+                yield number, line.with_all_time_active if self._header.version == 1 else line
 
     def restore_batches(self) -> tuple[dict[int, int], dict[int, dict[int, int]]]:
         """Stores the batches.
@@ -398,6 +409,10 @@ def _read(kind: type[Any], text: bytes) -> Any:
         return kind.model_validate(whole_texts(data))
     except RecursionError:
         raise ValueError("The line is nested too deeply") from None
+
+
+def _sum_of(values: Mapping[str, Any], *names: str) -> float:
+    return sum(float(values.get(name) or 0.0) for name in names)
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -13,8 +13,6 @@ replies          what people answer to questions: checked, cleaned, and compared
 schema           the records of sessions, trials and submissions
 session_file     the file of a session on the participant's machine: what was done, stored as it is done
 sitting          `Sitting`: what is shown, what may be done now, and what is stored of it
-system_clocks    the clocks of this machine: one that never goes back, and one that also runs while it sleeps
 this_machine     the sessions of a study on this machine, read from their files while windows may work on them
-trial_clock      the clock of a trial as a pure function: readings go in, times come out
 trial_run        the trial that is on the screen: its record, clock and draft, and what its limits say
 """

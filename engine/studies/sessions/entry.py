@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from spatial_workbench.engine.core.clocks.system_clocks import ReadClocks, read_clocks
 from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.planning.codes import CodeError, code_of, number_of
@@ -24,7 +25,6 @@ from spatial_workbench.engine.studies.sessions.session_file import (
     tombstone,
 )
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
-from spatial_workbench.engine.studies.sessions.system_clocks import ReadClocks, read_clocks
 
 _OVER = {
     SessionState.FINISHED: "{code} has already finished. Thank you.",

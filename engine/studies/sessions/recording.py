@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from spatial_workbench.engine.core import Aid, Instance, Task, needs_agent, resolve
+from spatial_workbench.engine.core.clocks.system_clocks import ReadClocks, read_clocks
+from spatial_workbench.engine.core.clocks.work_clock import COVER_MS, GAP_MS, ClockGap, Phase, WorkClock
 from spatial_workbench.engine.core.formats.patch import diff
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.planning.document import ItemKind, StudyCondition, StudyItem, Text
@@ -20,8 +22,6 @@ from spatial_workbench.engine.studies.sessions.leaving import Tries
 from spatial_workbench.engine.studies.sessions.pages import BEFORE_CONSENT, Cover, StudyPage, StudyTold, Wanted
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialRecord, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import Changes, SessionFile
-from spatial_workbench.engine.studies.sessions.system_clocks import ReadClocks, read_clocks
-from spatial_workbench.engine.studies.sessions.trial_clock import COVER_MS, GAP_MS, Phase, StudyGap, TrialClock
 from spatial_workbench.engine.studies.sessions.trial_run import TrialRun, draft_data
 
 COMMIT_MS = 1_000
@@ -63,7 +63,7 @@ class Recording(ABC):
         self._records = {record.position: record for record in file.trials()}
         self._items = {item.id: item for item in self.study.items()}
         self._subjects: dict[str, tuple[Task[Any], Instance]] = {}
-        self._now = TrialClock(clocks())
+        self._now = WorkClock(clocks())
         self._began_b = self._now.last.b
         self._run: TrialRun | None = None
         self._covers: set[Cover] = set()
@@ -188,7 +188,7 @@ class Recording(ABC):
             self._event("idle", ms=idle_ms)
         for happening in happenings:
             self._event(happening.kind, ms=happening.length_ms)
-            covers = happening.kind == StudyGap.SUSPEND or happening.length_ms >= COVER_MS
+            covers = happening.kind == ClockGap.SUSPEND or happening.length_ms >= COVER_MS
             if run is not None and run.must_go_on and covers and happening.kind != "clock_change":
                 self.cut_off_ms = happening.length_ms
                 self._event("cover", reason=happening.kind)

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from spatial_workbench.engine.core import AnswerError, Progress, silent
+from spatial_workbench.engine.core.clocks.work_clock import Instant
 from spatial_workbench.engine.models.computed import RandomAnswers
 from spatial_workbench.engine.models.contracts import Request
 from spatial_workbench.engine.models.settings import ModelSettings, Provider
@@ -25,7 +26,6 @@ from spatial_workbench.engine.studies.sessions.entry import try_out
 from spatial_workbench.engine.studies.sessions.pages import Cover, StudyPage
 from spatial_workbench.engine.studies.sessions.replies import TLX_SCALES, TLX_STEP, first_unmet
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
-from spatial_workbench.engine.studies.sessions.trial_clock import StudyReading
 
 Model = Literal["reference", "random"]
 STEP_MS = 1_500
@@ -43,8 +43,8 @@ class FastClock:
     def __init__(self) -> None:
         self._ms = 0
 
-    def __call__(self) -> StudyReading:
-        return StudyReading(self._ms, self._ms, self._ms)
+    def __call__(self) -> Instant:
+        return Instant(self._ms, self._ms, self._ms)
 
     def go(self, ms: int) -> None:
         """Lets time pass."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core import Answer, AnswerError
+from spatial_workbench.engine.core.clocks.system_clocks import ReadClocks, read_clocks
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.files.canonical import digest
 from spatial_workbench.engine.studies.files.results_file import file_name, write_results
@@ -33,7 +34,6 @@ from spatial_workbench.engine.studies.sessions.replies import (
 )
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import SCRATCH, SessionFile
-from spatial_workbench.engine.studies.sessions.system_clocks import ReadClocks, read_clocks
 from spatial_workbench.engine.studies.sessions.trial_run import draft_data, option_text
 
 MOST_SCRATCH_CHARS = 100_000

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from spatial_workbench.engine.core import Answer, AnswerError, Task
+from spatial_workbench.engine.core.clocks.work_clock import (
+    IDLE_MS,
+    Instant,
+    Phase,
+    WorkClock,
+    WorkTimes,
+    resumed,
+)
 from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.core.handing_in import handed_in
 from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.studies.sessions.schema import Submission, TrialRecord, TrialState
-from spatial_workbench.engine.studies.sessions.trial_clock import (
-    IDLE_MS,
-    Phase,
-    StudyReading,
-    StudyTimes,
-    TrialClock,
-    resumed,
-)
 
 WARN_LONG_MS = (300_000, 60_000)
 """What is left when somebody is warned, for limits of ten minutes or more."""
@@ -43,13 +43,13 @@ class TrialRun:
     task: Task[Any] | None = None
     answer: Answer | str | None = None
     data: Any = None
-    clock: TrialClock | None = None
+    clock: WorkClock | None = None
     warned: set[int] = field(default_factory=set)
 
     # The clock ---------------------------------------------------------------------------------------------------
 
     @property
-    def times(self) -> StudyTimes:
+    def times(self) -> WorkTimes:
         """The times so far."""
         return times_of(self.record) if self.clock is None else self.clock.times
 
@@ -58,13 +58,13 @@ class TrialRun:
         """What is left of the limit."""
         return None if self.limit_ms is None else max(0, self.limit_ms - self.times.active)
 
-    def start(self, reading: StudyReading, again: bool) -> None:
+    def start(self, reading: Instant, again: bool) -> None:
         """Starts the clock at the first sight of the item, or after it was cut off (`again`)."""
         times = times_of(self.record)
-        self.clock = resumed(times, reading) if again else TrialClock(reading, times)
+        self.clock = resumed(times, reading) if again else WorkClock(reading, times)
         self.warned = {mark for mark in self._marks() if (self.remaining_ms or 0) <= mark}
 
-    def read(self, reading: StudyReading, acted: bool) -> int | None:
+    def read(self, reading: Instant, acted: bool) -> int | None:
         """Goes on to a reading; returns how long nothing was done, if that counts as idle and has just ended."""
         if self.clock is None:
             return None
@@ -169,10 +169,10 @@ class TrialRun:
         return len(self.text) > MAX_TEXT_CHARS
 
 
-def times_of(record: TrialRecord) -> StudyTimes:
+def times_of(record: TrialRecord) -> WorkTimes:
     """The times in a record."""
     known = record.active_ms + record.covered_ms + record.gap_ms
-    return StudyTimes(
+    return WorkTimes(
         active=record.active_ms,
         idle=record.idle_ms,
         away=record.away_ms,

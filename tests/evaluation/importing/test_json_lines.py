@@ -154,6 +154,23 @@ def test_attempts_that_are_there_are_stored_again_only_where_that_is_wanted(full
     assert full.runs.count() == 2 * count
 
 
+def test_times_of_an_older_export_are_converted_and_today_s_are_taken_as_they_are(project, other, tmp_path):
+    path, instance = tmp_path / "a.jsonl", resolve("shikaku:0")[1]
+    project.drafts.add_seconds(instance, 60.0, away_s=5.0, person="Ada", idle_s=10.0)
+    clock = project.drafts.clock(instance.address, "Ada")
+    project.attempts.add(instance, "{}", Actor.PERSON, "Ada", clock=clock)
+    project.attempts.add(instance, "{}", Actor.MODEL, "oak", 2.0)
+    export_runs(project, path, "jsonl")
+    restore(other, path)
+    header, *lines = path.read_text().splitlines()
+    older = json.dumps(json.loads(header) | {"version": 1})
+    path.write_text("\n".join([older, *lines]))
+    restore(other, path, again=True)
+    times = [(row.seconds, row.idle_s, row.away_s, row.total_s) for row in other.runs.rows([1, 2, 3, 4])]
+    assert times[:2] == [(60.0, 10.0, 5.0, 60.0), (2.0, None, None, None)]
+    assert times[2:] == [(75.0, 10.0, 5.0, 75.0), (2.0, None, None, None)]
+
+
 def test_certain_attempts_are_exported_and_come_back(full, other, tmp_path):
     by_people = full.runs.numbers(RunFilter(actor=Actor.PERSON))
     assert export_runs(full, tmp_path / "people.jsonl", "jsonl", attempts=by_people).count == 6
@@ -223,7 +240,7 @@ def test_a_line_that_the_database_refuses_leaves_nothing(small, other, tmp_path,
         assert [row.address for row in other.runs.select()] == [line["instance"]]
 
 
-@pytest.mark.parametrize("header", ['{"format": "spatial-workbench"}', '{"format": "spatial-workbench", "version": 2}'])
+@pytest.mark.parametrize("header", ['{"format": "spatial-workbench"}', '{"format": "spatial-workbench", "version": 3}'])
 def test_an_export_of_another_version_is_refused(other, tmp_path, header):
     (tmp_path / "a.jsonl").write_text(header)
     with pytest.raises(CannotRestore, match=r"The first line .* version"):

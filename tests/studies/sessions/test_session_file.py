@@ -4,6 +4,7 @@ import sqlite3
 
 import pytest
 
+from spatial_workbench.engine.core.clocks.system_clocks import read_clocks
 from spatial_workbench.engine.studies.files.canonical import canonical
 from spatial_workbench.engine.studies.files.merging import chain_of
 from spatial_workbench.engine.studies.files.results_file import read_results
@@ -17,7 +18,6 @@ from spatial_workbench.engine.studies.sessions.session_file import (
     read_session,
     tombstone,
 )
-from spatial_workbench.engine.studies.sessions.system_clocks import read_clocks
 from tests.studies.sittings import Person, bundle, study
 
 ONE, TWO = (0, 0, 0, 0), (1, 1, 1, 1)

@@ -1,4 +1,7 @@
-"""The clock of a trial as a pure function: readings go in, times come out.
+"""The clock of somebody who works on an item, as a pure function: looks at the clocks go in, times come out.
+
+*Active* is all time in which the item is shown and not covered. *Idle* and *away* are parts of it, and may overlap:
+idle is a minute or more without input, as a whole; away is time in which the window is not the active one.
 
 Two clocks are read: one that never goes back (m), and one that also runs while the computer sleeps (b). The wall clock
 is only written down; no time is computed from it.
@@ -13,14 +16,14 @@ TICK_MS = 250
 GAP_MS = 2_000
 """A longer time between two readings is a gap: it counts as nothing."""
 SUSPEND_MS = 1_000
-"""From this difference of the two clocks on, the computer slept."""
+"""If the two clocks differ by more, the computer slept."""
 COVER_MS = 10_000
 """After a longer gap the content is covered until the person goes on."""
 IDLE_MS = 60_000
 WALL_JUMP_MS = 2_000
 
 
-class StudyGap(StrEnum):
+class ClockGap(StrEnum):
     """Why nothing was read for a while."""
 
     SUSPEND = "suspend"
@@ -36,7 +39,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True)
-class StudyReading:
+class Instant:
     """A look at the clocks, in milliseconds: never going back, running in suspend, and on the wall."""
 
     m: int
@@ -53,8 +56,8 @@ class Happening:
 
 
 @dataclass(frozen=True)
-class StudyTimes:
-    """The times of a trial in whole milliseconds.
+class WorkTimes:
+    """The times of work on an item, in whole milliseconds.
 
     `idle` and `away` are parts of `active`. `idle_run` is how long nothing was done, which becomes idle time as a whole
     once it reaches a minute.
@@ -75,7 +78,7 @@ class StudyTimes:
 
 
 @dataclass(frozen=True)
-class TrialClock:
+class WorkClock:
     """The clock at its last reading.
 
     Attributes:
@@ -83,19 +86,19 @@ class TrialClock:
         must_go_on: Whether the content is covered until the person says that they go on.
     """
 
-    last: StudyReading
-    times: StudyTimes = StudyTimes()
+    last: Instant
+    times: WorkTimes = WorkTimes()
     phase: Phase = Phase.ACTIVE
     is_away: bool = False
     must_go_on: bool = False
 
-    def read(self, reading: StudyReading, acted: bool = False) -> tuple[TrialClock, tuple[Happening, ...]]:
+    def read(self, reading: Instant, acted: bool = False) -> tuple[WorkClock, tuple[Happening, ...]]:
         """The clock after a reading; `acted` says that the person pressed, turned or moved something."""
         passed = max(reading.m - self.last.m, reading.b - self.last.b, 0)
         happenings = list(_wall_change(self.last, reading))
         if passed > GAP_MS:
             slept = abs((reading.b - self.last.b) - (reading.m - self.last.m)) > SUSPEND_MS
-            kind = StudyGap.SUSPEND if slept else StudyGap.STALL
+            kind = ClockGap.SUSPEND if slept else ClockGap.STALL
             happenings.append(Happening(kind.value, passed))
             times = replace(self.times, gap=self.times.gap + passed)
             covers = slept or passed >= COVER_MS
@@ -104,7 +107,7 @@ class TrialClock:
             after = replace(self, last=reading, times=self._with(passed))
         return (replace(after, times=_ended_run(after.times)) if acted else after), tuple(happenings)
 
-    def _with(self, passed: int) -> StudyTimes:
+    def _with(self, passed: int) -> WorkTimes:
         times = self.times
         if self.must_go_on or self.phase is Phase.COVERED:
             return replace(times, covered=times.covered + passed)
@@ -120,15 +123,15 @@ class TrialClock:
         return max(0, limit_ms - self.times.active)
 
 
-def _ended_run(times: StudyTimes) -> StudyTimes:
+def _ended_run(times: WorkTimes) -> WorkTimes:
     return replace(times, idle_run=0)
 
 
-def _wall_change(last: StudyReading, reading: StudyReading) -> tuple[Happening, ...]:
+def _wall_change(last: Instant, reading: Instant) -> tuple[Happening, ...]:
     jump = (reading.wall - last.wall) - (reading.b - last.b)
     return (Happening("clock_change", jump),) if abs(jump) > WALL_JUMP_MS else ()
 
 
-def resumed(times: StudyTimes, reading: StudyReading) -> TrialClock:
+def resumed(times: WorkTimes, reading: Instant) -> WorkClock:
     """The clock of a trial that was cut off, from the last times that were stored."""
-    return TrialClock(reading, replace(times, idle_run=0), must_go_on=True)
+    return WorkClock(reading, replace(times, idle_run=0), must_go_on=True)

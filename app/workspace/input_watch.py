@@ -1,13 +1,12 @@
-"""Notices when there has been no input for a while."""
+"""Notices input of every kind."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QWindow
 
 from spatial_workbench.widgets.qt import the_application
 
-IDLE_AFTER_S = 60
 _INPUT = frozenset(
     {
         QEvent.Type.KeyPress,
@@ -23,45 +22,26 @@ _INPUT = frozenset(
 )
 
 
-class IdleWatch(QObject):
+class InputWatch(QObject):
     """Watches the events of every window that gets the focus (a QWindow has far fewer events than the application).
 
     Signals:
-        idle_changed(bool): there was no input for a minute, or there is input again.
+        noticed(): a key, a button, the wheel or the pointer was used.
     """
 
-    idle_changed = Signal(bool)
+    noticed = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.is_idle = False
-        """Whether there was no input for `IDLE_AFTER_S` seconds."""
-        self._timer = QTimer(self, singleShot=True, interval=1000 * IDLE_AFTER_S)
-        self._timer.timeout.connect(self.end_input)
-        self._timer.start()
         the_application().focusWindowChanged.connect(self._watch)
         self._watch(the_application().focusWindow())
 
-    def note_input(self) -> None:
-        """There is input now."""
-        self._timer.start()
-        self._set(False)
-
-    def end_input(self) -> None:
-        """There was no input for too long."""
-        self._set(True)
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _INPUT:
-            self.note_input()
+            self.noticed.emit()
         return False
 
     def _watch(self, window: QWindow | None) -> None:
         if window is not None:
             window.removeEventFilter(self)
             window.installEventFilter(self)
-
-    def _set(self, idle: bool) -> None:
-        if idle != self.is_idle:
-            self.is_idle = idle
-            self.idle_changed.emit(idle)

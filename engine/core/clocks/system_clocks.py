@@ -6,17 +6,17 @@ import sys
 import time
 from collections.abc import Callable
 
-from spatial_workbench.engine.studies.sessions.trial_clock import StudyReading
+from spatial_workbench.engine.core.clocks.work_clock import Instant
 
-ReadClocks = Callable[[], StudyReading]
+ReadClocks = Callable[[], Instant]
 """Looks at the clocks; tests have one that they set."""
 _NS_PER_MS = 1_000_000
 
 
-def read_clocks() -> StudyReading:
+def read_clocks() -> Instant:
     """A look at the clocks of this machine."""
     m = time.monotonic_ns() // _NS_PER_MS
-    return StudyReading(m=m, b=_running_in_suspend(m), wall=time.time_ns() // _NS_PER_MS)
+    return Instant(m=m, b=_running_in_suspend(m), wall=time.time_ns() // _NS_PER_MS)
 
 
 def _running_in_suspend(monotonic_ms: int) -> int:
