@@ -6,6 +6,7 @@ aids           what helps a person who solves by hand, and the record of its use
 answer         what a person or a model gives: `Answer` and its shared types
 bodies         an answer as solids in space, for files of other programs
 checks         the rows of a verification, in the order of the task's specification
+clocks         how time is measured while a person works on an item
 consent        whether programs in answers may be run: only if somebody has asked for it
 contract       `Task`: the contract that every task of the workbench fulfils
 errors         `AnswerError`, and how errors are worded for people
