@@ -66,20 +66,20 @@ class Person:
         self.sitting = enter(self.bundle, self.code, self.folder, self.clock, file_type=self.file_type)
 
     def reach_item(self):
-        if self.sitting.page is StudyPage.CONSENT:
-            assert self.sitting.consent({"part": True})
-        while self.sitting.page in (StudyPage.INSTRUCTIONS, StudyPage.READY, StudyPage.BREAK):
+        if self.sitting.state.page is StudyPage.CONSENT:
+            assert self.sitting.entering.consent({"part": True})
+        while self.sitting.state.page in (StudyPage.INSTRUCTIONS, StudyPage.READY, StudyPage.BREAK):
             self.sitting.go_ahead()
         self.see()
 
     def see(self):
         """Looks at the item, with the empty answer."""
         sitting = self.sitting
-        if sitting.page is StudyPage.ITEM:
-            judge, instance = sitting.subject()
-            if sitting.draft() is None:
-                sitting.begin_draft("" if sitting.is_typed else judge.empty(instance))
-            sitting.item_shown()
+        if sitting.state.page is StudyPage.ITEM:
+            judge, instance = sitting.state.subject()
+            if sitting.work.draft() is None:
+                sitting.work.begin_draft("" if sitting.state.is_typed else judge.empty(instance))
+            sitting.work.item_shown()
 
     def work(self, seconds, acts=True):
         """Lets time pass, a quarter of a second at a time."""
@@ -90,17 +90,17 @@ class Person:
 
     def place(self, *rectangles):
         """Places rectangles of a shikaku."""
-        judge, _ = self.sitting.subject()
-        return self.sitting.edit("Place", judge.parse({"rectangles": [list(r) for r in rectangles]}))
+        judge, _ = self.sitting.state.subject()
+        return self.sitting.work.edit("Place", judge.parse({"rectangles": [list(r) for r in rectangles]}))
 
     def die(self):
         """The process ends without a word; the operating system closes its files."""
-        self.sitting.file._connection.close()
-        self.sitting.file._lock.release()
+        self.sitting.state.file._connection.close()
+        self.sitting.state.file._lock.release()
 
     @property
     def record(self):
-        return self.sitting.file.record()
+        return self.sitting.state.file.record()
 
     def events(self, kind):
-        return [event for event in lines(self.sitting.file.chunks()) if event["kind"] == kind]
+        return [event for event in lines(self.sitting.state.file.chunks()) if event["kind"] == kind]

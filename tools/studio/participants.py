@@ -150,9 +150,9 @@ class ParticipantStage(Waiting):
             "help": lambda: self.item() and self.window.show_help(),
             "leave": lambda: self.item() and self.window.ask_to_leave(),
             "choices": self._choices,
-            "ineligible": lambda: self._reach(StudyPage.ELIGIBILITY) and self._sitting.reply({"team": "yes"}),
-            "withdrawn": lambda: self.item() and self._sitting.stop(keeps=False),
-            "stopped": lambda: self.item() and self._sitting.stop(keeps=True),
+            "ineligible": lambda: self._reach(StudyPage.ELIGIBILITY) and self._sitting.entering.reply({"team": "yes"}),
+            "withdrawn": lambda: self.item() and self._sitting.leaving.stop(keeps=False),
+            "stopped": lambda: self.item() and self._sitting.leaving.stop(keeps=True),
             "later": lambda: self._reach(StudyPage.LATER, _study().model_copy(update={"limits": _SHORT_SITTING})),
             "after": lambda: self._reach(StudyPage.AFTER),
             "end": lambda: self._reach(StudyPage.END),
@@ -213,12 +213,12 @@ class ParticipantStage(Waiting):
 
     def _go_on_to(self, page: StudyPage) -> None:
         def here() -> bool:
-            return self._sitting.page is page and self._sitting.position >= self._least_position(page)
+            return self._sitting.state.page is page and self._sitting.state.position >= self._least_position(page)
 
         end = time.monotonic() + PATIENCE_S
         while not here():
             if time.monotonic() > end:
-                raise TimeoutError(f"the session stays at the page {self._sitting.page}")
+                raise TimeoutError(f"the session stays at the page {self._sitting.state.page}")
             self._step(self._sitting)
             self.application.processEvents()
         self.wait(lambda: self.window.is_showing(page))
@@ -228,18 +228,20 @@ class ParticipantStage(Waiting):
         return 1 if page in (StudyPage.READY, StudyPage.BREAK) else -1
 
     def _step(self, sitting: Sitting) -> None:
-        match sitting.page:
+        match sitting.state.page:
             case StudyPage.LANGUAGE:
-                sitting.choose_language("en")
+                sitting.entering.choose_language("en")
             case StudyPage.CONSENT:
-                sitting.consent({"part": True})
+                sitting.entering.consent({"part": True})
             case StudyPage.ELIGIBILITY | StudyPage.COVARIATES | StudyPage.AFTER:
-                sitting.reply({question.key: None for question in sitting.questions()} | _fitting(sitting))
+                sitting.entering.reply(
+                    {question.key: None for question in sitting.itinerary.questions()} | _fitting(sitting)
+                )
             case StudyPage.ITEM:
                 self._wait_for_item()
-                sitting.submit()
+                sitting.work.submit()
             case StudyPage.CHECKING:
-                self.wait(lambda: sitting.page is not StudyPage.CHECKING)
+                self.wait(lambda: sitting.state.page is not StudyPage.CHECKING)
             case StudyPage.QUESTIONS:
                 sitting.answer_item({"confidence": 70, "difficulty": 4, "strategy": ""})
             case StudyPage.TLX | StudyPage.TLX_END:
@@ -253,37 +255,37 @@ class ParticipantStage(Waiting):
         self._wait_for_item()
 
     def _wait_for_item(self) -> None:
-        self.wait(lambda: self._sitting.accepts_work)
+        self.wait(lambda: self._sitting.work.accepts_work)
 
     def _work(self) -> None:
         """Half of the reference solution is in place."""
-        task, instance = self._sitting.subject()
+        task, instance = self._sitting.state.subject()
         answer = task.solve(instance)
         half = answer.model_copy(update={"voxels": answer.voxels[: len(answer.voxels) // 2]})
         page = self.window.page
         page.document.edit("Paint", half)
-        self._sitting.store()
+        self._sitting.work.store()
         page.editor.view.frame(animate=False)
 
     def _feedback(self) -> None:
         self._item(_PRACTICE, StudyItem(id="a", address="shikaku:0"))
-        task, instance = self._sitting.subject()
+        task, instance = self._sitting.state.subject()
         answer = task.solve(instance)
         self.window.page.document.edit("Place", answer.model_copy(update={"rectangles": answer.rectangles[1:]}))
-        self._sitting.submit()
+        self._sitting.work.submit()
         self._go_on_to(StudyPage.FEEDBACK)
 
     def _gap(self) -> None:
         self.item()
         self.clock.ahead_ms += SLEPT_MS
-        self.wait(lambda: self._sitting.cover is not None)
+        self.wait(lambda: self._sitting.state.cover is not None)
 
     def _crash(self) -> None:
         """The session's file ends without a word, and is opened again."""
         self._item(StudyItem(id="a", address="shikaku:0"), StudyItem(id="b", address="shikaku:1"))
         bundle, sitting = self.window.bundle, self._sitting
         sitting.tick()
-        sitting.file.close()
+        sitting.state.file.close()
         self.window.sitting = None
         self.clock.ahead_ms += 40_000
         self.window.take(enter(bundle, CODE, self._folder, self.clock))
@@ -337,4 +339,4 @@ def _bundle(study: Study) -> Bundle:
 
 
 def _fitting(sitting: Sitting) -> dict[str, object]:
-    return {"team": "no"} if sitting.page is StudyPage.ELIGIBILITY else {}
+    return {"team": "no"} if sitting.state.page is StudyPage.ELIGIBILITY else {}

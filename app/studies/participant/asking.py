@@ -60,8 +60,8 @@ class AskingWindow(QWidget):
         sitting = self.sitting
         if sitting is None:
             return
-        cover = sitting.cover
-        if sitting.page is StudyPage.CHECKING and cover is None:
+        cover = sitting.state.cover
+        if sitting.state.page is StudyPage.CHECKING and cover is None:
             self.stack.uncover_to(self._asking or self._checking())
             return
         if cover is None:
@@ -84,24 +84,26 @@ class AskingWindow(QWidget):
         go_on = ("Go on", sitting.go_on)
         match cover:
             case Cover.LEAVE:
-                return self._leave_cover(sitting.try_passphrase, lambda: sitting.leave_wait_ms, sitting.go_back)
+                return self._leave_cover(
+                    sitting.leaving.try_passphrase, lambda: sitting.leaving.leave_wait_ms, sitting.leaving.go_back
+                )
             case Cover.TROUBLE:
-                text = f"The clock stands still. Please call for help. ({sitting.trouble})"
+                text = f"The clock stands still. Please call for help. ({sitting.state.trouble})"
                 return Covering("Your work cannot be stored now", text, ())
             case Cover.PAUSE:
                 return Covering("Pause", "The clock stands still. Go on when you are ready.", (go_on,))
             case Cover.CRASH:
-                text = f"The window was closed unexpectedly, {_about(sitting.cut_off_ms)} ago."
+                text = f"The window was closed unexpectedly, {_about(sitting.state.cut_off_ms)} ago."
                 return Covering("Welcome back", f"{text} Your work is stored. Your time stood still.", (go_on,))
             case Cover.AWAY:
                 return Covering("You are in another window", "The clock is running.", ())
-        text = f"The computer slept or stood still for {_about(sitting.cut_off_ms)}. Your time stood still."
+        text = f"The computer slept or stood still for {_about(sitting.state.cut_off_ms)}. Your time stood still."
         return Covering("Go on?", text, (go_on,))
 
     def ask_to_leave(self) -> None:
         """Covers everything until the passphrase was given."""
-        if self.sitting is not None and not self.sitting.page.is_last:
-            self.sitting.ask_to_leave()
+        if self.sitting is not None and not self.sitting.state.page.is_last:
+            self.sitting.leaving.ask_to_leave()
         else:
             self._asking = self.stack.cover(self._leave_cover(self._try_passphrase, self._wait_ms, self._end_asking))
 
@@ -110,18 +112,18 @@ class AskingWindow(QWidget):
     ) -> LeaveCover:
         choices: list[tuple[str, Callable[[], object]]] = [("Go on with the study", go_back)]
         sitting = self.sitting
-        if sitting is not None and not sitting.page.is_last:
-            if is_broken(sitting) and sitting.page in (StudyPage.READY, StudyPage.BREAK):
+        if sitting is not None and not sitting.state.page.is_last:
+            if is_broken(sitting) and sitting.state.page in (StudyPage.READY, StudyPage.BREAK):
                 choices.append(("Show the last item anew", self._show_anew))
-            choices.append(("End the session; what was done is kept", sitting.end_by_leader))
+            choices.append(("End the session; what was done is kept", sitting.leaving.end_by_leader))
             choices.append(("Write the results and close; another machine takes over", self._hand_over))
         choices.append(("Close; the session goes on another time", self.leave))
         return LeaveCover(tries, wait_ms, go_back, choices)
 
     def _show_anew(self) -> None:
         if self.sitting is not None:
-            self.sitting.go_back()
-            self.sitting.show_anew()
+            self.sitting.leaving.go_back()
+            self.sitting.work.show_anew()
 
     def _try_passphrase(self, passphrase: str) -> bool:
         if self._wait_ms():
@@ -146,7 +148,7 @@ class AskingWindow(QWidget):
         """Closes the window; a session that is not over goes on another time."""
         if self.sitting is not None:
             self.sitting.log("leave")
-            self.sitting.go_back()
+            self.sitting.leaving.go_back()
         self._may_close = True
         self.close()
 
@@ -170,26 +172,26 @@ class AskingWindow(QWidget):
     def ask_to_stop(self) -> None:
         """Asks whether to stop, and what becomes of what was done."""
         sitting = self.sitting
-        if sitting is None or sitting.page.is_last:
+        if sitting is None or sitting.state.page.is_last:
             return
         self._ask(
             "Stop taking part?",
             "You can stop at any time. What you did can be kept for the study, or deleted from this computer. "
             "If the clock is running, it goes on until you choose.",
             ("Keep working", self._end_asking),
-            ("Stop, keep what I did", lambda: sitting.stop(keeps=True)),
-            ("Stop and delete", lambda: sitting.stop(keeps=False)),
+            ("Stop, keep what I did", lambda: sitting.leaving.stop(keeps=True)),
+            ("Stop and delete", lambda: sitting.leaving.stop(keeps=False)),
         )
 
     def ask_to_give_up(self) -> None:
         """Asks whether to give up the item."""
         sitting = self.sitting
-        if sitting is None or not sitting.accepts_work:
+        if sitting is None or not sitting.work.accepts_work:
             return
 
         def give_up() -> None:
             self._end_asking()
-            sitting.give_up()
+            sitting.work.give_up()
 
         text = "You go on with the next item, and cannot come back. The clock is running."
         self._ask("Give up this item?", text, ("Keep working", self._end_asking), ("Give up", give_up))
@@ -197,7 +199,7 @@ class AskingWindow(QWidget):
     def show_help(self) -> None:
         """Shows the instructions again; the clock goes on."""
         sitting = self.sitting
-        if sitting is None or sitting.page is not StudyPage.ITEM:
+        if sitting is None or sitting.state.page is not StudyPage.ITEM:
             return
         begin = _now_ms()
 
@@ -207,7 +209,7 @@ class AskingWindow(QWidget):
 
         text = "The clock is running."
         cover = self._ask("Instructions", text, ("Close", close))
-        cover.body.insertWidget(1, StudyText(sitting.words(sitting.study.instructions), "Instructions"))
+        cover.body.insertWidget(1, StudyText(sitting.state.words(sitting.state.study.instructions), "Instructions"))
 
 
 def _about(ms: int) -> str:

@@ -110,12 +110,12 @@ class ConsentPage(ColumnPage):
 
     def __init__(self, sitting: Sitting, is_kiosk: bool = False) -> None:
         super().__init__("Before you begin", "Continue")
-        study, self._sitting = sitting.study, sitting
+        study, self._sitting = sitting.state.study, sitting
         self.wording = consent_text(sitting)
-        if welcome := sitting.words(study.welcome):
+        if welcome := sitting.state.words(study.welcome):
             self.add(StudyText(welcome, "Welcome"))
         self.add(StudyText(self.wording, "Consent"))
-        self.boxes = {box.key: self._box(sitting.words(box.text), box.required) for box in study.consent.boxes}
+        self.boxes = {box.key: self._box(sitting.state.words(box.text), box.required) for box in study.consent.boxes}
         self.add(*self.boxes.values())
         if is_kiosk:
             self.add(words(COVERS_SCREEN, "secondary"))
@@ -156,8 +156,8 @@ class ConsentPage(ColumnPage):
 
 def consent_text(sitting: Sitting) -> str:
     """The consent with what the study says of pay, contact and dates."""
-    study = sitting.study
-    parts = [sitting.words(_text_of(study.consent))]
+    study = sitting.state.study
+    parts = [sitting.state.words(_text_of(study.consent))]
     parts += [f"**{_ADDED[key]}:** {text}" for key, text in _pay(study.incentive, sitting)]
     parts.append(f"**Contact:** {study.contact}")
     leader = study.leader or "the person who leads the study"
@@ -173,7 +173,7 @@ def _text_of(consent: StudyConsent) -> Any:
 
 
 def _pay(incentive: Incentive, sitting: Sitting) -> list[tuple[str, str]]:
-    texts = [(key, sitting.words(getattr(incentive, key))) for key in _ADDED]
+    texts = [(key, sitting.state.words(getattr(incentive, key))) for key in _ADDED]
     return [(key, text) for key, text in texts if text]
 
 
@@ -188,7 +188,9 @@ class QuestionsPage(ColumnPage):
 
     def __init__(self, title: str, sitting: Sitting, questions: Sequence[Covariate]) -> None:
         super().__init__(title)
-        self.fields = {question.key: CovariateField(question, sitting.words(question.ask)) for question in questions}
+        self.fields = {
+            question.key: CovariateField(question, sitting.state.words(question.ask)) for question in questions
+        }
         self.add(*self.fields.values())
         self.end()
         self.accepted.connect(self._send)

@@ -76,16 +76,16 @@ class Head(QWidget):
 
     def show_sitting(self, sitting: Sitting | None) -> None:
         """Shows what belongs to the page of a session; nothing before there is one."""
-        self.setVisible(sitting is not None and not sitting.page.is_last)
-        if sitting is None or sitting.page.is_last:
+        self.setVisible(sitting is not None and not sitting.state.page.is_last)
+        if sitting is None or sitting.state.page.is_last:
             return
-        at_item = sitting.page in (StudyPage.ITEM, StudyPage.CHECKING)
-        self.place.setText(place_of(sitting) if at_item else sitting.study.name)
-        is_instance = at_item and sitting.item.kind is ItemKind.INSTANCE
+        at_item = sitting.state.page in (StudyPage.ITEM, StudyPage.CHECKING)
+        self.place.setText(place_of(sitting) if at_item else sitting.state.study.name)
+        is_instance = at_item and sitting.state.item.kind is ItemKind.INSTANCE
         self.submit.setVisible(at_item)
-        self.give_up.setVisible(is_instance and sitting.item.phase is not ItemPhase.COMPREHENSION)
-        self.help.setVisible(at_item and bool(sitting.words(sitting.study.instructions)))
-        self.pause.setVisible(at_item and sitting.study.limits.pauses.kind == "any")
+        self.give_up.setVisible(is_instance and sitting.state.item.phase is not ItemPhase.COMPREHENSION)
+        self.help.setVisible(at_item and bool(sitting.state.words(sitting.state.study.instructions)))
+        self.pause.setVisible(at_item and sitting.state.study.limits.pauses.kind == "any")
         self.show_state(sitting)
 
     def set_covered(self, covered: bool) -> None:
@@ -94,29 +94,31 @@ class Head(QWidget):
 
     def show_state(self, sitting: Sitting) -> None:
         """Shows what changes while an item is worked on."""
-        at_item = sitting.page in (StudyPage.ITEM, StudyPage.CHECKING)
+        at_item = sitting.state.page in (StudyPage.ITEM, StudyPage.CHECKING)
         free = at_item and not self._is_covered
-        self.finish.setVisible(at_item and sitting.submissions_left > 0 and bool(sitting.record.submissions))
-        self.finish.setEnabled(free and sitting.can_finish)
-        self.submit.setEnabled(free and sitting.can_submit)
+        self.finish.setVisible(
+            at_item and sitting.limits.submissions_left > 0 and bool(sitting.state.record.submissions)
+        )
+        self.finish.setEnabled(free and sitting.work.can_finish)
+        self.submit.setEnabled(free and sitting.work.can_submit)
         self.pause.setEnabled(free and sitting.can_pause)
-        self.give_up.setEnabled(free and sitting.accepts_work)
-        self.help.setEnabled(free and sitting.accepts_work)
+        self.give_up.setEnabled(free and sitting.work.accepts_work)
+        self.help.setEnabled(free and sitting.work.accepts_work)
         self.stop.setEnabled(not self._is_covered)
-        wait = sitting.ms_until_submit if at_item else 0
-        verb = "Continue" if at_item and sitting.item.kind is ItemKind.TEXT else "Submit"
+        wait = sitting.limits.ms_until_submit if at_item else 0
+        verb = "Continue" if at_item and sitting.state.item.kind is ItemKind.TEXT else "Submit"
         self.submit.setText(f"{verb} in {clock_text(wait)}" if wait else f"{verb} ({SUBMIT_KEY})")
         self.submit.setAccessibleName(verb)
-        left = sitting.remaining_ms if at_item else None
-        shows = left is not None and sitting.condition.clock == "shown"
+        left = sitting.limits.remaining_ms if at_item else None
+        shows = left is not None and sitting.state.condition.clock == "shown"
         self.time.setText(f"{clock_text(left)} left" if shows and left is not None else "")
-        self._show_urgency(sitting.position == self._warned_at)
+        self._show_urgency(sitting.state.position == self._warned_at)
         self.told.setText(_told(sitting) if at_item else "")
 
     def warn(self, sitting: Sitting, left_ms: int) -> None:
         """Warns that the limit comes near, where people see how much time is left."""
-        if sitting.condition.clock == "shown":
-            self._warned_at = sitting.position
+        if sitting.state.condition.clock == "shown":
+            self._warned_at = sitting.state.position
             self._show_urgency(True)
             announce(self.time, f"{clock_text(left_ms)} left", urgent=True)
 
@@ -130,8 +132,8 @@ class Head(QWidget):
 
 def place_of(sitting: Sitting) -> str:
     """Which item it is, of how many."""
-    number, count = sitting.count
-    kind = "Practice" if sitting.item.phase in (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION) else "Item"
+    number, count = sitting.state.count
+    kind = "Practice" if sitting.state.item.phase in (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION) else "Item"
     return f"{kind} {number} of {count}"
 
 
@@ -139,8 +141,8 @@ def _told(sitting: Sitting) -> str:
     """What is known of the answers handed in so far."""
     from spatial_workbench.app.studies.participant.later_pages import sentence_of
 
-    left, told = sitting.submissions_left, sitting.told
-    if not sitting.record.submissions or not left:
+    left, told = sitting.limits.submissions_left, sitting.state.told
+    if not sitting.state.record.submissions or not left:
         return ""
     tries = f"{left} more {'try' if left == 1 else 'tries'}"
     return f"{sentence_of(told)} · {tries}" if told is not None else f"Handed in · {tries}"

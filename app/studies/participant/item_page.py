@@ -71,9 +71,9 @@ class ItemPage(QWidget):
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.sitting = sitting
-        self._position = sitting.position
+        self._position = sitting.state.position
         self._later = QTimer(self, singleShot=True, interval=STORE_MS)
-        self._later.timeout.connect(sitting.store)
+        self._later.timeout.connect(sitting.work.store)
 
     def log_scrolling(self, panel: PromptPanel) -> None:
         """Logs how much of the prompt was seen, and that the prompt is scrolled, at most every two seconds."""
@@ -84,10 +84,10 @@ class ItemPage(QWidget):
 
     def take(self, label: str, answer: Answer | str) -> bool:
         """Passes an edit on to the session; an item that has ended takes none, whatever still moves on its page."""
-        if self.sitting.position != self._position:
+        if self.sitting.state.position != self._position:
             return False
-        self.sitting.item_shown()
-        taken = self.sitting.edit(label, answer, stores_now=False)
+        self.sitting.work.item_shown()
+        taken = self.sitting.work.edit(label, answer, stores_now=False)
         if taken and not self._later.isActive():
             self._later.start()
         return taken
@@ -116,9 +116,9 @@ def page_of(sitting: Sitting, jobs: Jobs) -> ItemPage:
     Raises:
         Exception: The editor or the data failed.
     """
-    if sitting.item.kind is not ItemKind.INSTANCE:
+    if sitting.state.item.kind is not ItemKind.INSTANCE:
         return ChoicePage(sitting)
-    return TypedPage(sitting) if sitting.is_typed else EditorPage(sitting, jobs)
+    return TypedPage(sitting) if sitting.state.is_typed else EditorPage(sitting, jobs)
 
 
 class ChoicePage(ItemPage):
@@ -126,16 +126,16 @@ class ChoicePage(ItemPage):
 
     def __init__(self, sitting: Sitting) -> None:
         super().__init__(sitting)
-        item = sitting.item
+        item = sitting.state.item
         self.body = ColumnPage("", "")
         self.body.title.hide()
-        self.body.add(StudyText(sitting.words(item.shows), "Question"))
+        self.body.add(StudyText(sitting.state.words(item.shows), "Question"))
         self.options = Options("Question", item.options)
         self.options.chosen.connect(self._choose)
         if item.kind is ItemKind.QUESTION:
             self.body.add(self.options)
         self.body.end()
-        draft = sitting.draft()
+        draft = sitting.work.draft()
         if isinstance(draft, str) and draft:
             self.options.choose(json.loads(draft))
         column = QVBoxLayout(self)
@@ -147,7 +147,7 @@ class ChoicePage(ItemPage):
         return self.options if self.options.buttons else self
 
     def _choose(self, option: str) -> None:
-        self.sitting.choose(option)
+        self.sitting.work.choose(option)
 
 
 class EditorPage(ItemPage):
@@ -155,15 +155,15 @@ class EditorPage(ItemPage):
 
     def __init__(self, sitting: Sitting, jobs: Jobs) -> None:
         super().__init__(sitting)
-        task, instance = sitting.subject()
-        draft = sitting.draft()
+        task, instance = sitting.state.subject()
+        draft = sitting.work.draft()
         begun = draft if isinstance(draft, Answer) else None
         self.document: AnswerDocument[Any] = AnswerDocument(task, instance, begun)
         if draft is None:
-            sitting.begin_draft(self.document.answer)
+            sitting.work.begin_draft(self.document.answer)
         self._runner = ScopedRunner(jobs)
-        self.aids = sitting.editor_aids
-        withheld = NEVER if sitting.condition.tools_code else NEVER | CODE
+        self.aids = sitting.state.editor_aids
+        withheld = NEVER if sitting.state.condition.tools_code else NEVER | CODE
         self.editor = make_editor(self.document, self._runner, aids=self.aids, withheld=withheld)
         self.live: LiveVerdicts | None = None
         self.prompt = _prompt_panel(sitting, task, instance)
@@ -173,7 +173,7 @@ class EditorPage(ItemPage):
         self._lay_out()
         self._connect()
         if isinstance(self.editor, TakesSketches):
-            self.editor.show_sketches(_layers_of(sitting.record.sketches))
+            self.editor.show_sketches(_layers_of(sitting.state.record.sketches))
         if self.live is not None:
             self.live.request()
 
@@ -307,8 +307,8 @@ class EditorPage(ItemPage):
         self.take(label, after)
 
     def _sketched(self, layer: PuzzleLayer) -> None:
-        if self.sitting.position == self._position:
-            self.sitting.sketch(layer.page, write_layer(layer).decode())
+        if self.sitting.state.position == self._position:
+            self.sitting.work.sketch(layer.page, write_layer(layer).decode())
 
     def store_notes(self) -> None:
         save_sketches_of(self.editor)
@@ -319,20 +319,20 @@ class TypedPage(ItemPage):
 
     def __init__(self, sitting: Sitting) -> None:
         super().__init__(sitting)
-        task, instance = sitting.subject()
+        task, instance = sitting.state.subject()
         self.prompt = _prompt_panel(sitting, task, instance)
         self.text = CodeEdit()
         self.text.setAccessibleName("Answer")
-        draft = sitting.draft()
+        draft = sitting.work.draft()
         if isinstance(draft, str):
             self.text.setPlainText(draft)
         else:
-            sitting.begin_draft("")
+            sitting.work.begin_draft("")
         self.text.textChanged.connect(self._typed)
         self.scratch = QPlainTextEdit()
         self.scratch.setAccessibleName("Scratch pad")
         self.scratch.setTabChangesFocus(True)
-        self.scratch.setPlainText(sitting.record.scratch)
+        self.scratch.setPlainText(sitting.state.record.scratch)
         self._later_scratch = QTimer(self, singleShot=True, interval=SCRATCH_MS)
         self._later_scratch.timeout.connect(self.store_notes)
         self.scratch.textChanged.connect(self._later_scratch.start)
@@ -356,7 +356,7 @@ class TypedPage(ItemPage):
 
     def objection(self) -> str:
         """Where the text cannot be read, once for each text, unless the condition goes without."""
-        error = self.sitting.format_fault() if self.sitting.condition.format_check else None
+        error = self.sitting.work.format_fault() if self.sitting.state.condition.format_check else None
         if error is None or self._objected == self.text.toPlainText():
             return ""
         self._objected = self.text.toPlainText()
@@ -368,8 +368,8 @@ class TypedPage(ItemPage):
     def store_notes(self) -> None:
         self._later_scratch.stop()
         text = self.scratch.toPlainText()
-        if self.sitting.position == self._position and text != self.sitting.record.scratch:
-            self.sitting.scratch(text)
+        if self.sitting.state.position == self._position and text != self.sitting.state.record.scratch:
+            self.sitting.work.scratch(text)
 
     def show_refusal(self, text: str) -> None:
         self.fault.setText(text)
@@ -437,7 +437,7 @@ def _prompt_panel(sitting: Sitting, task: Task[Any], instance: Instance) -> Prom
     panel = PromptPanel()
     prompt: Prompt = task.prompt(instance)
     panel.show_prompt(prompt)
-    if sitting.condition.clipboard == "off":
+    if sitting.state.condition.clipboard == "off":
         panel.copy_button.hide()
         panel.text.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
     return panel

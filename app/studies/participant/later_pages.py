@@ -241,17 +241,17 @@ def ending_of(sitting: Sitting) -> tuple[str, str]:
     """The title and the text of the last page."""
     from spatial_workbench.engine.studies.sessions.pages import StudyPage
 
-    debriefing = sitting.words(sitting.study.debriefing)
-    if sitting.page is StudyPage.END:
+    debriefing = sitting.state.words(sitting.state.study.debriefing)
+    if sitting.state.page is StudyPage.END:
         return "Thank you", debriefing or "You have finished. Everything is stored."
-    if sitting.page is StudyPage.INELIGIBLE:
-        reason = sitting.unmet_reason or "This study is looking for other participants."
+    if sitting.state.page is StudyPage.INELIGIBLE:
+        reason = sitting.entering.unmet_reason or "This study is looking for other participants."
         return "Thank you for your interest", f"{reason}\n\nYou cannot take part. Your answers were not kept."
-    if sitting.page is StudyPage.WITHDRAWN:
+    if sitting.state.page is StudyPage.WITHDRAWN:
         return "Your data were deleted", "Nothing of what you did is left on this computer."
-    if sitting.page is StudyPage.ENDED:
+    if sitting.state.page is StudyPage.ENDED:
         return "The session was ended", "What you did is stored."
-    kept = "What you did is stored." if sitting.state.value == "stopped" else "Nothing was stored."
+    kept = "What you did is stored." if sitting.state.session_state.value == "stopped" else "Nothing was stored."
     return "You have stopped", f"{kept}\n\n{debriefing}".strip()
 
 

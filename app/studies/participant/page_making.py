@@ -64,37 +64,40 @@ class PageMaker:
             StudyPage.TLX_END: self._load_page,
             StudyPage.BREAK: self._break_page,
             StudyPage.LATER: self._later_page,
-        }.get(sitting.page, self._end_page if sitting.page.is_last else self._waiting_page)
+        }.get(sitting.state.page, self._end_page if sitting.state.page.is_last else self._waiting_page)
         return made(sitting)
 
     def _language_page(self, sitting: Sitting) -> QWidget:
-        page = LanguagePage(sitting.study.languages)
-        page.chosen.connect(sitting.choose_language)
+        page = LanguagePage(sitting.state.study.languages)
+        page.chosen.connect(sitting.entering.choose_language)
         return page
 
     def _consent_page(self, sitting: Sitting) -> QWidget:
         page = ConsentPage(sitting, self._is_kiosk)
-        page.agreed.connect(sitting.consent)
+        page.agreed.connect(sitting.entering.consent)
         return page
 
     def _questions_page(self, sitting: Sitting) -> QWidget:
-        title = "A few last questions" if sitting.page is StudyPage.AFTER else "About you"
-        page = QuestionsPage(title, sitting, sitting.questions())
-        page.replied.connect(lambda replies: page.show_faults(sitting.reply(replies)))
+        title = "A few last questions" if sitting.state.page is StudyPage.AFTER else "About you"
+        page = QuestionsPage(title, sitting, sitting.itinerary.questions())
+        page.replied.connect(lambda replies: page.show_faults(sitting.entering.reply(replies)))
         return page
 
     def _instructions_page(self, sitting: Sitting) -> QWidget:
-        text = sitting.words(sitting.study.instructions) or "Press *Begin* when you are ready for the first item."
+        text = (
+            sitting.state.words(sitting.state.study.instructions)
+            or "Press *Begin* when you are ready for the first item."
+        )
         page = TextPage("Instructions", text, "Begin")
         page.accepted.connect(sitting.go_ahead)
         return page
 
     def _ready_page(self, sitting: Sitting) -> QWidget:
-        number, count = sitting.count
-        following = sitting.next_item
-        is_practice = sitting.item.phase in (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION)
+        number, count = sitting.state.count
+        following = sitting.state.next_item
+        is_practice = sitting.state.item.phase in (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION)
         done = f"Practice {number} of {count} is done." if is_practice else f"Item {number} of {count} is done."
-        limit = following.limit_s if following and following.limit_s else sitting.study.limits.item_s
+        limit = following.limit_s if following and following.limit_s else sitting.state.study.limits.item_s
         text = f"You have up to {clock_text(round(1000 * limit))} for the next one." if limit else ""
         note = "This item could not be shown. Please tell the person who leads the study." if is_broken(sitting) else ""
         page = ReadyPage(done, text, note)
@@ -102,13 +105,13 @@ class PageMaker:
         return page
 
     def _feedback_page(self, sitting: Sitting) -> QWidget:
-        names = {k: f"Item {k + 1}" for k in range(len(sitting.slot.trials))}
-        page = FeedbackPage(sitting.told_of_block(), self._verdict_of(sitting.position), names)
+        names = {k: f"Item {k + 1}" for k in range(len(sitting.state.slot.trials))}
+        page = FeedbackPage(sitting.itinerary.told_of_block(), self._verdict_of(sitting.state.position), names)
         page.accepted.connect(sitting.go_ahead)
         return page
 
     def _item_questions_page(self, sitting: Sitting) -> QWidget:
-        page = ItemQuestionsPage(sitting.item_questions())
+        page = ItemQuestionsPage(sitting.itinerary.item_questions())
         page.replied.connect(lambda replies: page.show_faults(sitting.answer_item(replies)))
         return page
 
@@ -119,14 +122,16 @@ class PageMaker:
 
     def _break_page(self, sitting: Sitting) -> QWidget:
         page = BreakPage()
-        page.show_time(*sitting.break_left_ms)
+        page.show_time(*sitting.limits.break_left_ms)
         page.accepted.connect(sitting.go_ahead)
         return page
 
     def _later_page(self, sitting: Sitting) -> QWidget:
-        left = sitting.sittings_left
+        left = sitting.limits.sittings_left
         more = "There is one more sitting." if left == 1 else f"There are {left} more sittings."
-        text = f"That is all for now. Your work is stored; you can go on another time with the code {sitting.code}."
+        text = (
+            f"That is all for now. Your work is stored; you can go on another time with the code {sitting.state.code}."
+        )
         page = EndPage("This sitting is over", f"{text} {more}", None, "")
         page.next_person.connect(self._next)
         return page
@@ -138,11 +143,11 @@ class PageMaker:
 
     def _end_page(self, sitting: Sitting) -> QWidget:
         path, digest, fault = self._results_of()
-        page = EndPage(*ending_of(sitting), path, digest, fault, holds_work=sitting.state in _WITH_WORK)
+        page = EndPage(*ending_of(sitting), path, digest, fault, holds_work=sitting.state.session_state in _WITH_WORK)
         page.next_person.connect(self._next)
         return page
 
 
 def is_broken(sitting: Sitting) -> bool:
     """Whether the present item could not be shown."""
-    return sitting.position >= 0 and sitting.record.state is TrialState.BROKEN
+    return sitting.state.position >= 0 and sitting.state.record.state is TrialState.BROKEN

@@ -24,7 +24,7 @@ def written_results(sitting: Sitting, folder: Path, sessions: Path | None) -> Re
 
     Somebody who stopped before consent leaves none.
     """
-    if sitting.page is StudyPage.STOPPED and sitting.state is not SessionState.STOPPED:
+    if sitting.state.page is StudyPage.STOPPED and sitting.state.session_state is not SessionState.STOPPED:
         return ResultsFile()
     try:
         return ResultsFile(*sitting.write_results(folder))
@@ -35,6 +35,6 @@ def written_results(sitting: Sitting, folder: Path, sessions: Path | None) -> Re
 
 def _at_home(sitting: Sitting, sessions: Path | None) -> tuple[Path | None, str]:
     try:
-        return sitting.write_results(sessions or folder_of(sitting.bundle.hash))
+        return sitting.write_results(sessions or folder_of(sitting.state.bundle.hash))
     except OSError:
         return None, ""

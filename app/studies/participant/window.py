@@ -101,7 +101,7 @@ class ParticipantWindow(AskingWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closes after the leader said so, and before anybody began; else asks for the passphrase."""
-        is_free = not self._is_kiosk and (self.sitting is None or self.sitting.page.is_last)
+        is_free = not self._is_kiosk and (self.sitting is None or self.sitting.state.page.is_last)
         if not (self._may_close or is_free):
             event.ignore()
             self.ask_to_leave()
@@ -182,17 +182,17 @@ class ParticipantWindow(AskingWindow):
     def take(self, sitting: Sitting) -> None:
         """Shows a session, with the size of text and the colours that its code is to have."""
         self.sitting = sitting
-        needs = self.bundle.accommodations_of(sitting.code)
+        needs = self.bundle.accommodations_of(sitting.state.code)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             themes = (DARK, DARK_CONTRAST) if appearance().theme.is_dark else (LIGHT, LIGHT_CONTRAST)
             apply_theme(application, themes[needs.high_contrast], needs.reduced_motion)
             self._first_scale = appearance().type_scale
             self.set_scale(max(needs.type_scale, appearance().type_scale))
-        sitting.changed = self._soon.start
-        sitting.warned = lambda left_ms: self.head.warn(sitting, left_ms)
-        if sitting.note:
-            self._ask_once("The file was damaged", sitting.note)
+        sitting.recording.changed = self._soon.start
+        sitting.recording.warned = lambda left_ms: self.head.warn(sitting, left_ms)
+        if sitting.state.note:
+            self._ask_once("The file was damaged", sitting.state.note)
         self._shown = None
         self.forget_covers()
         self._show()
@@ -222,23 +222,29 @@ class ParticipantWindow(AskingWindow):
             return
         self._judge.judge_wanted(sitting)
         self._cover_screen(sitting)
-        ends = sitting.page.is_last or sitting.page is StudyPage.LATER
-        if ends and self._shown != (sitting.page, sitting.position):
+        ends = sitting.state.page.is_last or sitting.state.page is StudyPage.LATER
+        if ends and self._shown != (sitting.state.page, sitting.state.position):
             self.forget_covers(also_questions=True)
             if not self._leaves_nothing:
                 self._results = written_results(sitting, self._path.parent, self._sessions)
-        at_item = sitting.page in (StudyPage.ITEM, StudyPage.CHECKING) and isinstance(self.page, ItemPage)
-        stays = at_item and self._shown is not None and self._shown[1] == sitting.position and self._is_open_item()
-        if not stays and self._shown != (sitting.page, sitting.position):
-            self._shown = (sitting.page, sitting.position)
-            page = self._item_page(sitting) if sitting.page is StudyPage.ITEM else self._maker.make(sitting)
+        at_item = sitting.state.page in (StudyPage.ITEM, StudyPage.CHECKING) and isinstance(self.page, ItemPage)
+        stays = (
+            at_item and self._shown is not None and self._shown[1] == sitting.state.position and self._is_open_item()
+        )
+        if not stays and self._shown != (sitting.state.page, sitting.state.position):
+            self._shown = (sitting.state.page, sitting.state.position)
+            page = self._item_page(sitting) if sitting.state.page is StudyPage.ITEM else self._maker.make(sitting)
             self.stack.put(page, self.is_covered)
         self.head.show_sitting(sitting)
         self.show_cover()
 
     def _cover_screen(self, sitting: Sitting) -> None:
         """Covers the screen from consent to the end: who has not begun, or has finished, may save files elsewhere."""
-        begun = sitting.page not in BEFORE_CONSENT and sitting.page is not StudyPage.LATER and not sitting.page.is_last
+        begun = (
+            sitting.state.page not in BEFORE_CONSENT
+            and sitting.state.page is not StudyPage.LATER
+            and not sitting.state.page.is_last
+        )
         if self._is_kiosk and begun:
             self.kiosk.enter()
         else:
@@ -246,19 +252,19 @@ class ParticipantWindow(AskingWindow):
 
     def is_showing(self, page: StudyPage) -> bool:
         """Whether the session is at this page, and the window shows it."""
-        return self.sitting is not None and self._shown == (page, self.sitting.position)
+        return self.sitting is not None and self._shown == (page, self.sitting.state.position)
 
     def _is_open_item(self) -> bool:
         assert self.sitting is not None
-        return not self.sitting.record.state.has_ended
+        return not self.sitting.state.record.state.has_ended
 
     # Items -------------------------------------------------------------------------------------------------------
 
     def _item_page(self, sitting: Sitting) -> QWidget:
         """A page that says so while the editor's libraries are loaded; then the item."""
-        position = sitting.position
-        if sitting.item.kind is ItemKind.INSTANCE:
-            task, instance = sitting.subject()
+        position = sitting.state.position
+        if sitting.state.item.kind is ItemKind.INSTANCE:
+            task, instance = sitting.state.subject()
             self._loader.load(instance, lambda: self._open_item(position))
             page = TextPage("", "", "")
             page.title.hide()
@@ -269,7 +275,7 @@ class ParticipantWindow(AskingWindow):
 
     def _open_item(self, position: int) -> None:
         sitting = self.sitting
-        if sitting is None or sitting.page is not StudyPage.ITEM or sitting.position != position:
+        if sitting is None or sitting.state.page is not StudyPage.ITEM or sitting.state.position != position:
             return
         if isinstance(self.page, ItemPage):
             return
@@ -278,7 +284,7 @@ class ParticipantWindow(AskingWindow):
         except Exception as error:
             # Whatever failed, the person goes on with the next item; the leader can have it shown anew.
             traceback.print_exc()
-            sitting.break_item(f"{type(error).__name__}: {error}")
+            sitting.work.break_item(f"{type(error).__name__}: {error}")
             return
         page.submit_wanted.connect(self.submit)
         self.stack.put(page, self.is_covered)
@@ -288,31 +294,31 @@ class ParticipantWindow(AskingWindow):
         """The item is on the screen: its clock starts."""
         sitting = self.sitting
         if sitting is not None and isinstance(self.page, ItemPage):
-            sitting.item_shown()
+            sitting.work.item_shown()
             self.head.show_sitting(sitting)
             self.show_cover()
 
     def submit(self) -> None:
         """Hands in the answer; where it cannot be read, says so once before."""
         sitting, page = self.sitting, self.page
-        if sitting is None or not isinstance(page, ItemPage) or not sitting.can_submit or self.is_asking:
+        if sitting is None or not isinstance(page, ItemPage) or not sitting.work.can_submit or self.is_asking:
             return
         page.store_notes()
-        if refusal := sitting.refusal():
+        if refusal := sitting.work.refusal():
             page.show_refusal(refusal)
             return
         objection = page.objection()
-        if objection and isinstance(page, ItemPage) and sitting.is_typed:
+        if objection and isinstance(page, ItemPage) and sitting.state.is_typed:
             return
         if objection:
             self._ask("Submit", objection, ("Submit", self._submit_now), ("Go back", self._end_asking))
         else:
-            sitting.submit()
+            sitting.work.submit()
 
     def _submit_now(self) -> None:
         self._end_asking()
         if self.sitting is not None:
-            self.sitting.submit()
+            self.sitting.work.submit()
 
     # Internal ----------------------------------------------------------------------------------------------------
 
@@ -344,7 +350,7 @@ class ParticipantWindow(AskingWindow):
     def _connect_head(self) -> None:
         head = self.head
         head.submitted.connect(self.submit)
-        head.finished.connect(lambda: self.sitting.finish() if self.sitting is not None else None)
+        head.finished.connect(lambda: self.sitting.work.finish() if self.sitting is not None else None)
         head.gave_up.connect(self.ask_to_give_up)
         head.paused.connect(lambda: self.sitting.pause() if self.sitting is not None else None)
         head.helped.connect(self.show_help)
@@ -355,19 +361,19 @@ class ParticipantWindow(AskingWindow):
         if sitting is None:
             return
         sitting.tick()
-        if self.sitting is not None and not sitting.page.is_last:
+        if self.sitting is not None and not sitting.state.page.is_last:
             self.head.show_state(sitting)
-        if isinstance(self.page, BreakPage) and sitting.page is StudyPage.BREAK:
-            self.page.show_time(*sitting.break_left_ms)
-        self.clipboard.mode = sitting.condition.clipboard if sitting.page is StudyPage.ITEM else "inside"
+        if isinstance(self.page, BreakPage) and sitting.state.page is StudyPage.BREAK:
+            self.page.show_time(*sitting.limits.break_left_ms)
+        self.clipboard.mode = sitting.state.condition.clipboard if sitting.state.page is StudyPage.ITEM else "inside"
 
     def _acted(self) -> None:
-        if self.sitting is not None and not self.sitting.page.is_last:
+        if self.sitting is not None and not self.sitting.state.page.is_last:
             self.sitting.acted()
 
     def _pointed(self, x: int, y: int) -> None:
         """Logs where the pointer is, if the study says so."""
-        if self.bundle.study.log.pointer and self.sitting is not None and self.sitting.page is StudyPage.ITEM:
+        if self.bundle.study.log.pointer and self.sitting is not None and self.sitting.state.page is StudyPage.ITEM:
             self._log("pointer", x=x, y=y)
 
     def _screen_changed(self, screen: QScreen) -> None:
@@ -375,14 +381,14 @@ class ParticipantWindow(AskingWindow):
         self._log("screen_change", screen=[size.width(), size.height()], scale=screen.devicePixelRatio())
 
     def _state_changed(self, state: Qt.ApplicationState) -> None:
-        if self.sitting is not None and not self.sitting.page.is_last:
+        if self.sitting is not None and not self.sitting.state.page.is_last:
             self.sitting.set_away(state != Qt.ApplicationState.ApplicationActive)
 
     def _log(self, kind: str, **data: Any) -> None:
-        if self.sitting is not None and not self.sitting.page.is_last:
+        if self.sitting is not None and not self.sitting.state.page.is_last:
             self.sitting.log(kind, **data)
 
     def _cover_head(self, covered: bool) -> None:
         self.head.set_covered(covered)
-        if self.sitting is not None and not self.sitting.page.is_last:
+        if self.sitting is not None and not self.sitting.state.page.is_last:
             self.head.show_state(self.sitting)

@@ -157,7 +157,7 @@ def _again(
 
 def _begun(sitting: Sitting) -> Sitting:
     """The session, once it is on the disk that it goes on: each resume counts, however soon the next crash comes."""
-    sitting.file.flush()
+    sitting.state.file.flush()
     return sitting
 
 

@@ -77,9 +77,9 @@ class _Reference:
         self._solved: dict[str, Any] = {}
 
     def __call__(self, sitting: Sitting) -> Any:
-        address = sitting.item.address
+        address = sitting.state.item.address
         if address not in self._solved:
-            task, instance = sitting.subject()
+            task, instance = sitting.state.subject()
             try:
                 self._solved[address] = task.solve(instance)
             except (AnswerError, LookupError, RuntimeError, ValueError, OSError):
@@ -94,9 +94,9 @@ class _Random:
         self._answers = RandomAnswers(ModelSettings(name="random", provider=Provider.RANDOM, model="random", seed=seed))
 
     def __call__(self, sitting: Sitting) -> Any:
-        task, _ = sitting.subject()
+        task, _ = sitting.state.subject()
         schema = task.schema() if task.answer_format == "json" else None
-        asked = Request("", schema=schema, address=sitting.item.address, repeat=sitting.slot.number - 1)
+        asked = Request("", schema=schema, address=sitting.state.item.address, repeat=sitting.state.slot.number - 1)
         text = self._answers.ask(asked).text
         try:
             return task.parse(text)
@@ -114,7 +114,7 @@ class _Person:
     def work(self, folder: Path) -> Path:
         """Works through all pages; returns the results file."""
         for _ in range(MOST_PAGES):
-            if self._sitting.page.is_last:
+            if self._sitting.state.page.is_last:
                 break
             self._turn()
         path, _ = self._sitting.write_results(folder)
@@ -122,15 +122,15 @@ class _Person:
 
     def _turn(self) -> None:
         sitting = self._sitting
-        if sitting.cover in (Cover.GAP, Cover.PAUSE):
+        if sitting.state.cover in (Cover.GAP, Cover.PAUSE):
             sitting.go_on()
-        match sitting.page:
+        match sitting.state.page:
             case StudyPage.LANGUAGE:
-                sitting.choose_language(sitting.study.languages[0])
+                sitting.entering.choose_language(sitting.state.study.languages[0])
             case StudyPage.CONSENT:
-                sitting.consent({box.key: True for box in sitting.study.consent.boxes})
+                sitting.entering.consent({box.key: True for box in sitting.state.study.consent.boxes})
             case StudyPage.ELIGIBILITY | StudyPage.COVARIATES | StudyPage.AFTER:
-                sitting.reply(self._replies())
+                sitting.entering.reply(self._replies())
             case StudyPage.ITEM:
                 self._solve()
             case StudyPage.CHECKING | StudyPage.CLOSING:
@@ -140,9 +140,11 @@ class _Person:
             case StudyPage.TLX | StudyPage.TLX_END:
                 sitting.rate_load({scale: TLX_STEP * int(self._rng.integers(0, 21)) for scale in TLX_SCALES})
             case StudyPage.LATER:
-                sitting.stop(keeps=True)
+                sitting.leaving.stop(keeps=True)
             case _:
-                self._pass_time(sitting.break_left_ms[0] + STEP_MS if sitting.page is StudyPage.BREAK else STEP_MS)
+                self._pass_time(
+                    sitting.limits.break_left_ms[0] + STEP_MS if sitting.state.page is StudyPage.BREAK else STEP_MS
+                )
                 sitting.go_ahead()
 
     def _pass_time(self, ms: int) -> None:
@@ -152,41 +154,42 @@ class _Person:
             self._sitting.tick()
 
     def _solve(self) -> None:
-        sitting, position = self._sitting, self._sitting.position
+        sitting, position = self._sitting, self._sitting.state.position
         answer = self._answer()
-        if sitting.item.kind is ItemKind.INSTANCE and sitting.draft() is None:
-            task, instance = sitting.subject()
-            sitting.begin_draft("" if sitting.is_typed else task.empty(instance))
-        sitting.item_shown()
+        if sitting.state.item.kind is ItemKind.INSTANCE and sitting.work.draft() is None:
+            task, instance = sitting.state.subject()
+            sitting.work.begin_draft("" if sitting.state.is_typed else task.empty(instance))
+        sitting.work.item_shown()
         seconds = USUAL_S * float(np.exp(SPREAD * self._rng.standard_normal()))
-        self._pass_time(max(sitting.ms_until_submit, self._within_limit(round(1000 * seconds))))
-        if sitting.page is not StudyPage.ITEM or sitting.position != position:
+        self._pass_time(max(sitting.limits.ms_until_submit, self._within_limit(round(1000 * seconds))))
+        if sitting.state.page is not StudyPage.ITEM or sitting.state.position != position:
             return
         if answer is None:
-            sitting.give_up()
+            sitting.work.give_up()
             return
-        if sitting.item.kind is not ItemKind.TEXT:
-            sitting.edit("Answer", answer)
-        sitting.submit()
-        if sitting.page is StudyPage.ITEM and sitting.position == position:
-            sitting.finish()
+        if sitting.state.item.kind is not ItemKind.TEXT:
+            sitting.work.edit("Answer", answer)
+        sitting.work.submit()
+        if sitting.state.page is StudyPage.ITEM and sitting.state.position == position:
+            sitting.work.finish()
 
     def _within_limit(self, ms: int) -> int:
-        left = self._sitting.remaining_ms
+        left = self._sitting.limits.remaining_ms
         return ms if left is None else min(ms, max(0, left - 2 * STEP_MS))
 
     def _answer(self) -> Any:
         """What the person answers to the present item; None if they give up."""
-        sitting, expects = self._sitting, self._sitting.item.expects or {}
-        if sitting.item.kind is ItemKind.TEXT:
+        sitting, expects = self._sitting, self._sitting.state.item.expects or {}
+        if sitting.state.item.kind is ItemKind.TEXT:
             return ""
-        if sitting.item.kind is ItemKind.QUESTION:
+        if sitting.state.item.kind is ItemKind.QUESTION:
             from spatial_workbench.engine.studies.sessions.trial_run import option_text
 
-            return option_text(expects.get("value", sitting.item.options[0] if sitting.item.options else ""))
-        task, _ = sitting.subject()
+            options = sitting.state.item.options
+            return option_text(expects.get("value", options[0] if options else ""))
+        task, _ = sitting.state.subject()
         answer = task.parse(expects["answer"]) if "answer" in expects else self._answers(sitting)
-        if sitting.is_typed and answer is not None and not isinstance(answer, str):
+        if sitting.state.is_typed and answer is not None and not isinstance(answer, str):
             return task.format(answer)
         return answer
 
@@ -203,7 +206,7 @@ class _Person:
 
     def _replies(self) -> dict[str, Any]:
         """Replies that fit the questions, and for which nobody is turned away or excluded, if there are some."""
-        study, questions = self._sitting.study, self._sitting.questions()
+        study, questions = self._sitting.state.study, self._sitting.itinerary.questions()
         excluding = rules_of(study)["declared"].value
         replies: dict[str, Any] = {}
         for _ in range(_MOST_REPLIES):

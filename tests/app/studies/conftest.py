@@ -47,7 +47,7 @@ def at_item(participate, qtbot):
 
     def reached(chosen=None, **rest):
         window = participate(chosen, **rest)
-        window.sitting.consent({"part": True})
+        window.sitting.entering.consent({"part": True})
         window.sitting.go_ahead()
         wait_for_item(qtbot, window)
         return window
@@ -59,9 +59,11 @@ def wait_for_item(qtbot, window):
     """Waits until the item's page is there and its clock runs."""
     from spatial_workbench.app.studies.participant.item_page import ItemPage
 
-    qtbot.waitUntil(lambda: isinstance(window.page, ItemPage) and window.sitting._run.clock is not None)
+    qtbot.waitUntil(lambda: isinstance(window.page, ItemPage) and window.sitting.state.run.clock is not None)
 
 
 def wait_for_page(qtbot, window, page: StudyPage):
     """Waits until the session is at a page, and the window shows it."""
-    qtbot.waitUntil(lambda: window.sitting.page is page and window._shown == (page, window.sitting.position))
+    qtbot.waitUntil(
+        lambda: window.sitting.state.page is page and window._shown == (page, window.sitting.state.position)
+    )

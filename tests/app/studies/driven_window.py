@@ -35,27 +35,27 @@ class Driver:
         if sitting is None:
             if self.window.entrance.materials == "":
                 self.window.begin(self.code)
-        elif sitting.page is StudyPage.CONSENT:
-            sitting.consent({"part": True})
-        elif sitting.page is StudyPage.COVARIATES:
-            sitting.reply({question.key: None for question in sitting.questions()})
-        elif sitting.page is StudyPage.INSTRUCTIONS:
+        elif sitting.state.page is StudyPage.CONSENT:
+            sitting.entering.consent({"part": True})
+        elif sitting.state.page is StudyPage.COVARIATES:
+            sitting.entering.reply({question.key: None for question in sitting.itinerary.questions()})
+        elif sitting.state.page is StudyPage.INSTRUCTIONS:
             sitting.go_ahead()
         elif isinstance(self.window.page, ItemPage):
             self.work(sitting)
 
     def work(self, sitting):
-        if sitting.cover is not None:
+        if sitting.state.cover is not None:
             sitting.go_on()
             return
         if not self.made:
-            self.made = self.stored = sitting.record.edits
-        if sitting.file.is_stored and sitting._changes == Changes():
-            self.stored = sitting.record.edits
+            self.made = self.stored = sitting.state.record.edits
+        if sitting.state.file.is_stored and sitting.recording.changes == Changes():
+            self.stored = sitting.state.record.edits
         self.made += 1
         answer = SHIKAKU.parse({"rectangles": [[0, 0, k % 7, k % 5] for k in range(self.made)]})
         self.window.page.document.edit(f"Edit {self.made}", answer)
-        said = {"at": time.monotonic(), "left": sitting.remaining_ms, "made": self.made, "stored": self.stored}
+        said = {"at": time.monotonic(), "left": sitting.limits.remaining_ms, "made": self.made, "stored": self.stored}
         print(json.dumps(said), flush=True)
 
 

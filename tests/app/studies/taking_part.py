@@ -61,16 +61,16 @@ class Taker:
     def go_on(self, items=None):
         """Does what each page asks for."""
         sitting = self.window.sitting
-        while not sitting.page.is_last:
-            page = sitting.page
+        while not sitting.state.page.is_last:
+            page = sitting.state.page
             if page is StudyPage.ITEM:
-                if sitting.position == items:
+                if sitting.state.position == items:
                     return
                 self.answer_item()
             else:
                 wait_for_page(self.qtbot, self.window, page)
                 getattr(self, f"on_{page.value}", self.on_button)()
-            self.qtbot.waitUntil(lambda page=page: page is StudyPage.ITEM or sitting.page is not page)
+            self.qtbot.waitUntil(lambda page=page: page is StudyPage.ITEM or sitting.state.page is not page)
         self.qtbot.waitUntil(lambda: isinstance(self.window.page, EndPage))
 
     def on_consent(self):
@@ -100,7 +100,7 @@ class Taker:
         """Answers the present item and hands it in."""
         wait_for_item(self.qtbot, self.window)
         assert isinstance(self.window.page, EditorPage)
-        position = self.window.sitting.position
+        position = self.window.sitting.state.position
         if self._answers(self.window) is None:
             self.give_up()
         else:
@@ -108,7 +108,7 @@ class Taker:
             if isinstance(question := self.window.stack.currentWidget(), Covering):
                 click(question, "Submit")
         sitting = self.window.sitting
-        self.qtbot.waitUntil(lambda: sitting.position > position or sitting.page is not StudyPage.ITEM)
+        self.qtbot.waitUntil(lambda: sitting.state.position > position or sitting.state.page is not StudyPage.ITEM)
 
     def give_up(self):
         """Gives the present item up."""

@@ -39,7 +39,7 @@ def test_every_task_is_shown_and_handed_in(at_item, qtbot, qapp):
     qapp.installEventFilter(flashed)
     for number, task in enumerate(TASKS):
         wait_for_item(qtbot, window)
-        assert (window.sitting.item.id, window.sitting.position) == (task.id, number)
+        assert (window.sitting.state.item.id, window.sitting.state.position) == (task.id, number)
         assert isinstance(window.page, EditorPage)
         window.page.editor.message.connect(said.append)
         assert window.page.document.verdict is None
@@ -47,7 +47,9 @@ def test_every_task_is_shown_and_handed_in(at_item, qtbot, qapp):
         window.submit()
         if window._asking is not None:
             window._submit_now()
-        qtbot.waitUntil(lambda k=number: window.sitting.position > k or window.sitting.page is not StudyPage.ITEM)
-    assert {trial.state for trial in window.sitting.file.trials()} == {TrialState.SUBMITTED}
+        qtbot.waitUntil(
+            lambda k=number: window.sitting.state.position > k or window.sitting.state.page is not StudyPage.ITEM
+        )
+    assert {trial.state for trial in window.sitting.state.file.trials()} == {TrialState.SUBMITTED}
     assert said == []
     assert flashed.seen == []

@@ -69,7 +69,7 @@ class Keys:
 def solve_by_keys(keys, window):
     """Draws the rectangles of a solution with the arrow keys."""
     x, y = window.page.editor.cursor_cell
-    for x0, y0, x1, y1 in SHIKAKU.solve(window.sitting.subject()[1]).rectangles:
+    for x0, y0, x1, y1 in SHIKAKU.solve(window.sitting.state.subject()[1]).rectangles:
         keys.press(KEY.Key_Right if x0 > x else KEY.Key_Left, times=abs(x0 - x))
         keys.press(KEY.Key_Down if y0 > y else KEY.Key_Up, times=abs(y0 - y))
         keys.press(KEY.Key_Right, SHIFT, x1 - x0)
@@ -99,12 +99,12 @@ def test_a_whole_session_by_keys_alone(window, qtbot):
     for _ in range(2):
         wait_for_item(qtbot, window)
         solve_by_keys(keys, window)
-        assert SHIKAKU.verify(window.sitting.subject()[1], window.page.document.answer).score == 1
+        assert SHIKAKU.verify(window.sitting.state.subject()[1], window.page.document.answer).score == 1
         keys.press(KEY.Key_F9)
         wait_for_page(qtbot, window, StudyPage.QUESTIONS)
         answer_by_keys(keys)
-        qtbot.waitUntil(lambda: window.sitting.page is not StudyPage.QUESTIONS)
-        if window.sitting.page is StudyPage.READY:
+        qtbot.waitUntil(lambda: window.sitting.state.page is not StudyPage.QUESTIONS)
+        if window.sitting.state.page is StudyPage.READY:
             wait_for_page(qtbot, window, StudyPage.READY)
             keys.press(KEY.Key_Return)
     wait_for_page(qtbot, window, StudyPage.AFTER)
@@ -117,7 +117,7 @@ def test_a_whole_session_by_keys_alone(window, qtbot):
         keys.press(KEY.Key_Right)
     keys.press(KEY.Key_Return)
     qtbot.waitUntil(lambda: isinstance(window.page, EndPage))
-    assert [trial.responses["difficulty"] for trial in window.sitting.file.trials()] == [1, 1]
+    assert [trial.responses["difficulty"] for trial in window.sitting.state.file.trials()] == [1, 1]
     assert appearance().reduce_motion
 
 
@@ -157,8 +157,8 @@ def test_every_control_has_a_name_and_every_page_fits_a_small_screen(window, qtb
     window.begin("P001H")
     sitting = window.sitting
     steps = (
-        (StudyPage.CONSENT, lambda: sitting.consent({"part": True})),
-        (StudyPage.COVARIATES, lambda: sitting.reply({"age": 33})),
+        (StudyPage.CONSENT, lambda: sitting.entering.consent({"part": True})),
+        (StudyPage.COVARIATES, lambda: sitting.entering.reply({"age": 33})),
         (StudyPage.INSTRUCTIONS, sitting.go_ahead),
     )
     for page, step in steps:
@@ -171,7 +171,7 @@ def test_every_control_has_a_name_and_every_page_fits_a_small_screen(window, qtb
         cover()
         looks_right()
         window._end_asking()
-    sitting.submit()
+    sitting.work.submit()
     wait_for_page(qtbot, window, StudyPage.QUESTIONS)
     looks_right()
 
@@ -196,7 +196,7 @@ def test_a_code_that_works_by_keys_alone_gets_no_item_that_needs_a_pointer(parti
 
 def test_a_formula_is_reached_and_typed_by_keys_alone(at_item, qtbot):
     window = at_item(study([{**main_item(0), "address": "polynomial_fit:0"}, main_item(1)]))
-    task, instance = window.sitting.subject()
+    task, instance = window.sitting.state.subject()
     keys = Keys(qtbot, window)
     keys.tab_to("Formula f(x, y)")
     keys.press(KEY.Key_A, Qt.KeyboardModifier.ControlModifier)
@@ -207,7 +207,7 @@ def test_a_formula_is_reached_and_typed_by_keys_alone(at_item, qtbot):
 
 def test_the_ends_of_segments_are_typed_by_keys_alone(at_item, qtbot):
     window = at_item(study([{**main_item(0), "address": "two_segments:0"}, main_item(1)]))
-    task, instance = window.sitting.subject()
+    task, instance = window.sitting.state.subject()
     keys = Keys(qtbot, window)
     for end, place in (("0A", "0"), ("0B", "0"), ("1A", "0.8"), ("1B", "0.8")):
         keys.tab_to(f"t of end {end}")
@@ -219,7 +219,7 @@ def test_the_ends_of_segments_are_typed_by_keys_alone(at_item, qtbot):
 
 def test_the_answer_to_a_puzzle_is_typed_by_keys_alone(at_item, qtbot):
     window = at_item(study([{**main_item(0), "address": "puzzle_hunt:0"}, main_item(1)]))
-    task, instance = window.sitting.subject()
+    task, instance = window.sitting.state.subject()
     keys = Keys(qtbot, window)
     keys.tab_to("Answer")
     keys.type(answer_of(task.solve(instance).text))

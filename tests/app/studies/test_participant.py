@@ -54,7 +54,7 @@ def test_a_session_from_the_code_to_the_results(participate, qtbot, tmp_path):
     press(qtbot, window, KEY.Key_Return)
     for _ in range(2):
         wait_for_item(qtbot, window)
-        window.page.document.edit("Solve", SHIKAKU.solve(window.sitting.subject()[1]))
+        window.page.document.edit("Solve", SHIKAKU.solve(window.sitting.state.subject()[1]))
         press(qtbot, window, KEY.Key_F9)
         qtbot.waitUntil(lambda: isinstance(window.page, ItemQuestionsPage))
         window.page.confidence.slider.touch(80)
@@ -72,7 +72,7 @@ def test_a_session_from_the_code_to_the_results(participate, qtbot, tmp_path):
 
 def test_what_a_model_gets_is_what_a_person_gets_byte_for_byte(at_item):
     window = at_item(study(conditions={"only": {"aids": [], "answer": "text"}}))
-    page, (task, instance) = window.page, window.sitting.subject()
+    page, (task, instance) = window.page, window.sitting.state.subject()
     assert isinstance(page, TypedPage)
     assert page.prompt._prompt == task.prompt(instance)
     schema = next(field for field in page.findChildren(type(page.text)) if field.isReadOnly())
@@ -85,18 +85,18 @@ def test_a_typed_answer_that_cannot_be_read_is_objected_to_once(at_item, qtbot):
     window.page.text.setPlainText('{"rectangles": [\n[0, 0]]}')
     press(qtbot, window, KEY.Key_F9)
     assert window.page.fault.text().startswith("line 2:")
-    assert window.sitting.record.submissions == ()
+    assert window.sitting.state.record.submissions == ()
     press(qtbot, window, KEY.Key_F9)
-    qtbot.waitUntil(lambda: window.sitting.position == 1)
-    assert window.sitting.file.trials()[0].submissions[0].is_readable is False
+    qtbot.waitUntil(lambda: window.sitting.state.position == 1)
+    assert window.sitting.state.file.trials()[0].submissions[0].is_readable is False
 
 
 def test_without_a_format_check_a_typed_answer_is_handed_in_as_it_is(at_item, qtbot):
     window = at_item(study(conditions={"only": {"aids": [], "answer": "text", "format_check": False}}))
     window.page.text.setPlainText("neither here nor there")
     press(qtbot, window, KEY.Key_F9)
-    qtbot.waitUntil(lambda: window.sitting.position == 1)
-    assert window.sitting.file.trials()[0].submissions[0].is_readable is False
+    qtbot.waitUntil(lambda: window.sitting.state.position == 1)
+    assert window.sitting.state.file.trials()[0].submissions[0].is_readable is False
 
 
 def test_what_is_typed_is_there_again_after_a_restart(at_item, participate, qtbot):
@@ -104,7 +104,7 @@ def test_what_is_typed_is_there_again_after_a_restart(at_item, participate, qtbo
     window = at_item(typed)
     made = window.bundle
     window.page.text.setPlainText("half an answer")
-    qtbot.waitUntil(lambda: window.sitting.file.draft(0) == {"lines": ["half an answer"]})
+    qtbot.waitUntil(lambda: window.sitting.state.file.draft(0) == {"lines": ["half an answer"]})
     window._may_close = True
     window.close()
     again = participate(its_bundle=made)
@@ -117,7 +117,7 @@ def test_what_is_noted_is_there_again_after_a_restart_and_in_the_results(at_item
     window = at_item(study(conditions={"only": {"aids": [], "answer": "text"}}))
     made = window.bundle
     window.page.scratch.setPlainText("try the corners")
-    qtbot.waitUntil(lambda: window.sitting.file.trials()[0].scratch == "try the corners")
+    qtbot.waitUntil(lambda: window.sitting.state.file.trials()[0].scratch == "try the corners")
     window._may_close = True
     window.close()
     again = participate(its_bundle=made)
@@ -127,7 +127,7 @@ def test_what_is_noted_is_there_again_after_a_restart_and_in_the_results(at_item
     again.page.scratch.setPlainText("the corners are wrong")
     again.submit()
     again.submit()
-    again.sitting.stop(keeps=True)
+    again.sitting.leaving.stop(keeps=True)
     qtbot.waitUntil(lambda: isinstance(again.page, EndPage))
     (path,) = tmp_path.glob("*.studyresult")
     assert read_results(path, lambda study, its: made.key).session.trials[0].scratch == "the corners are wrong"
@@ -144,7 +144,7 @@ def test_what_is_drawn_over_a_page_is_there_again_when_the_page_is_shown_anew(at
     window.grow(1)
     wait_for_item(qtbot, window)
     assert window.page.editor.pad.layer(page) == drawn
-    assert read_layer(window.sitting.file.trials()[0].sketches[page].encode()) == drawn
+    assert read_layer(window.sitting.state.file.trials()[0].sketches[page].encode()) == drawn
 
 
 def test_with_judging_off_nothing_asks_a_verifier(at_item, qtbot, monkeypatch):
@@ -154,10 +154,10 @@ def test_with_judging_off_nothing_asks_a_verifier(at_item, qtbot, monkeypatch):
     monkeypatch.setattr(Task, "verify", Mock(side_effect=AssertionError("verified")))
     window = at_item(checks=False)
     for _ in range(2):
-        window.page.document.edit("Solve", SHIKAKU.solve(window.sitting.subject()[1]))
+        window.page.document.edit("Solve", SHIKAKU.solve(window.sitting.state.subject()[1]))
         window.submit()
         qtbot.wait(50)
-        if window.sitting.page is StudyPage.ITEM:
+        if window.sitting.state.page is StudyPage.ITEM:
             wait_for_item(qtbot, window)
     assert labels == ["Checking the items"]
 
@@ -199,10 +199,10 @@ def test_feedback_in_full_names_entries_only_after_the_last_submission(at_item, 
     told = {"aids": ["viewing", "editing"], "feedback": "full", "feedback_after": "submission"}
     limits = {"item_s": 300, "pauses": {"kind": "none"}, "submissions": 2}
     window = at_item(study(SETS, conditions={"only": told}, limits=limits))
-    target = window.sitting.subject()[1].parameters["target"]
+    target = window.sitting.state.subject()[1].parameters["target"]
     window.page.document.edit("List", window.page.document.task.parse({"neighbors": [target]}))
     window.submit()
-    qtbot.waitUntil(lambda: window.sitting.told is not None and window.sitting.page is StudyPage.ITEM)
+    qtbot.waitUntil(lambda: window.sitting.state.told is not None and window.sitting.state.page is StudyPage.ITEM)
     wait_for_item(qtbot, window)
     assert "own neighbour" not in shown_text(window)
     window.submit()
@@ -240,11 +240,11 @@ def test_the_time_left_is_shown_unless_the_condition_hides_it(at_item, qtbot):
 
 def test_undo_and_redo_work_by_their_keys_and_are_logged(at_item, qtbot):
     window = at_item()
-    window.page.document.edit("Solve", SHIKAKU.solve(window.sitting.subject()[1]))
-    window.sitting.store()
+    window.page.document.edit("Solve", SHIKAKU.solve(window.sitting.state.subject()[1]))
+    window.sitting.work.store()
     qtbot.keyClick(window.focusWidget(), KEY.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    window.sitting.store()
-    assert (window.sitting.record.edits, window.sitting.record.undos) == (2, 1)
+    window.sitting.work.store()
+    assert (window.sitting.state.record.edits, window.sitting.state.record.undos) == (2, 1)
 
 
 # Covers
@@ -258,8 +258,8 @@ def test_giving_up_asks_first(at_item, qtbot):
     assert window.stack.currentWidget() is window.page
     window.head.give_up.click()
     button(window.stack.currentWidget(), "Give up").click()
-    qtbot.waitUntil(lambda: window.sitting.position == 1)
-    assert window.sitting.file.trials()[0].state is TrialState.GIVEN_UP
+    qtbot.waitUntil(lambda: window.sitting.state.position == 1)
+    assert window.sitting.state.file.trials()[0].state is TrialState.GIVEN_UP
 
 
 def test_a_pause_hides_the_item(at_item, qtbot):
@@ -269,14 +269,14 @@ def test_a_pause_hides_the_item(at_item, qtbot):
     assert not window.page.isVisible()
     press(qtbot, window, KEY.Key_Return)
     qtbot.waitUntil(lambda: window.stack.currentWidget() is window.page)
-    assert window.sitting.cover is None
+    assert window.sitting.state.cover is None
 
 
 def test_a_gap_hides_the_item_until_the_person_goes_on(at_item, qtbot):
     window = at_item()
-    window.sitting._run.cover(True)
+    window.sitting.state.run.cover(True)
     qtbot.waitUntil(lambda: isinstance(window.stack.currentWidget(), Covering))
-    assert window.sitting.cover is Cover.GAP
+    assert window.sitting.state.cover is Cover.GAP
     press(qtbot, window, KEY.Key_Return)
     qtbot.waitUntil(lambda: window.stack.currentWidget() is window.page)
 
@@ -284,10 +284,10 @@ def test_a_gap_hides_the_item_until_the_person_goes_on(at_item, qtbot):
 def test_a_full_disk_hides_the_item_until_it_takes_something_again(at_item, qtbot, monkeypatch):
     window = at_item()
     with monkeypatch.context() as full:
-        full.setattr(window.sitting.file, "commit", Mock(side_effect=OSError("No space left on device")))
+        full.setattr(window.sitting.state.file, "commit", Mock(side_effect=OSError("No space left on device")))
         qtbot.waitUntil(lambda: isinstance(window.stack.currentWidget(), Covering))
         assert "No space left" in window.stack.currentWidget().text.text()
-    qtbot.waitUntil(lambda: window.sitting.cover is Cover.GAP)
+    qtbot.waitUntil(lambda: window.sitting.state.cover is Cover.GAP)
 
 
 def test_stopping_asks_what_becomes_of_the_work(at_item, qtbot, tmp_path):
@@ -303,7 +303,7 @@ def test_stopping_asks_what_becomes_of_the_work(at_item, qtbot, tmp_path):
 def test_help_shows_the_instructions_and_the_clock_goes_on(at_item, qtbot):
     window = at_item(study(instructions="Divide the *grid*."))
     window.head.help.click()
-    assert window.sitting.cover is None
+    assert window.sitting.state.cover is None
     press(qtbot, window, KEY.Key_Escape)
     assert window.stack.currentWidget() is window.page
 
@@ -313,10 +313,10 @@ def test_an_editor_that_fails_is_told_and_the_next_item_follows(participate, qtb
         "spatial_workbench.app.studies.participant.window.page_of", Mock(side_effect=RuntimeError("no view"))
     )
     window = participate(study(limits={"item_s": 300, "pauses": {"kind": "between"}}))
-    window.sitting.consent({"part": True})
+    window.sitting.entering.consent({"part": True})
     window.sitting.go_ahead()
     wait_for_page(qtbot, window, StudyPage.READY)
-    assert window.sitting.record.state is TrialState.BROKEN
+    assert window.sitting.state.record.state is TrialState.BROKEN
     assert "could not be shown" in shown_text(window.page)
 
 
@@ -332,8 +332,8 @@ def test_the_keys_of_the_workbench_do_nothing(at_item, qtbot):
     for key in (KEY.Key_F6, KEY.Key_F8, KEY.Key_F1):
         qtbot.keyClick(window.focusWidget(), key)
     assert set(map(id, window.findChildren(QWidget))) == before
-    assert window.sitting.record.edits == 0
-    assert window.sitting.page is StudyPage.ITEM
+    assert window.sitting.state.record.edits == 0
+    assert window.sitting.state.page is StudyPage.ITEM
 
 
 def test_nothing_can_be_dropped_into_the_window(at_item, qapp):
@@ -365,10 +365,10 @@ def test_the_screen_is_covered_from_consent_to_the_end(participate, qtbot):
     assert not window.isFullScreen()
     assert button(window.page, "Save this text…").isEnabled()
     size = window.size()
-    window.sitting.consent({"part": True})
+    window.sitting.entering.consent({"part": True})
     wait_for_page(qtbot, window, StudyPage.INSTRUCTIONS)
     assert window.isFullScreen()
-    window.sitting.stop(keeps=True)
+    window.sitting.leaving.stop(keeps=True)
     wait_for_page(qtbot, window, StudyPage.STOPPED)
     assert not window.isFullScreen()
     assert window.size() == size
@@ -415,8 +415,8 @@ def test_text_from_outside_is_not_pasted_and_text_from_inside_is(at_item, qtbot,
     qtbot.keyClick(field, KEY.Key_V, control)
     assert field.toPlainText() == "inside"
     window.sitting.tick()
-    window.sitting._commit()
-    events = [e for e in lines(window.sitting.file.chunks()) if e["kind"] in ("copy", "paste")]
+    window.sitting.recording.commit()
+    events = [e for e in lines(window.sitting.state.file.chunks()) if e["kind"] in ("copy", "paste")]
     assert [(e["kind"], e["characters"], e.get("refused")) for e in events] == [
         ("paste", 12, True),
         ("copy", 6, None),
@@ -430,16 +430,16 @@ def test_two_people_one_after_the_other_meet_equal_windows(at_item, qtbot, qapp)
     window.page.splitter.setSizes([200, 1080])
     window.grow(2)
     wait_for_item(qtbot, window)
-    window.page.document.edit("Solve", SHIKAKU.solve(window.sitting.subject()[1]))
+    window.page.document.edit("Solve", SHIKAKU.solve(window.sitting.state.subject()[1]))
     qapp.clipboard().setText("what the first person copied")
-    window.sitting.stop(keeps=True)
+    window.sitting.leaving.stop(keeps=True)
     qtbot.waitUntil(lambda: isinstance(window.page, EndPage))
     window.page.primary.click()
     assert isinstance(window.page, CodePage)
     assert qapp.clipboard().text() == ""
     assert window.page.field.text() == ""
     window.begin("P002Q")
-    window.sitting.consent({"part": True})
+    window.sitting.entering.consent({"part": True})
     window.sitting.go_ahead()
     wait_for_item(qtbot, window)
     assert grabbed(window) == first
@@ -468,11 +468,11 @@ def test_input_is_noticed_and_a_pointer_that_trembles_is_not(at_item, qtbot):
     window = at_item()
     handle = window.windowHandle()
     QTest.mouseMove(handle, QPoint(500, 300))
-    window.sitting._run.update(first_input_ms=None)
+    window.sitting.state.run.update(first_input_ms=None)
     QTest.mouseMove(handle, QPoint(501, 301))
-    assert window.sitting.record.first_input_ms is None
+    assert window.sitting.state.record.first_input_ms is None
     QTest.keyClick(handle, KEY.Key_Right)
-    assert window.sitting.record.first_input_ms is not None
+    assert window.sitting.state.record.first_input_ms is not None
 
 
 def test_the_pointer_is_logged_if_the_study_says_so_and_the_prompt_as_it_is_scrolled(at_item, qtbot, monkeypatch):
@@ -483,8 +483,8 @@ def test_the_pointer_is_logged_if_the_study_says_so_and_the_prompt_as_it_is_scro
     window.resize(1280, 300)
     window.page.prompt.text.verticalScrollBar().setValue(30)
     qtbot.wait(20)
-    window.sitting._commit()
-    kinds = {event["kind"] for event in lines(window.sitting.file.chunks())}
+    window.sitting.recording.commit()
+    kinds = {event["kind"] for event in lines(window.sitting.state.file.chunks())}
     assert {"pointer", "prompt_scroll"} <= kinds
 
 
@@ -492,32 +492,32 @@ def test_another_program_in_front_is_logged(at_item, qtbot):
     window = at_item()
     window._state_changed(Qt.ApplicationState.ApplicationInactive)
     window._state_changed(Qt.ApplicationState.ApplicationActive)
-    window.sitting._commit()
-    kinds = [event["kind"] for event in lines(window.sitting.file.chunks())]
+    window.sitting.recording.commit()
+    kinds = [event["kind"] for event in lines(window.sitting.state.file.chunks())]
     assert [kind for kind in kinds if kind in ("blur", "focus")] == ["blur", "focus"]
-    assert window.sitting.record.away_count == 1
+    assert window.sitting.state.record.away_count == 1
 
 
 def test_no_setting_is_read_or_written(participate, qtbot, monkeypatch):
     for name in ("value", "setValue", "remove"):
         monkeypatch.setattr(QSettings, name, Mock(side_effect=AssertionError("a setting")))
     window = participate(study([{**main_item(0), "address": "lego_hemisphere:0"}, main_item(1)]))
-    window.sitting.consent({"part": True})
+    window.sitting.entering.consent({"part": True})
     window.sitting.go_ahead()
     wait_for_item(qtbot, window)
-    window.sitting.submit()
+    window.sitting.work.submit()
     wait_for_item(qtbot, window)
 
 
 def test_by_hand_a_brick_goes_into_another_without_a_word(at_item, qtbot):
     window = at_item(study([{**main_item(0), "address": "lego_hemisphere:0"}, main_item(1)]))
-    task, _ = window.sitting.subject()
+    task, _ = window.sitting.state.subject()
     said = []
     window.page.editor.message.connect(said.append)
     brick = {"Centroid": [32.0, 0.0, 4.8], "RotationDegrees": 0}
     window.page.document.edit("Place", task.parse({"bricks": [brick, brick]}))
-    window.sitting.store()
-    assert window.sitting.record.edits == 1
+    window.sitting.work.store()
+    assert window.sitting.state.record.edits == 1
     assert said == []
     assert window.page.document.verdict is None
 
@@ -581,4 +581,4 @@ def test_a_sitting_that_is_over_leaves_results_that_later_ones_extend(at_item, q
     assert len(list(tmp_path.glob("*.studyresult"))) == 1
     window.page.primary.click()
     window.begin("P001H")
-    assert window.sitting.page is StudyPage.READY
+    assert window.sitting.state.page is StudyPage.READY

@@ -63,8 +63,8 @@ class People:
         """Somebody who solves as many items as they can."""
 
         def answer(window):
-            position, item = window.sitting.position, window.sitting.item.id
-            edits = window.sitting.record.edits
+            position, item = window.sitting.state.position, window.sitting.state.item.id
+            edits = window.sitting.state.record.edits
             self.passed[code, item] = is_solved = position < SOLVED[code] and not edits
             if is_solved:
                 solve(window)
@@ -91,7 +91,7 @@ def people(qtbot, qapp):
 
 def solve(window):
     """Solves the item by keys alone."""
-    task, instance = window.sitting.subject()
+    task, instance = window.sitting.state.subject()
 
     def press(key, held=Qt.KeyboardModifier.NoModifier, times=1):
         for _ in range(times):
@@ -252,9 +252,9 @@ def cut_off(people, machine, code):
     window = people.window_at(machine)
     person = people.person(window, code)
     person.enter()
-    assert (window.sitting.cover, window.sitting.position) == (Cover.CRASH, 0)
-    assert window.sitting.remaining_ms == 1000 * ITEM_S - trial.active_ms
-    assert window.sitting.draft().model_dump(mode="json") == answer
+    assert (window.sitting.state.cover, window.sitting.state.position) == (Cover.CRASH, 0)
+    assert window.sitting.limits.remaining_ms == 1000 * ITEM_S - trial.active_ms
+    assert window.sitting.work.draft().model_dump(mode="json") == answer
     assert 0 < trial.active_ms < 60_000
     assert trial.edits > 0
     click(window.stack.currentWidget(), "Go on")

@@ -35,9 +35,9 @@ def main(folder):
     show_windows(application)
     window.move(application.screens()[1].geometry().topLeft() + QPoint(50, 50))
     application.processEvents()
-    window.sitting.consent({"part": True})
+    window.sitting.entering.consent({"part": True})
     show_windows(application)
-    window.sitting.stop(keeps=True)
+    window.sitting.leaving.stop(keeps=True)
     show_windows(application)
     window.leave()
 

@@ -39,7 +39,7 @@ def disk(monkeypatch):
 @pytest.fixture
 def person(disk, tmp_path):
     worker = Person(tmp_path, file_type=QueuedSessionFile)
-    worker.sitting.file.flush()
+    worker.sitting.state.file.flush()
     disk.writers.clear()
     yield worker
     disk.fault = None
@@ -55,9 +55,9 @@ def test_an_edit_does_not_wait_for_the_disk(person, disk):
     disk.is_free.clear()
     assert person.place(ONE)
     assert person.place(ONE, TWO)
-    assert not person.sitting.file.is_stored
+    assert not person.sitting.state.file.is_stored
     disk.is_free.set()
-    assert rectangles(person.sitting.file.draft(0)) == [list(ONE), list(TWO)]
+    assert rectangles(person.sitting.state.file.draft(0)) == [list(ONE), list(TWO)]
     assert disk.writers == {"session file"}
 
 
@@ -66,7 +66,7 @@ def test_edits_are_stored_in_their_order_however_busy_the_disk_is(person, disk):
         disk.is_free.clear() if k % 3 else disk.is_free.set()
         person.place(*[(0, 0, place, place) for place in range(k % 7 + 1)])
     disk.is_free.set()
-    assert len(person.sitting.file.draft(0)["rectangles"]) == 59 % 7 + 1
+    assert len(person.sitting.state.file.draft(0)["rectangles"]) == 59 % 7 + 1
     numbers = [event["n"] for event in person.events("edit")]
     assert len(numbers) == 60
     assert numbers == sorted(numbers)
@@ -75,23 +75,23 @@ def test_edits_are_stored_in_their_order_however_busy_the_disk_is(person, disk):
 def test_a_disk_that_takes_nothing_covers_the_item_and_nothing_is_lost_once_it_does(person, disk):
     disk.fault = OSError("No space left on device")
     person.place(ONE)
-    with person.sitting.file._state:
-        person.sitting.file._state.wait_for(lambda: person.sitting.file.fault is not None)
+    with person.sitting.state.file._state:
+        person.sitting.state.file._state.wait_for(lambda: person.sitting.state.file.fault is not None)
     person.work(0.5)
-    assert person.sitting.cover is Cover.TROUBLE
-    assert "No space left" in person.sitting.trouble
+    assert person.sitting.state.cover is Cover.TROUBLE
+    assert "No space left" in person.sitting.state.trouble
     disk.fault = None
-    with person.sitting.file._state:
-        person.sitting.file._state.wait_for(lambda: person.sitting.file.fault is None)
+    with person.sitting.state.file._state:
+        person.sitting.state.file._state.wait_for(lambda: person.sitting.state.file.fault is None)
     person.work(0.5)
-    assert person.sitting.cover is Cover.GAP
-    assert rectangles(person.sitting.file.draft(0)) == [list(ONE)]
+    assert person.sitting.state.cover is Cover.GAP
+    assert rectangles(person.sitting.state.file.draft(0)) == [list(ONE)]
     assert person.record.trials[0].edits == 1
 
 
 def test_deleting_waits_for_what_is_still_being_written(person, tmp_path):
     person.place(ONE)
-    person.sitting.stop(keeps=False)
+    person.sitting.leaving.stop(keeps=False)
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".lock", ".tombstone"]
 
 

@@ -29,7 +29,7 @@ def person(tmp_path):
 
 
 def test_the_file_is_one_of_sessions_and_is_written_through(person):
-    connection = person.sitting.file._connection
+    connection = person.sitting.state.file._connection
     assert connection.execute("PRAGMA application_id").fetchone() == (int.from_bytes(b"SWS1", "big"),)
     assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
 
@@ -38,9 +38,9 @@ def test_events_are_chained_in_chunks_of_64_or_10_seconds(person):
     for k in range(200):
         person.place((0, 0, k % 7, k % 7))
     person.work(11)
-    chunks = person.sitting.file.chunks()
+    chunks = person.sitting.state.file.chunks()
     assert all(len(lines([chunk])) <= 64 for chunk in chunks)
-    digests = [d for (d,) in person.sitting.file._connection.execute("SELECT digest FROM chunks ORDER BY number")]
+    digests = [d for (d,) in person.sitting.state.file._connection.execute("SELECT digest FROM chunks ORDER BY number")]
     assert tuple(digests) == chain_of(chunks)
     assert [event["n"] for event in lines(chunks)] == list(range(1, len(lines(chunks)) + 1))
 
@@ -48,8 +48,8 @@ def test_events_are_chained_in_chunks_of_64_or_10_seconds(person):
 def test_a_draft_is_what_its_patches_make_of_it(person):
     person.place(ONE)
     person.place(ONE, TWO)
-    assert person.sitting.file.draft(0)["rectangles"] == [list(ONE), list(TWO)]
-    assert person.sitting.file.draft(1) is None
+    assert person.sitting.state.file.draft(0)["rectangles"] == [list(ONE), list(TWO)]
+    assert person.sitting.state.file.draft(1) is None
 
 
 def test_a_session_can_be_read_while_somebody_works_on_it(person, tmp_path):
@@ -66,11 +66,11 @@ def damage(path):
 
 def test_a_damaged_file_is_replaced_by_its_copy_and_what_was_lost_is_named(person, tmp_path):
     person.place(ONE)
-    person.sitting.submit()
+    person.sitting.work.submit()
     person.sitting.close()
     damage(tmp_path / "P001H.session")
     person.begin()
-    assert "is lost" in person.sitting.note
+    assert "is lost" in person.sitting.state.note
     assert person.record.trials[0].submissions[0].answer
     assert (tmp_path / "P001H.damaged").exists()
 
@@ -103,7 +103,7 @@ def test_a_session_of_a_version_without_sketches_goes_on(person, tmp_path):
     assert read_session(tmp_path / "P001H.session").trials[0].sketches == {}
     person.begin()
     person.sitting.go_on()
-    assert person.sitting.sketch("page 1", "{}")
+    assert person.sitting.work.sketch("page 1", "{}")
     assert person.record.trials[0].sketches == {"page 1": "{}"}
 
 
@@ -121,20 +121,20 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path):
 
 def test_a_commit_that_fails_changes_nothing(person, monkeypatch):
     person.place(ONE)
-    before = person.sitting.file.chunks()
-    person.sitting.file._connection.execute("PRAGMA query_only = ON")
+    before = person.sitting.state.file.chunks()
+    person.sitting.state.file._connection.execute("PRAGMA query_only = ON")
     assert person.place(ONE, TWO)
-    assert person.sitting.trouble
-    person.sitting.file._connection.execute("PRAGMA query_only = OFF")
+    assert person.sitting.state.trouble
+    person.sitting.state.file._connection.execute("PRAGMA query_only = OFF")
     person.sitting.tick()
-    assert person.sitting.file.draft(0)["rectangles"] == [list(ONE), list(TWO)]
-    assert person.sitting.file.chunks()[: len(before)] == before
+    assert person.sitting.state.file.draft(0)["rectangles"] == [list(ONE), list(TWO)]
+    assert person.sitting.state.file.chunks()[: len(before)] == before
 
 
 def test_deleting_leaves_no_byte_of_an_answer(person, tmp_path):
-    person.sitting.edit("Type", "a very private answer")
-    person.sitting.submit()
-    person.sitting.stop(keeps=False)
+    person.sitting.work.edit("Type", "a very private answer")
+    person.sitting.work.submit()
+    person.sitting.leaving.stop(keeps=False)
     assert tombstone(tmp_path, "P001H")
     left = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert b"private" not in left
@@ -143,17 +143,17 @@ def test_deleting_leaves_no_byte_of_an_answer(person, tmp_path):
 
 def test_so_many_events_stop_with_a_mark_and_answers_never_do(person, monkeypatch):
     monkeypatch.setattr("spatial_workbench.engine.studies.sessions.session_file.MOST_EVENT_BYTES", 1)
-    person.sitting.file.chunks()
+    person.sitting.state.file.chunks()
     person.place(ONE)
-    assert person.sitting.file.events_stopped
+    assert person.sitting.state.file.events_stopped
     path, _ = person.sitting.write_results(person.folder / "results")
     assert read_results(path, lambda study, its: person.bundle.key).session.file_faults == ("log full",)
-    assert person.sitting.file.draft(0)["rectangles"] == [list(ONE)]
+    assert person.sitting.state.file.draft(0)["rectangles"] == [list(ONE)]
 
 
 def test_the_session_that_goes_on_is_found_for_autostart(person, tmp_path):
     assert running_code(person.bundle, tmp_path) == "P001H"
-    person.sitting.stop(keeps=True)
+    person.sitting.leaving.stop(keeps=True)
     assert running_code(person.bundle, tmp_path) is None
 
 
@@ -163,9 +163,9 @@ def test_a_session_in_memory_leaves_nothing(tmp_path, monkeypatch):
     made = bundle(study())
     monkeypatch.chdir(tmp_path)
     sitting = try_out(made, made.slots[0])
-    sitting.consent({"part": True})
-    assert sitting.page is StudyPage.INSTRUCTIONS
-    assert sitting.state is SessionState.CONSENTED
+    sitting.entering.consent({"part": True})
+    assert sitting.state.page is StudyPage.INSTRUCTIONS
+    assert sitting.state.session_state is SessionState.CONSENTED
     assert list(tmp_path.iterdir()) == []
 
 

@@ -40,7 +40,7 @@ def test_idle_and_away_time_count_as_active(person):
     p.sitting.set_away(True)
     p.work(30)
     p.sitting.set_away(False)
-    p.sitting.submit()
+    p.sitting.work.submit()
     trial = p.record.trials[0]
     assert (trial.active_ms, trial.idle_ms, trial.away_ms) == (200_000, 70_000, 30_000)
     assert [event["ms"] for event in p.events("idle")] == [70_000]
@@ -54,10 +54,10 @@ def test_a_computer_that_slept_takes_nothing_from_the_limit(person, monotonic_ru
     p.clock.m += 600_000 * monotonic_runs
     p.clock.wall += 600_000
     p.sitting.tick()
-    assert (p.sitting.remaining_ms, p.sitting.cover) == (250_000, Cover.GAP)
+    assert (p.sitting.limits.remaining_ms, p.sitting.state.cover) == (250_000, Cover.GAP)
     p.work(5)
     p.sitting.go_on()
-    assert (p.sitting.remaining_ms, p.sitting.cover) == (250_000, None)
+    assert (p.sitting.limits.remaining_ms, p.sitting.state.cover) == (250_000, None)
 
 
 def test_setting_the_wall_clock_back_changes_no_time_and_is_logged_once(person):
@@ -65,7 +65,7 @@ def test_setting_the_wall_clock_back_changes_no_time_and_is_logged_once(person):
     p.work(10)
     p.clock.wall -= 3_600_000
     p.work(10)
-    assert p.sitting.remaining_ms == 280_000
+    assert p.sitting.limits.remaining_ms == 280_000
     assert [event["ms"] for event in p.events("clock_change")] == [-3_600_000]
 
 
@@ -73,7 +73,7 @@ def test_a_year_of_1970_changes_no_time(person):
     p = person()
     p.clock.wall = 0
     p.work(10)
-    assert p.sitting.remaining_ms == 290_000
+    assert p.sitting.limits.remaining_ms == 290_000
 
 
 # The deadline
@@ -108,7 +108,7 @@ def test_the_draft_is_not_taken_at_the_limit_if_the_study_says_so(person):
 def test_people_are_warned_before_the_limit(person, item_s, left):
     p = person(study(limits=limits(item_s=item_s)))
     heard = []
-    p.sitting.warned = heard.append
+    p.sitting.recording.warned = heard.append
     p.work(item_s - 1)
     assert heard == left
 
@@ -119,15 +119,15 @@ def test_a_time_factor_stretches_the_limit(tmp_path):
     from spatial_workbench.engine.studies.sessions.schema import Accommodations
 
     stretched = replace(bundle(study()), accommodations={"P001H": Accommodations(time_factor=1.5)})
-    assert Person(tmp_path, its_bundle=stretched).sitting.remaining_ms == 450_000
+    assert Person(tmp_path, its_bundle=stretched).sitting.limits.remaining_ms == 450_000
 
 
 def test_the_whole_study_has_a_limit_too_and_the_rest_is_skipped(person):
     p = person(study(limits=limits(total_s=400)))
     p.work(250)
-    p.sitting.submit()
+    p.sitting.work.submit()
     p.see()
-    assert p.sitting.remaining_ms == 150_000
+    assert p.sitting.limits.remaining_ms == 150_000
     p.work(151)
     assert [trial.state for trial in p.record.trials] == [TrialState.SUBMITTED, TrialState.TIMED_OUT]
     assert p.record.state is SessionState.FINISHED
@@ -152,9 +152,9 @@ def test_after_a_crash_the_same_item_goes_on_with_its_answer_and_its_time(person
     p.clock.b += 5_000
     p.clock.wall += 60_000
     p.begin()
-    assert (p.sitting.page, p.sitting.position, p.sitting.cover) == (StudyPage.ITEM, 0, Cover.CRASH)
-    assert p.sitting.draft() == SHIKAKU.parse({"rectangles": [list(ONE)]})
-    assert 0 <= p.sitting.remaining_ms - 274_500 <= 1_000
+    assert (p.sitting.state.page, p.sitting.state.position, p.sitting.state.cover) == (StudyPage.ITEM, 0, Cover.CRASH)
+    assert p.sitting.work.draft() == SHIKAKU.parse({"rectangles": [list(ONE)]})
+    assert 0 <= p.sitting.limits.remaining_ms - 274_500 <= 1_000
     p.sitting.go_on()
     p.work(1)
     assert p.record.trials[0].resumes == 1
@@ -167,21 +167,24 @@ def test_a_session_that_was_closed_in_order_goes_on_without_a_crash(person):
     p.work(20)
     p.sitting.close()
     p.begin()
-    assert p.sitting.cover is Cover.GAP
-    assert (p.sitting.remaining_ms, p.record.trials[0].resumes) == (280_000, 0)
+    assert p.sitting.state.cover is Cover.GAP
+    assert (p.sitting.limits.remaining_ms, p.record.trials[0].resumes) == (280_000, 0)
 
 
 def test_sketches_and_notes_survive_a_crash_and_come_too_late_after_their_trial(person):
     p = person()
-    assert p.sitting.sketch("page 1", '{"drawn": 1}')
-    assert p.sitting.scratch("try the corners")
+    assert p.sitting.work.sketch("page 1", '{"drawn": 1}')
+    assert p.sitting.work.scratch("try the corners")
     p.die()
     p.begin()
-    assert (p.sitting.record.sketches, p.sitting.record.scratch) == ({"page 1": '{"drawn": 1}'}, "try the corners")
-    assert not p.sitting.sketch("page 1", "while the crash is told")
+    assert (p.sitting.state.record.sketches, p.sitting.state.record.scratch) == (
+        {"page 1": '{"drawn": 1}'},
+        "try the corners",
+    )
+    assert not p.sitting.work.sketch("page 1", "while the crash is told")
     p.sitting.go_on()
-    p.sitting.stop(keeps=True)
-    assert not p.sitting.scratch("too late")
+    p.sitting.leaving.stop(keeps=True)
+    assert not p.sitting.work.scratch("too late")
     assert p.record.trials[0].scratch == "try the corners"
 
 
@@ -202,15 +205,15 @@ def test_nothing_can_be_done_while_nothing_can_be_stored(person, monkeypatch):
     p = person()
     p.work(10)
     with monkeypatch.context() as full:
-        full.setattr(p.sitting.file, "commit", Mock(side_effect=OSError("No space left on device")))
+        full.setattr(p.sitting.state.file, "commit", Mock(side_effect=OSError("No space left on device")))
         p.work(3)
-        assert (p.sitting.cover, p.sitting.trouble) == (Cover.TROUBLE, "No space left on device")
+        assert (p.sitting.state.cover, p.sitting.state.trouble) == (Cover.TROUBLE, "No space left on device")
         assert p.place(ONE) is False
     p.work(1)
-    assert p.sitting.cover is Cover.GAP
+    assert p.sitting.state.cover is Cover.GAP
     p.sitting.go_on()
     assert p.place(ONE)
-    assert 288_000 <= p.sitting.remaining_ms <= 290_000
+    assert 288_000 <= p.sitting.limits.remaining_ms <= 290_000
 
 
 # Consent, eligibility
@@ -228,19 +231,19 @@ QUESTIONS = [
 
 def test_before_consent_only_code_version_and_time_are_on_the_disk(tmp_path):
     p = Person(tmp_path, study(languages=["en", "de"]), at_item=False)
-    p.sitting.choose_language("de")
+    p.sitting.entering.choose_language("de")
     p.work(5)
     record = read_session(tmp_path / "P001H.session")
     told = record.model_dump(exclude_defaults=True).keys()
     assert told == {"id", "study", "code", "build", "bundle", "began_at", "state"}
     assert b'"kind"' not in bytes_of(tmp_path)
-    assert p.sitting.language == "de"
+    assert p.sitting.state.language == "de"
 
 
 def test_consent_needs_its_required_boxes(person):
     p = person(at_item=False)
-    assert p.sitting.consent({}) is False
-    assert p.sitting.consent({"part": True}) is True
+    assert p.sitting.entering.consent({}) is False
+    assert p.sitting.entering.consent({"part": True}) is True
     assert (p.record.state, p.record.boxes) == (SessionState.CONSENTED, {"part": True})
     assert len(p.record.consent) == 64
 
@@ -248,15 +251,18 @@ def test_consent_needs_its_required_boxes(person):
 def test_somebody_who_is_not_eligible_leaves_no_answers_and_frees_the_slot(tmp_path):
     rules = [{"covariate": "age", "op": ">=", "value": 18, "reason": "Only adults can take part."}]
     p = Person(tmp_path, study(covariates=QUESTIONS, eligibility=rules), at_item=False)
-    p.sitting.consent({"part": True})
-    assert [question.key for question in p.sitting.questions()] == ["age"]
-    assert p.sitting.reply({"age": "17"}) == {}
-    assert (p.sitting.page, p.sitting.unmet_reason) == (StudyPage.INELIGIBLE, "Only adults can take part.")
+    p.sitting.entering.consent({"part": True})
+    assert [question.key for question in p.sitting.itinerary.questions()] == ["age"]
+    assert p.sitting.entering.reply({"age": "17"}) == {}
+    assert (p.sitting.state.page, p.sitting.entering.unmet_reason) == (
+        StudyPage.INELIGIBLE,
+        "Only adults can take part.",
+    )
     path, _ = p.sitting.write_results(tmp_path / "results")
     assert b"age" not in bytes_of(tmp_path)
     session = read_results(path, lambda study, its: p.bundle.key).session
     assert (session.state, session.ineligible_by, session.covariates) == (SessionState.INELIGIBLE, 0, {})
-    assert enter(p.bundle, "P001H", tmp_path).page is StudyPage.CONSENT
+    assert enter(p.bundle, "P001H", tmp_path).state.page is StudyPage.CONSENT
 
 
 @pytest.mark.parametrize(
@@ -265,16 +271,16 @@ def test_somebody_who_is_not_eligible_leaves_no_answers_and_frees_the_slot(tmp_p
 )
 def test_numbers_that_are_none_are_refused_at_the_field(person, reply, fault):
     p = person(study(covariates=QUESTIONS), at_item=False)
-    p.sitting.consent({"part": True})
-    faults = p.sitting.reply({"age": reply, "colour": None})
+    p.sitting.entering.consent({"part": True})
+    faults = p.sitting.entering.reply({"age": reply, "colour": None})
     assert fault in faults["age"]
-    assert p.sitting.page is StudyPage.COVARIATES
+    assert p.sitting.state.page is StudyPage.COVARIATES
 
 
 def test_free_text_loses_control_characters_and_what_is_too_long(person):
     p = person(study(covariates=QUESTIONS), at_item=False)
-    p.sitting.consent({"part": True})
-    p.sitting.reply({"age": None, "colour": "bl\0ue" + "e" * 10**6})
+    p.sitting.entering.consent({"part": True})
+    p.sitting.entering.reply({"age": None, "colour": "bl\0ue" + "e" * 10**6})
     assert p.record.covariates["age"] is None
     assert p.record.covariates["colour"] == "blue" + "e" * 1996
 
@@ -295,40 +301,44 @@ COMPREHENSION = {
 
 def test_who_does_not_understand_in_so_many_tries_cannot_take_part(person, tmp_path):
     p = person(study([COMPREHENSION, main_item(0), main_item(1)]), at_item=False)
-    p.sitting.consent({"part": True})
+    p.sitting.entering.consent({"part": True})
     p.sitting.go_ahead()
     for _ in range(2):
-        assert p.sitting.page is StudyPage.ITEM
-        p.sitting.item_shown()
-        p.sitting.choose("paint")
-        p.sitting.submit()
-    assert p.sitting.page is StudyPage.INELIGIBLE
+        assert p.sitting.state.page is StudyPage.ITEM
+        p.sitting.work.item_shown()
+        p.sitting.work.choose("paint")
+        p.sitting.work.submit()
+    assert p.sitting.state.page is StudyPage.INELIGIBLE
     assert b"paint" not in bytes_of(tmp_path)
 
 
 def test_who_understands_goes_on(person):
     p = person(study([COMPREHENSION, main_item(0), main_item(1)]), at_item=False)
-    p.sitting.consent({"part": True})
+    p.sitting.entering.consent({"part": True})
     p.sitting.go_ahead()
-    p.sitting.item_shown()
-    assert not p.sitting.can_submit
-    p.sitting.choose("divide")
-    p.sitting.submit()
-    assert (p.sitting.position, p.record.trials[0].as_expected) == (1, True)
+    p.sitting.work.item_shown()
+    assert not p.sitting.work.can_submit
+    p.sitting.work.choose("divide")
+    p.sitting.work.submit()
+    assert (p.sitting.state.position, p.record.trials[0].as_expected) == (1, True)
 
 
 def test_practice_is_judged_and_the_clock_stands_meanwhile(person):
     practice = {**main_item(2), "phase": "practice"}
     p = person(study([practice, main_item(0), main_item(1)]))
-    assert p.sitting.remaining_ms is None
+    assert p.sitting.limits.remaining_ms is None
     p.work(10)
-    p.sitting.submit()
-    assert (p.sitting.page, p.record.state) == (StudyPage.CHECKING, SessionState.PRACTISING)
+    p.sitting.work.submit()
+    assert (p.sitting.state.page, p.record.state) == (StudyPage.CHECKING, SessionState.PRACTISING)
     (wanted,) = p.sitting.wanted
     p.sitting.take_verdict(wanted, 0.25, False)
-    assert (p.sitting.page, p.sitting.told.score, p.sitting.told.kind) == (StudyPage.FEEDBACK, 0.25, "full")
+    assert (p.sitting.state.page, p.sitting.state.told.score, p.sitting.state.told.kind) == (
+        StudyPage.FEEDBACK,
+        0.25,
+        "full",
+    )
     p.sitting.go_ahead()
-    assert (p.sitting.position, p.record.state) == (1, SessionState.RUNNING)
+    assert (p.sitting.state.position, p.record.state) == (1, SessionState.RUNNING)
 
 
 def test_attention_items_are_compared_silently(person):
@@ -336,11 +346,11 @@ def test_attention_items_are_compared_silently(person):
     p = person(study([main_item(0), attention, main_item(1)]))
     for _ in range(3):
         p.see()
-        p.sitting.submit()
+        p.sitting.work.submit()
     (wanted,) = p.sitting.wanted
-    assert p.sitting.page is StudyPage.CLOSING
+    assert p.sitting.state.page is StudyPage.CLOSING
     p.sitting.take_verdict(wanted, 1.0, True)
-    assert p.sitting.page is StudyPage.END
+    assert p.sitting.state.page is StudyPage.END
     assert [trial.as_expected for trial in p.record.trials] == [None, True, None]
 
 
@@ -348,10 +358,10 @@ def test_an_instructed_answer_needs_no_verifier(person):
     expects = {"answer": {"rectangles": [list(ONE)]}}
     attention = {**main_item(2), "phase": "attention", "expects": expects}
     p = person(study([main_item(0), attention, main_item(1)]))
-    p.sitting.submit()
+    p.sitting.work.submit()
     p.see()
     p.place(ONE)
-    p.sitting.submit()
+    p.sitting.work.submit()
     assert p.sitting.wanted == ()
     assert p.record.trials[1].as_expected is True
 
@@ -361,70 +371,70 @@ def test_an_instructed_answer_needs_no_verifier(person):
 
 def test_without_feedback_nothing_is_judged(person):
     p = person()
-    p.sitting.submit()
+    p.sitting.work.submit()
     p.see()
-    p.sitting.submit()
+    p.sitting.work.submit()
     assert p.sitting.wanted == ()
-    assert p.sitting.page is StudyPage.END
+    assert p.sitting.state.page is StudyPage.END
 
 
 def test_several_answers_can_be_handed_in(person):
     p = person(study(limits=limits(submissions=3)))
     p.place(ONE)
-    p.sitting.submit()
-    assert (p.sitting.page, p.sitting.submissions_left) == (StudyPage.ITEM, 2)
+    p.sitting.work.submit()
+    assert (p.sitting.state.page, p.sitting.limits.submissions_left) == (StudyPage.ITEM, 2)
     p.place(ONE, TWO)
-    p.sitting.submit()
-    p.sitting.finish()
+    p.sitting.work.submit()
+    p.sitting.work.finish()
     assert [given.number for given in p.record.trials[0].submissions] == [1, 2]
-    assert p.sitting.position == 1
+    assert p.sitting.state.position == 1
 
 
 def test_a_passed_answer_ends_the_item_if_the_study_says_so(person):
     conditions = {"only": {"feedback": "passed", "feedback_after": "submission"}}
     p = person(study(conditions=conditions, limits=limits(submissions=3, stop_on_pass=True)))
-    p.sitting.submit()
+    p.sitting.work.submit()
     p.sitting.take_verdict(p.sitting.wanted[0], 0.5, False)
-    assert p.sitting.page is StudyPage.ITEM
-    assert p.sitting.told.passed is False
-    p.sitting.submit()
+    assert p.sitting.state.page is StudyPage.ITEM
+    assert p.sitting.state.told.passed is False
+    p.sitting.work.submit()
     p.sitting.take_verdict(p.sitting.wanted[0], 1.0, True)
-    assert (p.sitting.page, p.record.trials[0].state) == (StudyPage.FEEDBACK, TrialState.SOLVED)
+    assert (p.sitting.state.page, p.record.trials[0].state) == (StudyPage.FEEDBACK, TrialState.SOLVED)
 
 
 def test_feedback_after_a_block_comes_for_all_its_items(person):
     p = person(study(conditions={"only": {"feedback": "score", "feedback_after": "block"}}))
     for score in (0.25, 0.75):
         p.see()
-        p.sitting.submit()
+        p.sitting.work.submit()
         p.sitting.take_verdict(p.sitting.wanted[0], score, False)
-    assert p.sitting.page is StudyPage.FEEDBACK
-    assert [told.score for told in p.sitting.told_of_block()] == [0.25, 0.75]
+    assert p.sitting.state.page is StudyPage.FEEDBACK
+    assert [told.score for told in p.sitting.itinerary.told_of_block()] == [0.25, 0.75]
 
 
 def test_an_answer_that_ran_out_of_time_is_told_too(person):
     p = person(study(conditions={"only": {"feedback": "score"}}))
     p.place(ONE)
     p.work(301)
-    assert p.sitting.page is StudyPage.CHECKING
+    assert p.sitting.state.page is StudyPage.CHECKING
     p.sitting.take_verdict(p.sitting.wanted[0], 0.5, False)
-    assert p.sitting.page is StudyPage.FEEDBACK
+    assert p.sitting.state.page is StudyPage.FEEDBACK
 
 
 def test_the_earliest_time_to_submit_is_kept(person):
     p = person(study(limits=limits(min_s=10)))
     p.work(9)
-    assert (p.sitting.can_submit, p.sitting.ms_until_submit) == (False, 1_000)
+    assert (p.sitting.work.can_submit, p.sitting.limits.ms_until_submit) == (False, 1_000)
     p.work(1)
-    assert p.sitting.can_submit
+    assert p.sitting.work.can_submit
 
 
 def test_giving_up_hands_in_what_was_done(person):
     p = person()
     p.place(ONE)
-    p.sitting.give_up()
+    p.sitting.work.give_up()
     p.see()
-    p.sitting.give_up()
+    p.sitting.work.give_up()
     first, second = p.record.trials
     assert (first.state, first.submissions[0].is_given_up) == (TrialState.GIVEN_UP, True)
     assert (second.state, second.submissions) == (TrialState.GIVEN_UP, ())
@@ -432,18 +442,18 @@ def test_giving_up_hands_in_what_was_done(person):
 
 def test_a_typed_answer_that_cannot_be_read_is_stored_as_it_is(person):
     p = person(study(conditions={"only": {"aids": [], "answer": "text"}}))
-    p.sitting.edit("Type", '{"rectangles": [\n[0, 0, 0]]}')
-    assert p.sitting.format_fault().line == 2
-    p.sitting.submit()
+    p.sitting.work.edit("Type", '{"rectangles": [\n[0, 0, 0]]}')
+    assert p.sitting.work.format_fault().line == 2
+    p.sitting.work.submit()
     (given,) = p.record.trials[0].submissions
     assert (given.answer, given.is_readable) == ('{"rectangles": [\n[0, 0, 0]]}', False)
 
 
 def test_an_answer_beyond_the_cap_is_not_taken(person):
     p = person(study(conditions={"only": {"aids": [], "answer": "text"}}))
-    p.sitting.edit("Type", "1" * 16_000_001)
-    assert p.sitting.refusal()
-    assert not p.sitting.submit()
+    p.sitting.work.edit("Type", "1" * 16_000_001)
+    assert p.sitting.work.refusal()
+    assert not p.sitting.work.submit()
 
 
 # Pauses, breaks, sittings, leaving the window
@@ -455,7 +465,7 @@ def test_a_pause_covers_the_content_and_stops_the_clock(person):
     p.work(30)
     assert p.place(ONE) is False
     p.sitting.go_on()
-    assert (p.sitting.remaining_ms, p.sitting.can_pause) == (300_000, False)
+    assert (p.sitting.limits.remaining_ms, p.sitting.can_pause) == (300_000, False)
     assert p.record.trials[0].covered_ms == 30_000
 
 
@@ -463,51 +473,51 @@ def test_a_pause_ends_when_its_time_is_used_up(person):
     p = person(study(limits=limits(pauses={"kind": "any", "total_s": 60})))
     p.sitting.pause()
     p.work(70)
-    assert p.sitting.cover is None
+    assert p.sitting.state.cover is None
     assert not p.sitting.can_pause
 
 
 def test_between_items_the_clock_stands_until_the_person_goes_on(person):
     p = person(study(limits=limits(pauses={"kind": "between"})))
-    p.sitting.submit()
-    assert p.sitting.page is StudyPage.READY
+    p.sitting.work.submit()
+    assert p.sitting.state.page is StudyPage.READY
     p.work(60)
     p.sitting.go_ahead()
     p.see()
-    assert p.sitting.remaining_ms == 300_000
+    assert p.sitting.limits.remaining_ms == 300_000
 
 
 def test_a_break_has_a_shortest_time(person):
     p = person(study(limits=limits(break_after=1, break_min_s=10, break_max_s=60)))
-    p.sitting.submit()
-    assert (p.sitting.page, p.record.state) == (StudyPage.BREAK, SessionState.BREAK)
+    p.sitting.work.submit()
+    assert (p.sitting.state.page, p.record.state) == (StudyPage.BREAK, SessionState.BREAK)
     p.work(9)
     p.sitting.go_ahead()
-    assert p.sitting.page is StudyPage.BREAK
+    assert p.sitting.state.page is StudyPage.BREAK
     p.work(2)
     p.sitting.go_ahead()
-    assert p.sitting.page is StudyPage.ITEM
+    assert p.sitting.state.page is StudyPage.ITEM
 
 
 def test_a_sitting_that_is_over_goes_on_another_day(person):
     p = person(study(limits=limits(sitting_s=60)))
     p.work(61)
-    p.sitting.submit()
-    assert p.sitting.page is StudyPage.LATER
+    p.sitting.work.submit()
+    assert p.sitting.state.page is StudyPage.LATER
     p.sitting.close()
     p.begin()
-    assert (p.sitting.page, p.sitting.position) == (StudyPage.READY, 0)
+    assert (p.sitting.state.page, p.sitting.state.position) == (StudyPage.READY, 0)
     p.reach_item()
-    assert p.sitting.position == 1
+    assert p.sitting.state.position == 1
 
 
 @pytest.mark.parametrize("on_leave", ["log", "cover", "end"])
 def test_leaving_the_window_is_logged_covered_or_ends_the_trial(person, on_leave):
     p = person(study(on_leave=on_leave))
     p.sitting.set_away(True)
-    assert p.sitting.cover is (Cover.AWAY if on_leave == "cover" else None)
+    assert p.sitting.state.cover is (Cover.AWAY if on_leave == "cover" else None)
     p.work(4)
-    assert (p.sitting.position == 1) is (on_leave == "end")
+    assert (p.sitting.state.position == 1) is (on_leave == "end")
     if on_leave == "end":
         assert p.record.trials[0].state is TrialState.LEFT
 
@@ -517,8 +527,8 @@ def test_leaving_the_window_is_logged_covered_or_ends_the_trial(person, on_leave
 
 def test_what_is_asked_after_an_item_has_to_be_answered(person):
     p = person(study(questions={"confidence": True, "difficulty": True, "strategy": True}))
-    p.sitting.submit()
-    assert p.sitting.item_questions() == ("confidence", "strategy", "difficulty")
+    p.sitting.work.submit()
+    assert p.sitting.itinerary.item_questions() == ("confidence", "strategy", "difficulty")
     assert set(p.sitting.answer_item({"difficulty": 8})) == {"confidence", "difficulty"}
     assert p.sitting.answer_item({"confidence": 70, "difficulty": 7, "strategy": "by eye"}) == {}
     assert p.record.trials[0].responses == {"confidence": 70, "difficulty": 7, "strategy": "by eye"}
@@ -532,8 +542,8 @@ def test_the_load_is_rated_at_the_end(person):
     p = person(study(questions={"confidence": False, "tlx": "end"}, covariates=after))
     for _ in range(2):
         p.see()
-        p.sitting.submit()
-    assert p.sitting.reply({"used_ai": "no"}) == {}
+        p.sitting.work.submit()
+    assert p.sitting.entering.reply({"used_ai": "no"}) == {}
     scales = ("mental", "physical", "temporal", "performance", "effort", "frustration")
     assert p.sitting.rate_load(dict.fromkeys(scales[:5], 50)) is False
     assert p.sitting.rate_load(dict(zip(scales, (70, 10, 80, 55, 75, 40), strict=True)))
@@ -547,10 +557,10 @@ def test_the_load_is_rated_at_the_end(person):
 def test_stopping_keeps_what_was_done(person, tmp_path):
     p = person()
     p.place(ONE)
-    p.sitting.submit()
+    p.sitting.work.submit()
     p.see()
     p.work(5)
-    p.sitting.stop(keeps=True)
+    p.sitting.leaving.stop(keeps=True)
     path, _ = p.sitting.write_results(tmp_path / "results")
     session = read_results(path, lambda study, its: p.bundle.key).session
     assert session.state is SessionState.STOPPED
@@ -564,8 +574,8 @@ def test_stopping_keeps_what_was_done(person, tmp_path):
 def test_stopping_and_deleting_leaves_a_tombstone_alone(person, tmp_path):
     p = person()
     p.place((3, 3, 5, 5))
-    p.sitting.stop(keeps=False)
-    assert p.sitting.page is StudyPage.WITHDRAWN
+    p.sitting.leaving.stop(keeps=False)
+    assert p.sitting.state.page is StudyPage.WITHDRAWN
     assert sorted(path.name for path in tmp_path.iterdir()) == ["P001H.lock", "P001H.tombstone"]
     with pytest.raises(EntryRefused, match="deleted"):
         p.begin()
@@ -573,7 +583,7 @@ def test_stopping_and_deleting_leaves_a_tombstone_alone(person, tmp_path):
 
 def test_a_withdrawn_session_writes_results_that_hold_nothing(person, tmp_path):
     p = person()
-    p.sitting.stop(keeps=False)
+    p.sitting.leaving.stop(keeps=False)
     path, _ = p.sitting.write_results(tmp_path / "results")
     session = read_results(path, lambda study, its: p.bundle.key).session
     assert (session.state, session.trials, session.began_at) == (SessionState.WITHDRAWN, (), "")
@@ -581,16 +591,16 @@ def test_a_withdrawn_session_writes_results_that_hold_nothing(person, tmp_path):
 
 def test_three_wrong_passphrases_make_one_wait_twice_as_long_each_time(person):
     p = person()
-    p.sitting.ask_to_leave()
-    assert p.sitting.cover is Cover.LEAVE
-    assert not any(p.sitting.try_passphrase("wrong") for _ in range(3))
-    assert p.sitting.leave_wait_ms == 30_000
-    assert p.sitting.try_passphrase(PASSPHRASE) is False
+    p.sitting.leaving.ask_to_leave()
+    assert p.sitting.state.cover is Cover.LEAVE
+    assert not any(p.sitting.leaving.try_passphrase("wrong") for _ in range(3))
+    assert p.sitting.leaving.leave_wait_ms == 30_000
+    assert p.sitting.leaving.try_passphrase(PASSPHRASE) is False
     p.work(30)
-    assert not any(p.sitting.try_passphrase("wrong") for _ in range(3))
-    assert p.sitting.leave_wait_ms == 60_000
+    assert not any(p.sitting.leaving.try_passphrase("wrong") for _ in range(3))
+    assert p.sitting.leaving.leave_wait_ms == 60_000
     p.work(60)
-    assert p.sitting.try_passphrase(PASSPHRASE)
+    assert p.sitting.leaving.try_passphrase(PASSPHRASE)
     assert len(p.events("leave_try")) == 8
 
 
@@ -600,7 +610,7 @@ def test_the_results_of_a_whole_session_are_consistent(person, tmp_path):
         p.see()
         p.work(20)
         p.place(ONE)
-        p.sitting.submit()
+        p.sitting.work.submit()
     path, _ = p.sitting.write_results(tmp_path / "results")
     delivery = read_results(path, lambda study, its: p.bundle.key)
     assert inconsistencies(delivery.session) == []
@@ -614,7 +624,7 @@ def test_results_that_are_written_twice_extend_each_other(person, tmp_path):
     p.place(ONE)
     first, _ = p.sitting.write_results(tmp_path / "first")
     p.work(20)
-    p.sitting.submit()
+    p.sitting.work.submit()
     second, _ = p.sitting.write_results(tmp_path / "second")
     chains = [read_results(path, lambda study, its: p.bundle.key).chain for path in (first, second)]
     assert chains[1][: len(chains[0])] == chains[0]
@@ -623,12 +633,12 @@ def test_results_that_are_written_twice_extend_each_other(person, tmp_path):
 
 def test_an_item_that_failed_can_be_shown_anew(person):
     p = person(study(limits=limits(pauses={"kind": "between"})))
-    p.sitting.break_item("The view could not be made.")
+    p.sitting.work.break_item("The view could not be made.")
     assert p.record.trials[0].state is TrialState.BROKEN
-    assert p.sitting.page is StudyPage.READY
-    p.sitting.show_anew()
+    assert p.sitting.state.page is StudyPage.READY
+    p.sitting.work.show_anew()
     p.see()
-    assert (p.sitting.position, p.record.trials[0].state) == (0, TrialState.SHOWN)
+    assert (p.sitting.state.position, p.record.trials[0].state) == (0, TrialState.SHOWN)
 
 
 # Codes
@@ -661,7 +671,7 @@ SessionFile.open(pathlib.Path(sys.argv[1]))
 
 def test_a_code_that_is_in_use_in_another_window_is_refused(person, tmp_path):
     p = person()
-    command = [sys.executable, "-c", OPENS, str(p.sitting.file.path)]
+    command = [sys.executable, "-c", OPENS, str(p.sitting.state.file.path)]
     other = subprocess.run(command, capture_output=True, text=True)
     assert "P001H is in use in another window" in other.stderr
 
@@ -670,7 +680,7 @@ def test_a_finished_code_cannot_begin_again(person):
     p = person()
     for _ in range(2):
         p.see()
-        p.sitting.submit()
+        p.sitting.work.submit()
     p.sitting.close()
     with pytest.raises(EntryRefused, match="already finished"):
         p.begin()
@@ -687,18 +697,18 @@ def cube_study(**condition):
 
 def test_who_plays_as_an_agent_has_its_moves_and_its_time(person):
     p = person(cube_study())
-    judge, _ = p.sitting.subject()
-    assert not p.sitting.is_typed
-    assert p.sitting.remaining_ms == 1_800_000
+    judge, _ = p.sitting.state.subject()
+    assert not p.sitting.state.is_typed
+    assert p.sitting.limits.remaining_ms == 1_800_000
     for count in range(1, 21):
-        assert p.sitting.position == 0
-        p.sitting.edit("Turn U", judge.parse({"moves": ["U"] * count}))
-    assert p.sitting.position == 1
+        assert p.sitting.state.position == 0
+        p.sitting.work.edit("Turn U", judge.parse({"moves": ["U"] * count}))
+    assert p.sitting.state.position == 1
     assert len(judge.parse(p.record.trials[0].submissions[0].answer).moves) == 20
 
 
 def test_a_condition_may_give_fewer_moves(person):
     p = person(cube_study(steps=2))
-    judge, _ = p.sitting.subject()
-    p.sitting.edit("Turn U", judge.parse({"moves": ["U", "R"]}))
+    judge, _ = p.sitting.state.subject()
+    p.sitting.work.edit("Turn U", judge.parse({"moves": ["U", "R"]}))
     assert p.record.trials[0].state is TrialState.SUBMITTED
