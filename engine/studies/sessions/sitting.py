@@ -1,7 +1,8 @@
 """A participant's session without any widget: what is shown, what may be done now, and what is stored of it.
 
 A window (or a rehearsal) calls `tick` every quarter of a second and a method for everything that the person does; it
-shows `state.page`, and covers it if there is a `state.cover`. Time comes from readings of the clocks, so that tests set them.
+shows `state.page`, and covers it if there is a `state.cover`. Time comes from readings of the clocks, so that tests set
+them.
 Rules: docs/studies.md, "Taking part".
 """
 
