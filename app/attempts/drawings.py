@@ -50,7 +50,8 @@ def draw_with_sketches(
     drawn = draw(address, text, verdict, with_prompt)
     if drawn.scene is None or not sketches:
         return drawn
-    items, troubles = list(drawn.scene.items), [drawn.trouble]
+    items = list(drawn.scene.items)
+    troubles = [drawn.trouble]
     for i, item in enumerate(items):
         if isinstance(item, Picture) and item.id in sketches:
             items[i], trouble = _sketched(item, sketches[item.id])

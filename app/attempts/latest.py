@@ -35,6 +35,7 @@ class Latest:
 
     def _ended(self) -> None:
         self._is_busy = False
-        waiting, self._waiting = self._waiting, None
+        waiting = self._waiting
+        self._waiting = None
         if waiting is not None:
             self.run(waiting)

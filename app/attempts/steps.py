@@ -62,7 +62,8 @@ def read_steps(project: Project, row: RunRow) -> StepSheet | None:
         puzzle = source_of(instance).puzzle
     except InstanceError as error:
         return StepSheet(row.number, "", (), (), None, (), str(error))
-    text, version = text_of(project, row), str(instance.parameters["version"])
+    text = text_of(project, row)
+    version = str(instance.parameters["version"])
     steps = tuple(step.explanation for step in puzzle.reasoning)
     return StepSheet(
         row.number,

@@ -118,7 +118,8 @@ class Lane(QObject, Submits):
 
     def submit(self, job: BackgroundJob) -> None:
         """Queues a job behind those already waiting."""
-        job.lane, job.number = self, next(self._numbers)
+        job.lane = self
+        job.number = next(self._numbers)
         self.waiting.append(job)
         self._next()
 

@@ -196,7 +196,8 @@ def _watch(project: Project, batch: int) -> BatchRow:
     from spatial_workbench.engine.store import BatchState
     from spatial_workbench.engine.store.inspection import is_disk_full
 
-    begin, quiet = time.monotonic(), 0
+    begin = time.monotonic()
+    quiet = 0
     while True:
         time.sleep(WATCH_S)
         row = project.batches.get(batch)

@@ -298,7 +298,8 @@ def _tell_changes(options: argparse.Namespace, verb: str, names: Sequence[str], 
 def _flag(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.evaluation.puzzles.flagging import flag_set, waiting_for_flags
 
-    puzzles, path = _set(options.set), _project_path(options)
+    puzzles = _set(options.set)
+    path = _project_path(options)
     with opened(path, create=True) as project:
         waiting = len(waiting_for_flags(project, puzzles))
     if not waiting:
@@ -313,7 +314,8 @@ def _judge(options: argparse.Namespace) -> int:
     from spatial_workbench.app.evaluation.words import judging_expectation
     from spatial_workbench.engine.evaluation.puzzles.judging import StepJudging, estimate_steps, judge_steps
 
-    judge, path = _contender(options.model), Path(options.project)
+    judge = _contender(options.model)
+    path = Path(options.project)
     what = StepJudging(batch=options.batch, together=options.together, again=options.again)
     with opened(path) as project:
         tell(judging_expectation(estimate_steps(project, judge.settings.name, what), judge.settings))

@@ -22,9 +22,11 @@ def main() -> int:
 def _report(name: str, needed: bool, check: Callable[[], str]) -> int:
     start = time.perf_counter()
     try:
-        text, failed = check(), False
+        text = check()
+        failed = False
     except Exception as error:
-        text, failed = f"not available: {error}", needed
+        text = f"not available: {error}"
+        failed = needed
     print(f"  {name + ':':18} {text} ({time.perf_counter() - start:.1f} s)", flush=True)
     return int(failed)
 

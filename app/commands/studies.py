@@ -116,7 +116,8 @@ def _plan(options: argparse.Namespace) -> int:
         raise Refused("Widths, differences and deviations are positive numbers.")
     spread = Spread(options.sd_people, options.sd_rest, options.items)
     if options.difference is None:
-        people, aim = people_for_half_width(spread, wish), f"an interval of ±{wish:g}"
+        people = people_for_half_width(spread, wish)
+        aim = f"an interval of ±{wish:g}"
     else:
         people = people_for_difference(spread, wish, options.power, groups=options.groups)
         aim = f"a difference of {wish:g}" + (" between two conditions, in each" if options.groups == 2 else "")

@@ -43,7 +43,8 @@ def listing(cache: Path | None = None) -> TaskListing:
 
     cache: the cache file; by default one in the user's cache folder.
     """
-    file, key = cache or _cache_file(), _state()
+    file = cache or _cache_file()
+    key = _state()
     try:
         cached = json.loads(file.read_text("utf-8"))
         if cached["key"] == key:

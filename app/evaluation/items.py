@@ -113,7 +113,8 @@ class ItemsModel(QAbstractTableModel):
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        line, column = self.lines[index.row()], index.column()
+        line = self.lines[index.row()]
+        column = index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             return with_marks(self._texts(line)[column])
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -273,13 +274,15 @@ class ItemList(QWidget):
         query = (batch.row.number, batch.row.counts, states)
         if query == self._shown or self._is_reading:
             return
-        self._shown, self._is_reading = query, True
+        self._shown = query
+        self._is_reading = True
         number = batch.row.number
         self._project.ask(lambda project: _lines(project, number, states), self._take, self._not_read)
 
     def _take(self, read: tuple[list[ItemLine], list[str]]) -> None:
         self._is_reading = False
-        chosen, place = self.chosen(), self.table.verticalScrollBar().value()
+        chosen = self.chosen()
+        place = self.table.verticalScrollBar().value()
         if self.model.show(*read):
             if chosen is not None:
                 self.choose(chosen.number)

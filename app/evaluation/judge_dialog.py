@@ -101,7 +101,8 @@ class JudgeDialog(FormDialog):
         self._tell()
 
     def _tell(self) -> None:
-        estimate, judge = self._estimate, self._judges.get(self.judge.currentText())
+        estimate = self._estimate
+        judge = self._judges.get(self.judge.currentText())
         self.go.setEnabled(estimate is not None and estimate.attempts > 0 and judge is not None)
         if judge is None:
             self.tell("No model is set up that could judge. Add one in Evaluate › Models.")

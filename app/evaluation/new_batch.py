@@ -118,7 +118,8 @@ class NewBatchDialog(QDialog):
 
     def plan(self) -> BatchPlan | None:
         """The plan as chosen; None while something is missing."""
-        addresses, contenders = self.tasks.addresses(), self._contenders()
+        addresses = self.tasks.addresses()
+        contenders = self._contenders()
         if not addresses or not contenders:
             return None
         return BatchPlan(
@@ -540,7 +541,8 @@ class NewBatchDialog(QDialog):
     def _tell_probing(self) -> None:
         self._tell_start()
         if self._probing:
-            name, more = next(iter(self._probing)), len(self._probing) - 1
+            name = next(iter(self._probing))
+            more = len(self._probing) - 1
             rest = f" {counted(more, 'endpoint')} to follow." if more else ""
             self.summary.setText(f"Finding out what the endpoint of {name} can do…{rest}")
 

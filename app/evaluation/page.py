@@ -84,7 +84,8 @@ class BatchesModel(QAbstractTableModel):
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        batch, column = self.batches[index.row()], index.column()
+        batch = self.batches[index.row()]
+        column = index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             return with_marks(_texts(batch)[column])
         if role == Qt.ItemDataRole.TextAlignmentRole:

@@ -102,7 +102,8 @@ class BatchWatch(QObject):
     def _show(self, seen: list[tuple[BatchRow, bool]]) -> None:
         self._is_asking = False
         self.batches = [self._watched(row, alive) for row, alive in seen]
-        before, self._alive = self._alive, {batch.row.number for batch in self.batches if batch.is_alive}
+        before = self._alive
+        self._alive = {batch.row.number for batch in self.batches if batch.is_alive}
         starting = any(batch.state is BatchStatus.STARTING for batch in self.batches)
         if self._alive or starting:
             self._timer.start()

@@ -15,7 +15,8 @@ from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.qt import child_items, top_items
 from spatial_workbench.widgets.theme import SPACE
 
-_ADDRESS, _TASK = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+_ADDRESS = Qt.ItemDataRole.UserRole
+_TASK = Qt.ItemDataRole.UserRole + 1
 
 
 class TaskTree(QWidget):

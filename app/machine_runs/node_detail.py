@@ -61,7 +61,8 @@ class NodeDetail(QWidget):
     def show_node(self, node: RunNode) -> None:
         """Shows a node; the machine is drawn and judged."""
         self.cancel()
-        self.node, self._scene = node, None
+        self.node = node
+        self._scene = None
         self.caption.hide()
         self._title.setText(f"Machine {node.machine}" if node.machine is not None else node.step)
         self._subtitle.setText(_facts_of(node))

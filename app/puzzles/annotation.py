@@ -365,7 +365,8 @@ class AnnotationPage(AnnotationParts):
         self.saved.emit(self.entry)
         if then is not None:
             then()
-        again, self._save_again = self._save_again, False
+        again = self._save_again
+        self._save_again = False
         if again and self._is_edited:
             self.save()
 

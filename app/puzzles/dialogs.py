@@ -304,7 +304,9 @@ class ExportDialog(FormDialog):
         )
         super().__init__("Export for fine-tuning", about, "Export", parent)
         self.resize(560, 320)
-        self._path, self._verified, self._sound = path, tuple(verified), tuple(sound)
+        self._path = path
+        self._verified = tuple(verified)
+        self._sound = tuple(sound)
         self.unverified = QCheckBox("Also take puzzles without errors that are not verified")
         self.unverified.toggled.connect(self._tell)
         self.figures = QCheckBox("Name the figures in the steps, as in [figure_1]")

@@ -251,7 +251,9 @@ class PuzzlesPage(QWidget):
 
     def choose_puzzles(self, folders: Sequence[str]) -> None:
         """Selects puzzles by their folders."""
-        flags, wanted, chosen = QItemSelectionModel.SelectionFlag, set(folders), QItemSelection()
+        flags = QItemSelectionModel.SelectionFlag
+        wanted = set(folders)
+        chosen = QItemSelection()
         indexes = [self.filter.index(i, 0) for i in range(self.filter.rowCount())]
         indexes = [i for i in indexes if self.model.rows[self.filter.mapToSource(i).row()].folder in wanted]
         for index in indexes:
@@ -262,7 +264,8 @@ class PuzzlesPage(QWidget):
 
     def annotate(self) -> None:
         """Opens the selected puzzle."""
-        entry, rows = self.entry, self.chosen_rows()
+        entry = self.entry
+        rows = self.chosen_rows()
         if entry is not None and rows:
             self.annotate_requested.emit(entry, rows[0].folder)
 
@@ -439,7 +442,8 @@ class PuzzlesPage(QWidget):
     # Parts -------------------------------------------------------------------------------------------------------
 
     def _tell_count(self) -> None:
-        shown, total = self.filter.rowCount(), len(self.model.rows)
+        shown = self.filter.rowCount()
+        total = len(self.model.rows)
         self.note.setText(f"{shown} of {total}" if shown != total else counted(total, "puzzle"))
         self.empty.say(*(NO_MATCH if total else NO_PUZZLES))
         self.stack.setCurrentIndex(0 if shown else 1)
@@ -612,7 +616,10 @@ class _Removal(QUndoCommand):
 
     def __init__(self, page: PuzzlesPage, path: Path, folder: str) -> None:
         super().__init__(f"removal of {folder.replace('_', ' ')}")
-        self._page, self._path, self._folder, self._removed = page, path, folder, ""
+        self._page = page
+        self._path = path
+        self._folder = folder
+        self._removed = ""
 
     def redo(self) -> None:
         self._page._lane.run("Removing a puzzle", work.removed_puzzle, self._path, self._folder, done=self._take)

@@ -94,7 +94,9 @@ class ReviewPage(QWidget):
         self.setAcceptDrops(True)
         self.title = f"Review · {entry.name}"
         self.entry = entry
-        self._project, self._person, self._set = project, person, PuzzleSet(entry.path)
+        self._project = project
+        self._person = person
+        self._set = PuzzleSet(entry.path)
         self._is_closed = False
         self.reviews: dict[str, Review] = {}
         self.form: DecisionForm | DisagreementForm | None = None
@@ -224,7 +226,8 @@ class ReviewPage(QWidget):
 
     def draw_audit(self) -> None:
         """Draws the puzzles for the audit."""
-        person, name = self._person(), self.entry.name
+        person = self._person()
+        name = self.entry.name
         self._ask(
             lambda project: reviewing.draw_audit(project, name, person, AUDIT_SEED),
             lambda drawn: self._tell("drawn for the audit", drawn, []),
@@ -307,7 +310,8 @@ class ReviewPage(QWidget):
         self._ask(lambda project: merge_logs(project, paths, puzzle_set), self._merged)
 
     def _merged(self, merged: list[PuzzleMerged]) -> None:
-        summary, damage = " ".join(file.summary for file in merged), damage_words(merged)
+        summary = " ".join(file.summary for file in merged)
+        damage = damage_words(merged)
         self.message.emit(summary)
         self.reload()
         if damage:

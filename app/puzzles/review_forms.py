@@ -208,7 +208,8 @@ class StepForm(StepPart):
     @property
     def lacking(self) -> str:
         """What the decision lacks, in a sentence."""
-        judged, text = self.decision().judged, self.text.toPlainText().strip()
+        judged = self.decision().judged
+        text = self.text.toPlainText().strip()
         if judged is JudgedAnnotation.REJECT and not self.reason.text().strip():
             return f"Say why step {self.number} is rejected."
         if judged is JudgedAnnotation.CHANGE and (not text or text == self._original):
@@ -242,7 +243,8 @@ class DisagreementForm(QWidget):
         super().__init__()
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._puzzle, self._first = puzzle, first[1]
+        self._puzzle = puzzle
+        self._first = first[1]
         found = differences(puzzle, first[1], second[1])
         self.parts = [DifferencePart(difference, (first[0], second[0])) for difference in found]
         self._place = -1

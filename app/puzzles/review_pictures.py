@@ -81,7 +81,9 @@ class ReviewPictures(QWidget):
             self.choose_step(0)
             return
         self._cancel()
-        self._folder, self._version, self.step = folder, version, 0
+        self._folder = folder
+        self._version = version
+        self.step = 0
         self.pad.set_pages({})
         self.note.hide()
         self._tell("Pages")

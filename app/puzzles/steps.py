@@ -117,7 +117,8 @@ class StepText(QPlainTextEdit):
 
 
 def _asked_by(event: QKeyEvent) -> str:
-    key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    key = event.key()
+    modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     control, alt, shift = (
         Qt.KeyboardModifier.ControlModifier,
         Qt.KeyboardModifier.AltModifier,
@@ -158,7 +159,8 @@ class PuzzleHandle(QLabel):
             self.dragged.emit(round(event.globalPosition().y()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        start, self._from = self._from, None
+        start = self._from
+        self._from = None
         end = event.globalPosition().toPoint()
         if start is not None:
             self.dropped.emit(end.y() if abs(end.y() - start.y()) > 2 * SPACE else -1)
@@ -480,7 +482,8 @@ class StepList(QScrollArea):
         self._body.line_y = None
         self._body.update()
         if height >= 0:
-            index, gap = self.cards.index(card), self._gap_at(height)
+            index = self.cards.index(card)
+            gap = self._gap_at(height)
             self.move_step(index, gap - 1 if gap > index else gap)
 
 

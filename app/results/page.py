@@ -222,7 +222,8 @@ class ResultsPage(QWidget):
         place, chosen = 0, 0
         if old is not None:
             if old.section.id == section.id:
-                place, chosen = self.area.verticalScrollBar().value(), old.chosen_chart
+                place = self.area.verticalScrollBar().value()
+                chosen = old.chosen_chart
             old.close_view()
         self._view = view = SectionView(section, chosen)
         view.chosen.connect(self._mark_chosen)

@@ -179,10 +179,12 @@ class RunDetail(QWidget):
     def _show_verdict(self, reset_view: bool) -> None:
         if self.dossier is None:
             return
-        attempt, name = self.dossier.attempt, self.verifier.currentData()
+        attempt = self.dossier.attempt
+        name = self.verifier.currentData()
         verdict = next((judged for judged in attempt.verdicts if judged.verifier == name), None)
         self.verdict_panel.show_verdict(verdict)
-        needs_prompt, sketches = self.dossier.prompt is None, self.dossier.sketches
+        needs_prompt = self.dossier.prompt is None
+        sketches = self.dossier.sketches
 
         def show(drawn: drawings.AttemptDrawing) -> None:
             if self._drawing.is_outdated:

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 
 Key = tuple[int, str, str]
 """What names a difference: attempt and the two verifiers."""
-_DIFFERENCE, _GROUP = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+_DIFFERENCE = Qt.ItemDataRole.UserRole
+_GROUP = Qt.ItemDataRole.UserRole + 1
 _RULED = (("All", None), ("Not ruled on", False), ("Ruled on", True))
 NO_DIFFERENCES = (
     "No disagreements",

@@ -99,8 +99,11 @@ def ask_override(dossier: Dossier, project: ProjectService, person: str, parent:
 
 
 def _store(dialog: OverrideDialog, dossier: Dossier, project: ProjectService, person: str) -> None:
-    number, tolerance = dossier.row.number, _tolerance(dossier.row.task)
-    score, passed, reason = dialog.score.value(), dialog.passed.isChecked(), dialog.reason.toPlainText()
+    number = dossier.row.number
+    tolerance = _tolerance(dossier.row.task)
+    score = dialog.score.value()
+    passed = dialog.passed.isChecked()
+    reason = dialog.reason.toPlainText()
     if dialog.withdrawn:
         project.tell(lambda opened: opened.judgements.withdraw_override(number, tolerance), announce=True)
     else:

@@ -104,7 +104,8 @@ class StepsPage(QWidget):
         return self.sheet.judgements[place]
 
     def _show_cards(self) -> None:
-        sheet, chosen = self.sheet, self._chosen()
+        sheet = self.sheet
+        chosen = self._chosen()
         if sheet is None:
             return
         self.note.setText(self._note(sheet, chosen))
@@ -136,7 +137,9 @@ class StepsPage(QWidget):
 
         if self.sheet is None:
             return
-        attempt, version, person = self.sheet.attempt, self.sheet.version, self._person()
+        attempt = self.sheet.attempt
+        version = self.sheet.version
+        person = self._person()
         steps = STORED.dump_json(tuple(card.verdict() for card in self.cards)).decode()
 
         def store(project: Project) -> None:

@@ -128,7 +128,8 @@ def _closed(line: Polyline) -> Floats:
 
 def _set_camera(model: Any) -> None:
     low, high = model.bounds
-    middle, size = (low + high) / 2, float(np.linalg.norm(high - low)) or 1.0
+    middle = (low + high) / 2
+    size = float(np.linalg.norm(high - low)) or 1.0
     forward = _LOOK_FROM / np.linalg.norm(_LOOK_FROM)
     right = np.cross([0, 1, 0], forward)
     right /= np.linalg.norm(right)
@@ -173,7 +174,8 @@ def _boxes(item: Boxes) -> Iterator[_Part]:
 
 def _voxels(item: Voxels) -> Iterator[_Part]:
     vertices, faces = _cube()
-    origin, scale = np.asarray(item.origin, float), np.eye(3) * item.pitch * _SEAM
+    origin = np.asarray(item.origin, float)
+    scale = np.eye(3) * item.pitch * _SEAM
     for k, cell in enumerate(np.asarray(item.cells)[:MOST_NODES]):
         center = origin + item.pitch * (cell + 0.5)
         color = _color(item.colors, k)

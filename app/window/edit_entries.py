@@ -64,7 +64,8 @@ class EditEntries(QObject):
             action.setEnabled(not why)
 
     def _run(self, verb: Verb, _: bool = False) -> None:
-        field, own = _typed_field(), self._own(verb)
+        field = _typed_field()
+        own = self._own(verb)
         if field is not None and verb in _TEXTS:
             getattr(field, _TEXTS[verb])()
         elif own is not None:
@@ -77,7 +78,9 @@ class EditEntries(QObject):
 
     def _why_not(self, verb: Verb) -> str:
         """Why an entry does nothing now, in a few words; "" if it does something."""
-        field, own, workspace = _typed_field(), self._own(verb), self._workspace()
+        field = _typed_field()
+        own = self._own(verb)
+        workspace = self._workspace()
         if field is not None and verb in _TEXTS:
             return "this text is only for reading" if verb in _CHANGES_TEXT and field.isReadOnly() else ""
         if workspace is None:

@@ -186,7 +186,8 @@ class Evaluations(QObject):
         """Asks which model should label the failed attempts of a batch, and starts it."""
         from spatial_workbench.app.evaluation.judge_dialog import JudgeDialog
 
-        judges, path = judging_models(), self._window.project.path
+        judges = judging_models()
+        path = self._window.project.path
         if path is None:
             return
         dialog = JudgeDialog(self._window.jobs, path, batch, judges, self._window)
@@ -198,7 +199,8 @@ class Evaluations(QObject):
         """Asks which model should judge the steps of attempts at puzzles, and starts it."""
         from spatial_workbench.app.evaluation.judge_dialog import StepJudgeDialog
 
-        judges, path = judging_models(), self._window.project.path
+        judges = judging_models()
+        path = self._window.project.path
         if path is None:
             return
         dialog = StepJudgeDialog(self._window.jobs, path, batch, judges, attempts, self._window)

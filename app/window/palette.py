@@ -25,7 +25,8 @@ from spatial_workbench.widgets.qt import Index
 from spatial_workbench.widgets.theme import SPACE
 
 SHOWN = 60
-_COMMAND, _HINT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+_COMMAND = Qt.ItemDataRole.UserRole
+_HINT = Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,8 @@ def _gaps(letters: str, text: str) -> int | None:
             return None
         starts_word = place == 0 or not text[place - 1].isalnum()
         gaps += 0 if starts_word or place == previous + 1 else place - position + 1
-        previous, position = place, place + 1
+        previous = place
+        position = place + 1
     return gaps
 
 

@@ -62,7 +62,8 @@ class PuzzlePages(QObject):
         from spatial_workbench.app.puzzles.review_dialogs import FlagDialog
         from spatial_workbench.app.window.evaluations import judging_models
 
-        judges, project = judging_models(), self._window.project.path
+        judges = judging_models()
+        project = self._window.project.path
         if project is None:
             return
         dialog = FlagDialog(judges, waiting, self._window)

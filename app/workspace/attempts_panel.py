@@ -163,7 +163,8 @@ class AttemptsModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row, column = self.rows[index.row()], index.column()
+        row = self.rows[index.row()]
+        column = index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             return with_marks(_texts(row, self.headline)[column])
         if role == Qt.ItemDataRole.TextAlignmentRole and column in (0, 2, 4, 5):

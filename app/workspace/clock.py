@@ -140,7 +140,8 @@ class Clock(QObject):
         return reading
 
     def _set_paused(self, paused: bool) -> None:
-        changes, self.is_paused = paused != self.is_paused, paused
+        changes = paused != self.is_paused
+        self.is_paused = paused
         self.count(self._wanted)
         if changes:
             self.pause_changed.emit(not paused)

@@ -122,7 +122,8 @@ class Docks:
         docks[0].raise_()
 
     def _size(self) -> None:
-        docks, height = self._by_name(), self._window.height()
+        docks = self._by_name()
+        height = self._window.height()
         pairs = [docks["tools"], docks["verdict"]]
         self._window.resizeDocks(pairs, [TOOLS_WIDTH, PANELS_WIDTH], Qt.Orientation.Horizontal)
         self._window.resizeDocks(

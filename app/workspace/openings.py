@@ -88,7 +88,8 @@ class Openings(QObject):
 
         if instance.address not in self._opening:
             return
-        host, opened = self._host, task(instance.task)
+        host = self._host
+        opened = task(instance.task)
         try:
             opened.empty(instance)
         except TaskFault as fault:

@@ -161,7 +161,8 @@ class Session(QObject):
         text = packed(task, handed_in(task, self.document.answer))
         revision = self.document.revision
         self._store_seconds(*self.clock.take_unstored())
-        clock, person = self.clock.credit(), self.person
+        clock = self.clock.credit()
+        person = self.person
         self._project.ask(
             lambda project: project.attempts.add(instance, text, Actor.PERSON, person, clock=clock),
             lambda number: self._judge(number, text, revision),
@@ -215,7 +216,9 @@ class Session(QObject):
             document.set_verdict(document.task.live.told(verdict, Openness.WRONG), revision)
 
     def _store_edit(self, label: str, before: Answer, after: Answer) -> None:
-        instance, person, begin = self.document.instance, self.person, not self._has_draft
+        instance = self.document.instance
+        person = self.person
+        begin = not self._has_draft
         self._has_draft = True
         if self.clock.is_paused:
             self.clock.resume()

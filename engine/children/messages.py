@@ -72,7 +72,8 @@ def receive(stream: IO[bytes]) -> Message | None:
 
 
 def _message(data: dict[str, Any], shapes: Mapping[str, list[int]], rest: bytes) -> Message:
-    arrays, offset = {}, 0
+    arrays = {}
+    offset = 0
     for name, shape in shapes.items():
         count = int(np.prod(shape, dtype=np.int64))
         array = np.frombuffer(rest, "<f8", count, offset).reshape(shape).astype(np.float64)

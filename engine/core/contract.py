@@ -329,7 +329,8 @@ class Task(ABC, Generic[A]):
         except AnswerError as error:
             outcome = Outcome.failed([_unreadable(error)])
             warnings: Sequence[str] = ()
-            how, mending = error.how, ""
+            how = error.how
+            mending = ""
         else:
             outcome = chosen.run(self, instance, answer, progress)
             warnings = answer.warnings if outcome.how is None else outcome.how.sentences

@@ -68,7 +68,8 @@ def _of_study(project: Project, outcomes: Outcomes, judgements: Mapping[int, _Ju
             attempts = counting.get((cells.sessions[row].id, trial.position), ())
             by_address = {judgements[n].address: judgements[n] for n in attempts if n in judgements}
             for address in sharing(cells.items[column].address):
-                score, passed = float(cells.scores[row, column]), bool(cells.passed[row, column])
+                score = float(cells.scores[row, column])
+                passed = bool(cells.passed[row, column])
                 judged = by_address.get(address) or _Judgement(None, address, score, passed)
                 yield _scored(outcomes.study, name, row, judged)
 

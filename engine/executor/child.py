@@ -36,13 +36,12 @@ def run(job: ExecutorJob, allowed: tuple[str, ...]) -> str:
         with _memory_limit(job.memory_limit_mb):
             return json.dumps({"outcome": JobOutcome.DONE, "value": function(**job.arguments)})
     except MemoryError:
-        outcome, message = (
-            JobOutcome.OUT_OF_MEMORY,
-            f"It used more than its limit of {job.memory_limit_mb} MB of memory",
-        )
+        outcome = JobOutcome.OUT_OF_MEMORY
+        message = f"It used more than its limit of {job.memory_limit_mb} MB of memory"
     except BaseException as error:
         # SystemExit too: a job must not end the process that the next one needs.
-        outcome, message = JobOutcome.FAILED, sentence_of(error)
+        outcome = JobOutcome.FAILED
+        message = sentence_of(error)
     return json.dumps({"outcome": outcome, "message": message})
 
 

@@ -57,7 +57,8 @@ class JobProcess:
 
     def close(self) -> None:
         """Ends the child process; called by the thread that runs jobs."""
-        child, self._child = self._child, None
+        child = self._child
+        self._child = None
         if child:
             child.close()
 

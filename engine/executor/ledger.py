@@ -60,7 +60,8 @@ class Ledger:
         """The result of `Executor.finished`."""
         with self._changed:
             self._changed.wait_for(lambda: self._finished or self._closed or self._lost, timeout_s)
-            taken, self._finished = self._finished, []
+            taken = self._finished
+            self._finished = []
             if self._lost and not taken:
                 raise ExecutorUnavailable(self._lost)
             return taken
@@ -80,7 +81,8 @@ class Ledger:
     def close(self) -> bool:
         """Forgets all jobs and wakes waiting threads; returns whether it was open before."""
         with self._changed:
-            was_open, self._closed = not self._closed, True
+            was_open = not self._closed
+            self._closed = True
             self._open.clear()
             self._finished.clear()
             self._changed.notify_all()

@@ -42,7 +42,8 @@ def run_job(text: str, ticket: str, allowed: tuple[str, ...], needed_version: st
             f"A worker has {DISTRIBUTION} {version(DISTRIBUTION)}, not {needed_version}. "
             "Install the same version on every machine of the cluster."
         )
-    process, key = _process(allowed), decode_job(text).key
+    process = _process(allowed)
+    key = decode_job(text).key
     _running[ticket] = process, key
     try:
         if ticket in _stopped:
@@ -65,6 +66,7 @@ def _process(allowed: tuple[str, ...]) -> JobProcess:
     if getattr(_thread, "allowed", None) != allowed:
         if hasattr(_thread, "process"):
             _thread.process.close()
-        _thread.allowed, _thread.process = allowed, JobProcess(allowed)
+        _thread.allowed = allowed
+        _thread.process = JobProcess(allowed)
     process: JobProcess = _thread.process
     return process

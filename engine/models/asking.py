@@ -92,12 +92,14 @@ class Asking:
             await self._pause(fault, failures, received.started)
 
     async def _one_try(self, body: Body) -> tuple[Received, EndpointFault | None]:
-        received, fault = Received(), None
+        received = Received()
+        fault = None
         api = chat if self._settings.api == "chat" else responses
         asked_at = time.monotonic()
         async with self._gate.slot(estimated_tokens(self._settings, self._request)) as slot:
             self._received = received
-            started_at, begin = datetime.now(UTC), time.monotonic()
+            started_at = datetime.now(UTC)
+            begin = time.monotonic()
             waited_s = self._pause_s + begin - asked_at
             try:
                 async with asyncio.timeout(self._settings.timeout_s):

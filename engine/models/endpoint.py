@@ -60,7 +60,8 @@ class EndpointModel:
     def close(self) -> None:
         """Closes the connections."""
         with self._lock:
-            client, self._client = self._client, None
+            client = self._client
+            self._client = None
         if client is not None:
             loop.run(client.close())
 

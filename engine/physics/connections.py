@@ -106,7 +106,8 @@ def rigid_clusters(plan: BodyPlan, connections: Sequence[Connection]) -> dict[in
 
 def closing(plan: BodyPlan, connections: Sequence[Connection], live: Collection[int]) -> list[int]:
     """The live connections within a body that its tree of links does not use."""
-    used, inside = {link.connection for link in plan.links}, set(plan.blocks)
+    used = {link.connection for link in plan.links}
+    inside = set(plan.blocks)
     return [index for index in sorted(live) if index not in used and connections[index].child in inside]
 
 
@@ -143,7 +144,8 @@ def _limits(tree: Tree, parent: int, child: int) -> tuple[float, float]:
 def _body_plan(base: int, connections: Sequence[Connection], neighbours: dict[int, list[tuple[int, int]]]) -> BodyPlan:
     """Breadth first over the connections of the construction tree; joins only lead to what these do not reach."""
     below: defaultdict[int, list[LinkPlan]] = defaultdict(list)
-    reached, queue = {base}, deque([base])
+    reached = {base}
+    queue = deque([base])
     while queue:
         while queue:
             above = queue.popleft()

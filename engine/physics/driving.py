@@ -109,7 +109,8 @@ class Driving:
     def suspend(self) -> None:
         """Applies the springs of suspensions for the next step."""
         for place, index in self._suspensions:
-            joint, state = self._connections[index].joint, self._states[index]
+            joint = self._connections[index].joint
+            state = self._states[index]
             force = -joint.stiffness * (state.offset + state.position) - joint.damping * state.velocity
             self.engine.setJointMotorControl2(*place, self.engine.TORQUE_CONTROL, force=force)
 

@@ -21,7 +21,8 @@ def measured(tree: Sequence[Mapping[str, Any]], level: str) -> dict[str, Any]:
     """
     from spatial_workbench.engine.physics.machine_run import simulate
 
-    place, machine = _level(level), read_tree(list(tree)).tree
+    place = _level(level)
+    machine = read_tree(list(tree)).tree
     if machine is None:
         raise ValueError("the machine is no construction tree")
     if spatial_faults(machine, place.size_limits):

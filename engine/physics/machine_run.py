@@ -103,7 +103,8 @@ class _Recorder:
 
     def trace(self) -> Trace:
         """What was taken down."""
-        world, frames = self._world, slice(0, self._frame)
+        world = self._world
+        frames = slice(0, self._frame)
         balls = self._balls[frames]
         balls = np.concatenate([swapped_all(balls[..., :3]), swapped_rotations(balls[..., 3:])], axis=-1)
         paths = np.array(self._paths).reshape(len(self._paths), len(world.balls), 3)

@@ -237,7 +237,8 @@ class MachineWorld:
         for index in body.joints:
             if index in self._joints:
                 joint = self._joints[index]
-                joint.offset, joint.position = joint.offset + joint.position, 0.0
+                joint.offset = joint.offset + joint.position
+                joint.position = 0.0
         loads = next(loads for other, loads in self._bodies if other is body)
         self._keep_peaks(body, loads)
         self._maker.remove(body)

@@ -122,7 +122,8 @@ class RockWorld:
         for i in range(count):
             angle = i * _GOLDEN_ANGLE
             if self._is_default:
-                reach, height = 0.02, ground + DROP_M + 0.4 * i
+                reach = 0.02
+                height = ground + DROP_M + 0.4 * i
             else:
                 reach, height = 0.25 * sqrt((i + 1) / count), ground + DROP_M + 0.02 * (i % 5)
             place = [x + reach * cos(angle), y + reach * sin(angle), height]
@@ -140,7 +141,8 @@ class RockWorld:
     def _settle(self, heights: Floats, balls: list[int], share: float, tracks: bool) -> Blast:
         """Runs until everything is slow for a while; spheres that leave the map are taken out on the way."""
         engine = self._engine
-        lowest, live = float(heights.min()) - BELOW_M, dict(enumerate(balls))
+        lowest = float(heights.min()) - BELOW_M
+        live = dict(enumerate(balls))
         frames: list[Floats] = []
         steps = slow_steps = 0
         look = LOOK_EVERY * self._scale
@@ -161,7 +163,8 @@ class RockWorld:
 
     def _run_published(self, heights: Floats, balls: list[int], share: float, tracks: bool) -> Blast:
         """Runs the published number of steps, moving or not."""
-        live, frames = dict(enumerate(balls)), []
+        live = dict(enumerate(balls))
+        frames = []
         for _ in range(PUBLISHED_STEPS // LOOK_EVERY):
             for _ in range(LOOK_EVERY * self._scale):
                 self._engine.stepSimulation()

@@ -29,7 +29,8 @@ class Scenery:
         return ground
 
     def _make_plane(self) -> int:
-        engine, world = self._engine, constants()["physics"]
+        engine = self._engine
+        world = constants()["physics"]
         shape = engine.createCollisionShape(engine.GEOM_PLANE)
         number = engine.createMultiBody(0, shape)
         friction, restitution = world["ground_friction"], world["ground_restitution"]
@@ -39,7 +40,8 @@ class Scenery:
     def _make_obstacle(self, obstacle: Obstacle) -> int:
         engine = self._engine
         shape = engine.createCollisionShape(**self._shape(obstacle))
-        center, rotation = swapped(obstacle.center), swapped_rotation(obstacle.rotation)
+        center = swapped(obstacle.center)
+        rotation = swapped_rotation(obstacle.rotation)
         number = engine.createMultiBody(0, shape, -1, center, rotation)
         engine.changeDynamics(
             number,

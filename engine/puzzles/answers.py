@@ -46,7 +46,8 @@ def _boxed(text: str) -> Iterator[str]:
     r"""The contents of each \boxed{...}, whose braces may be nested."""
     start = text.find(_BOXED)
     while start >= 0:
-        depth, end = 1, start + len(_BOXED)
+        depth = 1
+        end = start + len(_BOXED)
         while end < len(text) and depth:
             depth += {"{": 1, "}": -1}.get(text[end], 0)
             end += 1

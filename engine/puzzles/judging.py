@@ -136,7 +136,8 @@ def _fenced(candidate: str, mark: str) -> str:
 
 
 def _step_text(puzzle: Puzzle, index: int) -> str:
-    step, is_last = puzzle.reasoning[index], index == len(puzzle.reasoning) - 1
+    step = puzzle.reasoning[index]
+    is_last = index == len(puzzle.reasoning) - 1
     figure = " (illustrated by a further picture)" if step.figure else ""
     question = (
         f"Is the final answer of the candidate the reference answer “{puzzle.solution}”?"

@@ -28,7 +28,8 @@ def closest_passages(text: str, steps: Sequence[str]) -> list[str]:
 
 
 def _closest(step: set[str], parts: Sequence[str], words: Sequence[set[str]], spread: Counter[str]) -> str:
-    best, most = "", 0.0
+    best = ""
+    most = 0.0
     for part, of in zip(parts, words, strict=True):
         shared = step & of
         weight = sum(1 / spread[word] for word in shared)

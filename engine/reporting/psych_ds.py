@@ -41,7 +41,8 @@ def write_psychds(
     Raises:
         OSError: It cannot be written.
     """
-    study, tables = outcomes.study, data_tables(outcomes, events)
+    study = outcomes.study
+    tables = data_tables(outcomes, events)
     texts = {
         DESCRIPTION: _json(_description(study, tables)),
         "README.md": _readme(outcomes, tables, left_out),

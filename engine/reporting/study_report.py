@@ -74,7 +74,8 @@ def _early_look(outcomes: Outcomes) -> str:
 
 
 def _sentences(outcomes: Outcomes) -> Iterator[str]:
-    study, cells = outcomes.study, cells_of(outcomes, selection=PLANNED)
+    study = outcomes.study
+    cells = cells_of(outcomes, selection=PLANNED)
     items = len(main_instances(study))
     names = ", ".join(f"“{name}”" for name in study.conditions)
     yield f"{study.name}: {_first(study.question)}"
@@ -251,7 +252,8 @@ def _checklist_line(answer: StudyAnswer) -> TableLine:
     source = source if answer.is_confirmed else "software, to be confirmed"
     reason = answer.reason
     if answer.software:
-        source, reason = "leader", f"{reason} (The software says: {answer.software}.)".strip()
+        source = "leader"
+        reason = f"{reason} (The software says: {answer.software}.)".strip()
     texts = (answer.shown, source if answer.value else "", reason)
     return TableLine(f"{answer.point.number} {answer.point.title}", tuple(TableCell(t, values=(t,)) for t in texts))
 

@@ -96,7 +96,8 @@ class BubblewrapSession:
     """A Python program in a sandbox of its own (see `spatial_workbench.engine.sandbox.Session`)."""
 
     def __init__(self, tools: Tools, limits: SandboxLimits, packages: Iterable[str] = ()) -> None:
-        self._tools, self._limits = dict(tools), limits
+        self._tools = dict(tools)
+        self._limits = limits
         self._gone: str | None = None
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115
         self._held = b""
@@ -320,7 +321,8 @@ def _home() -> Path:
 def _interpreter_mounts() -> list[str]:
     """Makes the interpreter visible if it is outside of /usr, but not what is installed beside this package: that
     solves tasks."""
-    home, usr = _home(), Path("/usr")
+    home = _home()
+    usr = Path("/usr")
     mounts = {} if home.is_relative_to(usr) and not is_bundled() else {home: ["--ro-bind", str(home), str(home)]}
     if any(ROOT.is_relative_to(visible) for visible in (usr, home)):
         mounts[ROOT] = ["--tmpfs", str(ROOT), "--remount-ro", str(ROOT)]

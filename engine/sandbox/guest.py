@@ -60,7 +60,8 @@ def describe(error: BaseException) -> str:
         line = error.lineno if isinstance(error, SyntaxError) else _line_of(error)
         text = traceback.format_exception_only(type(error), error)[-1].strip()[:2000]
     except Exception:
-        line, text = None, type(error).__name__
+        line = None
+        text = type(error).__name__
     return f"{text} (line {line})" if line else text
 
 
@@ -103,10 +104,14 @@ class Pipe:
 class Stream:
     """A text stream that is sent to the host in pieces."""
 
-    encoding, errors, _piece = "utf-8", "replace", 8192
+    encoding = "utf-8"
+    errors = "replace"
+    _piece = 8192
 
     def __init__(self, pipe: Pipe, kind: str) -> None:
-        self._pipe, self._kind, self._length = pipe, kind, 0
+        self._pipe = pipe
+        self._kind = kind
+        self._length = 0
         self._held: list[str] = []
 
     def write(self, text: str) -> int:
@@ -120,7 +125,8 @@ class Stream:
 
     def flush(self) -> None:
         text = "".join(self._held)
-        self._held, self._length = [], 0
+        self._held = []
+        self._length = 0
         for start in range(0, len(text), 1 << 18):
             self._pipe.send({self._kind: text[start : start + (1 << 18)]})
 

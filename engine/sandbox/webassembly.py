@@ -72,7 +72,8 @@ class WebAssemblySession:
         except ImportError as error:
             raise SandboxUnavailable(f"the WebAssembly interpreter is not installed: {error}") from None
         _find_artifacts()
-        self._tools, self._limits = dict(tools), limits
+        self._tools = dict(tools)
+        self._limits = limits
         self._calls = 0
         self._exception: str | None = None
         self._gone: str | None = None
@@ -119,7 +120,8 @@ class WebAssemblySession:
         if self._gone:
             raise SandboxUnavailable(f"the program has ended: {self._gone}")
         limit = seconds or self._limits.seconds
-        self._calls, self._exception = 0, "SystemExit"
+        self._calls = 0
+        self._exception = "SystemExit"
         frame = json.dumps({"run": code, "echo": echo})
         turn = _Turn(self._session, f"__import__('sys').modules['_guest'].step({frame!r})", limit)
         try:

@@ -153,7 +153,8 @@ class MachineSearch:
 
     def _candidate(self, node: Node, number: int) -> _Draw | None:
         """A machine that is new to the search, if one of a few tries makes it; else one that is legal."""
-        level, last = self._plan.level, None
+        level = self._plan.level
+        last = None
         for attempt in range(MAX_TRIES):
             seed = (self._plan.seed, node.id, self._expansions[node.id], number, attempt)
             edited = mutated(

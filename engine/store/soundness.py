@@ -66,7 +66,8 @@ _SCORES = ("score", "first_score", "second_score")
 
 def wrong_tables(connection: sqlite3.Connection, schema: int) -> str:
     """Compares the tables, columns and indexes with those that the migrations create."""
-    expected, shape = expected_shape(schema), shape_of(connection)
+    expected = expected_shape(schema)
+    shape = shape_of(connection)
     for (kind, name), parts in shape.items():
         if (kind, name) not in expected:
             return f"it holds the {kind} “{name[:40]}”, which does not belong to this program"

@@ -357,7 +357,8 @@ def _amendment(version: StudyVersion) -> StudyAmendment:
 
 def _judged(rows: Mapping[str, Any]) -> StudyJudged:
     """The judgement of an attempt by the rows of its verdicts."""
-    default, published = rows["default"], rows.get(_PUBLISHED)
+    default = rows["default"]
+    published = rows.get(_PUBLISHED)
     return StudyJudged(
         score=default["score"],
         passed=bool(default["passed"]),

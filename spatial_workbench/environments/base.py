@@ -172,5 +172,6 @@ class TaskEnvironment(gymnasium.Env[Any, Any]):
             try:
                 return self.task.generate(number, **self._difficulty)
             except InstanceError as error:
-                refusal, seed = error, None
+                refusal = error
+                seed = None
         raise refusal

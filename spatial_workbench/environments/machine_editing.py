@@ -98,7 +98,9 @@ class MachineEditing(TaskEnvironment):
         self._change(tree)
 
     def _change(self, tree: Tree, pending: Add | None = None) -> None:
-        self._tree, self._pending, self._mask = tree, pending, None
+        self._tree = tree
+        self._pending = pending
+        self._mask = None
 
     def _act(self, action: Any) -> str:
         if not self.action_mask()[action]:

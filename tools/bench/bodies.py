@@ -52,7 +52,8 @@ def moving_alone() -> Iterator[float]:
 
 def _machine() -> Scene:
     rng = np.random.default_rng(1)
-    places, turns = rng.uniform(-4, 4, (COUNT, 3)), rng.normal(size=(COUNT, 4))
+    places = rng.uniform(-4, 4, (COUNT, 3))
+    turns = rng.normal(size=(COUNT, 4))
     bodies = RigidBodies(
         name="blocks",
         ids=[f"block {i}" for i in range(COUNT)],
@@ -76,7 +77,8 @@ def prism(sides: int) -> tuple[np.ndarray, np.ndarray]:
     angle = np.linspace(0, 2 * np.pi, sides, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle)], axis=1) / 2
     rims = [np.column_stack([ring, np.full(sides, z)]) for z in (-0.5, 0.5)]
-    i, o = np.arange(sides), np.zeros(sides, int)
+    i = np.arange(sides)
+    o = np.zeros(sides, int)
     j = (i + 1) % sides
     walls = [(i, j, j + sides), (i, j + sides, i + sides)]
     caps = [(o, j, i), (o + sides, i + sides, j + sides)]

@@ -58,5 +58,7 @@ def _steps_a_second(name: str) -> Iterator[float]:
                 action = environment.action_space.sample() if mask is None else rng.choice(np.flatnonzero(mask))
                 start = time.perf_counter()
                 *_, ended, cut_off, info = environment.step(action)
-                spent, steps, is_over = spent + time.perf_counter() - start, steps + 1, ended or cut_off
+                spent = spent + time.perf_counter() - start
+                steps = steps + 1
+                is_over = ended or cut_off
         yield steps / spent

@@ -47,7 +47,8 @@ def times_real_time(tree: Callable[[], Tree], level: str) -> Iterator[float]:
     """Simulated by real seconds, with all checks and what is recorded; setting up included."""
     from spatial_workbench.engine.physics.machine_run import simulate
 
-    machine, where = tree(), level_of(level)
+    machine = tree()
+    where = level_of(level)
     for _ in range(RUNS):
         start = time.perf_counter()
         simulate(machine, where)
@@ -59,7 +60,8 @@ def times_real_time_bare(tree: Callable[[], Tree], level: str) -> Iterator[float
     from spatial_workbench.engine.machines.levels.level import policy_at
     from spatial_workbench.engine.physics.machine_world import MachineWorld
 
-    machine, where = tree(), level_of(level)
+    machine = tree()
+    where = level_of(level)
     for _ in range(RUNS):
         world = MachineWorld(machine, where)
         for _ in range(world.rate + 1):

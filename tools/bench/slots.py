@@ -227,7 +227,8 @@ class _Visit:
         return Hold(self._address, what, 1000 * slot.wall, 1000 * after.wall, 1000 * max(slot.busy, after.busy))
 
     def _timed(self, work: Callable[[], Any]) -> _Clock:
-        begun, drawn = _Clock.now(), _Clock(self._driver.wall, self._driver.busy)
+        begun = _Clock.now()
+        drawn = _Clock(self._driver.wall, self._driver.busy)
         work()
         took, drawing = _Clock.now().minus(begun), self._driver.minus(drawn)
         return took.minus(drawing)

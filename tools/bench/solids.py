@@ -57,7 +57,8 @@ def hidden_crowd() -> Iterator[float]:
 
     task = task_of("hide_and_seek")
     instance = task.instances()[5]
-    field, centers = CrowdField.of(instance.parameters), task.solve(instance).centers
+    field = CrowdField.of(instance.parameters)
+    centers = task.solve(instance).centers
     for _ in range(5):
         yield _timed_ms(lambda: field.visible_people(centers))
 
@@ -107,7 +108,8 @@ def rolling_rock() -> Iterator[float]:
     from spatial_workbench.engine.tasks.terrain_levelling import heights_of
 
     heights = heights_of(task_of("terrain_levelling").instances()[0])
-    rng, engine = np.random.default_rng(1), physics()
+    rng = np.random.default_rng(1)
+    engine = physics()
     engine.version()
     for _ in range(20):
         row, column = (int(v) for v in rng.integers(0, 16, 2))

@@ -63,7 +63,8 @@ def orbit() -> Iterator[float]:
 
     send(QEvent.Type.MouseButtonPress, 300, middle)
     for run in range(5):
-        frames, start = [], time.perf_counter()
+        frames = []
+        start = time.perf_counter()
         connection = view.frame_drawn.connect(frames.append)
         while time.perf_counter() - start < 1.0:
             send(QEvent.Type.MouseMove, 300 + 400 * ((time.perf_counter() - start + run) % 1), Qt.MouseButton.NoButton)

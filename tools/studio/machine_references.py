@@ -49,7 +49,8 @@ def _agrees(level: str, row: dict[str, Any]) -> bool:
 
 def measure(level_id: str, rows: Any) -> tuple[dict[str, float], str]:
     """R of a machine by every rule, and a line about it."""
-    level, tree = levels()[level_id], read_tree(rows).tree
+    level = levels()[level_id]
+    tree = read_tree(rows).tree
     assert tree is not None, f"{level_id}: no construction tree"
     faults = spatial_faults(tree, level.size_limits)
     assert not faults, f"{level_id}: {faults[0].sentence}"

@@ -79,7 +79,8 @@ def open_example(project: Project, study: str) -> None:
 
 
 def _session(bundle: Bundle, number: int) -> SessionRecord:
-    slot, rng = bundle.slots[number], Random(number)
+    slot = bundle.slots[number]
+    rng = Random(number)
     state = {5: SessionState.STOPPED, 9: SessionState.RUNNING}.get(number, SessionState.FINISHED)
     shown = len(slot.trials) if state is SessionState.FINISHED else 4
     phases = {item.id: item.phase.value for item in bundle.study.items()}

@@ -36,7 +36,8 @@ class ChecklistModel(RowsModel["StudyAnswer"]):
     heads = ("Point", "", "Answer", "Filled by")
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        answer, column = self.rows[index.row()], index.column()
+        answer = self.rows[index.row()]
+        column = index.column()
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             filled_by = FILLED_BY[answer.point.filled_by.value]
             return (answer.point.number, answer.point.title, _shown(answer), filled_by)[column]
@@ -120,7 +121,8 @@ class ChecklistView(QWidget):
         self.reason.setVisible(answer.point.filled_by.value != "leader")
 
     def _give(self) -> None:
-        answer, text = self.chosen, self.answer.currentText().strip()
+        answer = self.chosen
+        text = self.answer.currentText().strip()
         if answer is not None and text:
             self.given.emit(answer.point.number, text, self.reason.text().strip())
 

@@ -66,7 +66,8 @@ class StudiesPage(QWidget):
         """The tab that was brought up to date last, and what it shows."""
         self.chosen = ChosenStudy(jobs, project, self)
         self.studies = StudyList(self.chosen)
-        self.plan, self.progress = PlanTab(self.chosen), ProgressView()
+        self.plan = PlanTab(self.chosen)
+        self.progress = ProgressView()
         self.quality, self.outcomes, self.checklist = QualityView(), OutcomesView(), ChecklistView()
         self.collecting = Collecting(self.chosen, self.plan, self.progress)
         self.deciding = Deciding(self.chosen, self.quality, self.outcomes, self.checklist)
@@ -159,7 +160,8 @@ class StudiesPage(QWidget):
 
     def _forget(self) -> None:
         """Another project is in use."""
-        self.chosen.snapshot, self.plan.is_amending = None, False
+        self.chosen.snapshot = None
+        self.plan.is_amending = False
         self.studies.forget()
 
     def _show(self, read: work.PageData) -> None:
@@ -213,7 +215,8 @@ class StudiesPage(QWidget):
             OUTCOMES: self._show_outcomes,
             CHECKLIST: lambda _: self.deciding.read_checklist(),
         }
-        tab, snapshot = self.tabs.currentIndex(), self.snapshot
+        tab = self.tabs.currentIndex()
+        snapshot = self.snapshot
         is_shown = self._shown[0] == tab and self._shown[1] is snapshot
         if snapshot is not None and tab in shows and not is_shown:
             self._shown = (tab, snapshot)

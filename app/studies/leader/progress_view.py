@@ -135,7 +135,8 @@ class MatrixModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        slot, column = self.slots[index.row()], index.column()
+        slot = self.slots[index.row()]
+        column = index.column()
         if column < len(self.HEADS):
             return self._of_slot(slot, column, role)
         cell = self._cells[index.row()].get(self.items[column - len(self.HEADS)])
@@ -237,7 +238,8 @@ class ProgressView(QWidget):
     def show_snapshot(self, snapshot: StudySnapshot) -> None:
         """Shows how far a study is."""
         self.snapshot = snapshot
-        columns, code = self.model.columnCount(), self.code
+        columns = self.model.columnCount()
+        code = self.code
         self.model.show_snapshot(snapshot)
         self.choose(code)
         if self.model.columnCount() != columns:

@@ -77,7 +77,8 @@ class StudyList(QWidget):
 
     def forget(self) -> None:
         """Another project is in use."""
-        self._to_choose, self._draft = "", None
+        self._to_choose = ""
+        self._draft = None
         self.bring_back.hide()
 
     def show_rows(self, rows: tuple[StudyRow, ...]) -> None:

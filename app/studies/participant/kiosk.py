@@ -40,7 +40,8 @@ class InputWatch(QObject):
         self, application: QApplication, acted: Callable[[], None], pointed: Callable[[int, int], None]
     ) -> None:
         super().__init__(application)
-        self._pointed, self._since_pointed = pointed, QElapsedTimer()
+        self._pointed = pointed
+        self._since_pointed = QElapsedTimer()
         self._acted, self._application = acted, application
         self._last: QPointF | None = None
         application.installEventFilter(self)
@@ -64,7 +65,8 @@ class InputWatch(QObject):
             return False
         place = event.globalPosition()
         if self._last is None or (place - self._last).manhattanLength() > TRAVEL_PX:
-            moved, self._last = self._last is not None, place
+            moved = self._last is not None
+            self._last = place
             self._point(place)
             return moved
         return False

@@ -61,7 +61,8 @@ def _typeset(document: QTextDocument) -> None:
     """Gives headings, paragraphs and lists their sizes and distances."""
     block = document.begin()
     while block.isValid():
-        cursor, form = QTextCursor(block), block.blockFormat()
+        cursor = QTextCursor(block)
+        form = block.blockFormat()
         form.setLineHeight(LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         level = form.headingLevel()
         form.setTopMargin(scaled(4 * SPACE) if level and block.position() else 0)

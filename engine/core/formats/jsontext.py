@@ -39,7 +39,8 @@ def _step(text: str, position: int, part: str | int) -> int | None:
     opening = text[position]
     if opening not in "{[" or (opening == "[") != isinstance(part, int):
         return None
-    position, index = _skip_space(text, position + 1), 0
+    position = _skip_space(text, position + 1)
+    index = 0
     while text[position] not in "}]":
         key: str | int = index
         if opening == "{":

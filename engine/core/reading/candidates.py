@@ -193,7 +193,8 @@ def _search(cleaned: _Cleaned) -> Found:
     found: deque[tuple[int, Data]] = deque(maxlen=MAX_CANDIDATES)
     broken: NotData | None = None
     # A text may be made so that every bracket is followed by much that is none; what is looked at in vain is limited.
-    position, budget = 0, 4 * len(text)
+    position = 0
+    budget = 4 * len(text)
     while budget >= 0 and (match := _DATA.search(text, position)):
         start = match.end() - 1
         try:
@@ -232,7 +233,8 @@ def _after_mistake(text: str, start: int, mistake: NotData, marks: _Marks) -> in
 
 def _closing(text: str, start: int, limit: int) -> int:
     """The position after the bracket that closes the one at `start`; the limit if there is none before."""
-    depth, in_string = 0, False
+    depth = 0
+    in_string = False
     for token in _TOKEN.finditer(text, start, limit):
         letter = token.group()
         if letter == '"':

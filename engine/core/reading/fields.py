@@ -109,7 +109,8 @@ def _layout(annotation: Any) -> _Layout | None:
         if get_origin(annotation) is Annotated:
             annotation = get_args(annotation)[0]
         elif get_origin(annotation) is tuple and get_args(annotation)[1:] == (...,):
-            annotation, depth = get_args(annotation)[0], depth + 1
+            annotation = get_args(annotation)[0]
+            depth = depth + 1
         else:
             break
     if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):

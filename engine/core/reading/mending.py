@@ -148,7 +148,8 @@ class _Tokens:
 
     def read(self) -> Data:
         """The data. Raises NotData."""
-        position, limit = self.start, min(len(self.text), self.start + MAX_MENDED_CHARS)
+        position = self.start
+        limit = min(len(self.text), self.start + MAX_MENDED_CHARS)
         while position < limit:
             token = _TOKEN.match(self.text, position)
             if token is None:

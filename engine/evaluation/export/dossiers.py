@@ -238,7 +238,8 @@ class _Reader:
 
     def of_attempt(self, row: RunRow) -> ExportedDossier:
         """The dossier of an attempt."""
-        project, placed = self._project, self._by_attempt.get(row.number)
+        project = self._project
+        placed = self._by_attempt.get(row.number)
         lead = placed.item.lead if placed is not None else None
         return ExportedDossier(
             task=row.task,
@@ -269,7 +270,8 @@ class _Reader:
 
     def of_item(self, item: BatchItem) -> ExportedDossier:
         """The dossier of an item without an attempt."""
-        project, placed = self._project, self._placed[item.number]
+        project = self._project
+        placed = self._placed[item.number]
         settings = self._settings_of(placed)
         assert settings is not None
         replies = self._replies(item.lead)

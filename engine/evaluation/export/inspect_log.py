@@ -237,7 +237,8 @@ def _messages(dossier: ExportedDossier) -> tuple[list[Any], str]:
 
 
 def _output(dossier: ExportedDossier, last: Any) -> Any:
-    model, row = import_module("inspect_ai.model"), dossier.row
+    model = import_module("inspect_ai.model")
+    row = dossier.row
     if dossier.text is None:
         return model.ModelOutput(model=dossier.name, error=dossier.error, usage=_usage(dossier))
     stop = _STOPS.get((row.finish_reason if row else None) or "stop", "unknown")

@@ -229,7 +229,8 @@ def _tries(sample: Any) -> list[Try]:
 
 
 def _try(number: int, event: Any) -> Try:
-    output, is_answered = event.output, event.error is None
+    output = event.output
+    is_answered = event.error is None
     seconds = event.working_time if event.working_time is not None else _between(event.timestamp, event.completed)
     sent = {"model": event.model, "config": event.config.model_dump(mode="json", exclude_none=True)}
     return Try(

@@ -61,12 +61,14 @@ class Gates:
 
     def opened(self) -> Iterable[Unit]:
         """The units that may be asked now; each is returned once."""
-        opened, self._opened = self._opened, []
+        opened = self._opened
+        self._opened = []
         return opened
 
     def refused(self) -> Iterable[Unit]:
         """The units that will not be asked; each is returned once."""
-        refused, self._refused = self._refused, []
+        refused = self._refused
+        self._refused = []
         return refused
 
     def _look(self, gate: _Gate) -> None:

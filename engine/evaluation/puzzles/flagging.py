@@ -98,7 +98,8 @@ def _flag(
     """Asks about a puzzle, and records the answer."""
     try:
         folder = puzzles.folder(name)
-        puzzle, version = folder.read().puzzle, folder.version()
+        puzzle = folder.read().puzzle
+        version = folder.version()
         event = _ask(answerer, model, folder, puzzle, version, progress)
         record(project, log_name(puzzles), event)
     except (SetError, PictureError, ModelError, ReviewError, OSError) as error:

@@ -201,7 +201,8 @@ def text_of(project: Project, row: RunRow) -> str:
 
 
 def _questions(candidate: JudgedCandidate, together: bool) -> list[PuzzleQuestion]:
-    puzzle, pages = candidate.source.puzzle, len(candidate.source.pages)
+    puzzle = candidate.source.puzzle
+    pages = len(candidate.source.pages)
     return list(questions(puzzle, candidate.text, pages, together))
 
 

@@ -175,7 +175,9 @@ def check(folder: PuzzleFolder) -> tuple[PuzzleFinding, ...]:
 
 def send(project: Project, puzzles: PuzzleSet, names: Iterable[str], author: str) -> tuple[list[str], list[str]]:
     """Sends drafts to review that have no errors; returns those sent, and sentences about those that were not."""
-    puzzle_set, sent, refused = log_name(puzzles), [], []
+    puzzle_set = log_name(puzzles)
+    sent = []
+    refused = []
     reviews = reviews_in(project, puzzle_set)
     for name in names:
         if name in reviews and reviews[name].state is not ReviewState.DRAFT:

@@ -219,16 +219,26 @@ def _cell(column: ScoreColumn, number: int, items: Sequence[Scored], x: int, y: 
         return ChartMark(x, y)
     value = sum(item.value for item in items) / len(items)
     attempts = [item.attempt for item in items if item.attempt is not None]
-    text, role, strength, words = f"{value:.2f}".rstrip("0").rstrip("."), "series 0", _strength(value), ""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    role = "series 0"
+    strength = _strength(value)
+    words = ""
     metres = [item.measured for item in items if item.measured is not None]
     score = f"score {value:.2f}"
     if metres:
         shown = measured_text(items[0].task, sum(metres) / len(items))
-        text, score = shown.partition(" ")[0], f"{shown}, {score}"
+        text = shown.partition(" ")[0]
+        score = f"{shown}, {score}"
     if all(item.state == Ending.NOT_ASKED for item in items):
-        text, role, strength, words = "–", "not_reached", 0.25, _NOT_ASKED
+        text = "–"
+        role = "not_reached"
+        strength = 0.25
+        words = _NOT_ASKED
     elif all(item.state == Ending.ERROR for item in items):
-        text, role, strength, words = "!", "series 5", 0.75, f"{_ERROR}: {items[-1].error or 'unknown'}"
+        text = "!"
+        role = "series 5"
+        strength = 0.75
+        words = f"{_ERROR}: {items[-1].error or 'unknown'}"
     repeats = f", mean of {len(items)}" if len(items) > 1 else ""
     overrides = [item.override for item in items if item.override]
     text += OVERRIDDEN if overrides else ""

@@ -207,7 +207,8 @@ def _value_cell(task_id: str, value: float | None, in_metres: bool) -> TableCell
 
 def ranking_table(address: str, results: Sequence[MachineResult]) -> Table:
     """People and models at a level by their best machine."""
-    in_metres, task_id = _has_metres(results), task_of_address(address)
+    in_metres = _has_metres(results)
+    task_id = task_of_address(address)
     headline = headline_of(task_id)
     best = {group: max(of, key=lambda result: result.sample.value) for group, of in _by_group(results).items()}
     order = sorted(best, key=lambda group: (-best[group].sample.value, natural(group[0]), group[1]))
@@ -256,7 +257,8 @@ def _ranking_line(rank: int, group: Group, best: MachineResult, count: int, in_m
 def _best_of_chart(address: str, results: Sequence[MachineResult]) -> Chart:
     groups = {group: of for group, of in _by_group(results).items() if len(of) >= FEWEST_FOR_CURVE}
     curves = {group: best_of([result.sample.value for result in of]) for group, of in groups.items()}
-    in_metres, task_id = _has_metres(results), task_of_address(address)
+    in_metres = _has_metres(results)
+    task_id = task_of_address(address)
     headline = headline_of(task_id)
     label, unit = (headline.label, headline.unit) if headline and in_metres else ("Score", "")
     most = max((len(curve) for curve in curves.values()), default=1)

@@ -193,7 +193,8 @@ def _cell(accuracy: Accuracy | None) -> TableCell:
 def _people_cell(accuracy: Accuracy) -> TableCell:
     """A cell of a study: its interval is over people, and other runs are told on the same subtasks."""
     asked = f"{accuracy.n} of {accuracy.total}" if accuracy.is_partial else str(accuracy.n)
-    people, ends = counted(accuracy.people or 0, "person", "people"), accuracy.people_interval
+    people = counted(accuracy.people or 0, "person", "people")
+    ends = accuracy.people_interval
     interval = f"{percent(ends[0])}–{percent(ends[1])}" if ends else "too few people"
     tip = f"{percent(accuracy.value)} % over {asked} {accuracy.unit}, {people}; "
     tip += f"95 % interval over people {interval} %." if ends else "too few people for an interval."

@@ -191,7 +191,9 @@ def _block_type(row: Mapping[str, Any]) -> BlockType:
 
 
 def _joint(row: Mapping[str, Any]) -> Joint:
-    limits, spring, motor = row.get("limits_deg") or row.get("limits_m"), row.get("spring", {}), row.get("motor")
+    limits = row.get("limits_deg") or row.get("limits_m")
+    spring = row.get("spring", {})
+    motor = row.get("motor")
     return Joint(
         kind=row["type"],
         axis=_vector(row.get("axis", (0, 0, 1))),

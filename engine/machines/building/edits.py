@@ -124,7 +124,8 @@ def read_command(line: str) -> Command:
 
 def apply_lines(tree: Tree, lines: Iterable[str], size_limits: Vector = SIZE_LIMITS) -> Edited:
     """Carries out lines of commands in order, up to the first that cannot be."""
-    batch, steps = _Batch(tree, size_limits), []
+    batch = _Batch(tree, size_limits)
+    steps = []
     has_failed = False
     for line in lines:
         if has_failed:
@@ -251,7 +252,8 @@ class _Batch:
     def _check(self, before: Sequence[Entry | None], changed: Sequence[int]) -> None:
         """Refuses what overlaps or makes the machine too large, in the ids of the machine before the batch."""
         alive = [k for k, entry in enumerate(self._entries) if entry is not None]
-        tree, place = self.compacted(), {old: new for new, old in enumerate(alive)}
+        tree = self.compacted()
+        place = {old: new for new, old in enumerate(alive)}
         poses = poses_of(tree)
         low, high = boxes_of(tree, poses)
         pairs = [(k, alive[other]) for k in changed for other in overlaps_with(tree, low, high, place[k])]

@@ -37,7 +37,8 @@ def information_of(tree: Tree) -> list[dict[str, Any]]:
     poses = poses_of(tree)
     low, high = boxes_of(tree, poses)
     lift = -float(np.nanmin((low + high)[:, 1] / 2))
-    children, joined = _children(tree), _joined(tree, poses)
+    children = _children(tree)
+    joined = _joined(tree, poses)
     grounded = low[:, 1] <= np.nanmin(low[:, 1]) + NEAR_GROUND_M
     rows = []
     for k, (entry, pose) in enumerate(zip(tree, poses, strict=True)):

@@ -117,7 +117,8 @@ def _located(text: str) -> tuple[Any, list[int], bool]:
     data, begin = last.data, last.start
     if isinstance(data, dict):
         key = _BLOCKS.search(text, last.start, last.end)
-        data, begin = data["blocks"], key.end() if key else last.end
+        data = data["blocks"]
+        begin = key.end() if key else last.end
     is_plain = isinstance(last.data, list) and not last.repairs
     return within_limits(data), list(_lines_at(text, list(_offsets(text, begin, last.end)))), is_plain
 

@@ -52,7 +52,8 @@ class Placed:
 
 def write_positions(tree: Tree) -> list[dict[str, Any]]:
     """The machine as global positions; the other end of a linear block is relative to its first."""
-    poses, rows = poses_of(tree), []
+    poses = poses_of(tree)
+    rows = []
     for entry, pose in zip(tree, poses, strict=True):
         row: dict[str, Any] = {"type": entry.type}
         if isinstance(entry, Link):

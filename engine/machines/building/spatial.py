@@ -55,7 +55,8 @@ def extent_of(low: Floats, high: Floats) -> Floats:
 def placed_poses(tree: Sequence[Entry], poses: Sequence[Pose | None]) -> Floats:
     """The move (3,) that centres the machine's box on x = z = 0 and rests its lowest point on the ground."""
     low, high = boxes_of(tree, poses)
-    bottom, top = np.nanmin(low, axis=0), np.nanmax(high, axis=0)
+    bottom = np.nanmin(low, axis=0)
+    top = np.nanmax(high, axis=0)
     return np.array([-(bottom[0] + top[0]) / 2, -bottom[1], -(bottom[2] + top[2]) / 2])
 
 

@@ -216,7 +216,8 @@ class _Workflow:
 
     def _inspected(self, design: Machine) -> Inspection | None:
         """The report; without defects where no answer names them."""
-        tree, fault = self._trees[design.id], ""
+        tree = self._trees[design.id]
+        fault = ""
         decides = self._options.information == "inspector"
         for attempt in range(1, MAX_TRIES + 1):
             seen = self._seen(tree)
@@ -232,9 +233,11 @@ class _Workflow:
         """A line for each structure with the blocks that its layer added."""
         if self._plan is None:
             return []
-        lines, counted = [], 0
+        lines = []
+        counted = 0
         for k in path_to(self._machines, design.id):
-            structure, size = self._layers[self._machines[k].layer or 0], len(self._trees[k])
+            structure = self._layers[self._machines[k].layer or 0]
+            size = len(self._trees[k])
             if structure is not None:
                 added = ", ".join(map(str, range(counted, size))) or "none"
                 lines.append(f"{structure.name}: blocks {added}")
@@ -293,7 +296,8 @@ class _Workflow:
         self, role: Role, machine: Machine, prompt: Callable[[str], RolePrompt], candidates: int
     ) -> Iterator[Edited]:
         """What the candidates make of a machine, as they succeed: first every candidate's first try, and so on."""
-        tree, histories = self._trees[machine.id], Histories(self._options.history)
+        tree = self._trees[machine.id]
+        histories = Histories(self._options.history)
         waiting = list(range(candidates))
         for attempt in range(1, MAX_TRIES + 1):
             for k in tuple(waiting):

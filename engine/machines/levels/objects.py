@@ -27,7 +27,8 @@ _BALL_Z = 15.0
 _REAR_Z = -10.0
 _BEND = path_of((0.0, 0.0), (25.0, (14.0, 180.0), 20.0))
 _GROUND_REACH_M = 100.0
-WELL_AT, WELL_SIDE_M = (0.0, 10.0), 6.0
+WELL_AT = (0.0, 10.0)
+WELL_SIDE_M = 6.0
 _PICK_PROGRAMME = (
     Command(0.0, "drive", 1.0),
     Command(0.0, "grab", 0.0),

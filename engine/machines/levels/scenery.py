@@ -201,7 +201,8 @@ def path_of(start: Point, legs: Sequence[float | tuple[float, float]]) -> tuple[
 
     A leg is a length straight on; or a radius and degrees of an arc, positive to the right, which becomes chords.
     """
-    points, heading = [np.array(start)], 0.0
+    points = [np.array(start)]
+    heading = 0.0
     for leg in legs:
         radius, turn = leg if isinstance(leg, tuple) else (0.0, 0.0)
         steps = max(1, round(abs(turn) / _ARC_STEP_DEG))
@@ -261,7 +262,8 @@ def about_z(degrees: float) -> Rotation:
 
 def turned(rotation: Rotation, points: Floats | Sequence[Sequence[float]]) -> Floats:
     """Points (n, 3) after a rotation about the origin."""
-    axis, w = np.array(rotation[:3]), rotation[3]
+    axis = np.array(rotation[:3])
+    w = rotation[3]
     vectors = np.asarray(points, float)
     crossed = np.cross(axis, vectors)
     return np.asarray(vectors + 2 * (w * crossed + np.cross(axis, crossed)))

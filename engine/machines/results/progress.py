@@ -21,7 +21,8 @@ def progress_along(path: Sequence[tuple[float, float]], places: Floats) -> Float
     lengths = np.linalg.norm(steps, axis=1)
     courses = steps / lengths[:, None]
     along = np.sum((places[:, None] - corners[:-1]) * courses, axis=2)
-    low, high = np.zeros_like(lengths), lengths.copy()
+    low = np.zeros_like(lengths)
+    high = lengths.copy()
     low[0], high[-1] = -np.inf, np.inf
     along = np.clip(along, low, high)
     nearest = corners[:-1] + along[:, :, None] * courses

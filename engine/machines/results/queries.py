@@ -97,7 +97,8 @@ def _with_small_turns(angles: Floats) -> Floats:
 def _read_query(item: Any, tree: Sequence[Entry], window_s: float) -> Query | None:
     if not isinstance(item, Mapping):
         return None
-    block, duration = _number(item.get("id", item.get("order_id"))), item.get("duration")
+    block = _number(item.get("id", item.get("order_id")))
+    duration = item.get("duration")
     if block is None or not 0 <= block < len(tree) or block != int(block):
         return None
     if not isinstance(duration, list | tuple) or len(duration) != 2:
@@ -105,7 +106,8 @@ def _read_query(item: Any, tree: Sequence[Entry], window_s: float) -> Query | No
     start, end = (_number(value) for value in duration)
     if start is None or end is None:
         return None
-    start, end = max(0.0, start), min(window_s, end)
+    start = max(0.0, start)
+    end = min(window_s, end)
     if start > end:
         return None
     return Query(int(block), start, end, _properties(item.get("properties"), tree[int(block)]))

@@ -252,5 +252,6 @@ def _failure(level: Level) -> bool | None:
 def _disqualified(level: Level, score: Score) -> Score:
     """What was measured stays; nothing of it counts."""
     figures = tuple(figure._replace(value=0.0) if figure.name == REWARD else figure for figure in score.figures)
-    shown, notes = score.shown._replace(value=0.0), (_INVALID, *score.notes)
+    shown = score.shown._replace(value=0.0)
+    notes = (_INVALID, *score.notes)
     return replace(score, reward=0.0, shown=shown, rank=0.0, success=_failure(level), figures=figures, notes=notes)

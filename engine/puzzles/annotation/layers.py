@@ -349,10 +349,13 @@ def box_of(shape: Shape) -> tuple[float, float, float, float]:
             points: Sequence[Point] = shape.points
             margin = shape.width
         case Arrow():
-            points, margin = (shape.start, shape.end), _ARROW_HEAD * max(shape.width, 2.0)
+            points = (shape.start, shape.end)
+            margin = _ARROW_HEAD * max(shape.width, 2.0)
         case Rectangle() | Ellipse():
-            points, margin = (shape.start, shape.end), shape.width
+            points = (shape.start, shape.end)
+            margin = shape.width
         case Text():
-            points, margin = (shape.position,), text_width(shape.text, shape.size) + 2 * shape.size
+            points = (shape.position,)
+            margin = text_width(shape.text, shape.size) + 2 * shape.size
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs) - margin - 1, min(ys) - margin - 1, max(xs) + margin + 1, max(ys) + margin + 1

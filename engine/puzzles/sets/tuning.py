@@ -97,7 +97,8 @@ def export_for_tuning(
         progress(k, len(names), name)
         try:
             folder = puzzles.folder(name)
-            puzzle, images = folder.read().puzzle, list(_images(folder, target))
+            puzzle = folder.read().puzzle
+            images = list(_images(folder, target))
         except (SetError, PictureError) as error:
             left_out.append(str(error))
             continue

@@ -182,7 +182,8 @@ def _slot(
     interrupted: set[str],
     replaced_by: str,
 ) -> SlotProgress:
-    counting, order = _counting(sessions), place.slot.trials
+    counting = _counting(sessions)
+    order = place.slot.trials
     place = replace(place, slot=replace(place.slot, trials=()))
     if counting is None:
         state = WITHDREW if is_gone else FREE_AGAIN if sessions else NOT_STARTED

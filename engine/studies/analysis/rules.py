@@ -165,7 +165,8 @@ def _left_window(session: SessionRecord, rule: Rule, context: _Context) -> Found
 
 
 def _gap(session: SessionRecord, rule: Rule, context: _Context) -> Found:
-    seconds, resumes = float(rule.value.get("seconds", 600)), int(rule.value.get("resumes", 3))
+    seconds = float(rule.value.get("seconds", 600))
+    resumes = int(rule.value.get("resumes", 3))
     for trial in context.ended(session):
         if trial.gap_ms > 1000 * seconds:
             yield trial.position, f"{trial.gap_ms / 1000:.0f} s", f"{seconds:.0f} s"

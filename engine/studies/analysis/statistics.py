@@ -64,7 +64,8 @@ def expanded_alpha(people: int, level: float = LEVEL) -> float:
 def mean_interval(scores: Scores, seed: int, draws: int = DRAWS, level: float = LEVEL) -> StudyEstimate:
     """The mean of scores with its interval: bootstrap over people, or by t for fewer than eight."""
     scores = scores[np.isfinite(scores).any(axis=1)]
-    people, value = len(scores), mean_of(scores) if len(scores) else math.nan
+    people = len(scores)
+    value = mean_of(scores) if len(scores) else math.nan
     if people < LEAST_PEOPLE:
         return StudyEstimate(value, None, None, people)
     if people < LEAST_FOR_BOOTSTRAP:
@@ -437,5 +438,6 @@ def calibration(confidences: Sequence[float], passed: Sequence[bool]) -> Calibra
     """The calibration of confidences; None without any."""
     if not len(confidences):
         return None
-    share, outcome = np.asarray(confidences, float) / 100, np.asarray(passed, float)
+    share = np.asarray(confidences, float) / 100
+    outcome = np.asarray(passed, float)
     return Calibration(float(np.mean((share - outcome) ** 2)), float(share.mean() - outcome.mean()))

@@ -41,7 +41,8 @@ class StudyDelivery:
 
 def chain_of(chunks: Iterable[bytes], before: bytes = _BEGIN) -> tuple[str, ...]:
     """The digest after each chunk of events, which goes on from the digest `before`."""
-    digest, digests = before, []
+    digest = before
+    digests = []
     for chunk in chunks:
         digest = hashlib.sha256(digest + chunk).digest()
         digests.append(digest.hex())

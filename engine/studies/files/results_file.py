@@ -65,7 +65,8 @@ def write_results(path: Path, session: SessionRecord, chunks: Sequence[bytes], k
 
 def _apart(trials: list[dict[str, Any]]) -> tuple[list[Any], list[Any], dict[str, str]]:
     """Trials, submissions and answers, each for itself."""
-    submissions, answers = [], {}
+    submissions = []
+    answers = {}
     for trial in trials:
         for submission in trial.pop("submissions"):
             answers[f"{trial['position']}.{submission['number']}"] = submission.pop("answer")
@@ -118,7 +119,8 @@ def _session(head: _Head, parts: Mapping[str, bytes]) -> SessionRecord:
 
 
 def _chunks(parts: Mapping[str, bytes]) -> tuple[bytes, ...]:
-    chunks, size = [], 0
+    chunks = []
+    size = 0
     for name in sorted(name for name in parts if name.startswith("events/")):
         unpacker = zlib.decompressobj(wbits=31)
         chunks.append(unpacker.decompress(parts[name], MOST_EVENT_BYTES - size + 1))

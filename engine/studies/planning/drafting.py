@@ -29,7 +29,8 @@ from spatial_workbench.engine.studies.sessions.leaving import leave_of
 
 SLOTS = 8
 ITEM_S = 600.0
-WITHDRAW_DAYS, DELETE_DAYS = 60, 5 * 365
+WITHDRAW_DAYS = 60
+DELETE_DAYS = 5 * 365
 _PASSPHRASE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _YES_NO = ("no", "yes")
 _SOME = ("none", "a little", "much")

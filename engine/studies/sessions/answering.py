@@ -217,7 +217,9 @@ class Answering:
 
     def erase(self, page: StudyPage, leaves_tombstone: bool = True) -> None:
         """Deletes everything that was stored of the person."""
-        self._state.run, self._recording.held, self._recording.changes = None, None, Changes()
+        self._state.run = None
+        self._recording.held = None
+        self._recording.changes = Changes()
         self._state.records.clear()
         self._state.wanted_verdicts.clear()
         self._state.file.erase(now(), leaves_tombstone)

@@ -27,5 +27,6 @@ class EventLog:
 
     def taken(self) -> tuple[str, ...]:
         """The events that are not stored yet; they count as stored from now on."""
-        taken, self._lines = tuple(self._lines), []
+        taken = tuple(self._lines)
+        self._lines = []
         return taken

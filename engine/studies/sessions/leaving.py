@@ -14,7 +14,9 @@ SALT_BYTES = 16
 TRIES = 3
 """After so many wrong tries one has to wait."""
 FIRST_WAIT_MS = 30_000
-_N, _R, _P = 2**14, 8, 1
+_N = 2**14
+_R = 8
+_P = 1
 
 
 def leave_of(passphrase: str) -> Leave:

@@ -45,7 +45,8 @@ class Limits:
     @property
     def break_left_ms(self) -> tuple[int, int | None]:
         """How long the break lasts at least, and at most, from now on."""
-        limits, spent = self._state.study.limits, self._state.clock.last.b - self._state.page_since
+        limits = self._state.study.limits
+        spent = self._state.clock.last.b - self._state.page_since
         longest = None if limits.break_max_s is None else max(0, round(1000 * limits.break_max_s) - spent)
         return max(0, round(1000 * limits.break_min_s) - spent), longest
 

@@ -135,7 +135,9 @@ class QueuedSessionFile(SessionFile):
     def _take(self) -> tuple[Changes | None, bool]:
         with self._state:
             taken = self._pending, self._wants_copy
-            self._pending, self._wants_copy, self._is_busy = None, False, True
+            self._pending = None
+            self._wants_copy = False
+            self._is_busy = True
             return taken
 
     def _give_back(self, changes: Changes | None, wants_copy: bool, fault: OSError | sqlite3.Error | None) -> None:
@@ -144,5 +146,6 @@ class QueuedSessionFile(SessionFile):
             if changes is not None:
                 self._pending = changes if self._pending is None else changes.then(self._pending)
             self._wants_copy |= wants_copy
-            self.fault, self._is_busy = fault, False
+            self.fault = fault
+            self._is_busy = False
             self._state.notify_all()

@@ -125,7 +125,8 @@ class Recording:
             self.changes = changes
             self.be_in_trouble(str(error))
         else:
-            self.changes, self.is_due_to_commit = Changes(), False
+            self.changes = Changes()
+            self.is_due_to_commit = False
             self._end_trouble()
 
     def release_held(self) -> None:

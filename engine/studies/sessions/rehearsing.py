@@ -108,7 +108,9 @@ class _Person:
     """A simulated person in front of a sitting."""
 
     def __init__(self, bundle: Bundle, slot: Slot, rng: np.random.Generator, answers: Answers) -> None:
-        self._rng, self._answers, self._clock = rng, answers, FastClock()
+        self._rng = rng
+        self._answers = answers
+        self._clock = FastClock()
         self._sitting = try_out(bundle, slot, self._clock, {"simulated": True})
 
     def work(self, folder: Path) -> Path:
@@ -179,7 +181,8 @@ class _Person:
 
     def _answer(self) -> Any:
         """What the person answers to the present item; None if they give up."""
-        sitting, expects = self._sitting, self._sitting.state.item.expects or {}
+        sitting = self._sitting
+        expects = self._sitting.state.item.expects or {}
         if sitting.state.item.kind is ItemKind.TEXT:
             return ""
         if sitting.state.item.kind is ItemKind.QUESTION:
@@ -206,7 +209,8 @@ class _Person:
 
     def _replies(self) -> dict[str, Any]:
         """Replies that fit the questions, and for which nobody is turned away or excluded, if there are some."""
-        study, questions = self._sitting.state.study, self._sitting.itinerary.questions()
+        study = self._sitting.state.study
+        questions = self._sitting.itinerary.questions()
         excluding = rules_of(study)["declared"].value
         replies: dict[str, Any] = {}
         for _ in range(_MOST_REPLIES):

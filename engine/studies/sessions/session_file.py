@@ -337,8 +337,10 @@ class SessionFile:
         row = (self._chunk_count, digest, content)
         self._connection.execute("INSERT INTO chunks VALUES (?, ?, ?)", row)
         self._connection.execute("DELETE FROM events")
-        self._digest, self._bytes = bytes.fromhex(digest), self._bytes + len(content)
-        self._open, self._open_since = [], None
+        self._digest = bytes.fromhex(digest)
+        self._bytes = self._bytes + len(content)
+        self._open = []
+        self._open_since = None
 
 
 def tombstone(folder: Path, code: str) -> bool:

@@ -227,7 +227,8 @@ class Sitting:
             OSError: It cannot be written.
         """
         if self.state.is_erased:
-            record, chunks = self.state.head, tuple[bytes, ...]()
+            record = self.state.head
+            chunks = tuple[bytes, ...]()
         else:
             self.recording.commit()
             record, chunks = self.state.file.record(), self.state.file.chunks()

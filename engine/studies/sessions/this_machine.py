@@ -28,7 +28,9 @@ class LocalSessions:
 
 def local_sessions(hashes: Iterable[str]) -> LocalSessions:
     """The sessions of these versions on this machine; files that cannot be read are left out."""
-    sessions, interrupted, size = [], [], 0
+    sessions = []
+    interrupted = []
+    size = 0
     for folder in dict.fromkeys(map(folder_of, hashes)):
         size += sum(path.stat().st_size for path in folder.glob("*") if path.is_file()) if folder.is_dir() else 0
         for path in sorted(folder.glob(_PATTERN)):

@@ -85,7 +85,8 @@ class Working:
         with self._recording.acting(acted=False):
             run = self._state.running()
             if run.data is None:
-                run.answer, run.data = answer, draft_data(answer)
+                run.answer = answer
+                run.data = draft_data(answer)
                 self._recording.put(begun={self._state.position: run.data})
 
     def edit(self, label: str, answer: Answer | str, stores_now: bool = True) -> bool:

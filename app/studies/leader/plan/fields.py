@@ -168,7 +168,8 @@ class TextField(Field):
 
     def write_in(self, language: str, languages: Sequence[str]) -> None:
         if (language, tuple(languages)) != (self._language, self._languages):
-            self._language, self._languages = language, tuple(languages)
+            self._language = language
+            self._languages = tuple(languages)
             self.show_value(self._stored)
 
     def set_read_only(self, is_fixed: bool) -> None:

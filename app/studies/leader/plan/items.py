@@ -31,7 +31,8 @@ from spatial_workbench.engine.studies.planning.orders import Order
 from spatial_workbench.widgets.qt import child_items, top_items
 from spatial_workbench.widgets.theme import SPACE
 
-_BLOCK, _ITEM = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+_BLOCK = Qt.ItemDataRole.UserRole
+_ITEM = Qt.ItemDataRole.UserRole + 1
 ATTENTION_ADDRESS = "hamiltonian_loop@1?blocked=0&height=2&width=2"
 _COMPARED = (ItemPhase.COMPREHENSION.value, ItemPhase.ATTENTION.value)
 """The phases whose answers are compared with what is expected."""
@@ -306,7 +307,8 @@ class ItemsField(Field):
         return {item.get("limit_s") for item in self._chosen_items()}
 
     def _tell_buttons(self) -> None:
-        items, can = self._chosen_items(), not self._is_fixed
+        items = self._chosen_items()
+        can = not self._is_fixed
         for button in (self.add, self.question, self.attention):
             button.setEnabled(can)
         for control in (self.own_block, self.delete, self.phase, self.limit):

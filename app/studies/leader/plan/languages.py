@@ -92,7 +92,8 @@ def known_languages() -> list[tuple[str, str]]:
 def name_of(language: str) -> str:
     """The name of a language, in English and in itself, with its code: "German, Deutsch (de)"."""
     locale = QLocale(language)
-    english, own = QLocale.languageToString(locale.language()), locale.nativeLanguageName()
+    english = QLocale.languageToString(locale.language())
+    own = locale.nativeLanguageName()
     if english == "C":
         return language
     names = english if not own or english.casefold() in own.casefold() else f"{english}, {own}"

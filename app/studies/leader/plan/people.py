@@ -280,7 +280,8 @@ class EligibilityField(RecordsField):
         self.answer.ask(self._questions.get(record["covariate"], {}), record["op"])
 
     def follow(self, record: Data, changed: str) -> Data:
-        value, is_list = record["value"], record["op"] in _LISTS
+        value = record["value"]
+        is_list = record["op"] in _LISTS
         if changed == "covariate":
             options = self._questions.get(record["covariate"], {}).get("options") or (0,)
             value = [options[0]] if is_list else options[0]

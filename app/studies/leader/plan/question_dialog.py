@@ -95,7 +95,8 @@ class QuestionDialog(FormDialog):
 
     def _look(self) -> None:
         """Offers the options that are written, and says what is missing."""
-        lines, chosen = self._lines(), self.expected.currentText()
+        lines = self._lines()
+        chosen = self.expected.currentText()
         if lines != [self.expected.itemText(k) for k in range(self.expected.count())]:
             self.expected.clear()
             self.expected.addItems(lines)

@@ -138,14 +138,16 @@ class RecordsField(Field):
 
     def shift(self, step: int) -> None:
         """Moves the chosen record up (-1) or down (1)."""
-        row, other = self.row, self.row + step
+        row = self.row
+        other = self.row + step
         if min(row, other) >= 0 and other < len(self.records):
             moved = list(self.records)
             moved[row], moved[other] = moved[other], moved[row]
             self._set(moved, other)
 
     def _set(self, records: list[Data], row: int) -> None:
-        self._unread, self._step = {}, ""
+        self._unread = {}
+        self._step = ""
         self.records = records
         self._show_list(row)
         self.edited.emit()
@@ -277,7 +279,8 @@ class RecordsField(Field):
         return self.stack
 
     def _tell_buttons(self) -> None:
-        can, row = not self._is_fixed, self.row
+        can = not self._is_fixed
+        row = self.row
         self.add_button.setEnabled(can)
         self.remove_button.setEnabled(can and row >= 0)
         self.up.setEnabled(can and row > 0)

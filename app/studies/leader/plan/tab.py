@@ -193,7 +193,8 @@ class PlanTab(QWidget):
         self._chosen.soon("Checking an amendment", work.check, self.form.data, done=self._ask_amendment)
 
     def _ask_amendment(self, checked: CheckedPlan) -> None:
-        checked, snapshot = measured(checked), self._chosen.snapshot
+        checked = measured(checked)
+        snapshot = self._chosen.snapshot
         if checked.study is None or snapshot is None or checked.errors:
             self.form.show_problems(checked)
             return
