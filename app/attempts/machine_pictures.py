@@ -65,12 +65,12 @@ class MachinePictures(QObject):
             picture,
             write_tree(tree),
             theme,
-            done=lambda data: self._take(key, (tree, theme), data),
+            done=lambda data: self._keep_picture(key, (tree, theme), data),
             failed=lambda _: self._give_up(),
             quiet=True,
         )
 
-    def _take(self, key: str, drawn: tuple[Tree, str], data: Any) -> None:
+    def _keep_picture(self, key: str, drawn: tuple[Tree, str], data: Any) -> None:
         self._job = None
         picture = pixmap_of(data)
         self._kept[drawn] = picture

@@ -46,7 +46,7 @@ class ProjectService(QObject):
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="project")
         self._seen_change = -1
         self._is_closed = False
-        self._delivery = Delivery(self._tell)
+        self._delivery = Delivery(self._hand_over)
         self._watch = QTimer(self, interval=WATCH_MS)
         self._watch.timeout.connect(self._look_for_changes)
 
@@ -160,7 +160,7 @@ class ProjectService(QObject):
 
         self._thread.submit(work).add_done_callback(ended)
 
-    def _tell(self, sent: tuple[Callable[[Any], None], Any]) -> None:
+    def _hand_over(self, sent: tuple[Callable[[Any], None], Any]) -> None:
         callback, value = sent
         if isinstance(value, BaseException):
             from spatial_workbench.engine.store import MissingRecord, ProjectError

@@ -93,7 +93,7 @@ class AgentOptionsForm(QWidget):
         if isinstance(option.default, bool):
             box = QCheckBox(option.label)
             box.setChecked(bool(value))
-            box.toggled.connect(lambda on: self._put(option, on))
+            box.toggled.connect(lambda on: self._set_option(option, on))
             return box
         return self._number(option, value)
 
@@ -102,7 +102,7 @@ class AgentOptionsForm(QWidget):
         for choice, label in option.choices:
             combo.addItem(label, choice)
         combo.setCurrentIndex(max(0, combo.findData(value)))
-        combo.currentIndexChanged.connect(lambda: self._put(option, combo.currentData()))
+        combo.currentIndexChanged.connect(lambda: self._set_option(option, combo.currentData()))
         return combo
 
     def _number(self, option: AgentOption, value: int | None) -> QSpinBox:
@@ -116,11 +116,11 @@ class AgentOptionsForm(QWidget):
         spin.setSuffix(f" {option.unit}" if option.unit else "")
         spin.setValue(lowest if value is None else value)
         spin.valueChanged.connect(
-            lambda number: self._put(option, None if option.default is None and number == lowest else number)
+            lambda number: self._set_option(option, None if option.default is None and number == lowest else number)
         )
         return spin
 
-    def _put(self, option: AgentOption, value: Any) -> None:
+    def _set_option(self, option: AgentOption, value: Any) -> None:
         assert self._declared is not None
         chosen = self._chosen.setdefault(self._declared, {})
         chosen[option.name] = value

@@ -277,9 +277,9 @@ class ItemList(QWidget):
         self._shown = query
         self._is_reading = True
         number = batch.row.number
-        self._project.ask(lambda project: _lines(project, number, states), self._take, self._not_read)
+        self._project.ask(lambda project: _lines(project, number, states), self._show_lines, self._not_read)
 
-    def _take(self, read: tuple[list[ItemLine], list[str]]) -> None:
+    def _show_lines(self, read: tuple[list[ItemLine], list[str]]) -> None:
         self._is_reading = False
         chosen = self.chosen()
         place = self.table.verticalScrollBar().value()

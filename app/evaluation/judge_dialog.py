@@ -75,7 +75,7 @@ class JudgeDialog(FormDialog):
         if self._job is not None and self._job.is_pending:
             self._job.cancel()
         self._estimate = None
-        self._tell()
+        self._show_estimate()
         self._job = self._start_counting()
 
     def _start_counting(self) -> BackgroundJob | None:
@@ -91,16 +91,16 @@ class JudgeDialog(FormDialog):
         )
 
     def _judge_changed(self) -> None:
-        self._tell()
+        self._show_estimate()
 
     def _add_options(self) -> None:
         """Adds further options; there are none here."""
 
     def _counted(self, estimate: JudgingEstimate) -> None:
         self._estimate = estimate
-        self._tell()
+        self._show_estimate()
 
-    def _tell(self) -> None:
+    def _show_estimate(self) -> None:
         estimate = self._estimate
         judge = self._judges.get(self.judge.currentText())
         self.go.setEnabled(estimate is not None and estimate.attempts > 0 and judge is not None)

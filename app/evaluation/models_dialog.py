@@ -107,7 +107,7 @@ class ModelsDialog(QDialog):
         self._show(KnownModel(settings=chosen.settings.changed(name=name)))
         self.name.setFocus()
         self.name.selectAll()
-        self._tell("Not stored yet.")
+        self._show_note("Not stored yet.")
 
     def save(self) -> bool:
         """Stores the fields, and the key if one was typed; returns whether that succeeded."""
@@ -122,13 +122,15 @@ class ModelsDialog(QDialog):
                 self.key.clear()
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
-            self._tell(f"{format_path(first['loc'])}: {first['msg'].removeprefix('Value error, ')}".lstrip(": "), True)
+            self._show_note(
+                f"{format_path(first['loc'])}: {first['msg'].removeprefix('Value error, ')}".lstrip(": "), True
+            )
             return False
         except (LibraryProblem, KeyringProblem) as error:
-            self._tell(str(error), True)
+            self._show_note(str(error), True)
             return False
         self.load(settings.name)
-        self._tell("Stored.")
+        self._show_note("Stored.")
         self.changed.emit()
         return True
 
@@ -155,7 +157,7 @@ class ModelsDialog(QDialog):
         assert chosen is not None
         name = chosen.settings.name
         self._offer_probes(False)
-        self._tell(notice)
+        self._show_note(notice)
 
         def done(capabilities: Capabilities) -> None:
             try:
@@ -164,7 +166,7 @@ class ModelsDialog(QDialog):
                 self._not_probed(str(error))
                 return
             self.load(name)
-            self._tell("The endpoint was probed.")
+            self._show_note("The endpoint was probed.")
             self.changed.emit()
 
         self._probing = self._jobs.run(
@@ -182,7 +184,7 @@ class ModelsDialog(QDialog):
 
     def _not_probed(self, reason: str) -> None:
         self._offer_probes(True)
-        self._tell(reason, True)
+        self._show_note(reason, True)
 
     def done(self, result: int) -> None:
         """Cancels a running probe."""
@@ -324,7 +326,7 @@ class ModelsDialog(QDialog):
             self._known = self._library.all()
         except LibraryProblem as error:
             self._known = []
-            self._tell(str(error), True)
+            self._show_note(str(error), True)
         names = [known.settings.name for known in self._known]
         self.list.blockSignals(True)
         self.list.clear()
@@ -371,7 +373,7 @@ class ModelsDialog(QDialog):
         self.findings.setText(_findings(known))
         self.about.setText(known.note)
         self.about.setVisible(bool(known.note))
-        self._tell("")
+        self._show_note("")
 
     def _settings(self, before: ModelSettings | None) -> ModelSettings:
         """Raises ValidationError: a field is wrong."""
@@ -413,7 +415,7 @@ class ModelsDialog(QDialog):
         if name in taken:
             raise LibraryProblem(f"There is a model “{name}” already.")
 
-    def _tell(self, text: str, is_error: bool = False) -> None:
+    def _show_note(self, text: str, is_error: bool = False) -> None:
         self.note.setObjectName("error" if is_error else "secondary")
         self.note.style().polish(self.note)
         self.note.setText(text)

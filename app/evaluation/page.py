@@ -178,8 +178,8 @@ class BatchesPage(QWidget):
             self.table.setColumnWidth(column, width)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
-        self.table.selectionModel().selectionChanged.connect(lambda *_: self._tell())
-        self.model.modelReset.connect(self._tell)
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._enable_buttons())
+        self.model.modelReset.connect(self._enable_buttons)
 
     def _make_buttons(self) -> None:
         def button(text: str, name: str, tip: str, signal: SignalInstance) -> QPushButton:
@@ -255,9 +255,9 @@ class BatchesPage(QWidget):
         self._stack.setCurrentIndex(1 if self.model.batches else 0)
         if self.model.batches and not self.table.currentIndex().isValid():
             self.table.selectRow(0)
-        self._tell()
+        self._enable_buttons()
 
-    def _tell(self) -> None:
+    def _enable_buttons(self) -> None:
         """Enables the buttons that apply to the chosen batch."""
         batch = self.chosen()
         state = batch.state if batch else None

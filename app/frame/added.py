@@ -36,9 +36,9 @@ class Added(QObject):
 
     def refresh(self) -> None:
         """Lists everything again in the background."""
-        in_thread(lambda: (list_added(),), self._take)
+        in_thread(lambda: (list_added(),), self._deliver)
 
-    def _take(self, delivered: tuple[Listing]) -> None:
+    def _deliver(self, delivered: tuple[Listing]) -> None:
         self.take(*delivered)
 
     def take(self, listing: Listing) -> None:

@@ -147,7 +147,7 @@ class _Bounds(QWidget):
         for field, word in zip(self._fields, ("from", "to"), strict=True):
             field.setAccessibleName(f"{name} {word}")
             field.setMinimumWidth(width_px)
-            field.editingFinished.connect(self._tell)
+            field.editingFinished.connect(self._announce)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2 * SPACE)
@@ -155,7 +155,7 @@ class _Bounds(QWidget):
         layout.addWidget(QLabel("–"))
         layout.addWidget(self._fields[1])
 
-    def _tell(self) -> None:
+    def _announce(self) -> None:
         raise NotImplementedError
 
 
@@ -182,7 +182,7 @@ class Range(_Bounds):
         except ValueError:
             return None
 
-    def _tell(self) -> None:
+    def _announce(self) -> None:
         low, high = (self._read(field) for field in self._fields)
         self.changed.emit(low, high)
 
@@ -198,7 +198,7 @@ class DateRange(_Bounds):
         for field, moment in zip(self._fields, (since, until), strict=True):
             field.setText(day_of(moment) if moment else "")
 
-    def _tell(self) -> None:
+    def _announce(self) -> None:
         since, until = (field.text().strip() for field in self._fields)
         self.changed.emit(_moment(since, time.min), _moment(until, time.max))
 

@@ -66,7 +66,7 @@ class SearchPage(MachineRunPage):
             progressed=self._progressed,
         )
         self.empty.say(*WAITING)
-        self._tell("Starting…")
+        self._show_state("Starting…")
 
     def cancel(self) -> None:
         """Stops the search; what was simulated stays."""
@@ -115,14 +115,14 @@ class SearchPage(MachineRunPage):
     def _progressed(self, done: float, total: float, text: str) -> None:
         self._bar.setRange(0, max(1, int(total)))
         self._bar.setValue(int(done))
-        self._tell(f"Round {min(int(done) + 1, int(total))} of {int(total)} · {text}" if text else "Starting…")
+        self._show_state(f"Round {min(int(done) + 1, int(total))} of {int(total)} · {text}" if text else "Starting…")
 
     def _end(self, words: str) -> None:
         self._job = None
-        self._tell(words)
+        self._show_state(words)
         self.look()
 
-    def _tell(self, words: str) -> None:
+    def _show_state(self, words: str) -> None:
         self.state.setText(words)
         self.stop.setVisible(self.is_running)
         self.resume.setVisible(not self.is_running)

@@ -308,7 +308,7 @@ class ExportDialog(FormDialog):
         self._verified = tuple(verified)
         self._sound = tuple(sound)
         self.unverified = QCheckBox("Also take puzzles without errors that are not verified")
-        self.unverified.toggled.connect(self._tell)
+        self.unverified.toggled.connect(self._show_count)
         self.figures = QCheckBox("Name the figures in the steps, as in [figure_1]")
         self.seed = inset(QSpinBox())
         self.seed.setRange(0, 10**9 - 1)
@@ -326,7 +326,7 @@ class ExportDialog(FormDialog):
         self.form.addRow("", self.figures)
         self.form.addRow("Seed of the split", self.seed)
         self.form.addRow("Into the folder", row)
-        self._tell()
+        self._show_count()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -339,7 +339,7 @@ class ExportDialog(FormDialog):
         self.ordered.emit(ExportOrder(self._path, self.names, target, self.seed.value(), self.figures.isChecked()))
         self.accept()
 
-    def _tell(self) -> None:
+    def _show_count(self) -> None:
         kind = "without errors" if self.unverified.isChecked() else "verified"
         self.count.setText(f"{counted(len(self.names), 'puzzle')} {kind}")
         self.go.setEnabled(bool(self.names))

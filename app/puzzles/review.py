@@ -120,7 +120,7 @@ class ReviewPage(QWidget):
         def look(project: Project) -> tuple[tuple[str, ...], dict[str, Review], list[str]]:
             return self._set.names(), reviewing.reviews_in(project, self.entry.name), project.people()
 
-        self._ask(look, self._take)
+        self._ask(look, self._show_listing)
 
     def choose(self, folder: str) -> None:
         """Goes to a puzzle."""
@@ -130,7 +130,7 @@ class ReviewPage(QWidget):
 
     # What is shown -----------------------------------------------------------------------------------------------
 
-    def _take(self, listing: tuple[tuple[str, ...], dict[str, Review], list[str]]) -> None:
+    def _show_listing(self, listing: tuple[tuple[str, ...], dict[str, Review], list[str]]) -> None:
         self.names, self.reviews, self.people = listing
         chosen = self._chosen()
         self.list.blockSignals(True)
@@ -214,7 +214,7 @@ class ReviewPage(QWidget):
         def act(project: Project) -> tuple[list[str], list[str]]:
             return reviewing.send(project, self._set, self._set.names(), person)
 
-        self._ask(act, lambda outcome: self._tell("sent to review", *outcome))
+        self._ask(act, lambda outcome: self._report("sent to review", *outcome))
 
     def add_flag(self, kind: FlagKind, reason: str, step: int = 0) -> None:
         """Flags the chosen puzzle."""
@@ -230,7 +230,7 @@ class ReviewPage(QWidget):
         name = self.entry.name
         self._ask(
             lambda project: reviewing.draw_audit(project, name, person, AUDIT_SEED),
-            lambda drawn: self._tell("drawn for the audit", drawn, []),
+            lambda drawn: self._report("drawn for the audit", drawn, []),
         )
 
     def apply(self) -> None:
@@ -238,7 +238,7 @@ class ReviewPage(QWidget):
         self._ask(lambda project: reviewing.apply_results(project, self._set), self._applied)
 
     def _applied(self, outcome: tuple[list[str], list[str]]) -> None:
-        self._tell("changed", *outcome)
+        self._report("changed", *outcome)
         self.applied.emit(self.entry)
 
     def _decide(self, decision: PuzzleDecision) -> None:
@@ -251,7 +251,7 @@ class ReviewPage(QWidget):
         review = self.reviews[self._chosen()]
         self._record(Resolved, metadata=review.original)
 
-    def _tell(self, verb: str, names: list[str], refused: list[str]) -> None:
+    def _report(self, verb: str, names: list[str], refused: list[str]) -> None:
         self.message.emit(" ".join([f"{len(names)} {verb}.", *refused[:2]]))
         self.reload()
 

@@ -32,9 +32,9 @@ class ReviewersDialog(FormDialog):
         self._author = author
         self.names = (self._field("First reviewer", people), self._field("Second reviewer", people))
         for field in self.names:
-            field.editTextChanged.connect(lambda _: self._tell())
+            field.editTextChanged.connect(lambda _: self._show_trouble())
         self.accepted.connect(lambda: self.ordered.emit(*self._typed()))
-        self._tell()
+        self._show_trouble()
 
     def _field(self, label: str, people: Sequence[str]) -> QComboBox:
         field = QComboBox()
@@ -49,7 +49,7 @@ class ReviewersDialog(FormDialog):
         first, second = (field.currentText().strip() for field in self.names)
         return first, second
 
-    def _tell(self) -> None:
+    def _show_trouble(self) -> None:
         first, second = self._typed()
         trouble = ""
         if self._author in (first, second):

@@ -184,7 +184,7 @@ class StepForm(StepPart):
         self.judged.setAccessibleName(f"Decision on step {number}")
         for judged, label in _LABELS.items():
             self.judged.addItem(label, judged.value)
-        self.judged.currentIndexChanged.connect(lambda _: self._tell())
+        self.judged.currentIndexChanged.connect(lambda _: self._show_decision())
         self.text = QPlainTextEdit(text)
         self.text.setAccessibleName(f"Text of step {number}")
         self.text.setFixedHeight(_TEXT_PX)
@@ -203,7 +203,7 @@ class StepForm(StepPart):
         layout.addWidget(self.text)
         layout.addWidget(self.reason)
         self.watch(self.judged, self.text, self.text.viewport(), self.reason)
-        self._tell()
+        self._show_decision()
 
     @property
     def lacking(self) -> str:
@@ -222,7 +222,7 @@ class StepForm(StepPart):
         text = self.text.toPlainText().strip() if judged is JudgedAnnotation.CHANGE else ""
         return StepDecision(judged=judged, text=text, reason=self.reason.text().strip())
 
-    def _tell(self) -> None:
+    def _show_decision(self) -> None:
         judged = JudgedAnnotation(self.judged.currentData())
         self.text.setReadOnly(judged is not JudgedAnnotation.CHANGE)
         self.reason.setVisible(judged is not JudgedAnnotation.ACCEPT)
@@ -294,7 +294,7 @@ class DifferencePart(StepPart):
         self.taken.addItem("Take the original", "original")
         self.taken.addItem(f"Take B ({names[1]})", "B")
         self.taken.addItem(_NEW, "new")
-        self.taken.currentIndexChanged.connect(lambda _: self._tell())
+        self.taken.currentIndexChanged.connect(lambda _: self._show_decision())
         self.new = QPlainTextEdit()
         self.new.setAccessibleName(f"New text for {difference.place}")
         self.new.setFixedHeight(_TEXT_PX)
@@ -323,7 +323,7 @@ class DifferencePart(StepPart):
             layout.setColumnStretch(k, 1)
         layout.addWidget(self.new, 3, 0, 1, 3)
         self.watch(self.taken, self.new, self.new.viewport(), *self.shown)
-        self._tell()
+        self._show_decision()
 
     def choice(self) -> str:
         """A, B, original, or the new text."""
@@ -335,7 +335,7 @@ class DifferencePart(StepPart):
         taken = str(self.taken.currentData())
         return self.new.toPlainText().strip() if taken == "new" else self._texts[taken]
 
-    def _tell(self) -> None:
+    def _show_decision(self) -> None:
         is_new = self.taken.currentData() == "new"
         if is_new and not self.new.toPlainText():
             self.new.setPlainText(self.difference.first)

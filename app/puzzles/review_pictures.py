@@ -69,7 +69,7 @@ class ReviewPictures(QWidget):
         self.note.setObjectName("error")
         self.note.setWordWrap(True)
         self._lay_out()
-        self._tell("Pages")
+        self._show_caption("Pages")
 
     def show_puzzle(self, folder: str, version: str, puzzle: Puzzle, anew: bool = False) -> None:
         """Shows the pages of a puzzle; `version` is the one that was sent to review; empty: any.
@@ -86,7 +86,7 @@ class ReviewPictures(QWidget):
         self.step = 0
         self.pad.set_pages({})
         self.note.hide()
-        self._tell("Pages")
+        self._show_caption("Pages")
         self._read("Opening the pages", read_pages, folder, done=self._show_pages)
 
     def choose_step(self, number: int) -> None:
@@ -97,9 +97,9 @@ class ReviewPictures(QWidget):
         figure = self._figures[number - 1] if 1 <= number <= len(self._figures) else None
         if figure is None:
             self.pad.set_backdrop(None)
-            self._tell(f"Pages · step {number} has no figure" if number else "Pages")
+            self._show_caption(f"Pages · step {number} has no figure" if number else "Pages")
             return
-        self._tell(f"Figure of step {number} · {figure}", is_figure=True)
+        self._show_caption(f"Figure of step {number} · {figure}", is_figure=True)
         self._read(
             "Opening a figure",
             read_figure,
@@ -122,13 +122,13 @@ class ReviewPictures(QWidget):
     def _lack_figure(self, number: int, text: str) -> None:
         if self.step == number:
             self.pad.set_backdrop(None)
-            self._tell(f"Pages · the figure of step {number} cannot be shown. {text}.")
+            self._show_caption(f"Pages · the figure of step {number} cannot be shown. {text}.")
 
     def _warn(self, text: str) -> None:
         self.note.setText(text)
         self.note.show()
 
-    def _tell(self, caption: str, is_figure: bool = False) -> None:
+    def _show_caption(self, caption: str, is_figure: bool = False) -> None:
         self.caption.setText(caption)
         self.back.setVisible(is_figure)
 

@@ -234,7 +234,7 @@ class StepCard(QFrame):
         if step.explanation != self.explanation:
             self._head, body = parts_of(step.explanation)
             self._set_text(body)
-        self._tell()
+        self._show_action()
         self.figure.setText("" if thumbnail else step.figure or "No figure")
         self.figure.setIcon(QIcon(thumbnail) if thumbnail else QIcon())
         self.figure.setEnabled(step.figure is not None)
@@ -267,17 +267,17 @@ class StepCard(QFrame):
         elif self._head and body.startswith(" "):
             # The blank that is typed after the colon stands there already.
             self._set_text(body.lstrip(" "))
-        self._tell()
+        self._show_action()
         self.edited.emit(self.explanation)
 
     def _choose_action(self) -> None:
         chosen = self.action.currentData()
         self._head = head_of(PuzzleAction(chosen) if chosen else None)
-        self._tell()
+        self._show_action()
         self.edited.emit(self.explanation)
         self.text.setFocus()
 
-    def _tell(self) -> None:
+    def _show_action(self) -> None:
         action = action_of(self.explanation)
         self.action.setCurrentIndex(0 if action is None else 1 + list(PuzzleAction).index(action))
         self.words.setText(counted(len(self.explanation.split()), "word"))

@@ -72,7 +72,7 @@ class FilterBar(QWidget):
         self.disagreeing = QPushButton(icon("warning"), "Disagreements")
         self.disagreeing.setCheckable(True)
         self.disagreeing.setToolTip("Only attempts about which default verifier and cross-check disagree")
-        self.disagreeing.clicked.connect(lambda on: self._put(disagrees=True if on else None))
+        self.disagreeing.clicked.connect(lambda on: self._change_filter(disagrees=True if on else None))
         self.more = QPushButton("More filters")
         mark_as_dropdown(self.more)
         self.more.setToolTip("Author, instance, batch, ranges of score, measured figures, time, tokens and dates")
@@ -117,7 +117,7 @@ class FilterBar(QWidget):
         self.batch.blockSignals(False)
         self._show()
 
-    def _put(self, **changes: Any) -> None:
+    def _change_filter(self, **changes: Any) -> None:
         self.set_filter(RunFilter.model_validate(self.run_filter.model_dump() | changes))
 
     def _show(self) -> None:
@@ -158,7 +158,7 @@ class FilterBar(QWidget):
         ]
 
     def _typed(self) -> None:
-        self._put(text=self.search.text())
+        self._change_filter(text=self.search.text())
 
     def _show_chips(self) -> None:
         layout = self._chips.layout()
@@ -179,11 +179,11 @@ class FilterBar(QWidget):
 
     def _take_away(self, names: Sequence[str]) -> None:
         plain = RunFilter()
-        self._put(**{name: getattr(plain, name) for name in names})
+        self._change_filter(**{name: getattr(plain, name) for name in names})
 
     def _choice(self, title: str, field: str) -> ChoiceButton:
         button = ChoiceButton(title)
-        button.changed.connect(lambda values: self._put(**{field: values or None}))
+        button.changed.connect(lambda values: self._change_filter(**{field: values or None}))
         return button
 
     def _combo(self, name: str, options: Sequence[tuple[str, Any]], field: str) -> QComboBox:
@@ -191,7 +191,7 @@ class FilterBar(QWidget):
         combo.setAccessibleName(name)
         for text, value in options:
             combo.addItem(text, value)
-        combo.currentIndexChanged.connect(lambda: self._put(**{field: combo.currentData()}))
+        combo.currentIndexChanged.connect(lambda: self._change_filter(**{field: combo.currentData()}))
         return combo
 
     def _make_more(self) -> None:
@@ -208,15 +208,15 @@ class FilterBar(QWidget):
         self.address = QLineEdit()
         self.address.setPlaceholderText("such as lego_hemisphere:3")
         self.address.setAccessibleName("Address of an instance")
-        self.address.editingFinished.connect(lambda: self._put(address=self.address.text().strip() or None))
+        self.address.editingFinished.connect(lambda: self._change_filter(address=self.address.text().strip() or None))
         self.overridden = QCheckBox("Only overridden scores")
-        self.overridden.clicked.connect(lambda on: self._put(is_overridden=True if on else None))
+        self.overridden.clicked.connect(lambda on: self._change_filter(is_overridden=True if on else None))
         self.differing = QCheckBox("Only known differences")
         self.differing.setToolTip("Attempts that a verifier with other rules judges differently")
-        self.differing.clicked.connect(lambda on: self._put(differs=True if on else None))
+        self.differing.clicked.connect(lambda on: self._change_filter(differs=True if on else None))
         self.ranges = {name: self._range(name, *fields) for name, fields in _RANGES.items()}
         self.dates = DateRange("Submitted")
-        self.dates.changed.connect(lambda since, until: self._put(since=since, until=until))
+        self.dates.changed.connect(lambda since, until: self._change_filter(since=since, until=until))
         form.addRow("Author", self.actor)
         form.addRow("Instance", self.address)
         form.addRow("Batch", self.batch)
@@ -230,7 +230,7 @@ class FilterBar(QWidget):
 
     def _range(self, name: str, low: str, high: str, whole: bool) -> Range:
         field = Range(name, whole)
-        field.changed.connect(lambda least, most: self._put(**{low: least, high: most}))
+        field.changed.connect(lambda least, most: self._change_filter(**{low: least, high: most}))
         return field
 
     def _lay_out(self) -> None:

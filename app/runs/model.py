@@ -116,10 +116,10 @@ class RunsModel(QAbstractTableModel):
         numbers = self.numbers[block * BLOCK : (block + 1) * BLOCK]
         self._ask(
             lambda project: {row.number: row for row in project.runs.rows(numbers)},
-            lambda rows: self._take(block, rows, state),
+            lambda rows: self._take_rows(block, rows, state),
         )
 
-    def _take(self, block: int, rows: dict[int, RunRow], state: int) -> None:
+    def _take_rows(self, block: int, rows: dict[int, RunRow], state: int) -> None:
         if state != self._state:
             return
         self._reading = None

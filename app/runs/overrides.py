@@ -48,7 +48,7 @@ class OverrideDialog(QDialog):
         self.reason.setAccessibleName("Reason")
         self.reason.setTabChangesFocus(True)
         self.reason.setFixedHeight(96)
-        self.reason.textChanged.connect(self._tell)
+        self.reason.textChanged.connect(self._enable_button)
         text = present.in_words(judged) if present else "No verdict yet" if judged is None else f"{judged:.2f}"
         now = QLabel(text)
         now.setWordWrap(True)
@@ -77,13 +77,13 @@ class OverrideDialog(QDialog):
         layout.addLayout(form)
         layout.addWidget(note)
         layout.addWidget(self.buttons)
-        self._tell()
+        self._enable_button()
 
     def _withdraw(self) -> None:
         self.withdrawn = True
         self.accept()
 
-    def _tell(self) -> None:
+    def _enable_button(self) -> None:
         """Enables the button once a reason is given."""
         given = bool(self.reason.toPlainText().strip())
         self.ok.setEnabled(given)

@@ -170,7 +170,7 @@ class RunsPage(QWidget):
     def _found(self, listing: tuple[list[int], int], ended: Callable[[], None]) -> None:
         if not self._is_closed:
             numbers, self.total = listing
-            self._take(numbers)
+            self._show_attempts(numbers)
             self._tell_count()
         ended()
 
@@ -178,7 +178,7 @@ class RunsPage(QWidget):
         self._project.trouble.emit(text)
         ended()
 
-    def _take(self, numbers: list[int]) -> None:
+    def _show_attempts(self, numbers: list[int]) -> None:
         """Shows these attempts; the selection and the scroll position follow their attempts."""
         if numbers == self.model.numbers:
             self.model.refresh()

@@ -216,20 +216,20 @@ class StepJudgementCard(QWidget):
         layout.addLayout(sides)
         layout.addWidget(self.explanation)
         layout.addSpacing(2 * SPACE)
-        self._tell(verdict)
+        self._show_verdict(verdict)
 
     def offer_tick(self, by_rule: StepVerdict | None) -> None:
         """Offers a box to tick, unless the final answer has decided the step."""
         self._rule = by_rule
         self.tick.setVisible(by_rule is None)
         if by_rule is not None:
-            self._tell(by_rule)
+            self._show_verdict(by_rule)
 
     def verdict(self) -> StepVerdict:
         """What the person says of the step."""
         return self._rule or StepVerdict(correct=self.tick.isChecked(), decided_by="person")
 
-    def _tell(self, verdict: StepVerdict | None) -> None:
+    def _show_verdict(self, verdict: StepVerdict | None) -> None:
         if verdict is None:
             return
         role = "passed" if verdict.correct else "failed"

@@ -67,7 +67,7 @@ class Verifying(QObject):
             partial(verify_again, programs=self._programs),
             self._path,
             portion,
-            done=lambda outcomes: self._take(portion, outcomes),
+            done=lambda outcomes: self._take_outcomes(portion, outcomes),
             failed=lambda text: self._broke(portion, text),
             progressed=lambda done, total, text: self.progressed.emit(self._done + int(done), self._total),
             quiet=True,
@@ -84,7 +84,7 @@ class Verifying(QObject):
         if self._job is not None and self._job.is_pending:
             self._job.cancel()
 
-    def _take(self, portion: list[int], outcomes: list[VerdictChange | VerificationFailure]) -> None:
+    def _take_outcomes(self, portion: list[int], outcomes: list[VerdictChange | VerificationFailure]) -> None:
         self._outcomes += outcomes
         self._done += len(portion)
         self.progressed.emit(self._done, self._total)
@@ -96,7 +96,7 @@ class Verifying(QObject):
             self._portions = [[number] for number in portion] + self._portions
             self.start()
         else:
-            self._take(portion, [VerificationFailure(portion[0], text)])
+            self._take_outcomes(portion, [VerificationFailure(portion[0], text)])
 
 
 class VerifyingPanel(QWidget):

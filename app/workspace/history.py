@@ -84,13 +84,13 @@ class HistoryPage(QWidget):
             self.stage.show_words(drawing.trouble)
         else:
             self.stage.show_scene(drawing.scene, reset_view=self._drawn is None)
-        self._tell(number, drawing.trouble)
+        self._show_edit(number, drawing.trouble)
 
     def _show_trouble(self, number: int, text: str) -> None:
         self.stage.show_words(text)
-        self._tell(number, "")
+        self._show_edit(number, "")
 
-    def _tell(self, number: int, trouble: str) -> None:
+    def _show_edit(self, number: int, trouble: str) -> None:
         self._drawn = number
         self._is_drawing = False
         when = "" if number == 0 else f", {self.history.edits[number - 1].at.astimezone():%d %b %Y %H:%M:%S}"

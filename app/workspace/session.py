@@ -124,7 +124,7 @@ class Session(QObject):
     def _record(self, name: str, kind: Aid) -> None:
         instance, person, seconds = self.document.instance, self.person, self.clock.reading.active_s
         self.aids.append(AidUse(name=name, kind=kind, at=datetime.now(UTC), seconds=seconds))
-        self._tell(lambda project: project.drafts.add_aid(instance, name, kind, seconds, person))
+        self._store(lambda project: project.drafts.add_aid(instance, name, kind, seconds, person))
 
     def _record_pause(self, is_running: bool) -> None:
         """Records a pause or its end with the aids, as something that is no help."""
@@ -177,7 +177,7 @@ class Session(QObject):
 
             project.drafts.put_sketch(instance, layer.page, write_layer(layer).decode(), person)
 
-        self._tell(store)
+        self._store(store)
 
     def close(self) -> None:
         """Stores the clock and stops requesting verdicts."""
@@ -199,12 +199,12 @@ class Session(QObject):
     def _tell_of_failure(self, text: str) -> None:
         self.trouble.emit(f"The verifier failed. Your answer is safe. {text}")
 
-    def _tell(self, change: Callable[[Project], None], announce: bool = False) -> None:
+    def _store(self, change: Callable[[Project], None], announce: bool = False) -> None:
         self._project.tell(change, announce, self._path)
 
     def _store_verdicts(self, number: int, verdicts: tuple[Verdict, ...], revision: int) -> None:
         tolerance = self.document.task.score_tolerance
-        self._tell(lambda project: project.attempts.add_verdicts(number, verdicts, tolerance), announce=True)
+        self._store(lambda project: project.attempts.add_verdicts(number, verdicts, tolerance), announce=True)
         self._tell_decision(verdicts, revision)
         self.judged.emit(number, verdicts)
 
@@ -231,12 +231,12 @@ class Session(QObject):
                 project.drafts.begin(instance, old, person)
             project.drafts.add_edit(instance.address, label, diff(old, new), person)
 
-        self._tell(store, announce=begin)
+        self._store(store, announce=begin)
 
     def _store_seconds(self, active_s: float, idle_s: float, away_s: float) -> None:
         if any((active_s, idle_s, away_s)):
             instance, person = self.document.instance, self.person
-            self._tell(lambda project: project.drafts.add_seconds(instance, active_s, away_s, person, idle_s))
+            self._store(lambda project: project.drafts.add_seconds(instance, active_s, away_s, person, idle_s))
 
 
 def _data(answer: Answer) -> Any:

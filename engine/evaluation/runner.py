@@ -274,16 +274,16 @@ class BatchRunner:
         try:
             self._ask_or_play(unit, contender, earlier)
         except Cancelled:
-            self._tell(unit, partial(self._project.items.put_back, unit.lead.number))
+            self._send_event(unit, partial(self._project.items.put_back, unit.lead.number))
         except ModelError as error:
-            self._tell(unit, partial(self._model_failed, unit, error))
+            self._send_event(unit, partial(self._model_failed, unit, error))
         except (SandboxUnavailable, AgentFailed, NoReply) as error:
-            self._tell(unit, partial(self._fail, unit, "no sandbox", str(error)))
+            self._send_event(unit, partial(self._fail, unit, "no sandbox", str(error)))
         except TaskFault as fault:
-            self._tell(unit, partial(self._fail, unit, "internal", str(fault)))
+            self._send_event(unit, partial(self._fail, unit, "internal", str(fault)))
         except Exception as error:
             _log.exception("item %d", unit.lead.number)
-            self._tell(unit, partial(self._fail, unit, "internal", f"{type(error).__name__}: {error}"))
+            self._send_event(unit, partial(self._fail, unit, "internal", f"{type(error).__name__}: {error}"))
 
     def _ask_or_play(self, unit: Unit, contender: Contender, earlier: list[Response]) -> None:
         lead = unit.lead
@@ -291,20 +291,22 @@ class BatchRunner:
         answerer = self._answerer(lead.model, contender)
 
         def heard(one_try: Try) -> None:
-            self._tell(unit, lambda: self._store_try(lead.number, one_try), is_end=False)
+            self._send_event(unit, lambda: self._store_try(lead.number, one_try), is_end=False)
 
         if self._plan.agent is not None and isinstance(task, PlayedByAgents) and self._plan.plays(contender, task):
 
             def on_reply(number: int, response: Response, prompt: str) -> None:
-                self._tell(unit, lambda: self._store_reply(lead.number, number, prompt, response, False), is_end=False)
+                self._send_event(
+                    unit, lambda: self._store_reply(lead.number, number, prompt, response, False), is_end=False
+                )
 
             asked = Request("", address=lead.address, repeat=lead.repeat, heard=heard)
             played = play(task, instance, self._plan.agent, answerer, asked, earlier, on_reply, self._progress)
-            self._tell(unit, lambda: self._has_played(unit, played))
+            self._send_event(unit, lambda: self._has_played(unit, played))
             return
         request = replace(request_for(task, instance, lead.repeat), heard=heard)
         response = answerer.ask(request, self._progress)
-        self._tell(unit, lambda: self._has_answered(unit, request.text, response))
+        self._send_event(unit, lambda: self._has_answered(unit, request.text, response))
 
     def _answerer(self, k: int, contender: Contender) -> Answerer:
         if k not in self._answerers:
@@ -345,7 +347,7 @@ class BatchRunner:
 
     # Hearing -----------------------------------------------------------------------------------------------------
 
-    def _tell(self, unit: Unit, write: Callable[[], None], is_end: bool = True) -> None:
+    def _send_event(self, unit: Unit, write: Callable[[], None], is_end: bool = True) -> None:
         self._events.put(_Event(unit, write, is_end))
 
     def _hear(self) -> None:

@@ -54,7 +54,7 @@ class Conversation:
         number = len(self.responses)
         if number < len(self._earlier):
             earlier = self._earlier[number]
-            return replace(self._take(earlier), earlier_seconds=earlier.seconds)
+            return replace(self._keep_response(earlier), earlier_seconds=earlier.seconds)
         system = messages[0].text if messages[0].role == "system" else ""
         *before, last = messages[1:] if system else messages
         request = replace(
@@ -76,9 +76,9 @@ class Conversation:
             raise NoReply(str(error)) from error
         if self._on_reply is not None:
             self._on_reply(number, response, last.text)
-        return self._take(response)
+        return self._keep_response(response)
 
-    def _take(self, response: Response) -> Reply:
+    def _keep_response(self, response: Response) -> Reply:
         self.responses.append(response)
         return Reply(
             text=response.text,

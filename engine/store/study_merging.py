@@ -159,7 +159,7 @@ class Merging(Part):
             message = f"This project has no study {session.study[:SHOWN_CHARS]} with the code {session.code}."
             return Merged(name, StudyMergeOutcome.REFUSED, session.code, session.id, message)
         study = str(version["study"])
-        outcome, message = self._take(study, delivery)
+        outcome, message = self._take_delivery(study, delivery)
         self._insert(
             "merges",
             {"study": study, "file": name, "digest": digest, "session": session.id, "code": session.code}
@@ -178,7 +178,7 @@ class Merging(Part):
             session.code,
         )
 
-    def _take(self, study: str, delivery: StudyDelivery) -> tuple[StudyMergeOutcome, str]:
+    def _take_delivery(self, study: str, delivery: StudyDelivery) -> tuple[StudyMergeOutcome, str]:
         """Takes a delivery over; returns what became of it, with a sentence if there is more to say."""
         session = delivery.session
         other = self._row("SELECT code, hash, phase FROM sessions WHERE id = ?", session.id)

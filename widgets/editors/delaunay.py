@@ -140,7 +140,7 @@ class DelaunayEditor(Editor[Triangles]):
                 return False
             grown = (*grown, triangle)
         if triangles:
-            self._put(label, grown)
+            self._edit_triangles(label, grown)
         return bool(triangles)
 
     def objection(self, triangles: Sequence[Triangle], new: Triangle) -> str:
@@ -160,7 +160,7 @@ class DelaunayEditor(Editor[Triangles]):
         """Deletes the selected triangles."""
         if chosen := self._chosen:
             self.view.set_selection(())
-            self._put("Delete triangle", tuple(t for k, t in enumerate(self.triangles) if k not in chosen))
+            self._edit_triangles("Delete triangle", tuple(t for k, t in enumerate(self.triangles) if k not in chosen))
 
     def flip(self, edge: Edge) -> None:
         """Replaces an inner edge by the other diagonal of its two triangles."""
@@ -168,11 +168,11 @@ class DelaunayEditor(Editor[Triangles]):
         if new is None:
             self.refuse(edge, "This edge cannot be flipped: its two triangles do not form a convex quadrilateral")
         else:
-            self._put("Flip edge", new)
+            self._edit_triangles("Flip edge", new)
 
     def legalise(self) -> None:
         """Flips failing edges until none is left."""
-        self._put("Flip failing edges", legalised(self.points, self.triangles))
+        self._edit_triangles("Flip failing edges", legalised(self.points, self.triangles))
 
     def join(self, edge: Edge) -> None:
         """Draws an edge, and adds the triangles that it closes."""
@@ -367,7 +367,7 @@ class DelaunayEditor(Editor[Triangles]):
             following = (self._chosen[0] + step) % len(self.triangles) if self._chosen else 0
             self.view.set_selection([f"triangle {following}"])
 
-    def _put(self, label: str, triangles: tuple[Triangle, ...]) -> None:
+    def _edit_triangles(self, label: str, triangles: tuple[Triangle, ...]) -> None:
         self.edit(label, Triangles(triangles=triangles))
 
 

@@ -68,7 +68,7 @@ class EdgesEditor(SquaresEditor[Edges]):
         label = "Separate sides" if pair in pairs[square] else "Join sides"
         pairs[square] = sorted(set(pairs[square]) ^ {pair})
         self.none_marked.discard(square)
-        self._put(label, pairs)
+        self._edit_pairs(label, pairs)
 
     def mark_none(self) -> None:
         """Marks that nothing is certain in the current square, and moves on to the next."""
@@ -80,7 +80,7 @@ class EdgesEditor(SquaresEditor[Edges]):
         """Removes all joins of the current square."""
         pairs = self.pairs
         pairs[self.current] = []
-        self._put("Clear square", pairs)
+        self._edit_pairs("Clear square", pairs)
 
     def press_digit(self, digit: int) -> None:
         """Remembers the first digit; the second one joins the two sides."""
@@ -145,7 +145,7 @@ class EdgesEditor(SquaresEditor[Edges]):
                 return f"Side {self.board.edge_order.index(side)} is not cut: both corners are class {walk[side]}"
         return ""
 
-    def _put(self, label: str, pairs: list[list[Pair]]) -> None:
+    def _edit_pairs(self, label: str, pairs: list[list[Pair]]) -> None:
         self.edit(label, Edges(edges=tuple(tuple(square) for square in pairs)))
         self.redraw()
 

@@ -99,19 +99,19 @@ class ShikakuEditor(Editor[Rectangles]):
         if rectangle in self.rectangles:
             return
         self.selected = len(self.rectangles)
-        self._put("Draw rectangle", (*self.rectangles, rectangle))
+        self._edit_rectangles("Draw rectangle", (*self.rectangles, rectangle))
 
     def change(self, k: int, rectangle: Rectangle, label: str) -> None:
         """Replaces a rectangle."""
         if self.board.holds(rectangle):
-            self._put(label, (*self.rectangles[:k], rectangle, *self.rectangles[k + 1 :]))
+            self._edit_rectangles(label, (*self.rectangles[:k], rectangle, *self.rectangles[k + 1 :]))
 
     def remove(self) -> None:
         """Deletes the selected rectangle, or the one under the cursor."""
         k = self.selected if self.selected is not None else self.rectangle_at(self.cursor_cell)
         if k is not None and k < len(self.rectangles):
             self.selected = None
-            self._put("Delete rectangle", (*self.rectangles[:k], *self.rectangles[k + 1 :]))
+            self._edit_rectangles("Delete rectangle", (*self.rectangles[:k], *self.rectangles[k + 1 :]))
 
     def cycle(self, step: int = 1, cell: Cell | None = None) -> None:
         """Gives the clue at a cell (or at the cursor) its next candidate; at a cell, by a gesture, that is recorded."""
@@ -130,7 +130,9 @@ class ShikakuEditor(Editor[Rectangles]):
         else:
             self.selected = k
             following = options[(options.index(self.rectangles[k]) + step) % len(options)]
-            self._put("Next candidate", (*self.rectangles[:k], following, *self.rectangles[k + 1 :]), f"cycle {cell}")
+            self._edit_rectangles(
+                "Next candidate", (*self.rectangles[:k], following, *self.rectangles[k + 1 :]), f"cycle {cell}"
+            )
 
     def fit(self, rectangle: Rectangle, ignore: int | None = None) -> Fit:
         """How well a rectangle fits its clue and the others, as far as that may be shown."""
@@ -261,7 +263,7 @@ class ShikakuEditor(Editor[Rectangles]):
                 )
         return items
 
-    def _put(self, label: str, rectangles: tuple[Rectangle, ...], merge: str = "") -> None:
+    def _edit_rectangles(self, label: str, rectangles: tuple[Rectangle, ...], merge: str = "") -> None:
         self.edit(label, Rectangles(rectangles=rectangles), merge)
 
 

@@ -110,9 +110,9 @@ class TopologyEditor(Editor[Configs]):
         """Lists a pattern, or unlists it."""
         k = self.listed(pattern)
         if k is None:
-            self._put("Add pattern", (*self.configs, pattern))
+            self._edit_configs("Add pattern", (*self.configs, pattern))
         else:
-            self._put("Delete pattern", (*self.configs[:k], *self.configs[k + 1 :]))
+            self._edit_configs("Delete pattern", (*self.configs[:k], *self.configs[k + 1 :]))
 
     def add(self) -> None:
         """Lists the painted pattern, or replaces the entry being edited; patterns already listed are refused."""
@@ -123,17 +123,17 @@ class TopologyEditor(Editor[Configs]):
             self.message.emit(f"{spell(pattern)} is already listed, as entry {twin + 1}.")
             return
         if k is None:
-            self._put("Add pattern", (*self.configs, pattern))
+            self._edit_configs("Add pattern", (*self.configs, pattern))
         else:
             self.editing = None
-            self._put("Change pattern", (*self.configs[:k], pattern, *self.configs[k + 1 :]))
+            self._edit_configs("Change pattern", (*self.configs[:k], pattern, *self.configs[k + 1 :]))
 
     def remove(self) -> None:
         """Deletes the selected entry."""
         k = self.selected
         if k is not None and k < len(self.configs):
             self.selected = self.editing = None
-            self._put("Delete pattern", (*self.configs[:k], *self.configs[k + 1 :]))
+            self._edit_configs("Delete pattern", (*self.configs[:k], *self.configs[k + 1 :]))
 
     def edit_entry(self, k: int) -> None:
         """Begins to edit an entry: puts its pattern on the painted square."""
@@ -272,7 +272,7 @@ class TopologyEditor(Editor[Configs]):
         else:
             self.edit_entry(number)
 
-    def _put(self, label: str, configs: tuple[Labels, ...]) -> None:
+    def _edit_configs(self, label: str, configs: tuple[Labels, ...]) -> None:
         self.edit(label, Configs(configs=configs))
 
 

@@ -47,7 +47,7 @@ class RenderDrawing:
         Returns:
             how many items had to be updated.
         """
-        changed = self._take(items, style)
+        changed = self._take_items(items, style)
         self._style = style
         if self._is_aside:
             changed |= set(self._drawers.values())
@@ -58,7 +58,7 @@ class RenderDrawing:
             self._sync(first)
         return len(changed)
 
-    def _take(self, items: Iterable[Item], style: Style) -> set[Drawer[Any]]:
+    def _take_items(self, items: Iterable[Item], style: Style) -> set[Drawer[Any]]:
         before = self._drawers
         self._drawers = {}
         count: Counter[tuple[str, type]] = Counter()

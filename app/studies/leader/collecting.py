@@ -92,7 +92,7 @@ class Collecting(QObject):
         self._last_bundle = written.path
         self._chosen.finish(written.words)
         if written.warnings:
-            self._tell("Bundle", "The bundle was written.", written.warnings)
+            self._show_list("Bundle", "The bundle was written.", written.warnings)
 
     def run_here(self) -> None:
         """Opens the participant's window with a bundle."""
@@ -115,7 +115,7 @@ class Collecting(QObject):
     def _merged(self, merged: tuple[Merged, ...]) -> None:
         heading = merge_heading(merged)
         self._chosen.finish(heading)
-        self._tell("Merged", heading, [entry.words for entry in merged])
+        self._show_list("Merged", heading, [entry.words for entry in merged])
 
     def ask_settle(self) -> None:
         """Asks which state of a session stands."""
@@ -142,7 +142,7 @@ class Collecting(QObject):
                 f"{note.at.astimezone():%Y-%m-%d %H:%M}  {note.kind}  {note.code}  {note.text}".replace("    ", "  ")
                 for note in reversed(self._chosen.snapshot.log)
             ]
-            self._tell("Log", "What happened to the study, the newest first.", lines)
+            self._show_list("Log", "What happened to the study, the newest first.", lines)
 
     def ask_needs(self, code: str) -> None:
         """Asks what a place has beyond the others."""
@@ -175,9 +175,9 @@ class Collecting(QObject):
 
     def _withdrawn(self, done: Withdrawal) -> None:
         self._chosen.finish(f"The data of {done.code} were deleted.")
-        self._tell("Withdrawn", f"{done.code} has withdrawn.", withdrawal_lines(done))
+        self._show_list("Withdrawn", f"{done.code} has withdrawn.", withdrawal_lines(done))
 
-    def _tell(self, title: str, heading: str, lines: Sequence[str]) -> None:
+    def _show_list(self, title: str, heading: str, lines: Sequence[str]) -> None:
         self._chosen.ask(ListDialog(title, heading, lines, self._view))
 
     # This machine ----------------------------------------------------------------------------------------------------

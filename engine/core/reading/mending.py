@@ -154,7 +154,7 @@ class _Tokens:
             token = _TOKEN.match(self.text, position)
             if token is None:
                 raise self._unfinished_or_wrong(position)
-            self._take(token.lastgroup or "", token.group(), position)
+            self._take_token(token.lastgroup or "", token.group(), position)
             position = token.end()
             if not self.open and self.written:
                 return self._data(position)
@@ -169,7 +169,7 @@ class _Tokens:
             raise NotData(self.mistake.reason, self.mistake.place, end) from None
         return Data(value, end, _in_order(self.repairs))
 
-    def _take(self, kind: str, word: str, position: int) -> None:
+    def _take_token(self, kind: str, word: str, position: int) -> None:
         if kind == "space":
             return
         if kind == "comment":

@@ -63,13 +63,13 @@ def read_lines(lines: Iterable[bytes | str]) -> list[StudyDelivery]:
     chunks: dict[str, dict[int, bytes]] = {}
     for number, line in enumerate(lines, 1):
         try:
-            _take(json.loads(line), sessions, chunks)
+            _take_line(json.loads(line), sessions, chunks)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise LinesError(f"Line {number} cannot be read: {_sentence(error)}") from None
     return [_delivery(data, chunks.get(key, {})) for key, data in sessions.items()]
 
 
-def _take(line: Any, sessions: dict[str, dict[str, Any]], chunks: dict[str, dict[int, bytes]]) -> None:
+def _take_line(line: Any, sessions: dict[str, dict[str, Any]], chunks: dict[str, dict[int, bytes]]) -> None:
     kind = line["type"]
     if kind == "session":
         sessions[line["data"]["id"]] = {**line["data"], "trials": {}}

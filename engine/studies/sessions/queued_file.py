@@ -109,7 +109,7 @@ class QueuedSessionFile(SessionFile):
 
     def _work(self) -> None:
         while self._wait_for_work():
-            changes, wants_copy = self._take()
+            changes, wants_copy = self._take_changes()
             fault: OSError | sqlite3.Error | None = None
             try:
                 with self._in_use:
@@ -132,7 +132,7 @@ class QueuedSessionFile(SessionFile):
             self._state.wait_for(lambda: self._pending is not None or self._wants_copy or self._is_closing)
             return self._pending is not None or self._wants_copy
 
-    def _take(self) -> tuple[Changes | None, bool]:
+    def _take_changes(self) -> tuple[Changes | None, bool]:
         with self._state:
             taken = self._pending, self._wants_copy
             self._pending = None

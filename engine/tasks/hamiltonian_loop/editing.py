@@ -203,9 +203,9 @@ class _Deduction:
             if needed and len(self.usable[cell]) == needed:
                 for other in sorted(self.usable[cell]):
                     if other in self.usable[cell]:
-                        self._put(cell, other)
+                        self._add_link(cell, other)
 
-    def _put(self, cell: Cell, other: Cell) -> None:
+    def _add_link(self, cell: Cell, other: Cell) -> None:
         self.links.add(link(cell, other))
         self._drop(cell, other)
         first, last = self.other_end[cell], self.other_end[other]

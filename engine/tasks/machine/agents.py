@@ -95,7 +95,7 @@ class _Players:
 
     def ask(self, role: Role, system: str, user: str) -> str:
         """A role's answer. Raises TimeUp, NoReply or Cancelled."""
-        self._tell(role.value)
+        self._report_progress(role.value)
         if self._seconds_left <= 0:
             raise TimeUp
         reply = self._model.reply((Turn("system", system), Turn("user", user)), self._seconds_left)
@@ -108,7 +108,9 @@ class _Players:
     def simulate(self, tree: Tree) -> tuple[Trace, Score]:
         """What a machine does and is worth. Raises AgentFailed or Cancelled."""
         try:
-            trace = simulated(tree, self._level, progress=lambda done, total, text="": self._tell("simulation"))
+            trace = simulated(
+                tree, self._level, progress=lambda done, total, text="": self._report_progress("simulation")
+            )
         except PhysicsUnavailable as error:
             raise AgentFailed(str(error)) from None
         return trace, score_of(self._level, tree, trace)
@@ -117,5 +119,5 @@ class _Players:
     def _seconds_left(self) -> float:
         return self._limit_s - self._earlier_s - (time.monotonic() - self._begin)
 
-    def _tell(self, text: str) -> None:
+    def _report_progress(self, text: str) -> None:
         self._progress(min(self._calls, self._expected), self._expected, text)

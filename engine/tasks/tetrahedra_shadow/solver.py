@@ -94,7 +94,7 @@ class _Search:
             if heap and gain < -heap[0][0] - 1e-12:
                 heapq.heappush(heap, (-gain, k))
             elif gain > least:
-                self._take(rows[k], shapes[k])
+                self._place_row(rows[k], shapes[k])
             else:
                 break
         return len(self.rows) > count
@@ -117,11 +117,11 @@ class _Search:
             gain, row = raster.best()
             if gain < LEAST_GAIN * self.target.area:
                 return
-            self._take(row, _shape_of(row))
+            self._place_row(row, _shape_of(row))
             raster.shade(self.shapes[-1])
             progress(raster.share, 1, "filling what is left")
 
-    def _take(self, row: Row, shape: Any) -> None:
+    def _place_row(self, row: Row, shape: Any) -> None:
         self.rows.append(row)
         self.shapes.append(shape)
         self.left = polygons_in(self.left.difference(shape))

@@ -54,7 +54,7 @@ class Drawing:
         self, findings: Findings, display: Display, comparison: UnionComparison | None, named: Sequence[str] = ()
     ) -> Scene:
         """The scene of a body, with the edges that a verdict names. There are no ghosts once nothing is missing."""
-        self._take(findings)
+        self._prepare_items(findings)
         items: list[Item] = list(self._shown_ghosts(display, comparison))
         items += self._polygons(findings, display, comparison)
         items += self._rest
@@ -94,7 +94,7 @@ class Drawing:
         self._faces = polygons
         return list(polygons.values())
 
-    def _take(self, findings: Findings) -> None:
+    def _prepare_items(self, findings: Findings) -> None:
         """Prepares the items that do not depend on the display options."""
         if self._findings is not findings:
             self._findings = findings

@@ -64,14 +64,14 @@ class OperationList(QObject):
         """Adds operations at the end, and chooses the last one."""
         if boxes:
             rows = [*self.rows, *map(Row, boxes)]
-            self._put(label, rows, len(rows) - 1)
+            self._edit_rows(label, rows, len(rows) - 1)
 
     def change(self, row: int, label: str, box: FluidBox, merge: str = "") -> None:
         """Replaces the box of an operation, clamped to the world."""
         rows = self.rows
         if 0 <= row < len(rows):
             rows[row] = rows[row]._replace(box=clamped(box, self._n))
-            self._put(label, rows, row, merge)
+            self._edit_rows(label, rows, row, merge)
 
     def extent(self) -> list[int] | None:
         """The bounds of the chosen operation: from and to in x, y and z; None if none is chosen."""
@@ -109,7 +109,7 @@ class OperationList(QObject):
         rows = self.rows
         if self.chosen >= 0:
             del rows[self.chosen]
-            self._put("Delete operation", rows, min(self.chosen, len(rows) - 1))
+            self._edit_rows("Delete operation", rows, min(self.chosen, len(rows) - 1))
 
     def duplicate(self) -> None:
         """Adds a copy after the chosen operation, one voxel aside if there is room."""
@@ -117,7 +117,7 @@ class OperationList(QObject):
         if box is not None:
             rows = self.rows
             rows.insert(self.chosen + 1, Row(moved(box, (1, 1, 0), self._n)))
-            self._put("Duplicate operation", rows, self.chosen + 1)
+            self._edit_rows("Duplicate operation", rows, self.chosen + 1)
 
     def shift(self, by: int) -> None:
         """Moves the chosen operation up (-1) or down (1) in the list."""
@@ -125,21 +125,21 @@ class OperationList(QObject):
         if self.chosen >= 0 and 0 <= goal < len(self.rows):
             rows = self.rows
             rows.insert(goal, rows.pop(self.chosen))
-            self._put("Reorder operations", rows, goal)
+            self._edit_rows("Reorder operations", rows, goal)
 
     def reorder(self, order: Sequence[int]) -> None:
         """Puts the rows into another order."""
         rows = self.rows
         chosen = order.index(self.chosen) if self.chosen in order else -1
-        self._put("Reorder operations", [rows[i] for i in order], chosen)
+        self._edit_rows("Reorder operations", [rows[i] for i in order], chosen)
 
     def switch(self, row: int, is_on: bool) -> None:
         """Takes an operation out of the answer, or back in; its place in the list is kept."""
         rows = self.rows
         rows[row] = rows[row]._replace(is_on=is_on)
-        self._put(f"Switch operation {'on' if is_on else 'off'}", rows, row)
+        self._edit_rows(f"Switch operation {'on' if is_on else 'off'}", rows, row)
 
-    def _put(self, label: str, rows: Sequence[Row], chosen: int, merge: str = "") -> None:
+    def _edit_rows(self, label: str, rows: Sequence[Row], chosen: int, merge: str = "") -> None:
         operations, off = split(rows)
         answer = Earthworks(reasoning=self._document.answer.reasoning, earthworks=operations)
         self.chosen = chosen

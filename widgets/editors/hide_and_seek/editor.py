@@ -167,7 +167,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         if goal is None:
             self.message.emit("Nobody was pasted: there is no room for them near there.")
             return
-        self._put(label, np.vstack([self.centers, np.round(goal, 7)]))
+        self._edit_centers(label, np.vstack([self.centers, np.round(goal, 7)]))
         self._select_people(range(count, count + len(places)))
 
     def _may_stand(self, places: Floats) -> bool:
@@ -375,7 +375,7 @@ class HideAndSeekEditor(Editor[Crowd]):
     def place_block(self, block: Floats) -> None:
         """Places people at all of these places, as one step."""
         if len(block):
-            self._put(f"Place {counted(len(block), 'person', 'people')}", np.vstack([self.centers, block]))
+            self._edit_centers(f"Place {counted(len(block), 'person', 'people')}", np.vstack([self.centers, block]))
         else:
             no_room = "Nobody was placed: there are no free places."
             self.message.emit(no_room if self.room else "Everybody has been placed.")
@@ -413,7 +413,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         gone = [int(name.split()[1]) for name in ids if name.startswith("person ")]
         if gone:
             self.view.set_selection(())
-            self._put("Delete people", np.delete(self.centers, gone, axis=0))
+            self._edit_centers("Delete people", np.delete(self.centers, gone, axis=0))
 
     def remove_selected(self) -> None:
         """Deletes the selected people."""
@@ -425,9 +425,9 @@ class HideAndSeekEditor(Editor[Crowd]):
         if apart is None:
             self.message.emit("They cannot go there: the others have no room to move aside.")
         else:
-            self._put(label, apart, merge)
+            self._edit_centers(label, apart, merge)
 
-    def _put(self, label: str, centers: Floats, merge: str = "") -> None:
+    def _edit_centers(self, label: str, centers: Floats, merge: str = "") -> None:
         self.edit(label, Crowd.of(centers), merge)
 
     # Previews ----------------------------------------------------------------------------------------------------

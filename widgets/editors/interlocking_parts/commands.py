@@ -112,7 +112,7 @@ class CageCommands:
         chosen = self._chosen
         if chosen:
             left = [part for i, part in enumerate(self._assembly.parts) if i not in chosen]
-            self._put("Delete part" if len(chosen) == 1 else f"Delete {len(chosen)} parts", left, ())
+            self._edit_parts("Delete part" if len(chosen) == 1 else f"Delete {len(chosen)} parts", left, ())
 
     def paste(self, label: str, parts: Sequence[Part]) -> None:
         """Adds parts where they are or, if that is taken, beside it."""
@@ -216,7 +216,7 @@ class CageCommands:
                 alike = other.fileContents == part.fileContents and other.fileType == part.fileType
                 if i == number or (self.changes_alike.value and alike):
                     parts[i] = other.model_copy(update={"fileContents": contents, "fileType": str(form)})
-            self._put(label, parts)
+            self._edit_parts(label, parts)
 
         return replace
 
@@ -238,7 +238,7 @@ class CageCommands:
         if count + len(new) > MAX_PARTS:
             self._refuse(f"An answer may have at most {MAX_PARTS} parts.")
         elif new:
-            self._put(label, [*self._assembly.parts, *new], range(count, count + len(new)))
+            self._edit_parts(label, [*self._assembly.parts, *new], range(count, count + len(new)))
 
     def _replace(self, label: str, matrices: dict[int, Floats], merge: str = "") -> None:
         parts = list(self._assembly.parts)
@@ -246,9 +246,11 @@ class CageCommands:
             parts[i] = parts[i].placed(matrix)
         if matrices:
             label = f"{label} part" if len(matrices) == 1 else f"{label} {len(matrices)} parts"
-            self._put(label, parts, merge=merge)
+            self._edit_parts(label, parts, merge=merge)
 
-    def _put(self, label: str, parts: Sequence[Part], select: Iterable[int] | None = None, merge: str = "") -> None:
+    def _edit_parts(
+        self, label: str, parts: Sequence[Part], select: Iterable[int] | None = None, merge: str = ""
+    ) -> None:
         self._say("")
         reasoning = self._document.answer.reasoning
         self._document.edit(label, Parts(reasoning=reasoning, parts=tuple(parts)), merge)

@@ -52,7 +52,7 @@ class PlaceControls:
         clearance = self._assembly.clearance_mm
         return Section(
             "Position",
-            Numbers("Position", labels, self._pose, self._put, bounds, "", 1.0, 2, columns=2, aid=Aid.MEASURING),
+            Numbers("Position", labels, self._pose, self._set_value, bounds, "", 1.0, 2, columns=2, aid=Aid.MEASURING),
             Buttons(*(self._turn(axis, 90.0) for axis in TURN_KEYS), columns=3),
             Choice("Stand on", ["…", *FACES], lambda: 0, self._stand, stand, enabled=self._assembly.has_selection),
             Number(
@@ -93,7 +93,7 @@ class PlaceControls:
             return None
         return [number for pair in zip(*pose_of(matrix), strict=True) for number in pair]
 
-    def _put(self, place: int, value: float) -> None:
+    def _set_value(self, place: int, value: float) -> None:
         self._commands.set_pose(place // 2 + 3 * (place % 2), value)
 
     def _stand(self, index: int) -> None:

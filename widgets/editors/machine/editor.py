@@ -74,7 +74,7 @@ class MachineEditor(Editor[MachineAnswer]):
 
     def prepare(self) -> None:
         self.level = level_of_instance(self.instance)
-        self.bench = Workbench(self.level, self._take, self.message.emit, self.allows(Aid.JUDGING))
+        self.bench = Workbench(self.level, self._edit_tree, self.message.emit, self.allows(Aid.JUDGING))
         self._joins = ""
         self._shows_balance = Setting(True, self.redraw)
         self.blocks = BlockPalette(self.level, self.choose, lambda: self.view.tool is self._build)
@@ -331,7 +331,7 @@ class MachineEditor(Editor[MachineAnswer]):
     def walk_through(self) -> None:
         """Begins with the starting block alone, and tells step by step how the example car is built."""
         self.stop_playing()
-        self._take("Begin the walk-through", examples()[0].tree[:1])
+        self._edit_tree("Begin the walk-through", examples()[0].tree[:1])
         self.choose(self.blocks.kind)
         self.walk.begin()
         self.redraw()
@@ -339,12 +339,12 @@ class MachineEditor(Editor[MachineAnswer]):
     def _load(self, example: Example) -> None:
         """Replaces the machine by an example."""
         self.stop_playing()
-        self._take(f"Load {example.title}", example.tree)
+        self._edit_tree(f"Load {example.title}", example.tree)
         self.frame_if_outside()
 
     # Steps -------------------------------------------------------------------------------------------------------
 
-    def _take(self, label: str, tree: Tree) -> None:
+    def _edit_tree(self, label: str, tree: Tree) -> None:
         self.edit(label, MachineAnswer.of(tree, self.document.answer.reasoning))
 
     @property

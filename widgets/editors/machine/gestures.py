@@ -118,10 +118,10 @@ class BuildTool(Place):
         face = face_at(self._bench, event)
         if face is None:
             return False
-        self._put(event.view, face)
+        self._place_block(event.view, face)
         return True
 
-    def _put(self, view: SceneView, face: PlacedFace) -> None:
+    def _place_block(self, view: SceneView, face: PlacedFace) -> None:
         if self._is_linear and self._first is None:
             self._first = face
             self._show(view, face)
@@ -141,7 +141,7 @@ class BuildTool(Place):
             faces = self._bench.all_faces if self._is_linear else list(self._bench.assembly.vacant.values())
             self._keys.step(event.key(), faces)
         elif self._keys.face is not None:
-            self._put(self._view, self._keys.face)
+            self._place_block(self._view, self._keys.face)
             return
         if self._keys.face is not None:
             self._show(self._view, self._keys.face)
@@ -231,9 +231,9 @@ class MachineCopyTool(Place):
         view.set_ghost(self._bench.preview(built) if built.is_made else (), built.reason, squares)
 
     def put(self, event: PointerEvent) -> bool:
-        return self._put(event.view, face_at(self._bench, event))
+        return self._place_block(event.view, face_at(self._bench, event))
 
-    def _put(self, view: SceneView, face: PlacedFace | None) -> bool:
+    def _place_block(self, view: SceneView, face: PlacedFace | None) -> bool:
         built = self._built(face)
         if built is not None and self._bench.take(built):
             view.set_ghost(())
@@ -246,7 +246,7 @@ class MachineCopyTool(Place):
         assert self._bench.assembly is not None
         self._view = self._seen()
         if event.key() in ENTER:
-            self._put(self._view, self._keys.face)
+            self._place_block(self._view, self._keys.face)
         else:
             self._show(self._view, self._keys.step(event.key(), list(self._bench.assembly.vacant.values())))
 

@@ -150,7 +150,7 @@ class PackPrismsEditor(Editor[Packing]):
             self.message.emit(why)
             return
         step = np.array([high[:, 0].max() - new_low[:, 0].min() if len(low) else 0, 0, 0], np.int64)
-        self._put(label, np.vstack([low, new_low + step]), np.vstack([high, new_high + step]))
+        self._edit_boxes(label, np.vstack([low, new_low + step]), np.vstack([high, new_high + step]))
         self._select_boxes(range(len(low), len(low) + len(new_low)))
 
     def _selection_controls(self) -> Section:
@@ -312,7 +312,7 @@ class PackPrismsEditor(Editor[Packing]):
         new_low, new_high = self._block(corner)
         low, high = self.corners
         words = f"Place {len(new_low)} boxes" if len(new_low) > 1 else "Place box"
-        self._put(words, np.vstack([low, new_low]), np.vstack([high, new_high]))
+        self._edit_boxes(words, np.vstack([low, new_low]), np.vstack([high, new_high]))
 
     def lay_beside(self) -> None:
         """Places the next box where there is room for sure, beyond the others along x, and selects it."""
@@ -397,7 +397,7 @@ class PackPrismsEditor(Editor[Packing]):
             self.message.emit("A copy would overlap. Make room along x first.")
             return
         count = len(low)
-        self._put("Copy boxes", np.vstack([low, new_low]), np.vstack([high, new_high]))
+        self._edit_boxes("Copy boxes", np.vstack([low, new_low]), np.vstack([high, new_high]))
         self.view.set_selection(f"box {i}" for i in range(count, count + len(chosen)))
 
     def _refusal_of_copies(self, low: Ints, high: Ints) -> str:
@@ -444,7 +444,7 @@ class PackPrismsEditor(Editor[Packing]):
         self._tray.choose(k)
         self.way = orientations(self.order.classes[k].sides).index(way)
         low, high = self.corners
-        self._put("Place box", np.vstack([low, corner]), np.vstack([high, corner + np.array(way)]))
+        self._edit_boxes("Place box", np.vstack([low, corner]), np.vstack([high, corner + np.array(way)]))
 
     def _show_menu(self, pick: Pick | None, where: QPoint) -> None:
         self.use_aid("What fits here", Aid.SOLVING)
@@ -477,12 +477,12 @@ class PackPrismsEditor(Editor[Packing]):
         if chosen:
             low, high = self.corners
             self.view.set_selection(())
-            self._put("Delete boxes", np.delete(low, chosen, axis=0), np.delete(high, chosen, axis=0))
+            self._edit_boxes("Delete boxes", np.delete(low, chosen, axis=0), np.delete(high, chosen, axis=0))
 
     def to_origin(self) -> None:
         """Moves everything so that the lowest corner is the origin."""
         low, high = shifted_to_origin(*self.corners)
-        self._put("Move to the origin", low, high)
+        self._edit_boxes("Move to the origin", low, high)
 
     def _change(self, label: str, low: Ints, high: Ints, merge: str = "") -> None:
         """Applies a change of the selection, unless it would overlap other boxes."""
@@ -491,9 +491,9 @@ class PackPrismsEditor(Editor[Packing]):
         if self._overlaps(low[chosen], high[chosen], low[rest], high[rest]):
             self.message.emit("That would overlap. Switch on Allow overlaps to do it anyway.")
             return
-        self._put(label, low, high, merge)
+        self._edit_boxes(label, low, high, merge)
 
-    def _put(self, label: str, low: Ints, high: Ints, merge: str = "") -> None:
+    def _edit_boxes(self, label: str, low: Ints, high: Ints, merge: str = "") -> None:
         self.edit(label, Packing.of(low, high), merge)
 
     # What is shown -----------------------------------------------------------------------------------------------

@@ -200,7 +200,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
             return
         place = self.place
         inserts = self.selected is not None
-        self._put(f"Add {placed.digit}", (*self.stack[:place], placed, *self.stack[place:]))
+        self._edit_stack(f"Add {placed.digit}", (*self.stack[:place], placed, *self.stack[place:]))
         self.select(place if inserts else None)
 
     def add_digit(self, digit: int) -> None:
@@ -224,7 +224,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
             return
         now = ways.index(self.stack[k]) if self.stack[k] in ways else -1
         following = ways[(now + 1) % len(ways)]
-        self._put("Turn digit", (*self.stack[:k], following, *self.stack[k + 1 :]), merge=f"turn {k}")
+        self._edit_stack("Turn digit", (*self.stack[:k], following, *self.stack[k + 1 :]), merge=f"turn {k}")
 
     def turn_on(self) -> None:
         """Turns the selected digit, or the top one, to its next orientation, whether or not that fits."""
@@ -233,7 +233,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
             ways = distinct_ways(self.stack[k].digit)
             now = ways.index(self.stack[k]) if self.stack[k] in ways else -1
             following = ways[(now + 1) % len(ways)]
-            self._put("Turn digit", (*self.stack[:k], following, *self.stack[k + 1 :]), merge=f"turn {k}")
+            self._edit_stack("Turn digit", (*self.stack[:k], following, *self.stack[k + 1 :]), merge=f"turn {k}")
 
     def _fits_between(self, placed: DigitPlaced, k: int) -> bool:
         above = self.stack[k + 1 : k + 2]
@@ -243,7 +243,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         """Deletes the selected digit, or the top one."""
         k = len(self.stack) - 1 if self.selected is None else self.selected
         if k >= 0:
-            self._put("Delete digit", (*self.stack[:k], *self.stack[k + 1 :]))
+            self._edit_stack("Delete digit", (*self.stack[:k], *self.stack[k + 1 :]))
             self.select(None)
 
     def shift(self, by: int) -> None:
@@ -253,7 +253,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
             return
         stack = list(self.stack)
         stack[k], stack[k + by] = stack[k + by], stack[k]
-        self._put("Move digit", stack)
+        self._edit_stack("Move digit", stack)
         self.select(k + by)
 
     def step(self, by: int) -> None:
@@ -295,7 +295,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
             elif stack is None:
                 self.message.emit("There is no such prime nearby: change digits further to the left.")
             else:
-                self._put(label, stack)
+                self._edit_stack(label, stack)
 
         self._is_searching = True
         job = self.runner.run(
@@ -328,10 +328,10 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         if stack is None:
             self.message.emit("These digits cannot be stacked in any orientations.")
             return False
-        self._put(label, stack)
+        self._edit_stack(label, stack)
         return True
 
-    def _put(self, label: str, stack: Sequence[DigitPlaced], merge: str = "") -> None:
+    def _edit_stack(self, label: str, stack: Sequence[DigitPlaced], merge: str = "") -> None:
         answer = DigitStack.of(stack, self.document.answer.reasoning)
         self.edit(label, answer, merge)
 

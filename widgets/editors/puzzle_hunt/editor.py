@@ -155,12 +155,12 @@ class PuzzleHuntEditor(Editor[Solution]):
         self.clock_wanted.emit(not self.is_clock_running, False)
 
     def _write_steps(self, steps: list[str], line: int) -> None:
-        self._put("Write steps", with_steps(self.document.answer.text, steps), f"step {line}")
+        self._edit_text("Write steps", with_steps(self.document.answer.text, steps), f"step {line}")
 
     def _write_answer(self, answer: str) -> None:
-        self._put("Write answer", with_answer(self.document.answer.text, answer), "answer")
+        self._edit_text("Write answer", with_answer(self.document.answer.text, answer), "answer")
 
-    def _put(self, label: str, text: str, merge: str) -> None:
+    def _edit_text(self, label: str, text: str, merge: str) -> None:
         if len(text) > MAX_CHARS:
             self.message.emit(f"The text is longer than {MAX_CHARS:,} characters; the last change was not taken.")
             self.refresh()

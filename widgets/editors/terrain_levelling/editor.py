@@ -298,7 +298,7 @@ class TerrainEditor(Editor[TerrainPlan]):
         if len(charges) == 1 and reasons[0]:
             self.message.emit(f"No blast here: {reasons[0]}.")
         elif possible := [charge for charge, why in zip(charges, reasons, strict=True) if not why]:
-            self._put(label, (*self.charges, *possible))
+            self._edit_charges(label, (*self.charges, *possible))
 
     def shave(self) -> None:
         """Blasts the selected cells, or all, down to the target."""
@@ -328,13 +328,15 @@ class TerrainEditor(Editor[TerrainPlan]):
             self.message.emit("Depths are between 0 and 30 m.")
             return
         charge = self.charges[row]._replace(z=depth)
-        self._put("Change depth", (*self.charges[:row], charge, *self.charges[row + 1 :]), merge=f"depth {row}")
+        self._edit_charges(
+            "Change depth", (*self.charges[:row], charge, *self.charges[row + 1 :]), merge=f"depth {row}"
+        )
 
     def remove(self) -> None:
         """Deletes the selected blasts; without a selection, the last one."""
         rows = set(self.table.rows) or {len(self.charges) - 1}
         if self.charges:
-            self._put("Delete blasts", [charge for i, charge in enumerate(self.charges) if i not in rows])
+            self._edit_charges("Delete blasts", [charge for i, charge in enumerate(self.charges) if i not in rows])
 
     def shift(self, by: int) -> None:
         """Moves the selected blasts up or down in the order."""
@@ -344,7 +346,7 @@ class TerrainEditor(Editor[TerrainPlan]):
         order = list(range(len(self.charges)))
         for row in rows if by < 0 else rows[::-1]:
             order[row], order[row + by] = order[row + by], order[row]
-        self._put("Reorder blasts", [self.charges[i] for i in order])
+        self._edit_charges("Reorder blasts", [self.charges[i] for i in order])
         self.table.select_rows([row + by for row in rows])
 
     def step(self, by: int) -> None:
@@ -363,7 +365,7 @@ class TerrainEditor(Editor[TerrainPlan]):
         """Why a rule forbids a blast now; "" if none does, or if the plan may not be judged."""
         return refusal(self.simulated.run.heights, charge) if self.allows(Aid.JUDGING) else ""
 
-    def _put(self, label: str, charges: Sequence[Charge], merge: str = "") -> None:
+    def _edit_charges(self, label: str, charges: Sequence[Charge], merge: str = "") -> None:
         self._upto = None
         self.edit(label, self.document.answer.with_charges(charges), merge)
 

@@ -62,7 +62,7 @@ class SimulatedPlan:
         """A simulated plan, the plan of the answer, and how many blasts they share, from the first on."""
         self._given_up: Charges | None = None
         """A plan whose simulation failed."""
-        self._take((), self._untouched())
+        self._take_run((), self._untouched())
 
     @property
     def done_count(self) -> int:
@@ -118,13 +118,13 @@ class SimulatedPlan:
     def _untouched(self) -> TerrainRun:
         return TerrainRun(self.start.copy(), ())
 
-    def _take(self, charges: Charges, run: TerrainRun) -> None:
+    def _take_run(self, charges: Charges, run: TerrainRun) -> None:
         self.charges = charges
         self.run = run
         self.flat_cells = largest(run.heights)
 
     def _arrived(self, charges: Charges, run: TerrainRun) -> None:
-        self._take(charges, run)
+        self._take_run(charges, run)
         self._given_up = None
         self._finish()
 

@@ -204,7 +204,7 @@ class LinesField(Field):
         self.text.setFixedHeight(rows * self.text.fontMetrics().lineSpacing() + 4 * SPACE)
         self._kept: Any = None
         super().__init__(path, label, self.text, hint)
-        self.text.textChanged.connect(self._tell)
+        self.text.textChanged.connect(self._announce_lines)
 
     @property
     def value(self) -> Any:
@@ -223,7 +223,7 @@ class LinesField(Field):
     def set_read_only(self, is_fixed: bool) -> None:
         self.text.setReadOnly(is_fixed or self._kept is not None)
 
-    def _tell(self) -> None:
+    def _announce_lines(self) -> None:
         if self._kept is None:
             self.edited.emit()
 

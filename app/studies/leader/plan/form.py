@@ -192,7 +192,7 @@ class PlanForm(QWidget):
             for text in (*field.findChildren(QLineEdit), *field.findChildren(QPlainTextEdit)):
                 text.installEventFilter(self._shared_history)
             self.fields[field.path] = field
-            field.edited.connect(lambda field=field: self._take(field))
+            field.edited.connect(lambda field=field: self._take_value(field))
             if self.data:
                 self._fill(field)
         if self.is_built:
@@ -211,7 +211,7 @@ class PlanForm(QWidget):
         field.show_value(value_at(self.data, field.path))
         field.set_read_only(self._is_fixed)
 
-    def _take(self, field: Field) -> None:
+    def _take_value(self, field: Field) -> None:
         try:
             value = field.value
         except ValueError as error:

@@ -171,7 +171,7 @@ class RecordsField(Field):
         self._mark_rows()
         self._tell_buttons()
 
-    def _take(self, part: Field) -> None:
+    def _take_value(self, part: Field) -> None:
         if not 0 <= self.row < len(self.records):
             return
         place = (self.row, part.path)
@@ -265,7 +265,7 @@ class RecordsField(Field):
         parts = self.make_parts()
         self.parts = {part.path: part for part in parts}
         for part in parts:
-            part.edited.connect(lambda part=part: self._take(part))
+            part.edited.connect(lambda part=part: self._take_value(part))
         add_fields(column, parts)
         self._of_record: ProblemLines[StudyProblem] = ProblemLines()
         column.addWidget(self._of_record)

@@ -48,7 +48,7 @@ class PlanTab(QWidget):
         self._is_unchecked = False
         """Whether a frozen plan is shown that nobody has looked at yet; it is checked when somebody does."""
         self.form = PlanForm()
-        self.form.changed.connect(self._take)
+        self.form.changed.connect(self._take_data)
         self.form.passphrase_given.connect(self._hash_passphrase)
         self.form.planner.asked.connect(
             lambda inputs: chosen.soon("Planning", work.people_needed, inputs, done=self.form.planner.show_people)
@@ -128,7 +128,7 @@ class PlanTab(QWidget):
             return False
         return stored != self.form.data and not self.form.is_typing
 
-    def _take(self, data: Any) -> None:
+    def _take_data(self, data: Any) -> None:
         self._store(data)
         self._check(data)
 
