@@ -9,13 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from html import escape
 from typing import Any
 
 from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.results.contents import ReportSection
-from spatial_workbench.engine.evaluation.results.html import ChartSvg, links_html, page_html, sections_html
+from spatial_workbench.engine.evaluation.results.html import ChartSvg, study_page_html
 from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine, TableNote, percent
 from spatial_workbench.engine.reporting.study_figures import outcome_sections
 from spatial_workbench.engine.studies.analysis.checklist import FilledBy, StudyAnswer, answered, answers
@@ -302,12 +301,11 @@ def study_html(
     outcomes: Outcomes, sections: Sequence[ReportSection], charts: Mapping[str, ChartSvg], at: datetime
 ) -> str:
     """The report as one page without scripts; `charts` are the drawn ones by title."""
-    title = f"Study: {outcomes.study.name}"
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        f'<p class="quiet">{escape(outcomes.state.value)}, version {outcomes.study.hash[:SHOWN_CHARS]}. '
-        f"{at:%d %B %Y, %H:%M} UTC. Made with Spatial Workbench.</p>",
-        links_html((section.id, section.title) for section in sections),
-        *sections_html(sections, charts),
-    ]
-    return page_html(title, parts)
+    return study_page_html(
+        f"Study: {outcomes.study.name}",
+        outcomes.state.value,
+        outcomes.study.hash[:SHOWN_CHARS],
+        at,
+        sections,
+        charts,
+    )

@@ -1,4 +1,7 @@
-"""Results as one self-contained HTML file without scripts, for light and dark screens and for printing. Free of Qt."""
+"""Results as one self-contained HTML file, for light and dark screens and for printing. Free of Qt.
+
+The templates are in `resources/evaluation/html`; whatever they are given is escaped.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,19 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from html import escape
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.evaluation.results.charts import Chart, ChartKey, ChartMark, Kind
+from spatial_workbench.engine.evaluation.results.charts import Kind
 from spatial_workbench.engine.evaluation.results.contents import ReportSection, Results
-from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _COLORS = {"series 0": "#0072B2", "series 5": "#D55E00", "not_reached": "#8A93A1"}
 _SIGNS = {"passed": "✓", "failed": "✗", "not reached": "–"}
@@ -23,7 +29,7 @@ _MOST_ELEMENTS = 200
 _TINT = re.compile(r'class="tint-(\d)-(\d{1,3})')
 _HOW_TO_TURN = "Turn opens an attempt in space: drag to turn, wheel to zoom. A check shows the elements that it names."
 _STRONG_FROM = 0.62
-"""From this strength on, a cell's text is white."""
+"""The text of a stronger cell is white."""
 
 
 @dataclass(frozen=True)
@@ -92,40 +98,111 @@ def report_html(
         name: Of the project.
         charts: The charts that are drawn, by title; cells become tables.
     """
-    parts = [
-        *_head(name, at, results, bool(drawings)),
-        *sections_html(results.sections, charts),
-        *_gallery(drawings, "The best attempt at each task."),
-        *_turning_parts(drawings, turner),
-    ]
-    return page_html(f"Results: {name}", parts, turner)
+    chosen = results.choice.batches
+    names = dict(results.batches)
+    links = [(section.id, section.title) for section in results.sections]
+    links += [("attempts", "Attempts, drawn")] if drawings else []
+    body = filled(
+        "results",
+        name=name,
+        at=_moment(at),
+        results=results,
+        which="all batches" if chosen is None else ", ".join(f"{n} {names.get(n, '')}".strip() for n in chosen),
+        links=links,
+        charts=charts,
+        drawings=drawings,
+        models=_models(drawings),
+        turner=turner,
+    )
+    return page_html(f"Results: {name}", body, turner)
 
 
 def turning_html(title: str, at: datetime, drawings: Sequence[AttemptPicture], turner: Turner | None) -> str:
     """Attempts as a page of their own, with all their checks."""
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        f'<p class="quiet">{at:%d %B %Y, %H:%M} UTC. Made with Spatial Workbench.</p>',
-        *_gallery(drawings, _HOW_TO_TURN if turner else ""),
-        *_turning_parts(drawings, turner),
-    ]
-    return page_html(title, parts, turner)
+    body = filled(
+        "attempts",
+        title=title,
+        at=_moment(at),
+        about=_HOW_TO_TURN if turner else "",
+        drawings=drawings,
+        models=_models(drawings),
+        turner=turner,
+    )
+    return page_html(title, body, turner)
 
 
-def page_html(title: str, parts: Iterable[str], turner: Turner | None = None) -> str:
+def study_page_html(
+    title: str,
+    state: str,
+    version: str,
+    at: datetime,
+    sections: Sequence[ReportSection],
+    charts: Mapping[str, ChartSvg],
+) -> str:
+    """The report on a study, without scripts; `charts` holds the drawn charts by title."""
+    links = [(section.id, section.title) for section in sections]
+    body = filled(
+        "study",
+        title=title,
+        state=state,
+        version=version,
+        at=_moment(at),
+        sections=sections,
+        charts=charts,
+        links=links,
+    )
+    return page_html(title, body)
+
+
+def page_html(title: str, body: str, turner: Turner | None = None) -> str:
     """A page in the style of reports, without anything from elsewhere, and without scripts but those of the turner."""
-    body = "\n".join(parts)
+    from markupsafe import Markup
+
     style = _style() + _tints(body)
     scripts = [] if turner is None else [turner.script, *_inline("script", turner.viewer)]
     styles = [style] if turner is None else [style, *_inline("style", turner.viewer)]
-    begin = [
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(scripts, styles)}">',
-        f"<title>{escape(title)}</title>",
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<style>{style}</style></head><body><main>",
-    ]
-    return "\n".join([*begin, body, "</main></body></html>\n"])
+    return filled(
+        "page",
+        title=title,
+        # The policy is made of hashes and fixed words; a browser reads the quotes in it as they are.
+        policy=Markup(_policy(scripts, styles)),
+        style=Markup(style),
+        body=Markup(body),
+    )
+
+
+def filled(template: str, **values: Any) -> str:
+    """A template of `resources/evaluation/html` with these values."""
+    return _templates().get_template(f"{template}.html").render(**values)
+
+
+@cache
+def _templates() -> Environment:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
+
+    templates = Environment(
+        loader=FunctionLoader(lambda name: resource("evaluation", "html", name).read_text("utf-8")),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    templates.globals |= {
+        "cells_kind": Kind.CELLS,
+        "counted": counted,
+        "data_url": _data_url,
+        "elements": lambda check: json.dumps(list(check.elements)[:_MOST_ELEMENTS]),
+        "script_json": lambda data: Markup(_script_json(data)),
+        "signs": _SIGNS,
+        "strong_from": _STRONG_FROM,
+        "tint": _tint,
+    }
+    return templates
+
+
+def _moment(at: datetime) -> str:
+    return f"{at:%d %B %Y, %H:%M}"
 
 
 def _policy(scripts: Sequence[str], styles: Sequence[str]) -> str:
@@ -160,79 +237,6 @@ def _inline(tag: str, page: str) -> list[str]:
     return re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
 
 
-def sections_html(sections: Iterable[ReportSection], charts: Mapping[str, ChartSvg]) -> Iterator[str]:
-    """Sections with their tables and charts, of which `charts` holds the drawn ones by title."""
-    return (part for section in sections for part in _section(section, charts))
-
-
-def links_html(links: Iterable[tuple[str, str]]) -> str:
-    """A line of links to the parts of a page, by their ids."""
-    return f"<nav>{''.join(f'<a href=#{key}>{escape(title)}</a>' for key, title in links)}</nav>"
-
-
-def _head(name: str, at: datetime, results: Results, has_drawings: bool) -> Iterator[str]:
-    chosen = results.choice.batches
-    names = dict(results.batches)
-    which = "all batches" if chosen is None else ", ".join(f"{n} {names.get(n, '')}".strip() for n in chosen)
-    yield f"<h1>Results: {escape(name)}</h1>"
-    yield (
-        f'<p class="quiet">{counted(results.runs, "run")}, {counted(results.attempts, "attempt")}, {escape(which)}. '
-        f"{at:%d %B %Y, %H:%M} UTC. Made with Spatial Workbench.</p>"
-    )
-    yield from (f"<p>{escape(remark)}</p>" for remark in results.remarks)
-    links = [(section.id, section.title) for section in results.sections]
-    links += [("attempts", "Attempts, drawn")] if has_drawings else []
-    yield links_html(links)
-
-
-def _section(section: ReportSection, charts: Mapping[str, ChartSvg]) -> Iterator[str]:
-    yield f'<section id="{section.id}"><h2>{escape(section.title)}</h2>'
-    if section.lacking:
-        yield f'<p class="quiet">{escape(section.lacking)}</p>'
-    yield from (f"<p>{escape(paragraph)}</p>" for paragraph in section.words)
-    cells = [chart for chart in section.charts if chart.kind is Kind.CELLS]
-    if cells:
-        yield _keys(cells[0].keys)
-    yield from (_strip(chart) for chart in cells)
-    yield from (_chart(chart, charts[chart.title]) for chart in section.charts if chart.title in charts)
-    yield from (_table(table) for table in section.tables)
-    yield "</section>"
-
-
-def _chart(chart: Chart, drawn: ChartSvg) -> str:
-    light, dark = (_data_url("image/svg+xml", text.encode()) for text in (drawn.light, drawn.dark))
-    return (
-        '<div class="card chart"><picture><source media="screen and (prefers-color-scheme: dark)" '
-        f'srcset="{dark}"><img src="{light}" alt="{escape(f"{chart.title}. {chart.description}")}"></picture></div>'
-    )
-
-
-def _strip(chart: Chart) -> str:
-    head = "".join(f"<th>{escape(text)}</th>" for _, text in chart.x.ticks)
-    rows = (
-        f"<tr><th>{escape(series.name)}</th>{''.join(map(_strip_cell, series.marks))}</tr>" for series in chart.series
-    )
-    return (
-        f'<div class="card"><h3>{escape(chart.title)}</h3><div class="wide"><table class="strip"><thead><tr><th></th>'
-        f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div></div>"
-    )
-
-
-def _strip_cell(mark: ChartMark) -> str:
-    if mark.width <= 0:
-        return "<td></td>"
-    strong = " strong" if mark.strength > _STRONG_FROM else ""
-    tint = _tint(mark.role, mark.strength)
-    return f'<td title="{escape(mark.tip)}"><span class="{tint}{strong}">{escape(mark.text)}</span></td>'
-
-
-def _keys(keys: Sequence[ChartKey]) -> str:
-    shown = (
-        f'<span class="key"><i class="{_tint(key.role, key.strength)}"></i>{escape(key.text)}</span>' for key in keys
-    )
-    return f'<div class="keys">{"".join(shown)}</div>'
-
-
 def _tint(role: str, strength: float) -> str:
     """The class of what has a colour of some strength."""
     return f"tint-{list(_COLORS).index(role)}-{round(100 * strength)}"
@@ -250,78 +254,9 @@ def _tint_rule(role: int, percent: int) -> str:
     return f".tint-{role}-{percent} {{ background: rgba({red}, {green}, {blue}, {percent / 100:.2f}) }}"
 
 
-def _table(table: Table) -> str:
-    about = f'<p class="about">{escape(table.about)}</p>' if table.about else ""
-    head = "".join(_heading(heading) for heading in table.headings)
-    rows = "".join(_line(table.headings, line) for line in table.lines)
-    notes = "".join(
-        f"<li>{f'<sup>{note.mark}</sup> ' if note.mark else ''}{escape(note.text)}</li>" for note in table.notes
-    )
-    return (
-        f'<div class="card"><h3>{escape(table.title)}</h3>{about}<div class="wide"><table><thead><tr>'
-        f'<th class="words">{escape(table.first)}</th>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
-        f"{f'<ul class=notes>{notes}</ul>' if notes else ''}</div>"
-    )
-
-
-def _heading(heading: Heading) -> str:
-    return f'<th{_kind(heading)} title="{escape(heading.tip)}">{escape(heading.label)}</th>'
-
-
-def _line(headings: Sequence[Heading], line: TableLine) -> str:
-    marks = f"<sup>{line.marks}</sup>" if line.marks else ""
-    cells = "".join(_cell(heading, cell) for heading, cell in zip(headings, line.cells, strict=True))
-    row = '<tr class="sum">' if line.is_sum else '<tr class="theirs">' if line.is_published else "<tr>"
-    return f'{row}<th title="{escape(line.tip)}">{escape(line.title)}{marks}</th>{cells}</tr>'
-
-
-def _cell(heading: Heading, cell: TableCell) -> str:
-    detail = f"<small>{escape(cell.detail)}</small>" if cell.detail else ""
-    return f'<td{_kind(heading)} title="{escape(cell.tip)}">{escape(cell.text)}{detail}</td>'
-
-
-def _kind(heading: Heading) -> str:
-    return ' class="words"' if heading.is_text else ' class="theirs"' if heading.is_published else ""
-
-
-def _gallery(drawings: Sequence[AttemptPicture], about: str) -> Iterator[str]:
-    if not drawings:
-        return
-    yield f'<section id="attempts"><h2>Attempts, drawn</h2><p class="about">{escape(about)}</p>'
-    yield '<div class="gallery">'
-    yield from map(_figure, drawings)
-    yield "</div></section>"
-
-
-def _figure(drawing: AttemptPicture) -> str:
-    turns = drawing.model is not None
-    attempt = f' data-attempt="{drawing.number}"' if turns else ""
-    button = '<button class="turn" type="button">Turn</button>' if turns else ""
-    checks = "".join(f"<li>{_check_line(check, turns)}</li>" for check in drawing.checks)
-    return (
-        f'<figure class="drawn"{attempt}><img src="{_data_url("image/jpeg", drawing.data)}" '
-        f'alt="{escape(drawing.title)}">{button}'
-        f"<figcaption><b>{escape(drawing.title)}</b><br>{escape(drawing.caption)}"
-        f"{f'<ul class=checks>{checks}</ul>' if checks else ''}</figcaption></figure>"
-    )
-
-
-def _check_line(check: CheckLine, turns: bool) -> str:
-    text = f"{_SIGNS[check.state]} {escape(check.name)}{f': {escape(check.message)}' if check.message else ''}"
-    if not turns or not check.elements:
-        return text
-    elements = escape(json.dumps(list(check.elements)[:_MOST_ELEMENTS]))
-    return f'<button class="check" type="button" data-elements="{elements}">{text}</button>'
-
-
-def _turning_parts(drawings: Sequence[AttemptPicture], turner: Turner | None) -> Iterator[str]:
-    """The models, the viewer, and the script that brings them together."""
-    if turner is None:
-        return
-    models = {str(drawing.number): _plain(drawing.model) for drawing in drawings if drawing.model is not None}
-    yield f'<script type="application/json" id="models">{_script_json(models)}</script>'
-    yield f'<script type="application/json" id="viewer">{_script_json(turner.viewer)}</script>'
-    yield f"<script>{turner.script}</script>"
+def _models(drawings: Sequence[AttemptPicture]) -> dict[str, dict[str, object]]:
+    """The models of attempts that lie in space, by the attempts' numbers."""
+    return {str(drawing.number): _plain(drawing.model) for drawing in drawings if drawing.model is not None}
 
 
 def _plain(model: HtmlModel) -> dict[str, object]:
@@ -334,8 +269,9 @@ def _script_json(data: object) -> str:
 
 
 def _style() -> str:
-    return resource("evaluation", "report.css").read_text("utf-8")
+    return resource("evaluation", "html", "report.css").read_text("utf-8")
 
 
-def _data_url(kind: str, data: bytes) -> str:
+def _data_url(kind: str, data: bytes | str) -> str:
+    data = data.encode() if isinstance(data, str) else data
     return f"data:{kind};base64,{base64.b64encode(data).decode('ascii')}"
