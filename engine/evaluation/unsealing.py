@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING
 from spatial_workbench.engine.core import Progress, Verdict, silent
 from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.evaluation.work import JUDGING_LIMIT_S
-from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome, open_executor
+from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome, open_executor, run_jobs
 from spatial_workbench.engine.store.study_records import ToJudge
 from spatial_workbench.engine.studies.planning.freezing import sharing
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
-
-_MOST_PENDING = 32
-_POLL_S = 1.0
 
 
 @dataclass(frozen=True)
@@ -69,23 +66,18 @@ def _judge_all(
     project: Project, study: str, waiting: Sequence[ToJudge], executor: Executor, progress: Progress
 ) -> list[str]:
     jobs = {str(number): entry for number, entry in enumerate(waiting)}
-    queue = list(jobs)
+    queue = map(_job, jobs, jobs.values())
     failures: list[str] = []
-    done = 0
-    while queue or executor.pending:
-        progress(done, len(waiting), "Judging submissions")
-        while queue and executor.pending < _MOST_PENDING:
-            key = queue.pop(0)
-            text = jobs[key].answer[: MAX_TEXT_CHARS + 1]
-            arguments = {"addresses": sharing(jobs[key].address), "text": text}
-            executor.submit(
-                ExecutorJob(key, "spatial_workbench.engine.evaluation.work:judge", arguments, JUDGING_LIMIT_S)
-            )
-        for finished in executor.finished(_POLL_S):
-            done += 1
-            failures += _store(project, study, jobs[finished.key], finished)
-    progress(done, len(waiting), "Judging submissions")
+    for finished in run_jobs(
+        executor, lambda: next(queue, None), lambda done: progress(done, len(waiting), "Judging submissions")
+    ):
+        failures += _store(project, study, jobs[finished.key], finished)
     return failures
+
+
+def _job(key: str, entry: ToJudge) -> ExecutorJob:
+    arguments = {"addresses": sharing(entry.address), "text": entry.answer[: MAX_TEXT_CHARS + 1]}
+    return ExecutorJob(key, "spatial_workbench.engine.evaluation.work:judge", arguments, JUDGING_LIMIT_S)
 
 
 def _store(project: Project, study: str, entry: ToJudge, finished: Finished) -> list[str]:

@@ -9,9 +9,9 @@ from typing import Any
 from spatial_workbench.engine.core import Cancelled, CannotRepresent, Progress, silent
 from spatial_workbench.engine.executor.contracts import ALLOWED, ExecutorJob, Finished, JobOutcome
 from spatial_workbench.engine.executor.local import LocalExecutor
+from spatial_workbench.engine.executor.running import run_jobs
 from spatial_workbench.engine.geometry.mesh_limits import MAX_MEMORY_MB, MAX_SECONDS
 
-_POLL_S = 0.1
 _REFUSED = "refused"
 _LIMITS = {
     JobOutcome.TIMED_OUT: f"Reading the file took longer than {MAX_SECONDS:.0f} seconds, so it was given up",
@@ -44,10 +44,10 @@ def read_apart(
     with tempfile.TemporaryDirectory(prefix="workbench-") as folder, LocalExecutor(1, allowed) as executor:
         path = Path(folder, "contents")
         path.write_bytes(data)
-        executor.submit(ExecutorJob("read", function, {"path": str(path)} | arguments, time_limit_s, memory_limit_mb))
-        while not (finished := executor.finished(_POLL_S)):
-            progress(0, 1, "Reading the file")
-        return _text(finished[0])
+        job = ExecutorJob("read", function, {"path": str(path)} | arguments, time_limit_s, memory_limit_mb)
+        jobs = iter([job])
+        (finished,) = run_jobs(executor, lambda: next(jobs, None), lambda done: progress(done, 1, "Reading the file"))
+        return _text(finished)
 
 
 def refusing(error: ValueError) -> Data:

@@ -7,13 +7,13 @@
     job_process    the parent's side of a child process that runs jobs
     ledger         an executor's book of jobs: which wait, run, and are finished
     local          the executor on this machine: a thread for each child process
+    running        `run_jobs`: submits jobs and gives what they give
     remote         what a Dask worker does: each of its threads hands jobs to a child process of its own
 
     with open_executor() as executor:
-        executor.submit(Job("lego_hemisphere:0", "spatial_workbench.engine.evaluation.work:judge", {"answer": ...}))
-        while executor.pending:
-            for finished in executor.finished(timeout_s=1.0):
-                ...
+        jobs = iter([ExecutorJob("lego_hemisphere:0", "spatial_workbench.engine.evaluation.work:judge", {...})])
+        for finished in run_jobs(executor, lambda: next(jobs, None)):
+            ...
 
 A job names a function and holds its arguments as JSON data. On either executor it runs in a child process, which is
 kept from job to job. So a job can be stopped at its time limit, is held to its memory limit, and harms no other job if
@@ -34,8 +34,18 @@ from spatial_workbench.engine.executor.contracts import (
     JobOutcome,
 )
 from spatial_workbench.engine.executor.local import LocalExecutor
+from spatial_workbench.engine.executor.running import run_jobs
 
-__all__ = ["Executor", "ExecutorJob", "ExecutorUnavailable", "Finished", "JobOutcome", "open_executor", "usual_workers"]
+__all__ = [
+    "Executor",
+    "ExecutorJob",
+    "ExecutorUnavailable",
+    "Finished",
+    "JobOutcome",
+    "open_executor",
+    "run_jobs",
+    "usual_workers",
+]
 
 
 def open_executor(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +20,7 @@ import numpy as np
 
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome
+from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome, run_jobs
 from spatial_workbench.engine.machines.building.blocks import block_types, table_hash
 from spatial_workbench.engine.machines.building.spatial import spatial_faults
 from spatial_workbench.engine.machines.building.tree import MachineReading, Tree, read_tree, write_tree
@@ -34,7 +34,6 @@ from spatial_workbench.engine.search.node_file import NodeFile, Row, SearchError
 
 SIMULATION = "spatial_workbench.engine.physics.machine_jobs:measured"
 TIME_LIMIT_S, MEMORY_LIMIT_MB = 120.0, 2048
-_POLL_S = 0.2
 _RESULT = ("valid", "score", "rank", "shown", "success", "notes")
 """The names that `as_data` gives."""
 
@@ -175,35 +174,33 @@ class MachineSearch:
 
     def _nodes(self, draws: Sequence[_Draw]) -> list[Node]:
         """Simulates machines, stores them in the order of their ids, and gives the valid ones."""
-        running = self._submitted(draws)
-        stored = 0
-        try:
-            while stored < len(draws):
-                if draws[stored].tree in self._results:
-                    self._store(draws[stored])
-                    stored += 1
-                else:
-                    self._collect(running)
-        finally:
-            for key in running:
-                self._executor.cancel(key)
+        stored = self._store_known(draws, 0)
+        for tree, finished in self._simulated(draws):
+            self._results[tree] = self._result_of(tree, finished)
+            stored = self._store_known(draws, stored)
         self._report(self._rounds)
         return [node for draw in draws if (node := self._node_of(draw)) is not None]
 
-    def _submitted(self, draws: Sequence[_Draw]) -> dict[str, Tree]:
-        """Begins the simulations that nobody has run yet; equal machines are simulated once. The trees by key."""
+    def _simulated(self, draws: Sequence[_Draw]) -> Iterator[tuple[Tree, Finished]]:
+        """Runs the simulations that nobody has run yet; equal machines are simulated once."""
         unknown = {draw.tree: f"{self._run} {draw.id}" for draw in draws if draw.tree not in self._results}
-        for tree, key in unknown.items():
-            arguments = {"tree": write_tree(tree), "level": self._level}
-            self._executor.submit(ExecutorJob(key, self._simulation, arguments, TIME_LIMIT_S, MEMORY_LIMIT_MB))
-        return {key: tree for tree, key in unknown.items()}
+        trees = {key: tree for tree, key in unknown.items()}
+        jobs = (self._job(key, tree) for key, tree in trees.items())
+        for finished in run_jobs(
+            self._executor, lambda: next(jobs, None), lambda _: self._report(self._rounds), most_pending=len(trees) or 1
+        ):
+            yield trees[finished.key], finished
 
-    def _collect(self, running: dict[str, Tree]) -> None:
-        """Takes what is finished, and lets the search be cancelled."""
-        self._report(self._rounds)
-        for finished in self._executor.finished(_POLL_S):
-            tree = running.pop(finished.key)
-            self._results[tree] = self._result_of(tree, finished)
+    def _job(self, key: str, tree: Tree) -> ExecutorJob:
+        arguments = {"tree": write_tree(tree), "level": self._level}
+        return ExecutorJob(key, self._simulation, arguments, TIME_LIMIT_S, MEMORY_LIMIT_MB)
+
+    def _store_known(self, draws: Sequence[_Draw], stored: int) -> int:
+        """Stores the machines up to the first whose result is still to come; returns how many are stored."""
+        while stored < len(draws) and draws[stored].tree in self._results:
+            self._store(draws[stored])
+            stored += 1
+        return stored
 
     def _node_of(self, draw: _Draw) -> Node | None:
         result = self._results[draw.tree]

@@ -19,6 +19,7 @@ from spatial_workbench.engine.evaluation.datasets import (
 )
 from spatial_workbench.engine.evaluation.datasets.choice import choose
 from spatial_workbench.engine.executor import Finished, JobOutcome
+from spatial_workbench.engine.executor.contracts import cancelled
 from spatial_workbench.engine.store import Actor, Project
 
 
@@ -27,18 +28,23 @@ class Inline:
 
     def __init__(self, limit=None):
         self.waiting, self.rows, self.limit = [], 0, limit
+        self.cancelled = []
 
     @property
     def pending(self):
-        return len(self.waiting)
+        return len(self.waiting) + len(self.cancelled)
 
     def submit(self, job):
         self.waiting.append(job)
 
     def cancel(self, key):
         self.waiting = [job for job in self.waiting if job.key != key]
+        self.cancelled.append(cancelled(key))
 
     def finished(self, timeout_s=None):
+        if self.cancelled:
+            taken, self.cancelled = self.cancelled, []
+            return taken
         job = self.waiting.pop(0)
         module, _, name = job.function.partition(":")
         if name == "row":

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from spatial_workbench.engine.core import Progress, resolve, task
 from spatial_workbench.engine.evaluation.datasets.plan import DatasetError, DatasetPlan, address_of, task_id
-from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome
+from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome, run_jobs
 
 NOTHING_NEW = 500
 SEEDS_FOR_EACH = 5
@@ -19,7 +19,6 @@ NEVER_ANY = 50
 CHUNK_LIMIT_S = 1800.0
 _SEEDS_AT_ONCE = 20
 _MOST_PENDING = 64
-_POLL_S = 1.0
 
 
 class DatasetChoice(BaseModel):
@@ -44,16 +43,14 @@ def choose(source: str, plan: DatasetPlan, executor: Executor, progress: Progres
     if not task(task_id(source)).generates or plan.count == 0:
         return DatasetChoice(addresses=(), tried=0, repeated=0, published=0, failed={}, is_exhausted=False)
     search = _Search(source, plan, _published(source, executor))
-    waiting: dict[str, int] = {}
-    while not search.is_over:
-        progress(len(search.addresses), plan.count, f"Looking for different instances of {source}")
-        while search.wants_more:
-            job = search.next_job()
-            waiting[job.key] = search.begun - 1
-            executor.submit(job)
-        for finished in executor.finished(_POLL_S):
-            search.take(waiting.pop(finished.key), finished)
-    _forget(executor, waiting)
+    for finished in run_jobs(
+        executor,
+        search.next_job,
+        lambda _: progress(len(search.addresses), plan.count, f"Looking for different instances of {source}"),
+    ):
+        search.take(finished)
+        if search.is_over:
+            break
     return search.choice()
 
 
@@ -67,13 +64,14 @@ class _Search:
         self._seen: set[str] = set()
         self._failed: dict[str, str] = {}
         self._size = min(_SEEDS_AT_ONCE, plan.count)
+        self._chunks: dict[str, int] = {}
         self._arrived: dict[int, Finished] = {}
         self._heard = 0
         self._tried = 0
         self._repeated = 0
         self._known = 0
         self._since_new = 0
-        self.begun = 0
+        self._begun = 0
         self.addresses: list[str] = []
 
     @property
@@ -87,21 +85,20 @@ class _Search:
             return True
         return self._since_new >= NOTHING_NEW + SEEDS_FOR_EACH * len(self.addresses)
 
-    @property
-    def wants_more(self) -> bool:
-        """Whether more chunks should be begun: as many as would do if every seed gave something new, and one more."""
+    def next_job(self) -> ExecutorJob | None:
+        """Begins the next chunk: as many as would do if every seed gave something new, and one more."""
         enough = math.ceil((self._plan.count - len(self.addresses)) / self._size) + 1
-        return self.begun - self._heard < min(_MOST_PENDING, enough)
+        if self.is_over or self._begun - self._heard >= min(_MOST_PENDING, enough):
+            return None
+        addresses = self._addresses(self._begun)
+        key = f"keys {addresses[0]}"
+        self._chunks[key] = self._begun
+        self._begun += 1
+        return ExecutorJob(key, f"{__name__}:question_keys", {"addresses": addresses}, CHUNK_LIMIT_S)
 
-    def next_job(self) -> ExecutorJob:
-        """Begins the next chunk."""
-        addresses = self._addresses(self.begun)
-        self.begun += 1
-        return ExecutorJob(f"keys {addresses[0]}", f"{__name__}:question_keys", {"addresses": addresses}, CHUNK_LIMIT_S)
-
-    def take(self, chunk: int, finished: Finished) -> None:
+    def take(self, finished: Finished) -> None:
         """Takes what a chunk gave; it counts when all earlier ones have arrived."""
-        self._arrived[chunk] = finished
+        self._arrived[self._chunks.pop(finished.key)] = finished
         while not self.is_over and (arrived := self._arrived.pop(self._heard, None)):
             addresses = self._addresses(self._heard)
             self._heard += 1
@@ -152,20 +149,12 @@ def _published(source: str, executor: Executor) -> frozenset[str]:
         DatasetError: They cannot be read.
     """
     name = task_id(source)
-    executor.submit(ExecutorJob(f"published {source}", f"{__name__}:published_keys", {"name": name}, CHUNK_LIMIT_S))
-    while executor.pending:
-        for finished in executor.finished(_POLL_S):
-            if finished.outcome is not JobOutcome.DONE:
-                raise DatasetError(f"The published instances of {name} cannot be read: {finished.message}")
-            return frozenset(finished.value)
-    raise AssertionError
-
-
-def _forget(executor: Executor, keys: dict[str, int]) -> None:
-    for key in keys:
-        executor.cancel(key)
-    while executor.pending:
-        executor.finished(_POLL_S)
+    function = f"{__name__}:published_keys"
+    jobs = iter([ExecutorJob(f"published {source}", function, {"name": name}, CHUNK_LIMIT_S)])
+    (finished,) = run_jobs(executor, lambda: next(jobs, None))
+    if finished.outcome is not JobOutcome.DONE:
+        raise DatasetError(f"The published instances of {name} cannot be read: {finished.message}")
+    return frozenset(finished.value)
 
 
 # In a process of the executor ---------------------------------------------------------------------------------------

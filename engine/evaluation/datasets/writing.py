@@ -17,7 +17,7 @@ from spatial_workbench.engine.evaluation.datasets.choice import DatasetChoice, c
 from spatial_workbench.engine.evaluation.datasets.plan import DatasetError, DatasetPlan, Shard, folder_of
 from spatial_workbench.engine.evaluation.datasets.rows import SolveRate, graded, write_rows
 from spatial_workbench.engine.evaluation.export.parquet import require_pyarrow
-from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome
+from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome, run_jobs
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
@@ -26,8 +26,6 @@ PLAN = "plan.json"
 FAILURES = "failures"
 CHOICES = "choices"
 ROW_LIMIT_S = 1800.0
-_MOST_PENDING = 64
-_POLL_S = 1.0
 
 
 @dataclass(frozen=True)
@@ -110,19 +108,16 @@ def _write_shards(
     total = sum(len(shard.addresses) for shard in shards)
     done = total - sum(len(shard.addresses) for shard in missing)
     writer = _Writer(folder, rates)
-    queue = [(shard, address) for shard in missing for address in shard.addresses]
-    waiting = {f"{shard.file} {address}": (shard, address) for shard, address in queue}
-    queue.reverse()
-    while queue or executor.pending:
-        progress(done, total, "Making instances")
-        while queue and executor.pending < _MOST_PENDING:
-            shard, address = queue.pop()
-            function = "spatial_workbench.engine.evaluation.datasets.rows:row"
-            executor.submit(ExecutorJob(f"{shard.file} {address}", function, {"address": address}, ROW_LIMIT_S))
-        for finished in executor.finished(_POLL_S):
-            writer.take(*waiting.pop(finished.key), finished)
-            done += 1
-    progress(total, total, "Making instances")
+    rows = {f"{shard.file} {address}": (shard, address) for shard in missing for address in shard.addresses}
+    jobs = (_job(key, address) for key, (_, address) in rows.items())
+    for finished in run_jobs(
+        executor, lambda: next(jobs, None), lambda count: progress(done + count, total, "Making instances")
+    ):
+        writer.take(*rows[finished.key], finished)
+
+
+def _job(key: str, address: str) -> ExecutorJob:
+    return ExecutorJob(key, "spatial_workbench.engine.evaluation.datasets.rows:row", {"address": address}, ROW_LIMIT_S)
 
 
 class _Writer:
