@@ -40,8 +40,8 @@ def test_a_job_that_depends_on_an_earlier_one_is_asked_for_when_that_has_finishe
             return None
         return ExecutorJob(f"{len(values)}", f"{MODULE}:add", {"a": values[-1], "b": 1})
 
-    for finished in run_jobs(executor, next_job):
-        values.append(finished.value)
+    # Each job is made from the list as it is then.
+    values.extend(finished.value for finished in run_jobs(executor, next_job))
     assert values == [0, 1, 2, 3, 4, 5]
 
 
