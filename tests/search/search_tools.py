@@ -15,6 +15,10 @@ class Direct:
         self.takes_last, self.most, self.outcome = takes_last, most, outcome
         self.waiting, self.begun = [], []
 
+    @property
+    def pending(self):
+        return len(self.waiting)
+
     def submit(self, job):
         self.waiting.append(job)
 
