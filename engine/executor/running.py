@@ -19,7 +19,7 @@ def run_jobs(
     """Runs jobs, and gives each when it has finished, in any order.
 
     When the loop over them is left, or `report` raises, the jobs that have not finished are cancelled, and nothing of
-    them is left in the executor.
+    them is left in the executor. Nobody else may use the executor meanwhile.
 
     Args:
         next_job: Gives the next job; None if there is none now. It is asked again whenever a job has finished.
