@@ -42,7 +42,8 @@ def _spoil(rng: np.random.Generator, data: Any, changes: Sequence[Change]) -> No
 
 def _places(data: Any, limit: int = 4000) -> Iterator[tuple[Any, Any]]:
     """The places of values: the list or object that holds each, and its index or key. At most `limit`, from the top."""
-    waiting, seen = deque([data]), 0
+    waiting = deque([data])
+    seen = 0
     while waiting and seen < limit:
         holder = waiting.popleft()
         keys = range(len(holder)) if isinstance(holder, list) else list(holder)
@@ -95,7 +96,8 @@ def _wrap(rng: np.random.Generator, holder: Any, key: Any) -> None:
 
 def _scale(rng: np.random.Generator, holder: Any, key: Any) -> None:
     """Scales and shifts every number inside a value by the same factor and shift."""
-    factor, shift = float(rng.choice([-1, 0, 1, 1e-7, 1e3, 1e8])), float(rng.choice([0, 0, 1, -1, 0.5, 1e6]))
+    factor = float(rng.choice([-1, 0, 1, 1e-7, 1e3, 1e8]))
+    shift = float(rng.choice([0, 0, 1, -1, 0.5, 1e6]))
 
     def moved(value: Any) -> Any:
         if isinstance(value, list):

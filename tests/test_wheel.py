@@ -48,7 +48,8 @@ def build(folder, function, out):
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory):
     """A source distribution, unpacked. It is made from a copy, since building leaves files beside the sources."""
-    checkout, made = tmp_path_factory.mktemp("checkout"), tmp_path_factory.mktemp("made")
+    checkout = tmp_path_factory.mktemp("checkout")
+    made = tmp_path_factory.mktemp("made")
     for name in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in", "spatial_workbench"):
         (checkout / name).symlink_to(ROOT / name)
     archive = build(checkout, "build_sdist", made)

@@ -69,7 +69,8 @@ def _longest_word(label: QLabel) -> int:
 
 def _fields(root: QWidget) -> Iterator[tuple[str, str]]:
     for field in _visible(root, QLineEdit):
-        text, room = field.placeholderText(), field.width() - 16
+        text = field.placeholderText()
+        room = field.width() - 16
         if field.fontMetrics().horizontalAdvance(text) > room and text not in field.toolTip():
             yield "placeholder", text
 
@@ -113,7 +114,8 @@ def _rows(root: QWidget) -> Iterator[tuple[str, str]]:
         if isinstance(view, QHeaderView) or view.model() is None:
             continue
         for index in _indexes(view):
-            text, tip = str(index.data() or ""), str(index.data(Qt.ItemDataRole.ToolTipRole) or "")
+            text = str(index.data() or "")
+            tip = str(index.data(Qt.ItemDataRole.ToolTipRole) or "")
             area = view.visualRect(index)
             if not text or text in tip or area.isEmpty() or not view.viewport().rect().intersects(area):
                 continue

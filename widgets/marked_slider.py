@@ -99,7 +99,8 @@ class MarkedSlider(QSlider):
 
     def _span(self) -> tuple[float, float]:
         """Where the handle's middle is at the lowest value, and how far it can go, in pixels."""
-        groove, handle = self._part(QStyle.SubControl.SC_SliderGroove), self._part(QStyle.SubControl.SC_SliderHandle)
+        groove = self._part(QStyle.SubControl.SC_SliderGroove)
+        handle = self._part(QStyle.SubControl.SC_SliderHandle)
         return groove.left() + handle.width() / 2, float(groove.width() - handle.width())
 
     def _part(self, part: QStyle.SubControl) -> QRect:

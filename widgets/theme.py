@@ -75,7 +75,8 @@ class Theme:
     def palette(self) -> QPalette:
         """The Qt palette of this theme."""
         palette = QPalette()
-        group, role = QPalette.ColorGroup, QPalette.ColorRole
+        group = QPalette.ColorGroup
+        role = QPalette.ColorRole
         for target, value in {
             role.Window: self.window,
             role.WindowText: self.text,

@@ -146,7 +146,8 @@ def label_words(label: FailureLabel) -> list[tuple[str, str]]:
     except ValueError:
         record = {}
     record = record if isinstance(record, dict) else {}
-    confidence, tags = record.get("confidence"), record.get("evidence_tags")
+    confidence = record.get("confidence")
+    tags = record.get("evidence_tags")
     entries = [
         ("Failure mode", label.label or "None"),
         ("Confidence", f"{confidence:.0%}" if isinstance(confidence, int | float) else ""),

@@ -66,7 +66,8 @@ class ComparisonStage(QWidget):
         view = self._views.get(scene.flat)
         if view is None:
             view = self._add_view(scene)
-        self._scene, self.view = scene, view
+        self._scene = scene
+        self.view = view
         view.set_selection(())
         if scene.frames:
             self._stack.setCurrentWidget(view)

@@ -62,7 +62,8 @@ class LiveVerdicts(QObject):
             self.waiting_changed.emit(False)
 
     def _start(self) -> None:
-        document, revision = self._document, self._document.revision
+        document = self._document
+        revision = self._document.revision
         verifier = self.verifier if document.tells_all else "default"
         self._wants_another = False
         self._started = time.monotonic()

@@ -137,7 +137,8 @@ class ProjectService(QObject):
             self._project = None
 
     def _is_open(self, path: Path, is_scratch: bool) -> None:
-        self.path, self.is_scratch = path, is_scratch
+        self.path = path
+        self.is_scratch = is_scratch
         self._watch.start()
         self.opened.emit(path)
         self.changed.emit()

@@ -136,7 +136,8 @@ def _contenders(name: str, options: argparse.Namespace) -> Iterator[Contender]:
 
     library = ModelLibrary()
     known = library.find(name)
-    settings, capabilities = known.settings, known.capabilities
+    settings = known.settings
+    capabilities = known.capabilities
     if options.tools:
         settings = settings.changed(tools=True, api="responses")
     missing = missing_probes(settings, capabilities)

@@ -78,7 +78,8 @@ def _controls(options: argparse.Namespace) -> int:
     chosen = [resolve(name)[0] for name in options.task] or tasks_with_controls()
     lines = list(census_lines(chosen))
     if options.write:
-        census, page = in_checkout("tests/editors/controls.txt"), in_checkout("docs/aids.md")
+        census = in_checkout("tests/editors/controls.txt")
+        page = in_checkout("docs/aids.md")
         census.write_text("\n".join(lines) + "\n", "utf-8")
         page.write_text(aids_page(page.read_text("utf-8"), lines), "utf-8")
     return show(options, lines, lines)

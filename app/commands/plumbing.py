@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.studies.planning.checking import StudyProblem
     from spatial_workbench.engine.studies.planning.document import Study
 
-PASSED, NOT_PASSED, BAD_INPUT = 0, 1, 2
+PASSED = 0
+NOT_PASSED = 1
+BAD_INPUT = 2
 
 
 class Refused(Exception):

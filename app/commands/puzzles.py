@@ -189,7 +189,8 @@ def _stats(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.puzzles.statistics import set_statistics
 
     puzzles = _set(options.set)
-    read, unread = [], []
+    read = []
+    unread = []
     for folder in puzzles.folders():
         try:
             read.append(folder.read().puzzle)
@@ -257,7 +258,8 @@ def _review_export(options: argparse.Namespace) -> int:
 def _review_merge(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.evaluation.puzzles.reviews import merge_review
 
-    lines, rows = [], []
+    lines = []
+    rows = []
     with opened(_project_path(options), create=True) as project:
         name = None if options.set is None else _log_name(options.set)
         for file in options.files:

@@ -44,7 +44,8 @@ class ItemDialog(QDialog):
 
     def __init__(self, project: ProjectService, watch: BatchWatch, item: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._project, self._item = project, item
+        self._project = project
+        self._item = item
         self._content: _Content | None = None
         self._is_closed = False
         self.resize(760, 520)
@@ -55,7 +56,9 @@ class ItemDialog(QDialog):
         self.state = QLabel()
         self.state.setWordWrap(True)
         self.requests = make_requests()
-        self.prompt, self.raw, self.reasoning = LongText("Prompt"), LongText("Raw output"), LongText("Reasoning")
+        self.prompt = LongText("Prompt")
+        self.raw = LongText("Raw output")
+        self.reasoning = LongText("Reasoning")
         self._lay_out()
         watch.changed.connect(self._read)
         self._read()
@@ -101,7 +104,8 @@ class ItemDialog(QDialog):
     def _show(self, content: _Content) -> None:
         if self._is_closed or content == self._content:
             return
-        self._content, item = content, content.item
+        self._content = content
+        item = content.item
         task = task_title(item.task)
         self.heading.setText(f"{task} {instance_label(item.address)} · {content.model} · repeat {item.repeat + 1}")
         reason = ": ".join(filter(None, (item.error, item.message)))

@@ -41,7 +41,8 @@ _NOWHERE = QModelIndex()
 _COLUMNS = ("#", "Model", "Task", "Instance", "Repeat", "State", "Score", "Measured", "Message")
 _WIDTHS = (64, 250, 190, 90, 64, 120, 64, 84)
 _FIGURES = (0, 3, 4, 6, 7)
-_STATE, _MESSAGE = 5, 8
+_STATE = 5
+_MESSAGE = 8
 _FAILED = (ItemState.ERROR, ItemState.CRASHED)
 FILTERS: tuple[tuple[str, tuple[ItemState, ...]], ...] = (
     ("All", tuple(ItemState)),

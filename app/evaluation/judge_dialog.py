@@ -51,7 +51,10 @@ class JudgeDialog(FormDialog):
     ) -> None:
         super().__init__(self.heading, self.about, "Judge", parent)
         self.resize(520, 0)
-        self._jobs, self._project, self._batch, self._judges = jobs, project, batch, judges
+        self._jobs = jobs
+        self._project = project
+        self._batch = batch
+        self._judges = judges
         self._job: BackgroundJob | None = None
         self._estimate: JudgingEstimate | None = None
         self.judge = QComboBox()

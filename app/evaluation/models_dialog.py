@@ -198,7 +198,10 @@ class ModelsDialog(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName("Models")
         self.list.currentRowChanged.connect(self._row_changed)
-        self.name, self.url, self.model, self.key = QLineEdit(), QLineEdit(), QLineEdit(), QLineEdit()
+        self.name = QLineEdit()
+        self.url = QLineEdit()
+        self.model = QLineEdit()
+        self.key = QLineEdit()
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.api = QComboBox()
         for text, value in _APIS:
@@ -207,7 +210,8 @@ class ModelsDialog(QDialog):
         self.effort.addItem("the endpoint's default", None)
         for effort in ReasoningEffort:
             self.effort.addItem(effort.value, effort)
-        self.temperature, self.top_p = QLineEdit(), QLineEdit()
+        self.temperature = QLineEdit()
+        self.top_p = QLineEdit()
         for field, tip in (
             (self.temperature, "0 to 2; not every model accepts it"),
             (self.top_p, "Above 0, up to 1; not every model accepts it"),
@@ -241,7 +245,9 @@ class ModelsDialog(QDialog):
         self.note.setWordWrap(True)
 
     def _lay_out(self) -> None:
-        add, duplicate, remove = QPushButton("Add endpoint"), QPushButton("Duplicate"), QPushButton("Remove")
+        add = QPushButton("Add endpoint")
+        duplicate = QPushButton("Duplicate")
+        remove = QPushButton("Remove")
         duplicate.setToolTip("Add a model with the same settings")
         add.clicked.connect(self.add)
         duplicate.clicked.connect(self.duplicate)

@@ -297,7 +297,8 @@ class _Bar(QStyledItemDelegate):
         super().paint(painter, upper, index)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect.adjusted(0, upper.rect.height(), 0, 0), appearance().theme.color("accent"))
-        theme, rect = appearance().theme, option.rect
+        theme = appearance().theme
+        rect = option.rect
         bar = QRect(rect.left() + 2 * SPACE, rect.bottom() - 8, rect.width() - 4 * SPACE, 4)
         done = QRect(bar.left(), bar.top(), round(bar.width() * (index.data(Qt.ItemDataRole.UserRole) or 0)), 4)
         painter.save()

@@ -39,7 +39,8 @@ def duration(seconds: float) -> str:
 
 def expectation(estimates: Sequence[Estimate]) -> str:
     """The expected cost of a batch, as a sentence."""
-    items, calls = sum(estimate.items for estimate in estimates), sum(estimate.calls for estimate in estimates)
+    items = sum(estimate.items for estimate in estimates)
+    calls = sum(estimate.calls for estimate in estimates)
     if not calls:
         return f"{counted(items, 'item')}, computed on this computer. No model is called."
     given = sum(estimate.output_tokens for estimate in estimates)
@@ -55,7 +56,8 @@ def expectation(estimates: Sequence[Estimate]) -> str:
 
 def judging_expectation(estimate: JudgingEstimate, judge: ModelSettings) -> str:
     """The expected cost of labelling failures, as a sentence."""
-    given, taken = estimate.output_tokens, estimate.input_tokens
+    given = estimate.output_tokens
+    taken = estimate.input_tokens
     what = f"{counted(estimate.attempts, 'attempt')}, {counted(estimate.requests, 'request')}"
     cost = _cost(judge, taken, given, "about ")
     return f"{what}: about {tokens(taken)} tokens in, {tokens(given)} out (assumed), {cost}."

@@ -111,7 +111,9 @@ class StateChange(QUndoCommand):
     ) -> None:
         super().__init__(label)
         self._show = weakref.WeakMethod(show)
-        self._before, self._after, self._key = before, after, key
+        self._before = before
+        self._after = after
+        self._key = key
         self._at = time.monotonic()
         self._is_shown = is_shown
 
@@ -131,7 +133,8 @@ class StateChange(QUndoCommand):
             return False
         if other._at - self._at > SAME_EDIT_S:
             return False
-        self._after, self._at = other._after, other._at
+        self._after = other._after
+        self._at = other._at
         return True
 
     def _show_state(self, state: Any) -> None:

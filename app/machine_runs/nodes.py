@@ -63,7 +63,8 @@ class NodeList(QTreeWidget):
             self.clear()
             self._items.clear()
         self.setSortingEnabled(False)
-        before, self._run = self._run, run
+        before = self._run
+        self._run = run
         for order, node in enumerate(run.nodes):
             if node.key not in self._items:
                 self._add(node, order)

@@ -59,7 +59,8 @@ class AnnotationPage(AnnotationParts):
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
         super().__init__(self.undo_stack, entry.is_read_only, parent)
         self.undo_stack.setParent(self)
-        self.entry, self.folder = entry, folder
+        self.entry = entry
+        self.folder = folder
         self.title = shown_folder(folder)
         self.heading.setText(self.title)
         self.annotation = Annotation(Puzzle())
@@ -126,7 +127,9 @@ class AnnotationPage(AnnotationParts):
     def _opened(self, opened: Opened) -> None:
         self._is_open = True
         self.annotation = opened.annotation
-        self._misread, self._files, self._pages = opened.misread, opened.files, opened.pages
+        self._misread = opened.misread
+        self._files = opened.files
+        self._pages = opened.pages
         self._saved_puzzle = opened.annotation.puzzle
         self._known_layers = {}
         self._kept = None

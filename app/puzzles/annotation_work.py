@@ -86,7 +86,8 @@ def open_puzzle(path: Path, name: str, is_read_only: bool, progress: Progress = 
     if not is_read_only:
         recover(puzzles)
     folder = puzzles.folder(name)
-    annotation, files = opened(folder), look_at(folder)
+    annotation = opened(folder)
+    files = look_at(folder)
     _require_editable(name, annotation.puzzle)
     pages = {page: folder.bytes_of(page) for page, fault in files.pages.items() if not fault}
     figures = ((figure, folder.bytes_of(figure)) for figure, fault in files.figures.items() if not fault)

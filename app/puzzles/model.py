@@ -21,7 +21,9 @@ _ROOT = QModelIndex()
 SORT_ROLE = Qt.ItemDataRole.UserRole
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _DIFFICULTIES = [*PuzzleDifficulty]
-HAS_ERRORS, HAS_WARNINGS, SOUND = "errors", "warnings", "sound"
+HAS_ERRORS = "errors"
+HAS_WARNINGS = "warnings"
+SOUND = "sound"
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,8 @@ class PuzzlesModel(QAbstractTableModel):
     def show_rows(self, rows: Sequence[PuzzleRow], states: Mapping[str, ReviewState]) -> None:
         """Replaces the rows."""
         self.beginResetModel()
-        self.rows, self.states = rows, states
+        self.rows = rows
+        self.states = states
         self.endResetModel()
 
     def state_of(self, row: PuzzleRow) -> ReviewState:
@@ -96,7 +99,8 @@ class PuzzlesModel(QAbstractTableModel):
         return column.tip or None if role == Qt.ItemDataRole.ToolTipRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row, column = self.rows[index.row()], COLUMNS[index.column()]
+        row = self.rows[index.row()]
+        column = COLUMNS[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
             return with_marks(column.text(row, self.state_of(row)))
         if role == SORT_ROLE:
@@ -154,7 +158,8 @@ class PuzzleFilter(QSortFilterProxyModel):
         return fits and all(word in row.searched for word in self.words)
 
     def lessThan(self, left: Index, right: Index) -> bool:
-        model, key = self._model, COLUMNS[left.column()].key
+        model = self._model
+        key = COLUMNS[left.column()].key
         first, second = model.rows[left.row()], model.rows[right.row()]
         return bool(key(first, model.state_of(first)) < key(second, model.state_of(second)))
 

@@ -450,7 +450,8 @@ class PuzzlesPage(QWidget):
         self._tell_buttons()
 
     def _tell_buttons(self) -> None:
-        may, rows = self._may_change(), self.chosen_rows()
+        may = self._may_change()
+        rows = self.chosen_rows()
         entry = self.entry
         for control, usable in (
             (self.new, may),

@@ -30,7 +30,8 @@ class PageLane(QObject, Submits):
 
     def submit(self, job: BackgroundJob) -> None:
         self._pending += 1
-        job.done, job.failed = self._settling(job.done), self._settling(job.failed)
+        job.done = self._settling(job.done)
+        job.failed = self._settling(job.failed)
         job.quiet = True
         self._lane.submit(job)
 

@@ -155,7 +155,8 @@ class ReviewPage(QWidget):
 
     def _show(self) -> None:
         """Shows the chosen puzzle; a form that is being filled in stays while nothing has changed."""
-        name, person = self._chosen(), self._person()
+        name = self._chosen()
+        person = self._person()
         review = self.reviews.get(name, Review(name))
         if self._shown == (review, person):
             return

@@ -53,9 +53,11 @@ class ReviewPictures(QWidget):
 
     def __init__(self, jobs: Jobs, path: Path) -> None:
         super().__init__()
-        self._jobs, self._path = jobs, path
+        self._jobs = jobs
+        self._path = path
         self._started: list[BackgroundJob] = []
-        self._folder, self._version = "", ""
+        self._folder = ""
+        self._version = ""
         self._figures: tuple[str | None, ...] = ()
         self.step = 0
         self.pad = SketchPad(offers_tools=False)

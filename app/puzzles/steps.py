@@ -119,11 +119,9 @@ class StepText(QPlainTextEdit):
 def _asked_by(event: QKeyEvent) -> str:
     key = event.key()
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-    control, alt, shift = (
-        Qt.KeyboardModifier.ControlModifier,
-        Qt.KeyboardModifier.AltModifier,
-        Qt.KeyboardModifier.ShiftModifier,
-    )
+    control = Qt.KeyboardModifier.ControlModifier
+    alt = Qt.KeyboardModifier.AltModifier
+    shift = Qt.KeyboardModifier.ShiftModifier
     if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
         return {control: "new", control | shift: "split"}.get(modifiers, "")
     if modifiers == alt:
@@ -339,7 +337,8 @@ class StepList(QScrollArea):
 
     def show_steps(self, steps: Steps, thumbnails: Mapping[str, QPixmap]) -> None:
         """Shows steps; cards whose step is the same stay as they are."""
-        self.steps, self._thumbnails = steps, thumbnails
+        self.steps = steps
+        self._thumbnails = thumbnails
         while len(self.cards) > len(steps):
             card = self.cards.pop()
             self._column.removeWidget(card)
@@ -388,7 +387,8 @@ class StepList(QScrollArea):
 
     def split(self, index: int) -> None:
         """Splits a step at its cursor; the figure stays with the first part."""
-        step, card = self.steps[index], self.cards[index]
+        step = self.steps[index]
+        card = self.cards[index]
         head, body = parts_of(step.explanation)
         place = card.text.textCursor().position()
         first = replace(step, explanation=head + body[:place].rstrip())
@@ -400,7 +400,8 @@ class StepList(QScrollArea):
         """Joins a step with the next one; it keeps its own figure if it has one."""
         if index + 1 >= len(self.steps):
             return
-        step, other = self.steps[index], self.steps[index + 1]
+        step = self.steps[index]
+        other = self.steps[index + 1]
         text = f"{step.explanation.rstrip()} {parts_of(other.explanation)[1].strip()}".strip()
         merged = PuzzleStep(text, step.figure or other.figure, {**other.extra, **step.extra})
         self._change((*self.steps[:index], merged, *self.steps[index + 2 :]), "merge steps", index)

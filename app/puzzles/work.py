@@ -150,7 +150,8 @@ def listing(path: Path, is_read_only: bool, progress: Progress = silent) -> SetL
         raise SetError(f"The folder {path} is not there any more")
     if not is_read_only:
         recover(puzzles)
-    rows, read = [], []
+    rows = []
+    read = []
     folders = list(puzzles.folders())
     for k, folder in enumerate(folders):
         progress(k, len(folders), folder.name)

@@ -219,7 +219,8 @@ class ResultsPage(QWidget):
         old = self._view
         if old is not None and old.section == section:
             return
-        place, chosen = 0, 0
+        place = 0
+        chosen = 0
         if old is not None:
             if old.section.id == section.id:
                 place = self.area.verticalScrollBar().value()

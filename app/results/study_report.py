@@ -86,7 +86,9 @@ def export_study(
     left_out: tuple[str, ...] = ()
     if public:
         published = public_form(outcomes, events)
-        outcomes, events, left_out = published.outcomes, published.events, published.left_out
+        outcomes = published.outcomes
+        events = published.events
+        left_out = published.left_out
     if form in ("csv", "parquet"):
         files = write_tables(target, data_tables(outcomes, events), form)
     elif form == "psychds":

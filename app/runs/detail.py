@@ -306,7 +306,8 @@ class FailurePage(QWidget):
             self.form.addRow(QLabel(""))
 
     def _add(self, name: str, value: str) -> None:
-        title, content = QLabel(name), QLabel(with_marks(value))
+        title = QLabel(name)
+        content = QLabel(with_marks(value))
         title.setObjectName("secondary")
         content.setWordWrap(True)
         content.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

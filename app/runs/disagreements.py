@@ -121,7 +121,8 @@ class DisagreementsPage(QWidget):
 
     def shown(self) -> list[Difference]:
         """The differences that match the filters."""
-        pair, ruled = self.pair.currentData(), self.ruled.currentData()
+        pair = self.pair.currentData()
+        ruled = self.ruled.currentData()
         return [
             difference
             for difference in self._all
@@ -132,7 +133,8 @@ class DisagreementsPage(QWidget):
 
     def fill(self) -> None:
         """Shows the differences that match the filters as a tree."""
-        chosen, opened = self._chosen(), self._opened()
+        chosen = self._chosen()
+        opened = self._opened()
         self.tree.blockSignals(True)
         self.tree.clear()
         for group in group_by_task(self.shown()):
@@ -267,7 +269,8 @@ class DisagreementsPage(QWidget):
         ]
 
     def _rule(self, ruling: str, note: str, for_all: bool) -> None:
-        chosen, person = self.contrast.difference, self._settings.person
+        chosen = self.contrast.difference
+        person = self._settings.person
         if chosen is None:
             return
         ruled = self._alike(chosen) if for_all else [chosen]
@@ -382,7 +385,10 @@ class PairGroup:
     """Differences of one task between the same two verifiers that start at the same check."""
 
     def __init__(self, first: Difference) -> None:
-        self.task, self.first, self.second, self.check = first.task, first.first, first.second, first.by_check
+        self.task = first.task
+        self.first = first.first
+        self.second = first.second
+        self.check = first.by_check
         self.differences: list[Difference] = []
 
     @property

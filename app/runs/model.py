@@ -112,7 +112,8 @@ class RunsModel(QAbstractTableModel):
         block, _ = self._wanted.popitem()
         for passed_by in list(self._wanted)[:-KEPT]:
             del self._wanted[passed_by]
-        self._reading, state = block, self._state
+        self._reading = block
+        state = self._state
         numbers = self.numbers[block * BLOCK : (block + 1) * BLOCK]
         self._ask(
             lambda project: {row.number: row for row in project.runs.rows(numbers)},

@@ -107,7 +107,8 @@ class RunsPage(QWidget):
 
     def reload(self) -> None:
         """Reads the list again; attempts that are still listed stay selected and shown."""
-        run_filter, (by, descending) = self.filters.run_filter, self._order()
+        run_filter = self.filters.run_filter
+        by, descending = self._order()
 
         def look(project: Project) -> tuple[list[int], int]:
             return project.runs.numbers(run_filter, by, descending), project.runs.count()
@@ -183,7 +184,8 @@ class RunsPage(QWidget):
         if numbers == self.model.numbers:
             self.model.refresh()
             return
-        chosen, current = self.selected(), self._current()
+        chosen = self.selected()
+        current = self._current()
         top = self.table.rowAt(0)
         # At the top of the list new attempts should come into view; elsewhere the position should stay.
         anchor = self.model.numbers[top] if top > 0 else None
@@ -203,7 +205,8 @@ class RunsPage(QWidget):
     def _select_rows(self, rows: Sequence[int]) -> None:
         selection = QItemSelection()
         for first, last in _spans(rows):
-            left, right = self.model.index(first, 0), self.model.index(last, len(COLUMNS) - 1)
+            left = self.model.index(first, 0)
+            right = self.model.index(last, len(COLUMNS) - 1)
             selection.append(QItemSelectionRange(left, right))
         self.table.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 

@@ -87,7 +87,8 @@ def _model(parts: Sequence[_Part], lines: Sequence[Polyline], theme: Theme) -> t
     model = trimesh.Scene()
     nodes: dict[str, list[str]] = {}
     for number, part in enumerate(parts):
-        name, shape = f"e{number}", f"{part.key} {part.color} {part.opacity}"
+        name = f"e{number}"
+        shape = f"{part.key} {part.color} {part.opacity}"
         if shape in model.geometry:
             model.graph.update(frame_to=name, matrix=_Y_UP @ part.matrix, geometry=shape)
         else:
@@ -134,7 +135,9 @@ def _set_camera(model: Any) -> None:
     right = np.cross([0, 1, 0], forward)
     right /= np.linalg.norm(right)
     pose = np.eye(4)
-    pose[:3, 0], pose[:3, 1], pose[:3, 2] = right, np.cross(forward, right), forward
+    pose[:3, 0] = right
+    pose[:3, 1] = np.cross(forward, right)
+    pose[:3, 2] = forward
     pose[:3, 3] = middle + 1.15 * size * forward
     model.camera.fov = (55.0, 45.0)
     model.camera.z_near, model.camera.z_far = size / 1000, size * 100
@@ -247,7 +250,8 @@ def _size_of(scene: Scene) -> float:
 
 def _placed(center: Floats, linear: Floats) -> Floats:
     matrix = np.eye(4)
-    matrix[:3, :3], matrix[: len(center), 3] = linear, center
+    matrix[:3, :3] = linear
+    matrix[: len(center), 3] = center
     return matrix
 
 

@@ -298,7 +298,8 @@ class Evaluations(QObject):
         running = [batch for batch in self.watch.batches if batch.is_alive or batch.state is BatchStatus.STARTING]
         self.status.setVisible(bool(running))
         if running:
-            ended, total = sum(batch.row.ended for batch in running), sum(batch.row.total for batch in running)
+            ended = sum(batch.row.ended for batch in running)
+            total = sum(batch.row.total for batch in running)
             count = counted(len(running), "evaluation")
             self.status.setText(f"{count} running {ended}/{total}")
         for batch in self.watch.batches:

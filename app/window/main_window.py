@@ -305,7 +305,8 @@ class MainWindow(Host):
     # Parts -------------------------------------------------------------------------------------------------------
 
     def _make_actions(self) -> None:
-        add, keys = self.actions_registry.add, QKeySequence.StandardKey
+        add = self.actions_registry.add
+        keys = QKeySequence.StandardKey
         add("page.close", "File", "Close &tab", self.pages.close_front, keys.Close, "close")
         add("app.person", "Edit", "&Who is solving…", lambda: self.status_bar.person.showMenu(), "", "person")
         add("app.explore", "Edit", "&Explore…", lambda: self.ask_to_explore(not self.settings.explores), "", "eye")
@@ -325,7 +326,8 @@ class MainWindow(Host):
         add("help.about", "Help", "&About Spatial Workbench", self._show_about)
 
     def _make_menus(self) -> None:
-        undo, redo = self.undo_group.undo_action, self.undo_group.redo_action
+        undo = self.undo_group.undo_action
+        redo = self.undo_group.redo_action
         for action, keys, name in ((undo, ("Ctrl+Z",), "undo"), (redo, ("Ctrl+Shift+Z", "Ctrl+Y"), "redo")):
             action.setShortcuts([QKeySequence(key) for key in keys])
             action.setIcon(icon(name))

@@ -56,7 +56,9 @@ def rank(query: str, text: str, number: int | None = None, also: str = "") -> in
     return sum(cost for cost in costs if cost is not None) * 1000 + len(shown)
 
 
-_ELSEWHERE, _INSIDE, _SCATTERED = 40, 60, 100
+_ELSEWHERE = 40
+_INSIDE = 60
+_SCATTERED = 100
 
 
 def _cost(word: str, text: str, number: int | None) -> int | None:
@@ -78,7 +80,9 @@ def _cost(word: str, text: str, number: int | None) -> int | None:
 
 def _gaps(letters: str, text: str) -> int | None:
     """A penalty for letters that match in order, but neither adjacently nor at the starts of words."""
-    position, gaps, previous = 0, 0, -1
+    position = 0
+    gaps = 0
+    previous = -1
     for letter in letters:
         place = text.find(letter, position)
         if place < 0:

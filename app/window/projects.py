@@ -26,7 +26,8 @@ class Projects(QObject):
         self._project = window.project
         self._settings = window.settings
         self.recent = QMenu("Recent projects", window)
-        add, keys = window.actions_registry.add, QKeySequence.StandardKey
+        add = window.actions_registry.add
+        keys = QKeySequence.StandardKey
         add("project.new", "File", "&New project…", self._choose_new, keys.New)
         add("project.open", "File", "&Open project…", self._choose, keys.Open, "open")
         add("project.copy", "File", "Save a &copy…", self._save_copy, keys.SaveAs, "save")

@@ -32,7 +32,9 @@ class Answers(QObject):
 
     def __init__(self, session: Session, jobs: ScopedRunner, parent: QWidget) -> None:
         super().__init__(parent)
-        self._session, self._jobs, self._window = session, jobs, parent
+        self._session = session
+        self._jobs = jobs
+        self._window = parent
         self._document = session.document
 
     def put(self, label: str, raw: str | bytes) -> None:
@@ -99,7 +101,8 @@ class Answers(QObject):
 
     def save_file(self, path: str) -> None:
         """Writes the answer to a file: as text, or for another program."""
-        task, answer = self._document.task, self._document.answer
+        task = self._document.task
+        answer = self._document.answer
         suffix = format_of(task, path, reading=False)
         if suffix is None:
             self._write(path, (task.format(answer) + "\n").encode())

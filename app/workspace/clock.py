@@ -152,7 +152,8 @@ class Clock(QObject):
         self._work = replace(work, must_go_on=False)
 
     def _unstored(self) -> tuple[float, float, float]:
-        times, taken = self._work.times, self._taken
+        times = self._work.times
+        taken = self._taken
         return (
             (times.active - taken.active) / 1000,
             (times.idle - taken.idle) / 1000,

@@ -39,7 +39,9 @@ class Docks:
         settings: Settings,
         name: str,
     ) -> None:
-        self._window, self._settings, self._name = window, settings, name
+        self._window = window
+        self._settings = settings
+        self._name = name
         self._is_shared_out = False
         window.setDockNestingEnabled(True)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)

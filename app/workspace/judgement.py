@@ -43,7 +43,9 @@ class JudgementPanel(QWidget):
 
     def __init__(self, session: Session, editor: Editor[Any], jobs: ScopedRunner) -> None:
         super().__init__()
-        self._session, self._editor, self._jobs = session, editor, jobs
+        self._session = session
+        self._editor = editor
+        self._jobs = jobs
         self._document = session.document
         self._has_asked_about_empty = False
         self.panel = VerdictPanel()
@@ -109,7 +111,9 @@ class JudgementPanel(QWidget):
         box.open()
 
     def _connect(self) -> None:
-        session, document, panel = self._session, self._document, self.panel
+        session = self._session
+        document = self._document
+        panel = self.panel
         session.trouble.connect(self.line.show_trouble)
         session.submitted.connect(self.line.show_stored)
         session.judged.connect(self._judged)
@@ -126,7 +130,8 @@ class JudgementPanel(QWidget):
 
     def _question_about_empty(self) -> str:
         """What is asked once in this tab before an empty answer is submitted."""
-        task, document = self._document.task, self._document
+        task = self._document.task
+        document = self._document
         if self._has_asked_about_empty or document.answer != task.empty(document.instance):
             return ""
         self._has_asked_about_empty = True

@@ -74,7 +74,8 @@ class Workspace(QMainWindow):
 
     def add_panels(self) -> None:
         """Builds the panels around the editor; a separate step, so that the window is never blocked for long."""
-        session, task = self.session, self.document.task
+        session = self.session
+        task = self.document.task
         self.answers = Answers(session, self._jobs, self)
         self.attempts = StoredAttempts(session, self.editor, self.answers, self._project, self._jobs, self)
         self.judgement = JudgementPanel(session, self.editor, self._jobs)
@@ -94,7 +95,8 @@ class Workspace(QMainWindow):
     @property
     def title(self) -> str:
         """The tab's text: task, number if published, and caption."""
-        task, instance = self.document.task, self.document.instance
+        task = self.document.task
+        instance = self.document.instance
         number = "" if instance.number is None else f" {instance.number}"
         return f"{task.title}{number} · {task.caption(instance)}"
 
@@ -160,7 +162,8 @@ class Workspace(QMainWindow):
         return Docks(self, self.editor.tools, self.judgement, tabs, self._settings, name)
 
     def _connect(self) -> None:
-        editor, session = self.editor, self.session
+        editor = self.editor
+        session = self.session
         # Makes the keys work in the panels too, where Tab goes from field to field.
         self.addActions([action for action in editor.actions() if "Tab" not in action.shortcut().toString()])
         for panel in (self.judgement.panel, self.attempts.panel):

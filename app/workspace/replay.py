@@ -93,7 +93,8 @@ class ReplayPage(QWidget):
     def _lay_out(self) -> None:
         head = QLabel(_outcome(self.record))
         head.setContentsMargins(3 * SPACE, 2 * SPACE, 3 * SPACE, 2 * SPACE)
-        middle, right = QWidget(), QWidget()
+        middle = QWidget()
+        right = QWidget()
         for box, parts in ((middle, (self.view, self.timeline)), (right, (self.words, self.pictures))):
             column = QVBoxLayout(box)
             column.setContentsMargins(0, 0, 0, 0)

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 SHOW_KEY = "Show the key"
 LIVE_VERDICT = "Live verdict"
-PAUSED, CONTINUED = "Clock paused", "Clock continued"
+PAUSED = "Clock paused"
+CONTINUED = "Clock continued"
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,9 @@ class Session(QObject):
         self._record(name, kind)
 
     def _record(self, name: str, kind: Aid) -> None:
-        instance, person, seconds = self.document.instance, self.person, self.clock.reading.active_s
+        instance = self.document.instance
+        person = self.person
+        seconds = self.clock.reading.active_s
         self.aids.append(AidUse(name=name, kind=kind, at=datetime.now(UTC), seconds=seconds))
         self._store(lambda project: project.drafts.add_aid(instance, name, kind, seconds, person))
 
@@ -157,7 +160,8 @@ class Session(QObject):
         """Stores the current answer as an attempt, then judges it with every verifier."""
         from spatial_workbench.engine.store import Actor
 
-        instance, task = self.document.instance, self.document.task
+        instance = self.document.instance
+        task = self.document.task
         text = packed(task, handed_in(task, self.document.answer))
         revision = self.document.revision
         self._store_seconds(*self.clock.take_unstored())
@@ -170,7 +174,8 @@ class Session(QObject):
 
     def store_sketch(self, layer: PuzzleLayer) -> None:
         """Stores the sketch over a page with the draft."""
-        instance, person = self.document.instance, self.person
+        instance = self.document.instance
+        person = self.person
 
         def store(project: Project) -> None:
             from spatial_workbench.engine.puzzles.annotation.layers import write_layer
@@ -235,7 +240,8 @@ class Session(QObject):
 
     def _store_seconds(self, active_s: float, idle_s: float, away_s: float) -> None:
         if any((active_s, idle_s, away_s)):
-            instance, person = self.document.instance, self.person
+            instance = self.document.instance
+            person = self.person
             self._store(lambda project: project.drafts.add_seconds(instance, active_s, away_s, person, idle_s))
 
 
@@ -247,7 +253,8 @@ def _layers_of(stored: Mapping[str, str]) -> tuple[tuple[PuzzleLayer, ...], tupl
     """The sketches that can be read, and what is wrong with the others."""
     from spatial_workbench.engine.puzzles.annotation.layers import LayerError, read_layer
 
-    layers, unread = [], []
+    layers = []
+    unread = []
     for page, text in stored.items():
         try:
             layers.append(read_layer(text.encode()))

@@ -20,7 +20,8 @@ class SolvingTime(QObject):
 
     def __init__(self, session: Session, editor: object, page: QWidget) -> None:
         super().__init__(page)
-        self._session, self._editor = session, editor
+        self._session = session
+        self._editor = editor
         self._watch = InputWatch(page)
         self._watch.noticed.connect(session.clock.note_input)
 

@@ -51,8 +51,11 @@ class StoredAttempts(QObject):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._session, self._editor, self._answers = session, editor, answers
-        self._project, self._jobs = project, jobs
+        self._session = session
+        self._editor = editor
+        self._answers = answers
+        self._project = project
+        self._jobs = jobs
         self._document = session.document
         self._is_closed = False
         self.panel = AttemptsPanel()
@@ -177,7 +180,8 @@ class StoredAttempts(QObject):
         return gallery
 
     def _load_gallery(self) -> None:
-        address, gallery = self._document.instance.address, self.gallery
+        address = self._document.instance.address
+        gallery = self.gallery
         assert gallery is not None
 
         def read(project: Project) -> list[tuple[AttemptRow, str]]:

@@ -90,13 +90,18 @@ class Tour(QFrame):
         self.setObjectName("tour")
         self.setAccessibleName("Tour of the editor")
         self.setFixedWidth(WIDTH)
-        self._steps, self._place_of = steps, place_of
+        self._steps = steps
+        self._place_of = place_of
         self._number = 0
-        self.title, self.text, self.count = QLabel(), QLabel(), QLabel()
+        self.title = QLabel()
+        self.text = QLabel()
+        self.count = QLabel()
         self.title.setObjectName("sectionTitle")
         self.text.setWordWrap(True)
         self.count.setObjectName("secondary")
-        self.next, self.skip, self.never = QPushButton("Next"), QPushButton("Skip"), QPushButton("No more tours")
+        self.next = QPushButton("Next")
+        self.skip = QPushButton("Skip")
+        self.never = QPushButton("No more tours")
         self.next.setObjectName("primary")
         self.never.setToolTip("Leave this tour, and begin no other by itself. Help has it again.")
         self.next.clicked.connect(self._go_on)
@@ -164,7 +169,8 @@ class Tour(QFrame):
 
     def _place(self) -> None:
         """Puts the card beside what it is about, and wholly into the workspace."""
-        layout, around = self.layout(), self.parentWidget()
+        layout = self.layout()
+        around = self.parentWidget()
         if layout is None or around is None:
             return
         self.resize(WIDTH, layout.totalHeightForWidth(WIDTH))
@@ -174,7 +180,8 @@ class Tour(QFrame):
             x = corner.x() + (target.width() - WIDTH) // 2
             y = corner.y() + target.height() - self.height() - 6 * SPACE
         else:
-            x, y = corner.x() - WIDTH - 2 * SPACE, corner.y() + 4 * SPACE
+            x = corner.x() - WIDTH - 2 * SPACE
+            y = corner.y() + 4 * SPACE
         x = max(2 * SPACE, min(x, around.width() - WIDTH - 2 * SPACE))
         self.move(x, max(2 * SPACE, min(y, around.height() - self.height() - 2 * SPACE)))
 

@@ -66,7 +66,8 @@ def forget_output() -> None:
 
 def _take_pipes() -> tuple[IO[bytes], IO[bytes]]:
     """The pipes to the parent, moved so that prints and child processes cannot use them by accident."""
-    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    requests = os.fdopen(os.dup(0), "rb")
+    replies = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)

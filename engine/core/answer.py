@@ -145,7 +145,8 @@ def _explained(answer_type: type[Answer], error: ValidationError) -> AnswerError
     faults = error.errors(include_url=False, include_context=True, include_input=True)
     details = faults[0]
     path = _path(details["loc"])
-    kind, value = details["type"], details["input"]
+    kind = details["type"]
+    value = details["input"]
     message = details["msg"].removeprefix("Value error, ")
     own = answer_type.explain(path, kind, message)
     if own is not None:

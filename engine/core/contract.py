@@ -335,7 +335,8 @@ class Task(ABC, Generic[A]):
             outcome = chosen.run(self, instance, answer, progress)
             warnings = answer.warnings if outcome.how is None else outcome.how.sentences
             read = outcome.how or answer.how
-            how, mending = read.how, read.mending
+            how = read.how
+            mending = read.mending
         score = min(1.0, max(0.0, float(outcome.score)))
         full = score >= 1 - PASS_TOLERANCE and all_passed(outcome.checks)
         passed = full if outcome.passed is None else outcome.passed

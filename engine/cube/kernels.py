@@ -63,7 +63,8 @@ def move_state(state: Ints, move: int, tables: MoveTables, after: Ints) -> None:
 @entry("int64[1]", "int64", "int64[1]", "int64[1]", "int64", _TABLES, _NEAR)
 def walk_home(state: Ints, distance: int, solved: Ints, path: Ints, at: int, tables: MoveTables, near: Near) -> bool:
     """Completes the path from a state in the table; returns whether it leads to the solved cube itself."""
-    current, candidate = state.copy(), state.copy()
+    current = state.copy()
+    candidate = state.copy()
     while distance > 0:
         is_nearer = False
         for move in range(18):
@@ -109,7 +110,8 @@ def search(
             level -= 1
             continue
         if level > 0:
-            face, last = move // 3, moves[level - 1] // 3
+            face = move // 3
+            last = moves[level - 1] // 3
             if face == last or (face % 3 == last % 3 and face < last):
                 continue
         state = states[level + 1]

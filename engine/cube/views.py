@@ -69,7 +69,8 @@ class FaceView:
         Raises:
             DirectionError: The direction is not up, down, left or right.
         """
-        front, top = NORMALS[self.front], NORMALS[self.top]
+        front = NORMALS[self.front]
+        top = NORMALS[self.top]
         right = cross(top, front)
         goals: dict[str, tuple[Vector, Vector]] = {
             "left": (negative(right), top),
@@ -105,7 +106,8 @@ class VertexView:
         Raises:
             DirectionError: The direction is not up, down, left or right.
         """
-        cap, sides = self.id[0], self.id[1:]
+        cap = self.id[0]
+        sides = self.id[1:]
         if direction in ("left", "right"):
             step = 1 if direction == "left" else -1
             return VertexView(cap + _RING[(_RING.index(sides) + step) % 4])
@@ -168,5 +170,6 @@ def _outline(number: int) -> Floats:
 
 def _projected(points: Floats, back: Floats, right: Floats, up: Floats) -> Floats:
     half_height = (CAMERA_DISTANCE - points @ back) * np.tan(np.radians(FIELD_OF_VIEW_DEG / 2))
-    across, upwards = points @ right / half_height, points @ up / half_height
+    across = points @ right / half_height
+    upwards = points @ up / half_height
     return np.stack([0.5 + across / 2, 0.5 - upwards / 2], axis=1)

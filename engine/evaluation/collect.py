@@ -90,7 +90,9 @@ def _answered(
     repeats: Counter[tuple[str, str]] = Counter()
     agents = project.batches.agents()
     for row in project.runs.scored(batches, verifier, overrides):
-        address, repeat, reason = row["address"], row["repeat"], row["reason"]
+        address = row["address"]
+        repeat = row["repeat"]
+        reason = row["reason"]
         name = (row["who"] or NAMELESS) + (WITH_HELP if row["solving_aids"] else "")
         is_overridden = reason is not None
         if row["batch"] is None:

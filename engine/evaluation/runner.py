@@ -120,7 +120,10 @@ class BatchRunner:
     """Works on one batch."""
 
     def __init__(self, project: Project, batch: int, plan: BatchPlan, executor: Executor) -> None:
-        self._project, self._batch, self._plan, self._executor = project, batch, plan, executor
+        self._project = project
+        self._batch = batch
+        self._plan = plan
+        self._executor = executor
         self._events: queue.SimpleQueue[_Event] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._state = BatchState.RUNNING
@@ -319,7 +322,8 @@ class BatchRunner:
             raise Cancelled
 
     def _compute(self, unit: Unit, contender: Contender) -> None:
-        lead, settings = unit.lead, contender.settings
+        lead = unit.lead
+        settings = contender.settings
         arguments: dict[str, Any] = {"address": lead.address}
         name = "reference"
         if settings.provider is Provider.RANDOM:

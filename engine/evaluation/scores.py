@@ -394,7 +394,8 @@ def people_estimates(items: Sequence[Scored]) -> tuple[StudyEstimate, StudyEstim
     scores, passed = (np.full((len(people), len(addresses)), np.nan) for _ in range(2))
     for item in items:
         place = people[item.repeat], addresses[item.address]
-        scores[place], passed[place] = item.value, bool(item.passed)
+        scores[place] = item.value
+        passed[place] = bool(item.passed)
     return mean_interval(scores, PEOPLE_SEED), mean_interval(passed, PEOPLE_SEED)
 
 

@@ -46,7 +46,8 @@ def _judgements(project: Project, verifier: str, overrides: bool) -> dict[int, _
     """How the attempts of studies count, by their numbers."""
     judgements = {}
     for row in project.runs.scored(None, verifier, overrides, of_studies=True):
-        score, reason = row["score"], row["reason"]
+        score = row["score"]
+        reason = row["reason"]
         if score is not None:
             is_told = overrides and reason is not None
             words = override_words(row["own_score"], score, row["person"], reason) if is_told else ""

@@ -20,7 +20,8 @@ from spatial_workbench.engine.geometry.mesh_limits import (
 )
 from spatial_workbench.engine.geometry.nesting import NestedTooDeeply, expanded_size
 
-_MAGIC, _JSON_CHUNK = b"glTF", b"JSON"
+_MAGIC = b"glTF"
+_JSON_CHUNK = b"JSON"
 _Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
 """From glTF's y up to z up."""
 MAX_ROWS = 4 * MAX_POINTS
@@ -85,7 +86,8 @@ def _check(tree: dict[str, Any]) -> None:
     for buffer in tree.get("buffers", []):
         if not str(buffer.get("uri", "data:")).startswith("data:"):
             raise MeshError("The glTF names other files; only a glTF in one file can be read")
-    nodes, meshes = tree.get("nodes", []), tree.get("meshes", [])
+    nodes = tree.get("nodes", [])
+    meshes = tree.get("meshes", [])
     # All of them are built, whether a mesh uses them or not.
     _require(sum(_count(tree, k) for k in range(len(tree.get("accessors", [])))), MAX_ROWS, "rows of data")
     children = [_indices(node.get("children", [])) for node in nodes]

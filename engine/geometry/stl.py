@@ -20,7 +20,8 @@ Triangles = NDArray[np.int64]
 WELD_MM = 1e-4
 MAX_COORDINATE = 1e7
 
-_HEADER, _RECORD = 84, 50
+_HEADER = 84
+_RECORD = 50
 _WORDS = {
     0: b"facet", 1: b"normal", 5: b"outer", 6: b"loop", 7: b"vertex", 11: b"vertex", 15: b"vertex", 19: b"endloop",
     20: b"endfacet",

@@ -109,7 +109,8 @@ class OfflineModel:
         return f"{address}/v1"
 
     def _stop(self) -> None:
-        endpoint, child = self._endpoint, self._child
+        endpoint = self._endpoint
+        child = self._child
         self._endpoint = self._child = None
         if endpoint is not None:
             endpoint.close()

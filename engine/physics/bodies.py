@@ -150,7 +150,8 @@ class BodyMaker:
         )
 
     def _link_row(self, link: LinkPlan, state: BodyState, turned: Floats, frames: Mapping[int, Floats]) -> list[Any]:
-        block, above = link.block, link.above
+        block = link.block
+        above = link.above
         connection = self._connections[link.connection]
         offset = turned[block].T @ (state.centers[block] - frames[block])
         axis = turned[block].T @ self._axis(link, turned)
@@ -266,7 +267,8 @@ class BodyMaker:
 
     def _restore(self, body: MachineBody, state: BodyState, turned: Floats) -> None:
         """Gives the base and the joints the velocities of the state."""
-        engine, base = self._engine, body.plan.base
+        engine = self._engine
+        base = body.plan.base
         if not state.velocities.any() and not state.spins.any():
             return
         engine.resetBaseVelocity(body.number, state.velocities[base].tolist(), state.spins[base].tolist())

@@ -48,7 +48,8 @@ class PhysicsProcess:
         """
         data = {"row": int(row), "column": int(column), "depth": float(depth), "tracks": bool(tracks)}
         reply = self._ask("blast", data | {"profile": profile, "step_s": step_s}, {"heights": heights})
-        result, arrays = reply.data, reply.arrays
+        result = reply.data
+        arrays = reply.arrays
         return Blast(arrays["gains"], result["lost"], result["steps"], result["is_still"], arrays.get("tracks"))
 
     def machine(self, tree: Tree, level: Level, rate: int, progress: Progress = silent) -> Trace:

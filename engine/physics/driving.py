@@ -91,7 +91,8 @@ class Driving:
         return motor.speed * policy[joint.channel] * (-1 if is_flipped else 1)
 
     def _set_motor(self, joint: _Powered, target: float) -> None:
-        engine, motor = self.engine, joint.motor
+        engine = self.engine
+        motor = joint.motor
         if motor.mode == "velocity":
             engine.setJointMotorControl2(
                 *joint.place, engine.VELOCITY_CONTROL, targetVelocity=target, force=motor.max_torque
@@ -116,5 +117,6 @@ class Driving:
 
     def _powered(self, place: Place, index: int) -> _Powered | None:
         connection = self._connections[index]
-        motor, channel = connection.joint.motor, self._kinds[connection.child].channel
+        motor = connection.joint.motor
+        channel = self._kinds[connection.child].channel
         return _Powered(place, index, connection.child, motor, cast("Channel", channel)) if motor else None

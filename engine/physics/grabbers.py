@@ -36,7 +36,8 @@ class Grabbers:
         self._grips: dict[int, _Grip | None] = dict.fromkeys(blocks)
         self._slipped: set[int] = set()
         special = block_types()[GRABBER].special["grab"]
-        self._reach_m, self._limit_n = special["reach"], special["break_force"]
+        self._reach_m = special["reach"]
+        self._limit_n = special["break_force"]
 
     @property
     def blocks(self) -> Collection[int]:

@@ -85,7 +85,8 @@ def _read(reply: Message | None) -> Moment:
         why = "the physics process ended" if reply is None else str(reply.data["error"])
         nothing = np.zeros((0, 7))
         return Moment(0.0, nothing[:, :3], nothing[:, :4], nothing, fault=why)
-    arrays, data = reply.arrays, reply.data
+    arrays = reply.arrays
+    data = reply.data
     places = arrays["points"], arrays["rotations"], arrays["balls"].reshape(-1, 7)
     return Moment(data["time"], *places, frozenset(data["broken"]), data["fault"])
 

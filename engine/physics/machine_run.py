@@ -56,7 +56,8 @@ class _Recorder:
     def __init__(self, world: MachineWorld, window_s: float) -> None:
         self._world = world
         frames = round((SETTLE_S + window_s) * FRAMES_PER_S) + 1
-        blocks, balls = len(world.tree), len(world.balls)
+        blocks = len(world.tree)
+        balls = len(world.balls)
         self._centers = np.full((frames, blocks, 3), np.nan)
         self._rotations = np.full((frames, blocks, 4), np.nan)
         self._velocities = np.full((frames, blocks, 3), np.nan)
@@ -84,9 +85,11 @@ class _Recorder:
 
     def record_frame(self) -> None:
         """Takes down how everything moves."""
-        world, row = self._world, self._frame
+        world = self._world
+        row = self._frame
         state = world.state()
-        self._centers[row], self._rotations[row] = state.centers, state.rotations
+        self._centers[row] = state.centers
+        self._rotations[row] = state.rotations
         self._velocities[row] = state.velocities
         self._attached[row, list(world.attached)] = True
         for block, line in world.lines.lines.items():

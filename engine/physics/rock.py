@@ -17,8 +17,11 @@ from spatial_workbench.engine.physics.engine import Engine
 GRAVITY = -9.81
 STEP_S = 1 / 240
 SOLVER_ITERATIONS = 50
-RADIUS, MASS = 0.2, 0.1
-FRICTION, ROLLING, SPINNING = 0.9, 0.05, 0.05
+RADIUS = 0.2
+MASS = 0.1
+FRICTION = 0.9
+ROLLING = 0.05
+SPINNING = 0.05
 LOOK_EVERY = 12
 SLOW_M_S = 0.05
 STILL_STEPS = 60
@@ -28,7 +31,8 @@ DROP_M = 0.6
 BELOW_M = 1.0
 _GOLDEN_ANGLE = pi * (3 - sqrt(5))
 
-DEFAULT, REFERENCE = "default", "reference"
+DEFAULT = "default"
+REFERENCE = "reference"
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +129,8 @@ class RockWorld:
                 reach = 0.02
                 height = ground + DROP_M + 0.4 * i
             else:
-                reach, height = 0.25 * sqrt((i + 1) / count), ground + DROP_M + 0.02 * (i % 5)
+                reach = 0.25 * sqrt((i + 1) / count)
+                height = ground + DROP_M + 0.02 * (i % 5)
             place = [x + reach * cos(angle), y + reach * sin(angle), height]
             ball = engine.createMultiBody(MASS, shape, basePosition=place)
             engine.changeDynamics(

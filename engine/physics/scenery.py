@@ -33,7 +33,8 @@ class Scenery:
         world = constants()["physics"]
         shape = engine.createCollisionShape(engine.GEOM_PLANE)
         number = engine.createMultiBody(0, shape)
-        friction, restitution = world["ground_friction"], world["ground_restitution"]
+        friction = world["ground_friction"]
+        restitution = world["ground_restitution"]
         engine.changeDynamics(number, -1, lateralFriction=friction, restitution=restitution)
         return int(number)
 

@@ -34,7 +34,8 @@ def _closest(step: set[str], parts: Sequence[str], words: Sequence[set[str]], sp
         shared = step & of
         weight = sum(1 / spread[word] for word in shared)
         if len(shared) >= LEAST_SHARED and weight > most:
-            best, most = part, weight
+            best = part
+            most = weight
     return best
 
 

@@ -16,7 +16,8 @@ from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canoni
 from spatial_workbench.engine.studies.planning.document import Study, Text
 
 DESCRIPTION = "dataset_description.json"
-_CONTEXT, _KIND = "https://schema.org/", "Dataset"
+_CONTEXT = "https://schema.org/"
+_KIND = "Dataset"
 _NAME = re.compile(r"([a-z]+-[a-zA-Z0-9]+)(_[a-z]+-[a-zA-Z0-9]+)*_data\.csv")
 _KEYWORDS = frozenset({"study", "site", "subject", "session", "task", "condition", "trial", "stimulus", "description"})
 """The keywords that file names may use."""

@@ -62,7 +62,8 @@ from spatial_workbench.engine.studies.planning.orders import Order
 _KS = (1, 2, 3, 5)
 _FEW = 10
 """Below so many people, a discrimination says little."""
-_FLOOR, _CEILING = 0.05, 0.95
+_FLOOR = 0.05
+_CEILING = 0.95
 _ESTIMATE = ("value", "low", "high", "people")
 _SHARE_TICKS = tuple((share / 4, f"{25 * share} %") for share in range(5))
 TLX = ("mental", "physical", "temporal", "performance", "effort", "frustration")
@@ -139,7 +140,8 @@ def _times(outcomes: Outcomes, runs: Sequence[ModelRun]) -> ReportSection:
         Heading("Median, solved only", "s"),
         Heading("Geometric mean, solved only", "s"),
     )
-    tables, curves = [], []
+    tables = []
+    curves = []
     for condition in outcomes.study.conditions:
         cells = cells_of(outcomes, condition)
         rows = [(scope, times_to_solve(cells.of_items(scope.items))) for scope in scopes(outcomes.study)]
@@ -306,7 +308,8 @@ def _within_tries(outcomes: Outcomes) -> str:
 
 
 def _people_and_items(outcomes: Outcomes) -> ReportSection:
-    tables, words = [], []
+    tables = []
+    words = []
     for condition in outcomes.study.conditions:
         cells = cells_of(outcomes, condition)
         if not cells.people:
@@ -433,7 +436,8 @@ def _model_line(outcomes: Outcomes, run: ModelRun) -> TableLine:
         return TableLine(title, (*[TableCell()] * 6, number_cell(0)))
     analysis = outcomes.study.analysis
     found = contrast(cells.scores, run.samples(cells), analysis.seed, analysis.draws, analysis.level)
-    these, such = found.these_items or (None, None), found.such_items or (None, None)
+    these = found.these_items or (None, None)
+    such = found.such_items or (None, None)
     return TableLine(
         title,
         (
@@ -484,7 +488,8 @@ def _conditions_table(outcomes: Outcomes) -> Table:
 
 
 def _condition_difference(outcomes: Outcomes, first: str, second: str) -> StudyEstimate | None:
-    study, (one, other) = outcomes.study, (cells_of(outcomes, first), cells_of(outcomes, second))
+    study = outcomes.study
+    one, other = (cells_of(outcomes, first), cells_of(outcomes, second))
     if study.assignment == "within":
         shared = [session.id for session in one.sessions if session.id in {s.id for s in other.sessions}]
         rows = [[cells.sessions.index(s) for s in cells.sessions if s.id in shared] for cells in (one, other)]
@@ -500,7 +505,8 @@ def _condition_difference(outcomes: Outcomes, first: str, second: str) -> StudyE
 
 
 def _confidence(outcomes: Outcomes) -> ReportSection:
-    tables, words = [], []
+    tables = []
+    words = []
     for condition in outcomes.study.conditions:
         cells = cells_of(outcomes, condition)
         pairs = [

@@ -129,7 +129,8 @@ class BubblewrapSession:
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._requests, self._replies = self._process.stdin.fileno(), self._process.stdout.fileno()
+        self._requests = self._process.stdin.fileno()
+        self._replies = self._process.stdout.fileno()
         os.set_blocking(self._requests, False)
         self.version = self._await_start()
 
@@ -258,7 +259,9 @@ class _Step:
     """Clock and counters of one step."""
 
     def __init__(self, limits: SandboxLimits, seconds: float, progress: Progress) -> None:
-        self._limits, self._seconds, self._progress = limits, seconds, progress
+        self._limits = limits
+        self._seconds = seconds
+        self._progress = progress
         self._start = time.monotonic()
         self._size = 0
         self.output: list[str] = []
@@ -287,7 +290,9 @@ class _Step:
 
 def answer(tools: Tools, frame: dict[str, Any]) -> dict[str, Any]:
     """The reply to a tool call of the program; for a wrong call, this is an error that the program can read."""
-    name, args, kwargs = frame.get("call"), frame.get("args"), frame.get("kwargs")
+    name = frame.get("call")
+    args = frame.get("args")
+    kwargs = frame.get("kwargs")
     tool = tools.get(name) if isinstance(name, str) else None
     if tool is None or not isinstance(args, list) or not isinstance(kwargs, dict):
         return {"error": f"there is no tool {str(name)[:100]!r}"}

@@ -152,7 +152,8 @@ def main() -> None:
         __import__(name)
     _lock_in(settings)
     out, err = Stream(pipe, "out"), Stream(pipe, "err")
-    sys.stdout, sys.stderr = out, err
+    sys.stdout = out
+    sys.stderr = err
     namespace = new_namespace()
     add_tools(namespace, settings["tools"], pipe.ask)
     pipe.send({"ready": sys.version.split()[0]})

@@ -61,16 +61,23 @@ _STARTING: dict[str, tuple[int | None, int | None]] = {
     "kill": (62, 129),
     "tkill": (200, 130),
 }
-_CLONE, _CLONE3 = (56, 220), (435, 435)
+_CLONE = (56, 220)
+_CLONE3 = (435, 435)
 _CLONE_THREAD = 0x00010000
 _X32_BIT = 0x40000000
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
-_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_KILL, _ALLOW = 0x80000000, 0x7FFF0000
+_LOAD = 0x20
+_EQUAL = 0x15
+_AT_LEAST = 0x35
+_ANY_BIT = 0x45
+_RETURN = 0x06
+_KILL = 0x80000000
+_ALLOW = 0x7FFF0000
 _NUMBER_AT, _ARCHITECTURE_AT, _FIRST_ARGUMENT_AT = 0, 4, 16
 
-PROGRAM, TOOL = "program", "tool"
+PROGRAM = "program"
+TOOL = "tool"
 
 
 class Unsupported(Exception):
@@ -134,7 +141,9 @@ def install(profile: str = PROGRAM) -> None:
     lines = ctypes.create_string_buffer(program, len(program))
     header = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(lines)))
     libc = ctypes.CDLL(None, use_errno=True)
-    set_no_new_privileges, set_seccomp, filter_mode = 38, 22, 2
+    set_no_new_privileges = 38
+    set_seccomp = 22
+    filter_mode = 2
     for arguments in ((set_no_new_privileges, 1, 0, 0, 0), (set_seccomp, filter_mode, header, 0, 0)):
         if libc.prctl(*arguments) != 0:
             raise OSError(ctypes.get_errno(), "the kernel refused the system-call filter")

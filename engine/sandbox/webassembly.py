@@ -212,7 +212,9 @@ class _Turn:
     """One step, in a thread of its own, so that it can be watched and cancelled."""
 
     def __init__(self, session: Any, code: str, limit: float) -> None:
-        self._session, self._code, self._limit = session, code, limit
+        self._session = session
+        self._code = code
+        self._limit = limit
         self._cancel = threading.Event()
         self._done: Any = None
         self._error: Exception | None = None

@@ -33,7 +33,8 @@ from spatial_workbench.engine.search.mutation import mutated
 from spatial_workbench.engine.search.node_file import NodeFile, Row, SearchError
 
 SIMULATION = "spatial_workbench.engine.physics.machine_jobs:measured"
-TIME_LIMIT_S, MEMORY_LIMIT_MB = 120.0, 2048
+TIME_LIMIT_S = 120.0
+MEMORY_LIMIT_MB = 2048
 _RESULT = ("valid", "score", "rank", "shown", "success", "notes")
 """The names that `as_data` gives."""
 

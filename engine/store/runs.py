@@ -192,7 +192,8 @@ def _in_batches(column: str, batches: Sequence[int] | None) -> str:
 
 def _condition(chosen: RunFilter) -> tuple[str, list[Any]]:
     """The filter as SQL with its arguments."""
-    parts, arguments = ["1"], []
+    parts = ["1"]
+    arguments = []
     for name in _PLAIN:
         value = getattr(chosen, name)
         if value is not None:

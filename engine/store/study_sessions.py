@@ -95,7 +95,8 @@ class StudySessions(Part):
             return []
         tables = ("trials", "submissions", "responses")
         parts = [self._rows(f"SELECT * FROM {table} WHERE session = ?", session) for table in tables]
-        chain, chunks = tuple(json.loads(row["chain"])), tuple(self.events(session))
+        chain = tuple(json.loads(row["chain"]))
+        chunks = tuple(self.events(session))
         others = self._rows("SELECT * FROM conflicting_states WHERE session = ? ORDER BY digest", session)
         return [StudyDelivery(_session(row, *parts), chain, chunks), *map(_conflicting, others)]
 

@@ -117,7 +117,8 @@ checks = CheckList()
 
 @checks.step("one list for each square")
 def _count(board: Board, answer: Edges) -> Iterator[Problem]:
-    expected, given = len(board.squares.walks), len(answer.edges)
+    expected = len(board.squares.walks)
+    given = len(answer.edges)
     if expected != given:
         yield Problem(f"{counted(expected, 'square')} expected, {counted(given, 'answer')} given")
 
@@ -141,7 +142,8 @@ def _form(board: Board, answer: Edges) -> Iterator[Problem]:
 def _right(board: Board, answer: Edges) -> Iterator[Problem]:
     for k, (key, pairs) in enumerate(zip(board.keys, answer.edges, strict=True)):
         given = {(pair[0], pair[1]) for pair in pairs}
-        wrong, missing = given - set(key), set(key) - given
+        wrong = given - set(key)
+        missing = set(key) - given
         if wrong:
             yield _about(k, f"Square {k}: {_names(wrong)} not certain to be joined")
         if missing:

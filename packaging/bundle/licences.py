@@ -33,7 +33,8 @@ def _is_inside(package: Distribution, paths: set[Path]) -> bool:
 
 
 def _package(folder: Path, package: Distribution) -> str:
-    data, name = package.metadata, package.metadata["Name"]
+    data = package.metadata
+    name = package.metadata["Name"]
     texts = [Path(str(file.locate())) for file in package.files or () if WORDS.search(file.name)]
     contents = [path.read_text("utf-8", errors="replace") for path in texts if path.is_file() and path.suffix != ".py"]
     if contents:

@@ -57,7 +57,8 @@ class Cube(TaskEnvironment):
         self._before = self._state = faces_of_colours(self.instance.parameters["state"])
 
     def _act(self, action: Any) -> str:
-        self._before, self._state = self._state, apply_move(self._state, TURNS[action])
+        self._before = self._state
+        self._state = apply_move(self._state, TURNS[action])
         self._moves.append(TURNS[action])
         return ""
 

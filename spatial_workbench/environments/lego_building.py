@@ -27,7 +27,8 @@ from spatial_workbench.engine.tasks.lego_hemisphere.task import INNER_CHOICES_MM
 from spatial_workbench.environments.base import PICTURE, Mask, TaskEnvironment, spaces
 
 Flags = NDArray[np.bool_]
-_LONG, _SHORT = int(LENGTH / STUD_PITCH), int(WIDTH / STUD_PITCH)
+_LONG = int(LENGTH / STUD_PITCH)
+_SHORT = int(WIDTH / STUD_PITCH)
 _MARGIN = 2
 """Cells between the centre of the outermost brick and its end."""
 RAW_OF_NOTHING = -0.5
@@ -53,7 +54,8 @@ class LegoBuilding(TaskEnvironment):
         radius_mm = self._largest_radius_mm()
         self._reach = int((radius_mm + LENGTH / 2) // STUD_PITCH)
         self._layers = ceil(radius_mm / HEIGHT)
-        places, cells = 2 * self._reach + 1, 2 * (self._reach + _MARGIN)
+        places = 2 * self._reach + 1
+        cells = 2 * (self._reach + _MARGIN)
         self._choices = (2, self._layers, places, places)
         self._cells = (cells, cells, self._layers)
         self.action_space = spaces.Discrete(int(np.prod(self._choices)))
@@ -78,7 +80,8 @@ class LegoBuilding(TaskEnvironment):
         return super()._reward(before) if self._kind == "score" else _raw(self.verdict) - _raw(before)
 
     def _largest_radius_mm(self) -> float:
-        fixed, given = self.fixed_parameters, self.arguments
+        fixed = self.fixed_parameters
+        given = self.arguments
         if fixed is not None:
             return float(fixed["outer_mm"])
         inner = max(INNER_CHOICES_MM) if given.inner_mm is None else given.inner_mm

@@ -133,7 +133,8 @@ class MachineEditing(TaskEnvironment):
         poses = poses_of(self._tree)
         faces = faces_of(self._tree, poses)
         if self._pending is not None:
-            kind, begun = self._pending.type, self._pending.parent
+            kind = self._pending.type
+            begun = self._pending.parent
             yield from (self._addition(kind, face) for face in faces if face.block != begun)
             return
         yield from (self._additions + block for block in self._leaves())

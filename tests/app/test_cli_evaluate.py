@@ -145,7 +145,8 @@ def test_a_batch_that_failed_is_gone_on_with(capsys, path, server):
 
 
 def test_answers_are_imported_verified_and_exported_again(capsys, path, tmp_path):
-    answers, copy = tmp_path / "answers.jsonl", tmp_path / "copy.jsonl"
+    answers = tmp_path / "answers.jsonl"
+    copy = tmp_path / "copy.jsonl"
     good = {"task": "two_segments", "instance": 0, "model": "mine", "text": '{"segments": []}'}
     answers.write_text("\n".join([json.dumps(good), "no json", json.dumps(good | {"instance": 99})]))
     code, out, err = run(capsys, "import", path, str(answers))
@@ -171,7 +172,8 @@ def test_a_file_that_was_imported_is_taken_again_only_if_that_is_said(capsys, pa
 
 def test_an_export_is_taken_over_without_judging_it_again(capsys, path, tmp_path):
     run(capsys, "evaluate", path, "--model", "reference", "--tasks", "shikaku:0")
-    copy, other = tmp_path / "copy.jsonl", tmp_path / "other.workbench"
+    copy = tmp_path / "copy.jsonl"
+    other = tmp_path / "other.workbench"
     run(capsys, "export", path, "--format", "jsonl", "-o", str(copy))
     code, out, _ = run(capsys, "import", str(other), str(copy))
     assert (code, out) == (PASSED, "Imported: 1 attempt.\n")

@@ -243,7 +243,8 @@ def kept_here(bundle, code, **changes):
 
 
 def test_purging_deletes_only_what_was_merged(capsys, project, merged):
-    whole, other = kept_here(merged, "P001H"), kept_here(merged, "P003X", state=TrialState.SHOWN)
+    whole = kept_here(merged, "P001H")
+    other = kept_here(merged, "P003X", state=TrialState.SHOWN)
     assert words(capsys, "purge", project, STUDY.id)["files"] == ["P001H.session"]
     assert (whole.exists(), other.exists()) == (False, True)
     other.unlink()

@@ -20,7 +20,8 @@ def study(capsys, *words):
 @pytest.mark.slow
 @pytest.mark.parametrize(("model", "people"), [("reference", 12), ("random", 3)])
 def test_a_rehearsal_goes_from_the_draft_to_report_and_data(tmp_path, capsys, model, people):
-    project, bundle = tmp_path / "p.workbench", tmp_path / "lab.study"
+    project = tmp_path / "p.workbench"
+    bundle = tmp_path / "lab.study"
     study(capsys, "new", project, "--name", "Trial", "--items", ITEMS, "--slots", people)
     study(capsys, "freeze", project, "Trial")
     study(capsys, "bundle", project, "Trial", "-o", bundle)

@@ -27,7 +27,8 @@ class Opened(Direct):
 @pytest.fixture(autouse=True)
 def executor(monkeypatch):
     """What simulates: in this process, with a stub for the physics."""
-    begin, executor = MachineSearch.__init__, Opened()
+    begin = MachineSearch.__init__
+    executor = Opened()
     monkeypatch.setattr(MachineSearch, "__init__", lambda self, *given: begin(self, *given, simulation=STUB))
     monkeypatch.setattr("spatial_workbench.engine.executor.open_executor", lambda workers, cluster: executor)
     return executor

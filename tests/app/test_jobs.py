@@ -71,7 +71,9 @@ def lane(qtbot):
 
 class Heard:
     def __init__(self):
-        self.done, self.failed, self.progress = [], [], []
+        self.done = []
+        self.failed = []
+        self.progress = []
 
     def callbacks(self):
         return {
@@ -88,7 +90,8 @@ def test_a_result_comes_back(lane, qtbot):
 
 
 def test_a_long_answer_is_handed_over_without_waiting_for_the_process(lane, qtbot):
-    heard, resumed = Heard(), []
+    heard = Heard()
+    resumed = []
     lane.start()
     os.kill(lane._child.pid, signal.SIGSTOP)
     resume = threading.Timer(5.0, lambda: (resumed.append(True), os.kill(lane._child.pid, signal.SIGCONT)))
@@ -116,7 +119,8 @@ def test_progress_is_told_now_and_then(lane, qtbot):
 
 
 def test_a_cancelled_job_is_never_heard_of_again_and_the_next_one_runs(lane, qtbot):
-    heard, following = Heard(), Heard()
+    heard = Heard()
+    following = Heard()
     job = lane.run("Counting", count_slowly, **heard.callbacks())
     lane.run("Adding", add, 1, 1, **following.callbacks())
     qtbot.waitUntil(lambda: bool(heard.progress))
@@ -142,7 +146,8 @@ def test_an_error_is_told_in_a_sentence(lane, qtbot):
 
 
 def test_a_crash_is_told_and_the_next_job_gets_a_new_process(lane, qtbot):
-    heard, following = Heard(), Heard()
+    heard = Heard()
+    following = Heard()
     lane.run("Dying", die, **heard.callbacks())
     lane.run("Adding", add, 1, 1, **following.callbacks())
     qtbot.waitUntil(lambda: following.done == [2])
@@ -152,7 +157,8 @@ def test_a_crash_is_told_and_the_next_job_gets_a_new_process(lane, qtbot):
 
 
 def test_what_cannot_be_handed_back_is_an_error_and_the_process_goes_on(lane, qtbot):
-    heard, following = Heard(), Heard()
+    heard = Heard()
+    following = Heard()
     lane.run("Returning", give_a_thread, **heard.callbacks())
     lane.run("Adding", add, 1, 1, **following.callbacks())
     qtbot.waitUntil(lambda: following.done == [2])
@@ -160,7 +166,8 @@ def test_what_cannot_be_handed_back_is_an_error_and_the_process_goes_on(lane, qt
 
 
 def test_a_result_that_cannot_be_read_is_an_error_and_the_lane_goes_on(lane, qtbot):
-    heard, following = Heard(), Heard()
+    heard = Heard()
+    following = Heard()
     lane.run("Returning", give_what_cannot_be_read, **heard.callbacks())
     lane.run("Adding", add, 1, 1, **following.callbacks())
     qtbot.waitUntil(lambda: following.done == [2])
@@ -192,7 +199,8 @@ def test_the_tab_in_front_takes_the_place_of_another_one_whose_job_is_begun_agai
 
 
 def test_of_those_that_wait_the_tab_in_front_goes_first(qtbot):
-    pool, heard = Pool("test", most=1), Heard()
+    pool = Pool("test", most=1)
+    heard = Heard()
     first = pool.run("Adding", add, 1, 0, done=heard.done.append, owner="front")
     pool.front = "front"
     pool.run("Adding", add, 2, 0, done=heard.done.append, owner="behind")
@@ -203,7 +211,8 @@ def test_of_those_that_wait_the_tab_in_front_goes_first(qtbot):
 
 
 def test_a_waiting_job_of_a_pool_can_be_cancelled(qtbot):
-    pool, heard = Pool("test", most=1), Heard()
+    pool = Pool("test", most=1)
+    heard = Heard()
     pool.run("Adding", add, 1, 0, done=heard.done.append)
     pool.run("Adding", add, 2, 0, done=heard.done.append).cancel()
     pool.run("Adding", add, 3, 0, done=heard.done.append)
@@ -231,7 +240,8 @@ def test_a_thread_can_hand_something_over_while_the_receiver_is_deleted(qapp):
             delivery.send("message")
 
     for _ in range(200):
-        receiver, stopped = Receiver(), threading.Event()
+        receiver = Receiver()
+        stopped = threading.Event()
         thread = threading.Thread(target=keep_sending, args=(Delivery(receiver.receive), stopped))
         thread.start()
         time.sleep(0.001)

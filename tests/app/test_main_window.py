@@ -48,7 +48,8 @@ def confirm_empty(workspace):
 
 
 def submit(window, qtbot):
-    workspace, before = window.workspace, window.workspace.attempts.panel.model.rowCount()
+    workspace = window.workspace
+    before = window.workspace.attempts.panel.model.rowCount()
     trigger(window, "task.submit")
     confirm_empty(workspace)
     model = workspace.attempts.panel.model
@@ -551,7 +552,8 @@ def test_an_answer_is_saved_for_another_program_and_opened_from_there(window, qt
     workspace = open_instance(window, qtbot, "pack_prisms:0")
     workspace.answers.load_reference()
     qtbot.waitUntil(lambda: len(workspace.document.answer.boxes) == 7)
-    packed, file = workspace.document.answer, tmp_path / "packing.3mf"
+    packed = workspace.document.answer
+    file = tmp_path / "packing.3mf"
     workspace.answers.save_file(str(file))
     qtbot.waitUntil(file.exists)
     workspace.answers.clear()

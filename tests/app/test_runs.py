@@ -109,7 +109,8 @@ def test_machines_are_listed_sorted_and_filtered_by_metres_that_are_never_cut(wi
 
 def test_the_attempts_at_a_level_are_listed_by_metres(window, qtbot):
     open_page(window, qtbot, lambda project: add_throws(project, 25.31))
-    panel, rows = AttemptsPanel(), []
+    panel = AttemptsPanel()
+    rows = []
     qtbot.addWidget(panel)
     window.project.ask(lambda project: project.attempts.newest(), rows.extend)
     qtbot.waitUntil(lambda: bool(rows))
@@ -237,7 +238,8 @@ def test_rows_are_read_in_blocks_and_only_where_one_looks(qtbot):
 
 
 def test_the_block_that_was_looked_at_last_is_read_first(qtbot):
-    answers, order = [], []
+    answers = []
+    order = []
     model = RunsModel(lambda question, done: answers.append((question, done)))
     model.replace(range(10_000))
 

@@ -86,7 +86,8 @@ def test_a_message_stays_with_its_tab(workspace, window):
 
 def test_the_edits_of_a_person_are_replayed(workspace, window, qtbot):
     workspace.answers.load_reference()
-    task, instance = workspace.document.task, workspace.document.instance
+    task = workspace.document.task
+    instance = workspace.document.instance
     qtbot.waitUntil(lambda: workspace.document.answer != task.empty(instance))
     workspace.answers.clear()
     submit(workspace, qtbot)

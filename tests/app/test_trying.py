@@ -54,7 +54,8 @@ def delaunay(task, instance):
     from spatial_workbench.engine.tasks.delaunay.editing import flipped
     from spatial_workbench.engine.tasks.delaunay.geometry import edge_owners
 
-    points, key = points_of(instance), task.solve(instance).triangles
+    points = points_of(instance)
+    key = task.solve(instance).triangles
     inner = [edge for edge, owners in edge_owners(key).items() if len(owners) == 2]
     wrong = next(new for edge in inner if (new := flipped(points, key, edge)) is not None)
     return {"triangles": list(combinations(range(len(points)), 3))}, {"triangles": key}, {"triangles": wrong}
@@ -136,8 +137,12 @@ class Trial:
     """Enters answers, and notes all that can be seen of them."""
 
     def __init__(self, qtbot, window, workspace, everything, right, wrong):
-        self.qtbot, self.window, self.workspace = qtbot, window, workspace
-        self.everything, self.right, self.wrong = everything, right, wrong
+        self.qtbot = qtbot
+        self.window = window
+        self.workspace = workspace
+        self.everything = everything
+        self.right = right
+        self.wrong = wrong
         self.said = []
         workspace.message.connect(self.said.append)
         workspace.editor.message.connect(self.said.append)
@@ -156,7 +161,8 @@ class Trial:
 
     def seen(self):
         """Texts without their figures, the colours of everything drawn, and what is marked."""
-        panel, editor = self.workspace.judgement.panel, self.workspace.editor
+        panel = self.workspace.judgement.panel
+        editor = self.workspace.editor
         roots = (panel, editor, editor.tools)
         texts = {label.text() for root in roots for label in root.findChildren(QLabel) if label.isVisibleTo(root)}
         texts |= {row.text(0) for row in self.rows()} | {row.toolTip(0) for row in self.rows()} | {editor.status()}

@@ -11,7 +11,8 @@ from tests.app.conftest import open_instance
 
 
 def test_the_actions_name_and_undo_the_last_step_in_front(qapp):
-    parent, stack = QObject(), QUndoStack()
+    parent = QObject()
+    stack = QUndoStack()
     group = UndoGroup(parent)
     assert not group.undo_action.isEnabled()
     group.set_active(stack)
@@ -27,8 +28,10 @@ def test_a_history_that_was_released_is_let_go(qapp):
     class History(QUndoStack):
         pass
 
-    parent, stack = QObject(), History()
-    group, history = UndoGroup(parent), weakref.ref(stack)
+    parent = QObject()
+    stack = History()
+    group = UndoGroup(parent)
+    history = weakref.ref(stack)
     group.set_active(stack)
     group.release(stack)
     del stack

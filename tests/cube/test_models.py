@@ -126,9 +126,11 @@ def test_only_the_face_b_is_turned_by_180_degrees_between_the_orders():
 
 def order_of(moves):
     """After how many repetitions a sequence brings the solved cube back."""
-    state, count = apply_moves(SOLVED, moves), 1
+    state = apply_moves(SOLVED, moves)
+    count = 1
     while state != SOLVED:
-        state, count = apply_moves(state, moves), count + 1
+        state = apply_moves(state, moves)
+        count = count + 1
     return count
 
 

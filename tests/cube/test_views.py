@@ -172,7 +172,8 @@ def test_a_picture_from_a_corner_has_no_colours_but_its_own():
 
 
 def test_the_labelled_net_differs_and_keeps_the_colours_around_the_labels():
-    plain, labelled = net_picture(STATE), net_picture(STATE, labelled=True)
+    plain = net_picture(STATE)
+    labelled = net_picture(STATE, labelled=True)
     assert (plain != labelled).any()
     x, y = net_centre(0)
     assert tuple(labelled[y - 20, x - 20]) == rgb(STATE[0])

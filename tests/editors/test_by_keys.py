@@ -15,7 +15,8 @@ from tests import sweeps
 from tests.editors.driving import HANDS
 
 KEY = Qt.Key
-NONE, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+NONE = Qt.KeyboardModifier.NoModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier
 MOST_TABS = 80
 SIDES = {(1, 0): KEY.Key_Right, (-1, 0): KEY.Key_Left, (0, 1): KEY.Key_Down, (0, -1): KEY.Key_Up}
@@ -27,7 +28,9 @@ class Keys:
     """Presses keys: in the editor's view, or after `to` in a control of its tools that Tab leads to."""
 
     def __init__(self, qtbot, editor):
-        self.qtbot, self.editor, self.at = qtbot, editor, editor.view
+        self.qtbot = qtbot
+        self.editor = editor
+        self.at = editor.view
 
     def __call__(self, key, held=NONE, times=1):
         for _ in range(times):
@@ -65,7 +68,8 @@ def shikaku(editor, answer, press):
 
 def hamiltonian_loop(editor, answer, press):
     cells = [step.xy for step in answer.steps]
-    (x, y), (goal_x, goal_y) = editor.cursor_cell, cells[0]
+    x, y = editor.cursor_cell
+    goal_x, goal_y = cells[0]
     press(KEY.Key_Right if goal_x > x else KEY.Key_Left, times=abs(goal_x - x))
     press(KEY.Key_Down if goal_y > y else KEY.Key_Up, times=abs(goal_y - y))
     for before, after in pairwise([*cells, cells[0]]):

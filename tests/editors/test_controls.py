@@ -42,7 +42,8 @@ class SampleEditor(Editor):
     """An editor with controls of every kind."""
 
     def prepare(self):
-        self.runs, self.order = Setting(False, self.refresh), Setting(2, self.refresh)
+        self.runs = Setting(False, self.refresh)
+        self.order = Setting(2, self.refresh)
         self.second = Tool()
 
     def make_view(self):
@@ -167,7 +168,8 @@ def keys_of(editor):
 
 @pytest.mark.parametrize("task", DECLARING, ids=lambda task: task.id)
 def test_no_hint_speaks_of_a_control_that_is_not_there(qtbot, task):
-    everything, by_hand = opened(qtbot, task), opened(qtbot, task, HANDS)
+    everything = opened(qtbot, task)
+    by_hand = opened(qtbot, task, HANDS)
     refused = {text for text, aid in census(everything.panel.declared) if aid not in HANDS}
     actions = [action for action in everything.actions() if action.text() in refused]
     words = {word for action in actions for word in (action.text(), action.shortcut().toString())}
@@ -177,7 +179,8 @@ def test_no_hint_speaks_of_a_control_that_is_not_there(qtbot, task):
 
 @pytest.mark.parametrize("task", DECLARING, ids=lambda task: task.id)
 def test_no_first_hint_leads_to_a_solving_aid(qtbot, task):
-    everything, by_hand = opened(qtbot, task), opened(qtbot, task, frozenset(Aid) - {Aid.SOLVING})
+    everything = opened(qtbot, task)
+    by_hand = opened(qtbot, task, frozenset(Aid) - {Aid.SOLVING})
     assert getattr(everything.view, "_hint", "") == getattr(by_hand.view, "_hint", "")
 
 
@@ -198,7 +201,8 @@ def test_no_name_of_an_editor_hides_one_of_qt(qtbot, task):
 def test_what_is_under_the_pointer_is_told_only_to_those_who_may_measure(
     qtbot, show_editor, monkeypatch, aids, is_told
 ):
-    task, painted = task_of("hamiltonian_loop"), []
+    task = task_of("hamiltonian_loop")
+    painted = []
     monkeypatch.setattr(overlays, "paint_status", lambda *arguments: painted.append(arguments))
     editor = show_editor(task, task.instances()[0], aids=aids)
     with qtbot.waitSignal(editor.view.hovered):

@@ -22,11 +22,9 @@ CORNERS = [(x, y, z) for z in (-5, 5) for x, y in ((-5, -5), (5, -5), (5, 5), (-
 FACES = ((3, 2, 1, 0), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
 CUBE = Polyhedron.of(CORNERS, FACES)
 SHEET = Polyhedron.of(CORNERS[4:], [(0, 1, 2, 3)])
-NONE, SHIFT, CONTROL = (
-    Qt.KeyboardModifier.NoModifier,
-    Qt.KeyboardModifier.ShiftModifier,
-    Qt.KeyboardModifier.ControlModifier,
-)
+NONE = Qt.KeyboardModifier.NoModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
 Key = Qt.Key
 
 

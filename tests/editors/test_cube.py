@@ -166,7 +166,8 @@ def test_nothing_moves_by_itself_with_reduced_motion(qtbot, editor, monkeypatch)
 def test_undo_of_a_turn_says_that_it_counts_and_is_not_offered_once_the_cube_is_solved(show_editor):
     instance = TASK.instances()[0]
     editor = show_editor(TASK, instance)
-    group, solution = UndoGroup(editor), TASK.solve(instance).moves
+    group = UndoGroup(editor)
+    solution = TASK.solve(instance).moves
     group.set_active(editor.document.undo_stack)
     editor.turn(solution[0])
     assert group.undo_action.text() == f"Turn {solution[0]} back (counts as a move)"

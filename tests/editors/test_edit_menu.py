@@ -23,7 +23,8 @@ PLACED = {
 
 def small(job, instance):
     """A part of the reference solution, so that there is room for more."""
-    answer, field = job.solve(instance), PLACED[job.id]
+    answer = job.solve(instance)
+    field = PLACED[job.id]
     if job.id == "machine_throw":
         return answer
     return answer.model_copy(update={field: getattr(answer, field)[:2]})

@@ -103,7 +103,8 @@ def test_a_failing_verdict_is_marked_and_its_elements_can_be_flown_to(editor):
 
 
 def test_a_press_with_a_trembling_hand_does_what_a_click_does(qtbot, editor):
-    document, middle = editor.document, editor.view.rect().center()
+    document = editor.document
+    middle = editor.view.rect().center()
     document.edit("Load reference solution", document.task.solve(document.instance))
     solved = document.undo_stack.index()
     qtbot.mouseClick(editor.view, LEFT, pos=middle)
@@ -146,7 +147,8 @@ def test_the_wheel_over_a_field_changes_nothing_before_a_click(untouched):
 
 def turn_wheel(widget):
     middle = QPointF(widget.rect().center())
-    none, up = Qt.MouseButton.NoButton, QPoint(0, 120)
+    none = Qt.MouseButton.NoButton
+    up = QPoint(0, 120)
     event = QWheelEvent(
         middle,
         widget.mapToGlobal(middle),
@@ -236,7 +238,8 @@ PANELS_PX = 440
 
 
 def test_no_text_is_cut_in_the_smallest_window(qtbot, styled, editor):
-    document, verdicts = editor.document, VerdictPanel()
+    document = editor.document
+    verdicts = VerdictPanel()
     qtbot.addWidget(verdicts)
     tools_px = max(200, editor.tools.minimumSizeHint().width())
     editor.tools.resize(tools_px, 580)

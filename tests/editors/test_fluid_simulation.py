@@ -31,11 +31,9 @@ from tests.widgets.test_viewport3d import LEFT, _move, drag
 
 TASK = FluidSimulation()
 LAKE, HIDDEN, BANDS = (TASK.instances()[i] for i in (0, 3, 8))
-NONE, SHIFT, CONTROL = (
-    Qt.KeyboardModifier.NoModifier,
-    Qt.KeyboardModifier.ShiftModifier,
-    Qt.KeyboardModifier.ControlModifier,
-)
+NONE = Qt.KeyboardModifier.NoModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
 PIT = [4, 4, 2, 9, 8, 2, "Air"]
 WALL = [2, 2, 3, 12, 12, 3, "Rock"]
 
@@ -242,7 +240,8 @@ def test_an_image_that_is_the_box_itself_is_made_once():
 
 
 def test_images_keep_the_order_of_the_steps():
-    rock, air = FluidBox((1, 1, 3), (3, 3, 3), True), FluidBox((2, 2, 3), (2, 2, 3), False)
+    rock = FluidBox((1, 1, 3), (3, 3, 3), True)
+    air = FluidBox((2, 2, 3), (2, 2, 3), False)
     assert [box.rock for box in with_mirror_images([rock, air], 16, True, False)] == [True, True, False, False]
 
 

@@ -114,7 +114,8 @@ def test_what_the_first_hint_says_can_be_done(flat, qtbot):
     cells = flat.view.scene.item("cells")
     low, high = cells.centers[:, :2].min(axis=0), cells.centers[:, :2].max(axis=0)
     reach = high - low
-    corner, other = at(flat, low - 0.02 * reach), at(flat, low + 0.55 * reach)
+    corner = at(flat, low - 0.02 * reach)
+    other = at(flat, low + 0.55 * reach)
     drag(qtbot, flat.view, LEFT, corner, other, Qt.KeyboardModifier.ShiftModifier)
     selected = {name.removeprefix("cell ") for name in flat.view.selection}
     qtbot.keyClick(flat.view, Qt.Key.Key_Space)

@@ -16,12 +16,11 @@ from tests.editors.driving import HANDS, at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 
 TASK = HamiltonianLoop()
-SMALL, HOLED = TASK.instances()[0], TASK.instances()[1]
-NONE, SHIFT, CTRL = (
-    Qt.KeyboardModifier.NoModifier,
-    Qt.KeyboardModifier.ShiftModifier,
-    Qt.KeyboardModifier.ControlModifier,
-)
+SMALL = TASK.instances()[0]
+HOLED = TASK.instances()[1]
+NONE = Qt.KeyboardModifier.NoModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
 Key = Qt.Key
 
 
@@ -245,7 +244,8 @@ def test_the_loop_is_turned_and_begun_elsewhere(qtbot, open_editor):
 def test_reverse_leaves_the_links_of_separate_pieces_as_they_are(qtbot, open_editor):
     editor = open_editor(cells=[(1, 1), (2, 1), (3, 1)])
     editor.toggle(link((1, 3), (2, 3)))
-    before, first = editor.links, cells(editor)[0]
+    before = editor.links
+    first = cells(editor)[0]
     qtbot.keyClick(editor.view, Key.Key_R, SHIFT)
     assert editor.links == before
     assert (first, cells(editor)[0]) == ((1, 1), (3, 1))

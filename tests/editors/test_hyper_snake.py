@@ -13,7 +13,9 @@ from tests.editors.driving import at, steps
 
 TASK = task_of("hyper_snake")
 FLAT, WALLED, SOLID, LARGE = (TASK.instances()[k] for k in (0, 1, 2, 9))
-LEFT, NONE, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.KeyboardModifier.NoModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 

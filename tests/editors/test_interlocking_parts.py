@@ -19,13 +19,12 @@ from tests.widgets.test_viewport3d import LEFT, _move, drag
 TASK = InterlockingParts()
 INSTANCE = TASK.instances()[4]
 REFERENCE = TASK.solve(INSTANCE)
-NONE, ALT, SHIFT = (
-    Qt.KeyboardModifier.NoModifier,
-    Qt.KeyboardModifier.AltModifier,
-    Qt.KeyboardModifier.ShiftModifier,
-)
+NONE = Qt.KeyboardModifier.NoModifier
+ALT = Qt.KeyboardModifier.AltModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 Key = Qt.Key
-SOUTH, EAST = 2, 4
+SOUTH = 2
+EAST = 4
 
 
 @pytest.fixture(autouse=True)

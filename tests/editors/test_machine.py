@@ -36,7 +36,9 @@ LEFT = Qt.MouseButton.LeftButton
 ROOT = MachineBlock(0, 0, -1, -1)
 CAR = task("machine_movement")
 THROW = task("machine_throw")
-WOOD, BRACE, WHEEL = 1, 7, 2
+WOOD = 1
+BRACE = 7
+WHEEL = 2
 
 
 @pytest.fixture
@@ -322,7 +324,8 @@ def test_a_change_by_key_ends_the_playing(qtbot, build, change):
 
 def test_what_was_simulated_before_a_change_is_not_played(build):
     editor = build(MachineBlock(WOOD, 1, 0, 3))
-    said, tree = [], tree_of(editor)
+    said = []
+    tree = tree_of(editor)
     editor.message.connect(said.append)
     editor.edit("More", MachineAnswer.of((*tree, MachineBlock(WOOD, 2, 0, 4))))
     editor.playback._arrived(tree, simulated(tree, editor.level))
@@ -691,7 +694,8 @@ def test_the_dots_of_a_run_are_a_fifth_of_a_second_apart(thrown):
 
 
 def test_a_click_on_a_break_goes_to_its_moment_and_the_connection_flashes(qtbot, thrown):
-    table, row = thrown.playback.plots.breaks, thrown.playback.runs[-1].trace.breaks[0]
+    table = thrown.playback.plots.breaks
+    row = thrown.playback.runs[-1].trace.breaks[0]
     assert table.item(0, 0).text().startswith(f"{row.block} ")
     qtbot.mouseClick(table.viewport(), LEFT, pos=table.visualItemRect(table.item(0, 1)).center())
     assert thrown.playback.runs[-1].trace.times[thrown.timeline.index] == pytest.approx(row.time, abs=0.04)
@@ -725,7 +729,8 @@ def test_the_legend_tells_the_loads_while_they_are_shown(thrown):
 
 
 def test_keys_drive_the_machine_in_free_play_until_it_is_stopped(qtbot, build):
-    editor, places = build(kind=CAR), []
+    editor = build(kind=CAR)
+    places = []
     editor._load(examples()[0])
     editor.free_play()
     editor.playback.free.moved.connect(lambda moment: places.append((moment.time, moment.points[0, 1])))
@@ -791,7 +796,8 @@ def test_another_machine_is_played_over_the_present_one(build):
 
 
 def test_a_machine_that_breaks_a_rule_is_not_played_over_the_present_one(build):
-    editor, said = build(), []
+    editor = build()
+    said = []
     editor.message.connect(said.append)
     editor.play_over(MachineAnswer.of((ROOT, MachineBlock(36, 1, 0, 4), MachineBlock(36, 2, 0, 4))))
     assert editor.playback.runs == []

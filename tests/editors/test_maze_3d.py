@@ -15,7 +15,8 @@ TASK = task_of("maze_3d")
 INSTANCE = TASK.instances()[0]
 AMBIGUOUS = MazeText(maze="A5555\n55555\n55555\n43255\n9210B")
 NONE = Qt.KeyboardModifier.NoModifier
-CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture

@@ -16,12 +16,12 @@ from tests.editors.driving import HANDS, at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 
 TASK = PipeLoop()
-FREE, STAR, WALLS = TASK.instances()[10], TASK.instances()[18], TASK.instances()[11]
-NONE, SHIFT, CTRL = (
-    Qt.KeyboardModifier.NoModifier,
-    Qt.KeyboardModifier.ShiftModifier,
-    Qt.KeyboardModifier.ControlModifier,
-)
+FREE = TASK.instances()[10]
+STAR = TASK.instances()[18]
+WALLS = TASK.instances()[11]
+NONE = Qt.KeyboardModifier.NoModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
 Key = Qt.Key
 CHAIN = [(1.0, 1.0), (2.0, 1.0), (3.0, 1.0)]
 RECTANGLE = [(1.0, 1.0), (2.0, 1.0), (3.0, 1.0), (3.0, 2.0), (2.0, 2.0), (1.0, 2.0)]
@@ -67,7 +67,8 @@ def test_the_registry_finds_the_editor():
 
 
 def test_the_places_are_read_once_an_answer_however_many_joints_are_chosen(open_editor, monkeypatch):
-    reads, plain = [], PipeLoopAnswer.places.fget
+    reads = []
+    plain = PipeLoopAnswer.places.fget
     monkeypatch.setattr(PipeLoopAnswer, "places", property(lambda answer: reads.append(answer) or plain(answer)))
     editor = open_editor(points=RECTANGLE)
     editor.view.set_selection([f"point {i}" for i in range(6)])

@@ -290,9 +290,11 @@ def test_a_painted_cell_counts_as_much_as_many_others():
     target = np.hypot(*np.mgrid[-6:7, -6:7]) < 4.2
     strokes = {(0, 4): True, (8, 4): False}
     rows = np.array([[1, x, y, x * x, x * y, y * y] for y, x in np.ndindex(target.shape)], float)
-    goal, weights = np.where(target, 1.0, -1.0), np.ones(target.shape)
+    goal = np.where(target, 1.0, -1.0)
+    weights = np.ones(target.shape)
     for (x, y), positive in strokes.items():
-        goal[y, x], weights[y, x] = 1.0 if positive else -1.0, STROKE_WEIGHT
+        goal[y, x] = 1.0 if positive else -1.0
+        weights[y, x] = STROKE_WEIGHT
     root = np.sqrt(weights.ravel())
     closest = rows @ np.linalg.lstsq(rows * root[:, None], goal.ravel() * root, rcond=None)[0]
     values = values_at(fit(target, 2, strokes), np.arange(13.0), 13)

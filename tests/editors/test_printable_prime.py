@@ -140,7 +140,8 @@ class Waiting:
     """A runner whose work ends when the test says so."""
 
     def __init__(self):
-        self.jobs, self.cancelled = [], 0
+        self.jobs = []
+        self.cancelled = 0
 
     def run(self, label, function, *arguments, done, failed=None, quiet=False):
         self.jobs.append(lambda: done(function(*arguments)))

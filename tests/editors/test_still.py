@@ -33,7 +33,8 @@ def places(editor):
 
 def what_somebody_does(editor):
     """Loads a solution, selects, takes every tool and turns every switch; yields what was done."""
-    document, actions = editor.document, editor.panel.actions
+    document = editor.document
+    actions = editor.panel.actions
     start = document.answer
     document.edit("Load reference solution", document.task.solve(document.instance))
     yield "Load reference solution"

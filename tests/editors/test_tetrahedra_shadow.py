@@ -33,12 +33,10 @@ from tests.widgets.test_viewport3d import LEFT, _move, drag
 
 TASK = task("tetrahedra_shadow")
 SQUARE = TASK.instances()[0]
-NONE, SHIFT, CONTROL, ALT = (
-    Qt.KeyboardModifier.NoModifier,
-    Qt.KeyboardModifier.ShiftModifier,
-    Qt.KeyboardModifier.ControlModifier,
-    Qt.KeyboardModifier.AltModifier,
-)
+NONE = Qt.KeyboardModifier.NoModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+ALT = Qt.KeyboardModifier.AltModifier
 TARGET = target_of(SQUARE)
 FIRST = pose_of("triangle", -1.5, -1)
 SECOND = pose_of("triangle", 0.5, -1)
@@ -191,7 +189,8 @@ def test_the_meters_follow_the_ghost_before_anything_is_placed(open_editor):
 def test_the_wheel_turns_the_ghost_by_5_degrees_and_with_control_zooms(open_editor):
     editor = open_editor()
     hover(editor.plan, (0, 0))
-    before, scale = editor.place_tool.next_pose.copy(), editor.plan.plane.pixels_per_unit
+    before = editor.place_tool.next_pose.copy()
+    scale = editor.plan.plane.pixels_per_unit
     turn_wheel(editor.plan, (0, 0), 1, NONE)
     expected = turned(before[None], (0, 0, 1), 5)[0]
     assert editor.place_tool.next_pose[3:] == pytest.approx(expected[3:])
@@ -295,7 +294,8 @@ def handle_place(editor, handle):
 
 def test_the_arrow_of_an_axis_moves_along_it(qtbot, two):
     two.pieces.select([0])
-    start, place = two.pieces.poses[0].copy(), handle_place(two, Handle(0, False))
+    start = two.pieces.poses[0].copy()
+    place = handle_place(two, Handle(0, False))
     ends = [middle(two, 0) + np.array([x, 0, 0]) for x in (1.0, 1.6)]
     way = at(two.view, ends[1]) - at(two.view, ends[0])
     drag(qtbot, two.view, LEFT, place, place + way)
@@ -305,7 +305,8 @@ def test_the_arrow_of_an_axis_moves_along_it(qtbot, two):
 
 def test_the_ring_of_an_axis_tilts_in_steps_of_5_degrees(qtbot, two):
     two.pieces.select([0])
-    start, place = two.pieces.poses[:1].copy(), handle_place(two, Handle(1, True))
+    start = two.pieces.poses[:1].copy()
+    place = handle_place(two, Handle(1, True))
     drag(qtbot, two.view, LEFT, place, place + QPoint(21, 0))
     assert two.pieces.poses[0, 3:] == pytest.approx(turned(start, (0, 1, 0), 10)[0, 3:])
     assert two.document.undo_stack.undoText() == "Tilt tetrahedron"
@@ -413,7 +414,8 @@ def test_the_reference_is_shown_with_full_meters(open_editor):
 def test_the_live_score_of_a_moved_piece_is_that_of_the_whole():
     poses = np.array([FIRST, SECOND, pose_of("square", 0, 0), pose_of("wedge", -1, 0.4, 30)])
     goal = poses[[2]] + np.array([0.3, 0.1, 0, 0, 0, 0, 0])
-    live, whole = Live(TARGET), Live(TARGET)
+    live = Live(TARGET)
+    whole = Live(TARGET)
     live.set_poses(poses)
     whole.set_poses(np.concatenate([poses[[0, 1, 3]], goal]))
     assert live.fit((2,), goal).raw() == pytest.approx(whole.fit().raw(), abs=1e-12)
@@ -422,14 +424,16 @@ def test_the_live_score_of_a_moved_piece_is_that_of_the_whole():
 def test_a_mirror_image_has_the_mirrored_corners():
     poses = np.array([pose_of("wedge", 0.3, -1, 20, 0.5), pose_of("square", 1, 1, 77)])
     for axis, sign in ((0, (-1, 1, 1)), (1, (1, -1, 1))):
-        images, expected = vertices_of(mirrored(poses, axis)), vertices_of(poses) * sign
+        images = vertices_of(mirrored(poses, axis))
+        expected = vertices_of(poses) * sign
         for image, goal in zip(images, expected, strict=True):
             distances = np.linalg.norm(image[:, None] - goal[None], axis=2)
             assert distances.min(axis=1).max() < 1e-8
 
 
 def test_copies_keep_their_distances():
-    row, ring = row_copies(FIRST[None], 4, (0.5, 0.1)), ring_copies(FIRST[None], 4)
+    row = row_copies(FIRST[None], 4, (0.5, 0.1))
+    ring = ring_copies(FIRST[None], 4)
     assert row[:, :2] - FIRST[:2] == pytest.approx(np.array([[0.5, 0.1], [1.0, 0.2], [1.5, 0.3]]))
     radii = np.linalg.norm(centers_of(ring)[:, :2], axis=1)
     assert radii == pytest.approx(np.linalg.norm(centers_of(FIRST[None])[0, :2]))

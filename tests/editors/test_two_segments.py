@@ -17,8 +17,11 @@ from tests.editors.driving import HANDS, at, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 
 TASK = TwoSegments()
-FREE, GRID, SLANTED = TASK.instances()[6], TASK.instances()[0], TASK.instances()[23]
-SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+FREE = TASK.instances()[6]
+GRID = TASK.instances()[0]
+SLANTED = TASK.instances()[23]
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+ALT = Qt.KeyboardModifier.AltModifier
 START = ((0.25, 2.6), (0.6, 2.2))
 
 

@@ -18,12 +18,11 @@ from tests.editors.driving import HANDS, steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 
 TASK = task("voxel_projection")
-SMALL, RULED = TASK.instances()[0], TASK.instances()[5]
-NONE, SHIFT, CONTROL = (
-    Qt.KeyboardModifier.NoModifier,
-    Qt.KeyboardModifier.ShiftModifier,
-    Qt.KeyboardModifier.ControlModifier,
-)
+SMALL = TASK.instances()[0]
+RULED = TASK.instances()[5]
+NONE = Qt.KeyboardModifier.NoModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
 LATIN = [(x, y, (-x - y) % 6) for x in range(6) for y in range(6)]
 
 

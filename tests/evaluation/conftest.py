@@ -36,7 +36,8 @@ class AtOnce:
         self.done = [cancelled(key) if finished.key == key else finished for finished in self.done]
 
     def finished(self, timeout_s):
-        done, self.done = self.done, []
+        done = self.done
+        self.done = []
         return done
 
     @property

@@ -125,7 +125,8 @@ def test_runs_on_the_cube_come_without_their_pictures_and_unreadable_ones_are_na
     project.attempts.add(instance, "", Actor.MODEL, "Agent", transcript=Transcript(kind="cube", record=text))
     broken = project.attempts.add(instance, "", Actor.MODEL, "Agent", transcript=Transcript(kind="cube", record="{}"))
     runs, unread = cube_runs(project)
-    (record,), whole = runs["Agent"], RunRecord.model_validate_json(text)
+    (record,) = runs["Agent"]
+    whole = RunRecord.model_validate_json(text)
     assert unread == (broken,)
     assert (record.tokens, len(record.steps), record.moves) == (whole.tokens, len(whole.steps), whole.moves)
     assert not any(step.pictures or step.reply for step in record.steps)

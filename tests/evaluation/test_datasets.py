@@ -27,7 +27,9 @@ class Inline:
     """An executor that runs jobs at once, in this process; `rows` counts those that make rows."""
 
     def __init__(self, limit=None):
-        self.waiting, self.rows, self.limit = [], 0, limit
+        self.waiting = []
+        self.rows = 0
+        self.limit = limit
         self.cancelled = []
 
     @property
@@ -43,7 +45,8 @@ class Inline:
 
     def finished(self, timeout_s=None):
         if self.cancelled:
-            taken, self.cancelled = self.cancelled, []
+            taken = self.cancelled
+            self.cancelled = []
             return taken
         job = self.waiting.pop(0)
         module, _, name = job.function.partition(":")

@@ -306,7 +306,8 @@ def test_settings_for_judging():
 
 
 def test_shares_are_of_the_judged_and_what_is_no_failure_is_counted_apart():
-    near, lost = FailureMode.NEAR_MISS.value, {"score": None, "text_length": None}
+    near = FailureMode.NEAR_MISS.value
+    lost = {"score": None, "text_length": None}
     items = [
         scored(failure_mode=near),
         scored("shikaku:1", failure_mode=FailureMode.EVASION.value),
@@ -330,7 +331,8 @@ SECTIONS = ("Intent", "Output contract", "Hard constraints", "Verifier signals",
 
 @pytest.mark.parametrize("each_task", tasks(), ids=lambda each_task: each_task.id)
 def test_a_card_has_its_sections_and_a_cue_for_each_label(each_task):
-    card, text = card_of(each_task), card_text(each_task)
+    card = card_of(each_task)
+    text = card_text(each_task)
     assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == list(SECTIONS)
     assert text.startswith(f"# Task card: {each_task.title} ({each_task.id})")
     assert set(card.tie_breaks) == set(FailureMode)
@@ -371,7 +373,8 @@ def test_every_check_of_a_solution_is_a_signal_of_the_card(each_task):
 
 @pytest.mark.parametrize("each_task", tasks(), ids=lambda each_task: each_task.id)
 def test_signals_and_the_checks_of_the_verifiers_are_the_same(each_task):
-    names, card = checks_of_empty_answers(each_task), card_of(each_task)
+    names = checks_of_empty_answers(each_task)
+    card = card_of(each_task)
     assert {name for name in names if card.signal_of(name) is None} == set()
     assert [signal.check for signal in card.signals if not any(map(signal.names, names))] == []
 

@@ -53,7 +53,8 @@ def test_a_batch_killed_again_and_again_has_every_item_once_and_every_request_as
         name="x", contenders=(Contender(settings=settings),), addresses=select(TASKS), repeats=REPEATS, workers=1
     )
     batch, _ = store(project, plan)
-    chance, kills = random.Random(7), 0
+    chance = random.Random(7)
+    kills = 0
     while project.batches.get(batch).state is BatchState.RUNNING:
         process = begin(project, batch)
         try:

@@ -13,7 +13,8 @@ SCOPES = [scope.scope for scope in published().scopes]
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("scope", SCOPES)
 def test_tasks_weighted_by_their_subtasks_give_the_printed_figures_of_buckets(scope, model):
-    printed, weighted = published().scope(scope).percent[model], published().weighted(scope, model)
+    printed = published().scope(scope).percent[model]
+    weighted = published().weighted(scope, model)
     # Rounded printed entries make up to 0.05 of either side.
     assert weighted.no_tools == pytest.approx(printed.no_tools, abs=0.1)
     assert weighted.tools_delta == pytest.approx(printed.tools_delta, abs=0.1)

@@ -23,7 +23,7 @@ def test_every_item_gets_an_attempt_with_verdicts_prompt_and_counts(project, bat
     server.answers.append(oracle()(["shikaku:0", "shikaku:1"]))
     batch, plan = batch_of(server.url, "shikaku:0-1")
     assert run(project, batch, plan) is BatchState.FINISHED
-    (first, second) = project.runs.select()
+    first, second = project.runs.select()
     assert (first.passed, second.passed, first.input_tokens, first.output_tokens) == (True, True, 10, 5)
     assert "rectangle" in project.runs.prompt_text(first.prompt)
     assert [verdict.verifier for verdict in project.attempts.get(1).verdicts][-1] == "crosscheck"

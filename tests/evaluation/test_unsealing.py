@@ -133,7 +133,7 @@ def test_another_version_of_a_verifier_is_told(closed, monkeypatch):
     other = [material.model_copy(update={"version": "0.0"}) for material in changed.materials]
     text = changed.model_copy(update={"materials": tuple(other)}).model_dump_json()
     closed.database.execute("UPDATE study_versions SET frozen = ?", text)
-    (first, _) = unseal(closed.path, STUDY.id, workers=1).warnings
+    first, _ = unseal(closed.path, STUDY.id, workers=1).warnings
     assert first.startswith(f"{ITEMS[0]} was frozen with version 0.0 of its verifier, and is judged by version ")
 
 

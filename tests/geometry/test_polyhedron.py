@@ -112,7 +112,8 @@ def test_a_vertex_on_a_straight_edge_is_left_out_unless_a_face_turns_there():
     assert (len(corners), len(faces)) == (12, 8)
 
 
-corner, size = st.tuples(*[st.integers(-4, 4)] * 3), st.tuples(*[st.integers(1, 5)] * 3)
+corner = st.tuples(*[st.integers(-4, 4)] * 3)
+size = st.tuples(*[st.integers(1, 5)] * 3)
 
 
 def touches_itself(boxes):
@@ -221,7 +222,8 @@ def test_a_square_pulled_up_is_a_closed_box_looking_outwards():
 
 
 def test_faces_are_pulled_out_together_as_they_are_one_after_the_other():
-    together, one_by_one = extruded(CUBE, [1, 4, 0], 1), CUBE
+    together = extruded(CUBE, [1, 4, 0], 1)
+    one_by_one = CUBE
     for face in (1, 4, 0):
         one_by_one = extruded(one_by_one, [face], 1)
     assert together.faces == one_by_one.faces
@@ -229,7 +231,8 @@ def test_faces_are_pulled_out_together_as_they_are_one_after_the_other():
 
 
 def test_who_uses_the_edges_is_found_out_once_for_all_faces_that_are_pulled(monkeypatch):
-    tables, plain = [], EdgeTable
+    tables = []
+    plain = EdgeTable
     monkeypatch.setattr(modelling, "EdgeTable", lambda faces: tables.append(faces) or plain(faces))
     extruded(CUBE, range(6), 1)
     assert len(tables) == 1

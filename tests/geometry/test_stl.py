@@ -81,7 +81,8 @@ def test_files_that_are_too_large_are_refused_before_they_are_parsed(monkeypatch
 def test_any_triangles_survive_both_ways_of_writing(points):
     points = np.array(points, float)
     triangles = np.array([[i, i + 1, i + 2] for i in range(len(points) - 2)])
-    text, binary = write_stl(points, triangles).encode(), write_binary_stl(points, triangles)
+    text = write_stl(points, triangles).encode()
+    binary = write_binary_stl(points, triangles)
     # Text holds six decimals; what lies at the limit of welding may fall on its other side by that.
     for data, held in ((text, np.round(points, 6)), (binary, points)):
         expected = stl.weld_corners(held[triangles])

@@ -229,7 +229,7 @@ def test_a_log_comes_back_as_attempts_with_everything_that_is_stored(tmp_path, p
     assert (first.input_tokens, first.output_tokens, first.reasoning_tokens, first.budget) == (80, 30, 20, 500)
     assert (first.repeat, second.repeat) == (0, 1)
     assert (first.finish_reason, second.finish_reason) == ("stop", "length")
-    (whole, _) = dossiers(project, selected(project), lambda *_: None)
+    whole, _ = dossiers(project, selected(project), lambda *_: None)
     assert (whole.text, whole.reasoning) == (text, "first I thought")
     assert whole.prompt == sw.prompt("shikaku:0").text
     assert {verdict.verifier for verdict in whole.attempt.verdicts} == {"default", "crosscheck"}

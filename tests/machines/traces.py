@@ -43,7 +43,9 @@ def trace_of(root=None, *, others=None, balls=None, floor=0.95, window=5.0, **mo
 
     `others` are the motions of blocks by id, `balls` by name; blocks without one are where the root is.
     """
-    root, others, balls = root or at_rest(0, 1, 0), others or {}, balls or {}
+    root = root or at_rest(0, 1, 0)
+    others = others or {}
+    balls = balls or {}
     blocks = max([0, *others]) + 1
     times = np.arange(round((SETTLE_S + window) * FRAMES_PER_S) + 1) / FRAMES_PER_S - SETTLE_S
     steps = np.arange(round(window * RATE) + 1) / RATE

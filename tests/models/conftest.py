@@ -179,7 +179,8 @@ class MemoryKeyring(KeyringBackend):
 def own_keyring(monkeypatch):
     """Hides a person's keys from the tests."""
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    before, own = keyring.get_keyring(), MemoryKeyring()
+    before = keyring.get_keyring()
+    own = MemoryKeyring()
     keyring.set_keyring(own)
     yield own
     keyring.set_keyring(before)

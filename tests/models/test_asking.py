@@ -431,8 +431,10 @@ def test_an_endpoint_can_forbid_another_try(server, model_of):
 
 
 def test_each_try_has_its_request_id(server, model_of, no_pauses):
-    failed, answered = refuse(500, "oh"), chat()
-    failed.headers["x-request-id"], answered.headers["x-request-id"] = "req_1", "req_2"
+    failed = refuse(500, "oh")
+    answered = chat()
+    failed.headers["x-request-id"] = "req_1"
+    answered.headers["x-request-id"] = "req_2"
     server.answers += [failed, answered]
     response = model_of(server.url).ask(HELLO)
     assert [attempt.request_id for attempt in response.tries] == ["req_1", "req_2"]

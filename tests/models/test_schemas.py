@@ -78,7 +78,8 @@ def test_questions_that_are_refused_at_the_same_time_all_learn_from_it(server, m
         return refuse(400, "no response_format") if "response_format" in body else chat("{}")
 
     server.answers.append(answer)
-    model, forms = model_of(server.url), []
+    model = model_of(server.url)
+    forms = []
     threads = [threading.Thread(target=lambda: forms.append(model.ask(ASKED).structured)) for _ in range(3)]
     for thread in threads:
         thread.start()

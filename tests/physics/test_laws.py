@@ -34,7 +34,8 @@ def masses(builder):
 
 def energy(world):
     """The energy of all blocks, J."""
-    state, total = world.state(), 0.0
+    state = world.state()
+    total = 0.0
     turned = matrices(state.rotations)
     for k, kind in enumerate(world.kinds):
         spin = turned[k].T @ state.spins[k]
@@ -49,7 +50,8 @@ def test_an_arm_on_any_joint_comes_to_rest_and_its_base_stays_in_place(kind):
     joint = builder.add(kind, upright, "x+", 2)
     builder.add(15, joint, "x+")
     trace = run(builder, STILL)
-    roots, arms = trace.positions[30:, 0], trace.positions[-30:, -1]
+    roots = trace.positions[30:, 0]
+    arms = trace.positions[-30:, -1]
     assert np.abs(roots - roots[0]).max() < 1e-3
     assert np.ptp(arms, axis=0).max() < 1e-3
 
@@ -98,7 +100,8 @@ def test_a_break_leaves_positions_and_velocities_as_they_were():
     moved = before.centers + before.velocities / world.rate
     assert np.abs(after.centers - moved).max() < 5e-3
     # The blocks go on turning about their common centre of mass, which only gravity moves.
-    torn, weights = [rod, rod + 1], masses(builder)[[rod, rod + 1]]
+    torn = [rod, rod + 1]
+    weights = masses(builder)[[rod, rod + 1]]
     speeds = [np.average(state.velocities[torn], axis=0, weights=weights) for state in (before, after)]
     assert np.abs(speeds[1] + (0, 0, 9.81 / world.rate) - speeds[0]).max() < 0.05
 
@@ -107,7 +110,8 @@ def test_a_mirrored_machine_runs_the_mirrored_path():
     ends = []
     for near, far in (("x+", "x-"), ("x-", "x+")):
         builder = Builder()
-        front, back = builder.add(1, 0, "z+"), builder.add(1, 0, "z-")
+        front = builder.add(1, 0, "z+")
+        back = builder.add(1, 0, "z-")
         builder.add(2, front, near, 1)
         builder.add(2, back, near, 1)
         builder.add(2, back, far, 1)

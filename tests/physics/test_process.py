@@ -13,7 +13,8 @@ from spatial_workbench.engine.physics.machine_results import simulated, stored_t
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
-CAR, FLAT = references()["M1"].tree, level_of("M1")
+CAR = references()["M1"].tree
+FLAT = level_of("M1")
 
 
 @pytest.fixture
@@ -87,5 +88,6 @@ def test_a_level_that_is_called_otherwise_is_the_same_simulation():
 def test_the_process_gives_the_same_to_the_last_bit_as_a_world_of_one_s_own(process):
     from spatial_workbench.engine.physics.machine_run import simulate
 
-    there, own = process.machine(CAR, FLAT, 240), simulate(CAR, FLAT)
+    there = process.machine(CAR, FLAT, 240)
+    own = simulate(CAR, FLAT)
     assert np.array_equal(there.positions, own.positions, equal_nan=True)

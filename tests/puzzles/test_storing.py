@@ -117,7 +117,8 @@ for line in sys.stdin:
 def test_a_process_killed_at_random_moments_leaves_the_old_or_the_new_state(tmp_path):
     puzzles = PuzzleSet(tmp_path)
     save(puzzles, "Neon", Change(writes={"metadata.json": b"0"}))
-    rng, last = random.Random(7), 0
+    rng = random.Random(7)
+    last = 0
     command = [sys.executable, "-c", NURSERY, str(tmp_path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as nursery:
         for _ in range(few(20, 100)):

@@ -30,7 +30,8 @@ def test_files_of_the_host_cannot_be_read(start, tmp_path, what):
 
 
 def test_of_the_home_folder_nothing_is_visible_but_an_interpreter_that_lives_there(start):
-    home, base = Path.home(), Path(sys.base_prefix).resolve()
+    home = Path.home()
+    base = Path(sys.base_prefix).resolve()
     listing = start().run(f"import os; print(*os.listdir({str(home)!r}) if os.path.exists({str(home)!r}) else [])")
     allowed = {base.relative_to(home).parts[0]} if base.is_relative_to(home) else set()
     assert set(listing.output.split()) <= allowed
@@ -275,7 +276,8 @@ def test_the_sandbox_is_gone_when_the_host_is_killed(backend):
 
 
 def _descendants(pid):
-    descendants, todo = [], [pid]
+    descendants = []
+    todo = [pid]
     while todo:
         try:
             with open(f"/proc/{todo[0]}/task/{todo.pop(0)}/children") as file:

@@ -12,8 +12,11 @@ class Direct:
     """An executor that runs each job when it is asked for, the first or the last submitted first."""
 
     def __init__(self, takes_last=False, most=10**6, outcome=JobOutcome.DONE):
-        self.takes_last, self.most, self.outcome = takes_last, most, outcome
-        self.waiting, self.begun = [], []
+        self.takes_last = takes_last
+        self.most = most
+        self.outcome = outcome
+        self.waiting = []
+        self.begun = []
 
     @property
     def pending(self):

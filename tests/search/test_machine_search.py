@@ -16,7 +16,8 @@ from spatial_workbench.engine.search.machine_search import SIMULATION, MachineSe
 from spatial_workbench.engine.search.node_file import SearchError
 from tests.search.search_tools import STUB, Direct
 
-M1, CAR = level_of("M1"), references()["M1"].tree
+M1 = level_of("M1")
+CAR = references()["M1"].tree
 ROOT = (MachineBlock(0, 0, -1, -1),)
 PLAN = SearchPlan(M1, CAR, rounds=3, candidates=3, seed=4)
 

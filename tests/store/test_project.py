@@ -397,7 +397,8 @@ def test_in_older_projects_idle_time_and_time_away_become_parts_of_active_time(t
     connection.close()
     with Project.open(path) as project:
         clock = project.drafts.clock(INSTANCE.address, "Ada")
-        measured, unmeasured = project.attempts.get(1), project.attempts.get(2)
+        measured = project.attempts.get(1)
+        unmeasured = project.attempts.get(2)
     assert (clock.active_s, clock.idle_s, clock.away_s) == (256, 150, 6)
     assert clock.effort.seconds == 256 - 135
     assert (measured.seconds, measured.idle_s, measured.away_s, measured.total_s) == (135, 70, 5, 135)

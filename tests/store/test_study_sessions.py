@@ -100,7 +100,8 @@ def test_states_of_one_session_end_in_equal_rows_in_any_order(project, bundle, f
 
 def test_what_becomes_of_each_file_is_told_and_logged(project, bundle, folder):
     record = session(bundle, "P001H")
-    short, long = results(folder, bundle, record, 2), results(folder, bundle, record, 4)
+    short = results(folder, bundle, record, 2)
+    long = results(folder, bundle, record, 4)
     other = results(folder, bundle, record, 3, mark="other")
     merged = project.merging.merge([short, short, long, short, other])
     assert outcomes(merged) == ["new", "already there", "extended", "older, nothing changed", "conflict"]

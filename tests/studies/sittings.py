@@ -23,13 +23,17 @@ class FakeClock:
     """Clocks that stand until they are set. `step` is how they go on in small steps, as a ticking window does."""
 
     def __init__(self):
-        self.m, self.b, self.wall = 1_000, 1_000, 1_700_000_000_000
+        self.m = 1_000
+        self.b = 1_000
+        self.wall = 1_700_000_000_000
 
     def __call__(self):
         return Instant(self.m, self.b, self.wall)
 
     def go(self, ms):
-        self.m, self.b, self.wall = self.m + ms, self.b + ms, self.wall + ms
+        self.m = self.m + ms
+        self.b = self.b + ms
+        self.wall = self.wall + ms
 
 
 def main_item(number, **more):
@@ -55,7 +59,9 @@ class Person:
     """Somebody who works through a session, in a folder, by a clock that is set by hand."""
 
     def __init__(self, folder: Path, chosen=None, code="P001H", at_item=True, its_bundle=None, file_type=SessionFile):
-        self.folder, self.clock, self.code = folder, FakeClock(), code
+        self.folder = folder
+        self.clock = FakeClock()
+        self.code = code
         self.file_type = file_type
         self.bundle = its_bundle or bundle(chosen or study())
         self.begin()

@@ -29,10 +29,12 @@ def box(low, high, first=0, inwards=False):
 
 def several(*boxes):
     """One polyhedron of several boxes, (low, high) or (low, high, inwards)."""
-    vertices, faces = [], []
+    vertices = []
+    faces = []
     for arguments in boxes:
         more, loops = box(*arguments[:2], first=len(vertices), inwards=len(arguments) > 2)
-        vertices, faces = vertices + more, faces + loops
+        vertices = vertices + more
+        faces = faces + loops
     return Polyhedron.of(vertices, faces)
 
 
@@ -62,7 +64,8 @@ def test_there_are_22_published_instances():
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_union_has_the_documented_volume_area_corners_and_planes(number):
-    row, union = ROWS[number], union_of(solids_of(INSTANCES[number]))
+    row = ROWS[number]
+    union = union_of(solids_of(INSTANCES[number]))
     vertices, faces = faces_of(union)
     assert union.volume() == pytest.approx(row["volume"], abs=6e-5)
     assert signed_volume(vertices, faces) == pytest.approx(union.volume(), rel=1e-9)

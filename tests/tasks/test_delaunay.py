@@ -177,7 +177,8 @@ def cancelled(done, total, text=""):
 @pytest.mark.parametrize("number", some(range(25)))
 def test_the_prompt_promises_no_more_than_the_points_keep(number):
     instance = TASK.instances()[number]
-    points, triangles = points_of(instance), geometry.delaunay(points_of(instance))
+    points = points_of(instance)
+    triangles = geometry.delaunay(points_of(instance))
     for edge, owners in geometry.edge_owners(triangles).items():
         if len(owners) == 2:
             a, b, c = (points[i] for i in geometry.counter_clockwise(points, triangles[owners[0]]))

@@ -15,7 +15,8 @@ from tests.sweeps import some
 
 TASK = task_of("half_subdivision")
 ROWS = json.loads(resource("tasks", "half_subdivision.json").read_text())["instances"]
-FLAT, LARGE = TASK.instances()[5], TASK.instances()[9]
+FLAT = TASK.instances()[5]
+LARGE = TASK.instances()[9]
 LEAF_COUNTS = (88, 123, 64, 64, 11, 16, 230, 757, 282, 931, 153, 250, 242, 682, 160, 207, 787)
 
 
@@ -29,7 +30,8 @@ def messages(verdict):
 
 @pytest.mark.parametrize("number", some(range(17)))
 def test_the_published_trees_have_the_published_neighbours_by_both_methods(number):
-    instance, tree = TASK.instances()[number], tree_of(TASK.instances()[number])
+    instance = TASK.instances()[number]
+    tree = tree_of(TASK.instances()[number])
     assert len(tree.leaves) == LEAF_COUNTS[number]
     assert list(tree.neighbours) == ROWS[number]["answer"] == list(probed_neighbours(tree))
     assert TASK.verify(instance, TASK.solve(instance)).passed
@@ -137,7 +139,8 @@ def test_the_generator_refuses_with_field_and_value(difficulty, words):
 
 
 def test_the_prompt_shows_the_leaves_as_a_tree_or_as_a_list():
-    tree, flat = TASK.prompt(FLAT).text, TASK.prompt(TASK.generate(3, rendering="list")).text
+    tree = TASK.prompt(FLAT).text
+    flat = TASK.prompt(TASK.generate(3, rendering="list")).text
     assert "├─ 0" in tree
     assert "├─" not in flat
     assert all(f"{label} *" in tree for label in tree_of(FLAT).leaves)

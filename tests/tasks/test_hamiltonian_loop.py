@@ -29,7 +29,8 @@ from tests.sweeps import some
 
 TASK = task("hamiltonian_loop")
 FREE_CELLS = [16, 14, 64, 144, 256, 254, 250, 248, 244, 228]
-SMALL, HOLED = TASK.instances()[0], TASK.instances()[1]
+SMALL = TASK.instances()[0]
+HOLED = TASK.instances()[1]
 LOOP = [(1, 1), (2, 1), (3, 1), (4, 1), (4, 2), (3, 2), (2, 2), (2, 3), (3, 3), (4, 3), (4, 4), (3, 4), (2, 4), (1, 4),
         (1, 3), (1, 2)]  # fmt: skip
 

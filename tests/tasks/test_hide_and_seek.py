@@ -69,7 +69,8 @@ def test_the_reference_hides_everybody_from_every_camera(number):
 )
 @pytest.mark.parametrize("draws", [render, render_faces])
 def test_the_two_cameras_see_what_is_known(width, places, visible, sniper, fitted, draws):
-    scene_field, centers = field(float(width)), np.array(places, float)
+    scene_field = field(float(width))
+    centers = np.array(places, float)
     assert scene_field.visible_people(centers).sum() == visible
     seen = {
         name: red_pixels(draws(scene_field, centers, camera)) for name, camera in cameras(scene_field, centers).items()
@@ -92,7 +93,8 @@ def test_a_crowd_that_nobody_sees_passes_although_the_published_camera_takes_poi
 
 @given(st.integers(0, 10**6))
 def test_the_exact_test_is_the_wedge_within_30_m(seed):
-    rng, wedge_field = np.random.default_rng(seed), field(6.0)
+    rng = np.random.default_rng(seed)
+    wedge_field = field(6.0)
     points = np.column_stack([rng.uniform(-30, 30, (400, 2)), np.full(400, 2.0)])
     points = points[~(np.abs(points[:, :2]) <= wedge_field.half).all(axis=1)]
     x, y = points[:, 0], points[:, 1]
@@ -103,7 +105,8 @@ def test_the_exact_test_is_the_wedge_within_30_m(seed):
 
 @given(st.integers(0, 10**6))
 def test_sampled_points_of_a_hidden_person_are_all_hidden(seed):
-    rng, person_field = np.random.default_rng(seed), field(4.0)
+    rng = np.random.default_rng(seed)
+    person_field = field(4.0)
     centers = rng.uniform(-20, 5, (30, 2))
     bodies = centers[:, None] + rng.uniform(-0.25, 0.25, (30, 50, 2))
     points = np.concatenate([bodies, rng.uniform(0, 2, (30, 50, 1))], axis=2)
@@ -205,7 +208,8 @@ def test_both_methods_agree_on_scattered_crowds(seed):
     rng = np.random.default_rng(seed)
     instance = TASK.instances()[1]
     answer = Crowd.of(np.vstack([rng.uniform(-12, 2, (12, 2)), TASK.solve(instance).centers[:8]]))
-    ours, other = TASK.verify(instance, answer), TASK.crosscheck(instance, answer)
+    ours = TASK.verify(instance, answer)
+    other = TASK.crosscheck(instance, answer)
     assert (ours.score, ours.passed) == (pytest.approx(other.score, abs=0.01), other.passed)
 
 

@@ -247,7 +247,8 @@ def damaged_paths(draw):
 @given(damaged_paths())
 def test_the_other_methods_agree_with_the_checks_on_damaged_paths(damaged):
     number, cells = damaged
-    verdict, other = judged(cells, number), TASK.crosscheck(INSTANCES[number], path(*cells))
+    verdict = judged(cells, number)
+    other = TASK.crosscheck(INSTANCES[number], path(*cells))
     assert other.score == pytest.approx(verdict.score)
     assert other.passed == verdict.passed
     assert next(check for check in other.checks if check.name == "the methods agree").state == "passed"
@@ -265,7 +266,8 @@ def test_the_bound_is_the_number_of_alternating_cells(size, seed):
     rng = np.random.default_rng(seed)
     cells = [tuple(c) for c in np.ndindex(*size)]
     order = rng.permutation(len(cells)).tolist()
-    start, walls = cells[order[0]], tuple(cells[k] for k in order[1 : 1 + seed % 3])
+    start = cells[order[0]]
+    walls = tuple(cells[k] for k in order[1 : 1 + seed % 3])
     field = SnakeField(tuple(size), start, walls, ())
     colors = [sum(c) % 2 for c in cells if c not in walls]
     turns = [sum(start) % 2, 1 - sum(start) % 2]

@@ -107,7 +107,8 @@ def test_the_reference_measures_as_documented():
 
 
 def test_the_transforms_are_those_of_the_table():
-    south, north = REFERENCE.parts[SOUTH].matrix, REFERENCE.parts[NORTH].matrix
+    south = REFERENCE.parts[SOUTH].matrix
+    north = REFERENCE.parts[NORTH].matrix
     assert south.tolist() == [[1, 0, 0, 0], [0, 0, -1, -175], [0, 1, 0, 185], [0, 0, 0, 1]]
     assert north.tolist() == [[-1, 0, 0, 0], [0, 0, 1, 175], [0, 1, 0, 185], [0, 0, 0, 1]]
     assert REFERENCE.parts[TOP].transform[11] == 720
@@ -306,7 +307,8 @@ def self_crossing():
     triangles = [(0, 1, 2), (0, 2, 3)]
     for k in range(len(path) - 1):
         for j in range(4):
-            a, b = 4 * k + j, 4 * k + (j + 1) % 4
+            a = 4 * k + j
+            b = 4 * k + (j + 1) % 4
             triangles += [(a, a + 4, b + 4), (a, b + 4, b)]
     end = 4 * (len(path) - 1)
     triangles += [(end, end + 2, end + 1), (end, end + 3, end + 2)]

@@ -29,7 +29,8 @@ from spatial_workbench.engine.tasks.interlocking_parts.making import make
 TASK = InterlockingParts()
 CAGE = Cage.of(TASK.instances()[0].parameters)
 PARTS = TASK.solve(TASK.instances()[0]).parts
-PLATE, SOUTH = PARTS[0], PARTS[2]
+PLATE = PARTS[0]
+SOUTH = PARTS[2]
 
 angles = st.floats(-180, 180)
 

@@ -286,7 +286,8 @@ def test_an_answer_without_a_list_of_bricks_is_refused(raw):
         TASK.parse(raw)
 
 
-NAN, INFINITY = float("nan"), float("inf")
+NAN = float("nan")
+INFINITY = float("inf")
 NO_CENTROIDS = [
     *([1, 2], [1, 2, 3, 4], ["1", 2, 3], [True, 2, 3], [NAN, 0, 0], [0, INFINITY, 0], [0, 10**400, 0]),
     *(None, "1 2 3", {}),

@@ -43,7 +43,8 @@ def test_a_pass_is_told_in_full(task):
 def test_by_the_rule_of_a_set_right_and_wrong_look_the_same():
     task = task_of("half_subdivision")
     instance = task.instances()[0]
-    right, target = task.solve(instance).neighbors, instance.parameters["target"]
+    right = task.solve(instance).neighbors
+    target = instance.parameters["target"]
     told = [task.live.told(task.verify(instance, {"neighbors": [label]})) for label in (right[0], target)]
     assert told[0] == told[1]
     assert (told[0].score, told[0].figures, told[0].warnings, told[0].details) == (0, (), (), {})
@@ -69,7 +70,8 @@ def test_a_check_that_is_told_later_hides_all_that_follows_from_it():
 def test_a_wrong_entry_is_named_while_a_missing_one_is_not():
     task = task_of("half_subdivision")
     instance = task.instances()[0]
-    right, target = task.solve(instance).neighbors, instance.parameters["target"]
+    right = task.solve(instance).neighbors
+    target = instance.parameters["target"]
     verdict = live(task, {"neighbors": [target, *right[1:]]})
     problems = [problem.message for check in verdict.checks for problem in check.problems]
     assert problems == ["The target is not its own neighbour"]

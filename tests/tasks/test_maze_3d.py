@@ -196,7 +196,8 @@ def test_verifier_and_cross_check_agree_on_any_grid(levels):
 @given(st.integers(0, 5), st.integers(0, 10**6), st.integers(0, 9))
 @settings(max_examples=60, deadline=None)
 def test_verifier_and_cross_check_agree_when_a_cell_of_a_good_maze_changes(number, place, height):
-    instance, text = INSTANCES[number], SOLUTIONS[number]
+    instance = INSTANCES[number]
+    text = SOLUTIONS[number]
     k = place % len(text)
     if text[k].isdigit():
         text = text[:k] + str(height) + text[k + 1 :]

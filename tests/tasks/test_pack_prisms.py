@@ -182,9 +182,11 @@ def test_too_many_boxes_are_refused():
 
 @given(st.integers(0, 10**6))
 def test_both_methods_agree_on_disturbed_packings(seed):
-    rng, instance = np.random.default_rng(seed), TASK.instances()[1]
+    rng = np.random.default_rng(seed)
+    instance = TASK.instances()[1]
     low, high = (corners.copy() for corners in TASK.solve(instance).corners)
-    i, step = rng.integers(len(low)), rng.integers(-4, 5, 3)
+    i = rng.integers(len(low))
+    step = rng.integers(-4, 5, 3)
     low[i] += step
     high[i] += step
     answer = Packing.of(low, high)

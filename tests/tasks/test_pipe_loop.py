@@ -22,7 +22,8 @@ from spatial_workbench.engine.tasks.pipe_loop.shape import PipeShape
 
 TASK = task("pipe_loop")
 NUMBERS = range(40)
-SIX, EIGHT = TASK.instances()[1], TASK.instances()[2]
+SIX = TASK.instances()[1]
+EIGHT = TASK.instances()[2]
 RECTANGLE = [(0, 0), (1, 0), (2, 0), (2, 1), (1, 1), (0, 1)]
 SQUARE_8 = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)]
 
@@ -217,7 +218,8 @@ def test_pipes_that_lie_along_each_other_touch():
 
 
 def test_a_touch_fails_a_row_of_its_own_that_the_published_verifier_has_not():
-    ours, published = judged(FROM_THE_RIGHT), judged(FROM_THE_RIGHT, verifier="published")
+    ours = judged(FROM_THE_RIGHT)
+    published = judged(FROM_THE_RIGHT, verifier="published")
     assert failures(ours)["no touching"] == "Pipes 0 and 2 touch (and 1 more)"
     assert "crossings" not in failures(ours).keys() | failures(published).keys()
     assert judged(FROM_THE_LEFT).warnings == ("The published test counts 2 crossings, where there are 0",)

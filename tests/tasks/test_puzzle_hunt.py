@@ -93,7 +93,7 @@ def test_a_whole_set_is_selected_by_its_name(added):
 
 def test_special_characters_in_a_folders_name_are_escaped(added):
     (added.path / "Five_Small_Gardens").rename(added.path / "What's Up, Doc")
-    (named, _) = HUNT.named()
+    named, _ = HUNT.named()
     assert resolve(f"puzzle_hunt:{select('puzzle_hunt:hunt')[1].partition(':')[2]}")[1].parameters["set"] == "hunt"
     assert {name.caption for name in HUNT.named()} >= {"What's Up, Doc"}
     assert named.collection == "hunt"

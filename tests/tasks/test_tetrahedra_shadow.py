@@ -125,7 +125,8 @@ def test_the_same_disc_by_plain_areas():
 
 
 def test_the_published_trapezoid_was_taken_for_intersecting_but_is_not():
-    honest, published = verdict_on(16, stack(*TRAPEZOID)), verdict_on(16, stack(*TRAPEZOID), "published")
+    honest = verdict_on(16, stack(*TRAPEZOID))
+    published = verdict_on(16, stack(*TRAPEZOID), "published")
     assert len(TRAPEZOID) == 21
     assert honest.score == 1
     assert honest.details["intersecting"] == []
@@ -142,7 +143,8 @@ def test_three_rings_of_54_triangles_cover_the_disc():
             pose = pose_of("triangle", 0, 0, turn + angle)
             middle = vertices_of(pose[None])[0, :3, :2].mean(axis=0)
             place = radius * np.array([math.cos(math.radians(angle)), math.sin(math.radians(angle))])
-            pose[:2], pose[2] = place - middle, 2 * len(poses)
+            pose[:2] = place - middle
+            pose[2] = 2 * len(poses)
             poses.append(pose)
     answer = Tetrahedra(tetrahedrons=pieces_at(np.array(poses)))
     verdict = TASK.verify(TASK.instances()[1], answer, "published")
@@ -277,8 +279,10 @@ def test_one_against_the_rest_finds_what_all_against_all_finds():
 
 
 def test_identical_pieces_intersect_and_halve_the_coverage():
-    once, twice = stack((0, 0, UP)), [*stack((0, 0, UP)), *stack((0, 0, UP))]
-    alone, double = verdict_on(19, once), verdict_on(19, twice)
+    once = stack((0, 0, UP))
+    twice = [*stack((0, 0, UP)), *stack((0, 0, UP))]
+    alone = verdict_on(19, once)
+    double = verdict_on(19, twice)
     assert double.figure("penalty factor") == 0.5
     assert double.checks[2].elements == ("tetrahedron 0", "tetrahedron 1")
     assert double.figure("raw") == pytest.approx(alone.figure("raw") - 0.5 * alone.figure("coverage"))

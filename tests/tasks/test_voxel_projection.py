@@ -19,7 +19,8 @@ from spatial_workbench.engine.tasks.voxel_projection.solver import (
 from tests.sweeps import some
 
 TASK = task("voxel_projection")
-SMALL, RULED = TASK.instances()[0], TASK.instances()[5]
+SMALL = TASK.instances()[0]
+RULED = TASK.instances()[5]
 
 
 def xyz(cells):
@@ -36,7 +37,8 @@ def latin(n):
 
 def failing(instance, answer):
     """The first failing check by both methods, which have to agree, and its message."""
-    verdict, other = TASK.verify(instance, answer), TASK.crosscheck(instance, answer)
+    verdict = TASK.verify(instance, answer)
+    other = TASK.crosscheck(instance, answer)
     assert [check.state for check in verdict.checks] == [check.state for check in other.checks]
     assert verdict.score == other.score
     first = next((check for check in verdict.checks if check.state is State.FAILED), None)

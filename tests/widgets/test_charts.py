@@ -17,7 +17,8 @@ from spatial_workbench.engine.evaluation.results.charts import Kind, natural, ni
 from spatial_workbench.engine.evaluation.scores import Ending, Scored
 from spatial_workbench.engine.evaluation.sweep import sweep_points
 
-EVASION, NEAR_MISS = "Evasion / Forfeit", "Near-Miss Edge Case"
+EVASION = "Evasion / Forfeit"
+NEAR_MISS = "Near-Miss Edge Case"
 
 
 def item(number=0, score=1.0, model="m", task="shikaku", **rest):

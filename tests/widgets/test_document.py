@@ -33,7 +33,8 @@ def test_an_edit_can_be_undone_and_redone(qapp):
 
 
 def test_undo_and_redo_are_edits_too_and_say_so(qapp):
-    draft, labels = document(), []
+    draft = document()
+    labels = []
     draft.edited.connect(lambda label, before, after: labels.append(label))
     draft.edit("Place point", points([1, 1]))
     draft.undo_stack.undo()

@@ -60,7 +60,8 @@ def test_a_box_is_drawn_where_the_camera_says(renderer):
 
 
 def test_an_unchanged_item_costs_nothing_and_a_changed_one_only_itself(renderer):
-    first, second = bricks(3), tetrahedron()
+    first = bricks(3)
+    second = tetrahedron()
     shot(renderer, Scene(items=(first, second)))
     drawers = renderer.drawing.drawers
     builds = [drawer.builds for drawer in drawers]
@@ -183,7 +184,8 @@ def test_the_name_of_each_voxel_is_read_without_going_through_all_cells():
 
 def test_an_outline_is_drawn_once_while_nothing_moves(renderer, monkeypatch):
     shot(renderer, Scene(items=squares(4)))
-    frames, drawn = Frames(renderer), []
+    frames = Frames(renderer)
+    drawn = []
     monkeypatch.setattr(renderer, "outline_of", lambda names, width: drawn.append(names))
     for _ in range(2):
         frames.take(renderer.colors, ["square 1"])

@@ -124,7 +124,9 @@ def test_round_bodies_are_shaded_smoothly_but_keep_their_rims(renderer):
     angle = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     vertices = np.concatenate([np.column_stack([ring, np.full(24, z)]) for z in (-1.0, 1.0)])
-    i, j, o = np.arange(24), (np.arange(24) + 1) % 24, np.zeros(24, int)
+    i = np.arange(24)
+    j = (np.arange(24) + 1) % 24
+    o = np.zeros(24, int)
     corners = [(i, j, j + 24), (i, j + 24, i + 24), (o + 24, i + 24, j + 24), (o, j, i)]
     drawn(renderer, cubes((0, 0, 0), meshes=[(vertices, np.concatenate([np.stack(c, axis=1) for c in corners]))]))
     edges = renderer.drawing.drawers[0].parts[2].data

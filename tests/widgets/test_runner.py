@@ -7,7 +7,8 @@ class PatientRunner:
     """A runner whose work ends when the test says so."""
 
     def __init__(self):
-        self.done, self.cancelled = [], 0
+        self.done = []
+        self.cancelled = 0
 
     def run(self, label, function, *arguments, done, failed=None, quiet=False):
         self.done.append(done)
@@ -22,7 +23,8 @@ def asked(newest, results):
 
 
 def test_what_is_asked_for_last_takes_the_place_of_what_is_still_being_done():
-    runner, results = PatientRunner(), []
+    runner = PatientRunner()
+    results = []
     newest = Newest(runner, "Measuring")
     asked(newest, results)
     asked(newest, results)
@@ -30,7 +32,8 @@ def test_what_is_asked_for_last_takes_the_place_of_what_is_still_being_done():
 
 
 def test_work_that_has_ended_is_not_cancelled():
-    runner, results = PatientRunner(), []
+    runner = PatientRunner()
+    results = []
     newest = Newest(runner, "Measuring")
     asked(newest, results)
     runner.done[0]("result")

@@ -22,7 +22,9 @@ from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 from spatial_workbench.widgets.theme import DARK, LIGHT
 from tests.widgets.scenes import box, bricks, one_of_each
 
-LEFT, MIDDLE, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton
+LEFT = Qt.MouseButton.LeftButton
+MIDDLE = Qt.MouseButton.MiddleButton
+RIGHT = Qt.MouseButton.RightButton
 
 
 def show(qtbot, scene, size=(240, 180)):
@@ -233,7 +235,8 @@ class RecordingTool(Tool):
 
 @pytest.mark.parametrize(("way", "moves"), [(1, 0), (3, 0), (4, 1)])
 def test_a_tool_is_told_of_a_drag_only_when_it_is_more_than_a_click(qtbot, view, way, moves):
-    tool, start = RecordingTool(), QPoint(60, 60)
+    tool = RecordingTool()
+    start = QPoint(60, 60)
     view.set_tool(tool)
     end = start + QPoint(way, 0)
     qtbot.mousePress(view, LEFT, pos=start)

@@ -41,7 +41,9 @@ def moving_alone() -> Iterator[float]:
     from spatial_workbench.widgets.render3d.renderer import Renderer3D
     from spatial_workbench.widgets.render3d.style import Style
 
-    scene, renderer, style = _machine(), Renderer3D(), Style()
+    scene = _machine()
+    renderer = Renderer3D()
+    style = Style()
     renderer.set_scene(scene.at(0), style)
     for index in range(FRAMES):
         start = time.perf_counter()

@@ -49,7 +49,8 @@ def _steps_a_second(name: str) -> Iterator[float]:
     rng = np.random.default_rng(1)
     for seed in range(RUNS):
         environment.action_space.seed(seed)
-        spent, steps = 0.0, 0
+        spent = 0.0
+        steps = 0
         while spent < _SECONDS:
             _, info = environment.reset(seed=seed + steps)
             is_over = False

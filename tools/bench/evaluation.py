@@ -23,7 +23,8 @@ def recorded_answers() -> Iterator[float]:
     from spatial_workbench.engine.store import ItemState, Project
 
     with tempfile.TemporaryDirectory() as folder:
-        answers, path = Path(folder) / "answers.jsonl", Path(folder) / "bench.workbench"
+        answers = Path(folder) / "answers.jsonl"
+        path = Path(folder) / "bench.workbench"
         write_answers(answers, itertools.islice(_answers(), ANSWERS))
         begin = time.perf_counter()
         with Project.create(path) as project:

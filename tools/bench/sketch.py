@@ -43,7 +43,8 @@ def draw() -> Iterator[float]:
     from PySide6.QtCore import QPointF, Qt
 
     pad.use_tool("Pen")
-    view, none = pad.view, Qt.KeyboardModifier.NoModifier
+    view = pad.view
+    none = Qt.KeyboardModifier.NoModifier
     view._go_down(QPointF(20, 20), Qt.MouseButton.LeftButton, none)
     for i in range(600):
         start = time.perf_counter()

@@ -206,7 +206,8 @@ class _Visit:
 
     def _restore(self, selected: bool) -> None:
         """Restores the reference solution as it was loaded, and waits until the window is at rest."""
-        editor, document = self._workspace.editor, self._workspace.document
+        editor = self._workspace.editor
+        document = self._workspace.document
         self._dismiss()
         editor.stop_playing()
         if document.undo_stack.index() != self._solved:
@@ -230,7 +231,8 @@ class _Visit:
         begun = _Clock.now()
         drawn = _Clock(self._driver.wall, self._driver.busy)
         work()
-        took, drawing = _Clock.now().minus(begun), self._driver.minus(drawn)
+        took = _Clock.now().minus(begun)
+        drawing = self._driver.minus(drawn)
         return took.minus(drawing)
 
     def _rest(self, seconds: float) -> None:

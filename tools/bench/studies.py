@@ -21,13 +21,15 @@ from spatial_workbench.engine.studies.sessions.schema import (
     TrialState,
 )
 
-PEOPLE, ITEMS = 200, 50
+PEOPLE = 200
+ITEMS = 50
 
 
 def report() -> Iterator[float]:
     """Seconds to write the report, without charts."""
     study = large_study()
-    outcomes, run = _outcomes(study), _model(study)
+    outcomes = _outcomes(study)
+    run = _model(study)
     begin = time.perf_counter()
     study_html(outcomes, report_sections(outcomes, [run]), {}, datetime.now(UTC))
     yield time.perf_counter() - begin

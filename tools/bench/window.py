@@ -55,7 +55,8 @@ def orbit() -> Iterator[float]:
     from PySide6.QtWidgets import QApplication
 
     view = _view(10_000)
-    none, middle = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.MiddleButton
+    none = Qt.KeyboardModifier.NoModifier
+    middle = Qt.MouseButton.MiddleButton
 
     def send(kind: QEvent.Type, x: float, button: Qt.MouseButton) -> None:
         place = QPointF(x, 400)

@@ -41,7 +41,8 @@ def main() -> int:
 def _agrees(level: str, row: dict[str, Any]) -> bool:
     """Measures a machine, tells of it, and puts the measured values into its row."""
     rewards, line = measure(level, row["tree"])
-    before, row["rewards"] = row.get("rewards", {}), rewards
+    before = row.get("rewards", {})
+    row["rewards"] = rewards
     agrees = all(abs(rewards[rule] - before.get(rule, -1.0)) <= TOLERANCE * rewards[rule] + 1e-9 for rule in rewards)
     print(f"{level:6} {line}{'' if agrees else '   differs from what is stored'}", flush=True)
     return agrees

@@ -102,7 +102,10 @@ class ParticipantStage(Waiting):
     )
 
     def __init__(self, folder: Path, size: tuple[int, int], theme: str, type_scale: float = 1.0) -> None:
-        self._folder, self._size, self._theme, self._scale = folder, size, theme, type_scale
+        self._folder = folder
+        self._size = size
+        self._theme = theme
+        self._scale = type_scale
         self.application = offscreen_application()
         self.clock = ShiftedClock()
         self.window = None
@@ -283,7 +286,8 @@ class ParticipantStage(Waiting):
     def _crash(self) -> None:
         """The session's file ends without a word, and is opened again."""
         self._item(StudyItem(id="a", address="shikaku:0"), StudyItem(id="b", address="shikaku:1"))
-        bundle, sitting = self.window.bundle, self._sitting
+        bundle = self.window.bundle
+        sitting = self._sitting
         sitting.tick()
         sitting.state.file.close()
         self.window.sitting = None

@@ -51,7 +51,8 @@ class Stage(Waiting):
     def __init__(self, application, folder: Path, size: tuple[int, int], theme: str) -> None:
         from spatial_workbench.app.window.application import build_window
 
-        self.application, self._folder = application, folder
+        self.application = application
+        self._folder = folder
         self.window = build_window(application)
         self.window.settings.theme = theme
         self.window.settings.show_tours = False

@@ -325,7 +325,8 @@ class _Legend(pg.GraphicsWidget):
 
     def __init__(self, keys: tuple[ChartKey, ...], theme: Theme) -> None:
         super().__init__()
-        self._keys, self._theme = keys, theme
+        self._keys = keys
+        self._theme = theme
         self._rows: list[list[ChartKey]] = []
 
     def fit(self, width: float) -> None:
@@ -406,8 +407,10 @@ def _around(middle: QPointF, reach: float) -> QRectF:
 
 def _free_area(point: QPointF, width: float, taken: Sequence[QRectF]) -> QRectF:
     """Where a text goes beside a point: the first corner that is free, or else the first corner."""
-    right, left = point.x() + 6, point.x() - 6 - width
-    above, below = point.y() - 5 - _TEXT_HEIGHT_PX, point.y() + 5
+    right = point.x() + 6
+    left = point.x() - 6 - width
+    above = point.y() - 5 - _TEXT_HEIGHT_PX
+    below = point.y() + 5
     corners = [QRectF(x, y, width, _TEXT_HEIGHT_PX) for y in (above, below) for x in (right, left)]
     free = (area for area in corners if not any(area.intersects(other) for other in taken))
     return next(free, corners[0])

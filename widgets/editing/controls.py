@@ -393,7 +393,8 @@ def _narrowed(control: ControlT, aids: frozenset[Aid]) -> ControlT:
     if not isinstance(control, Choice):
         return control
     places = [i for i, option in enumerate(control.options) if aid_of(option, control) in aids]
-    chosen, choose = control.chosen, control.choose
+    chosen = control.chosen
+    choose = control.choose
     return replace(
         control,
         options=[control.options[place] for place in places],

@@ -107,7 +107,8 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         self.answer_changed.emit()
 
     def _set_answer(self, label: str, answer: AnswerT) -> None:
-        before, self.answer = self.answer, answer
+        before = self.answer
+        self.answer = answer
         self.judge_again()
         self.edited.emit(label, before, answer)
 

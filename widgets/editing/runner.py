@@ -40,7 +40,8 @@ class Newest:
 
     def __init__(self, runner: Runner, label: str) -> None:
         self.is_busy = False
-        self._runner, self._label = runner, label
+        self._runner = runner
+        self._label = label
         self._job: Job | None = None
 
     def ask(
@@ -53,7 +54,8 @@ class Newest:
         """Calls `function(*arguments, progress=...)` in another process; the window shows nothing of it."""
         self.cancel()
         self.is_busy = True
-        ended, gave_up = partial(self._end, done), partial(self._end, failed)
+        ended = partial(self._end, done)
+        gave_up = partial(self._end, failed)
         job = self._runner.run(self._label, function, *arguments, done=ended, failed=gave_up, quiet=True)
         self._job = job if self.is_busy else None
 

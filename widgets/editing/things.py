@@ -85,7 +85,8 @@ class ThingsEditing:
         return Keys(*(action for action in self._actions() if action.verb not in own))
 
     def _actions(self) -> Iterator[Action]:
-        name, chosen = self._things.name, self._has_chosen
+        name = self._things.name
+        chosen = self._has_chosen
         beside = "Copy the selection beside itself"
         yield Action(f"Cut {name}", self.cut, "Ctrl+X", verb=Verb.CUT, enabled=chosen)
         yield Action(f"Copy {name}", self.copy, "Ctrl+C", verb=Verb.COPY, enabled=chosen)

@@ -74,7 +74,8 @@ class DelaunayEditor(Editor[Triangles]):
         return view
 
     def list_controls(self) -> Iterable[Declared]:
-        remove, flip = "Delete the selected triangle", "Flip edges until none fails, as one step"
+        remove = "Delete the selected triangle"
+        flip = "Flip edges until none fails, as one step"
         yield Section(
             "Triangles",
             CustomPart("Points", self._make_points_field),
@@ -83,7 +84,9 @@ class DelaunayEditor(Editor[Triangles]):
                 Action("Clear loose edges", self.clear_begun, "Escape", "close", "Discard what has been begun"),
             ),
         )
-        tests, published, proposes = self._shows_tests, self._shows_published, self._proposes
+        tests = self._shows_tests
+        published = self._shows_published
+        proposes = self._proposes
         proposal = "Show a triangle for an empty place; a click adds it"
         fails = "Mark inner edges that fail the local test"
         rows: list[Row] = [
@@ -262,7 +265,8 @@ class DelaunayEditor(Editor[Triangles]):
         point = self.point_at(event)
         if self.show_third(point):
             return
-        edge, under = self.inner_edge_at(event), self.triangle_at(event)
+        edge = self.inner_edge_at(event)
+        under = self.triangle_at(event)
         if edge is not None:
             self.show_circles(edge_owners(self.triangles)[edge], edge)
         elif under is not None:

@@ -41,7 +41,8 @@ class EdgesEditor(SquaresEditor[Edges]):
         return view
 
     def list_controls(self) -> Iterable[Declared]:
-        none, clear = "No side is certain to be joined", "Remove all joins of this square"
+        none = "No side is certain to be joined"
+        clear = "Remove all joins of this square"
         yield Section(
             "Framed square",
             Buttons(

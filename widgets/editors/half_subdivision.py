@@ -167,7 +167,8 @@ class SubdivisionEditor(Editor[Neighbours]):
             item.setData(0, _LABEL, label)
             item.setToolTip(0, label)
             nodes[label] = item
-        self._nodes, self.leaves = nodes, widget
+        self._nodes = nodes
+        self.leaves = widget
         for depth in range(len(self.tree.target)):
             nodes[self.tree.target[:depth]].setExpanded(True)
         nodes[self.tree.target].setText(0, f"{self.tree.target}  (target)")
@@ -245,7 +246,8 @@ class FaceMeters(QWidget):
         layout.setSpacing(SPACE)
         self._rows: dict[str, tuple[QLabel, QProgressBar]] = {}
         for face in faces:
-            word, bar = QLabel(), QProgressBar()
+            word = QLabel()
+            bar = QProgressBar()
             bar.setRange(0, FULL)
             bar.setTextVisible(False)
             bar.setFixedHeight(6)

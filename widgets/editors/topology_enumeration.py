@@ -174,7 +174,8 @@ class TopologyEditor(Editor[Configs]):
     def make_scene(self) -> Scene:
         palette = self._palette_items() if self.has_palette else []
         last = self.list_place(max(0, len(self.configs) - 1))
-        low, high = (-0.6, min(last[1], _PAINT_AT[1]) - 0.6), (PITCH * 6.7, 1.9)
+        low = (-0.6, min(last[1], _PAINT_AT[1]) - 0.6)
+        high = (PITCH * 6.7, 1.9)
         items = [*self._painted_items(), *palette, *self._list_items()]
         return Scene(items=items, flat=True, axes=("", "", ""), bounds=(low, high))
 

@@ -113,7 +113,8 @@ class AnswerPanel(QWidget):
         self._follow()
 
     def _follow(self) -> None:
-        task, answer = self._document.task, self._document.answer
+        task = self._document.task
+        answer = self._document.answer
         self._stale = False
         if task.answer_format == "json" and len(text := answer.model_dump_json()) > LONG_CHARS:
             self._run_soon(

@@ -63,7 +63,9 @@ class LampLine(QWidget):
     def __init__(self, shows_lamp: bool = True) -> None:
         super().__init__()
         self.is_met: bool | None = None
-        self.name, self.words, self.lamp = QLabel(), QLabel(), IconLabel()
+        self.name = QLabel()
+        self.words = QLabel()
+        self.lamp = IconLabel()
         self.lamp.setVisible(shows_lamp)
         self.words.setObjectName("caption")
         self.words.setWordWrap(True)

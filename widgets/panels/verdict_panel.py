@@ -105,7 +105,9 @@ class VerdictPanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._verdict: Verdict | None = None
         self._rule = LiveRule()
-        self._tells_all, self._offers_wrong, self._offers_key = True, True, True
+        self._tells_all = True
+        self._offers_wrong = True
+        self._offers_key = True
         self._has_old_colours = False
         self._score = QLabel("–")
         self._score.setObjectName("score")

@@ -40,7 +40,8 @@ class MeshKey:
 
 def poses_of(item: RigidBodies) -> tuple[Floats, Floats]:
     """The rotation matrices (n, 3, 3) and the positions (n, 3) of the bodies; NaN where there is none."""
-    rotations, positions = np.asarray(item.rotations, float), np.asarray(item.positions, float)
+    rotations = np.asarray(item.rotations, float)
+    positions = np.asarray(item.positions, float)
     return matrices_of(rotations.reshape(-1, 4)), positions.reshape(-1, 3)
 
 

@@ -48,7 +48,8 @@ class Camera:
     @property
     def axes(self) -> Floats:
         """(3, 3): the picture's right, its up, and the direction towards the viewer."""
-        azimuth, elevation = np.radians(self.azimuth_deg), np.radians(self.elevation_deg)
+        azimuth = np.radians(self.azimuth_deg)
+        elevation = np.radians(self.elevation_deg)
         ca = np.cos(azimuth)
         sa = np.sin(azimuth)
         ce = np.cos(elevation)

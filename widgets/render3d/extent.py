@@ -110,7 +110,8 @@ def rows_of(item: Elements, rows: np.ndarray) -> Elements:
     ids = [item.ids[i] for i in rows]
     if isinstance(item, RigidBodies):
         meshes = [item.meshes[i] for i in rows]
-        positions, rotations = np.asarray(item.positions)[rows], np.asarray(item.rotations)[rows]
+        positions = np.asarray(item.positions)[rows]
+        rotations = np.asarray(item.rotations)[rows]
         return replace(item, ids=ids, colors=colors, meshes=meshes, positions=positions, rotations=rotations)
     if isinstance(item, Points):
         return replace(item, ids=ids, colors=colors, positions=np.asarray(item.positions)[rows])

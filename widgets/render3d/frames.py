@@ -86,7 +86,8 @@ class Frames:
         renderer = self.renderer
         seen = (renderer.camera, renderer.style.hidden, renderer.section, renderer.window.picture_size)
         if self._outlined_in is not renderer.scene or self._seen != seen or len(self._outlines) > KEPT_OUTLINES:
-            self._outlined_in, self._seen = renderer.scene, seen
+            self._outlined_in = renderer.scene
+            self._seen = seen
             self._outlines.clear()
         if names not in self._outlines:
             self._outlines[names] = renderer.outline_of(names, OUTLINE_PX)

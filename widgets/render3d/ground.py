@@ -34,7 +34,8 @@ class GroundGrid:
         x0, y0, x1, y1 = ground.extent
         width, height = (x1 - x0) / ground.pitch, (y1 - y0) / ground.pitch
         fade = BEYOND * max(width, height)
-        low, high = np.array([-fade, -fade]), np.array([width + fade, height + fade])
+        low = np.array([-fade, -fade])
+        high = np.array([width + fade, height + fade])
         corners = [[low[0], low[1], 0], [high[0], low[1], 0], [high[0], high[1], 0], [low[0], high[1], 0]]
         self.part.set_data(surface(*quads(np.array([corners], float), np.array([[0.0, 0.0, 1.0]]))))
         self.part.place((x0, y0, ground.z), ground.pitch)
@@ -42,7 +43,8 @@ class GroundGrid:
 
     def paint(self, theme: Theme) -> None:
         """Applies a theme's colours."""
-        line, text = np.array(theme.rgb("line")), np.array(theme.rgb("secondary"))
+        line = np.array(theme.rgb("line"))
+        text = np.array(theme.rgb("secondary"))
         rgb = line * 0.62 + text * 0.38
         color = np.round(np.array([*rgb, 0.9]) * 255).astype(np.uint8)
         self.part.paint(np.tile(color, (max(1, self.part.data.GetNumberOfPoints()), 1)))

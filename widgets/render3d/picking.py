@@ -179,7 +179,8 @@ def _voxels(item: Voxels, sight: Sight, hidden: frozenset[str]) -> Candidate:
     origin = (sight.origin - np.asarray(item.origin)) / item.pitch - low
     way = np.where(np.abs(sight.direction) < 1e-12, 1e-12, sight.direction) / item.pitch
     shape = np.array(rows.shape)
-    first, last = -origin / way, (shape - origin) / way
+    first = -origin / way
+    last = (shape - origin) / way
     near, far = np.minimum(first, last), np.maximum(first, last)
     enter = max(float(near.max()), sight.first)
     leave = float(far.min())

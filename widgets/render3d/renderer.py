@@ -86,7 +86,8 @@ class Renderer3D:
 
     def set_section(self, section: CuttingPlane | None) -> None:
         """Cuts the scene along a plane, or shows it whole again."""
-        before, self.section = self.section, section
+        before = self.section
+        self.section = section
         self.shading.set_section(section)
         if (before is None) != (section is None):
             self.drawing.cut()
@@ -136,7 +137,8 @@ class Renderer3D:
         self.colors = ((total + samples // 2) // samples).astype(np.uint8)
 
     def _aim(self, resolution: float) -> None:
-        camera, axes = self.camera, self.camera.axes
+        camera = self.camera
+        axes = self.camera.axes
         held = self._vtk_camera
         held.SetPosition(*camera.position)
         held.SetFocalPoint(*camera.target)

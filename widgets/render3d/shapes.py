@@ -29,7 +29,8 @@ def _face_corners() -> NDArray[np.int64]:
         u, v = (axis + 1) % 3, (axis + 2) % 3
         corners = np.zeros((4, 3), int)
         corners[:, axis] = step[axis] > 0
-        corners[:, u], corners[:, v] = [0, 1, 1, 0], [0, 0, 1, 1]
+        corners[:, u] = [0, 1, 1, 0]
+        corners[:, v] = [0, 0, 1, 1]
         faces.append(corners if step[axis] > 0 else corners[::-1])
     return np.array(faces)
 
@@ -53,7 +54,8 @@ def unit_stud() -> tuple[Floats, Ints, Floats]:
     angle = np.linspace(0, 2 * np.pi, STUD_SIDES, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle), np.zeros_like(angle)], axis=1)
     up = np.array([0.0, 0.0, 1.0])
-    low, high = ring * 0.5, ring * 0.5 + up
+    low = ring * 0.5
+    high = ring * 0.5 + up
     points = np.concatenate([low, high, high, [up]])
     normals = np.concatenate([ring, ring, np.tile(up, (STUD_SIDES + 1, 1))])
     i = np.arange(STUD_SIDES)

@@ -72,7 +72,9 @@ class _Lattice:
     def around(cls, groups: Sequence[Bricks], pitch: Floats) -> _Lattice | None:
         first = next(g for g in groups if len(g.centers))
         origin = first.centers[0] - _extents(first)[0] / 2
-        lows, extents, fitting = [], [], []
+        lows = []
+        extents = []
+        fitting = []
         for group in groups:
             size = _extents(group) / pitch
             low = (group.centers - origin) / pitch - size / 2

@@ -190,7 +190,8 @@ class Canvas2D(InteractiveView):
     def set_plane(self, plane: Plane) -> None:
         """Shows another part of the scene."""
         half = np.array([self.width(), self.height()]) / 2 / plane.pixels_per_unit
-        (x, y), (dx, dy) = plane.center, half
+        x, y = plane.center
+        dx, dy = half
         self._box.setRange(xRange=(x - dx, x + dx), yRange=(y - dy, y + dy), padding=0, disableAutoRange=True)
         self._style_changed()
 

@@ -272,7 +272,8 @@ class InteractiveView(SceneView):
         return False
 
     def _drag_for(self, event: QMouseEvent) -> ViewDrag:
-        button, held = event.button(), event.modifiers()
+        button = event.button()
+        held = event.modifiers()
         shift = bool(held & Qt.KeyboardModifier.ShiftModifier)
         if button == Qt.MouseButton.MiddleButton:
             return ViewDrag.PAN if shift or self.flat else ViewDrag.ORBIT

@@ -20,7 +20,9 @@ AXES_WIDTH = 104
 """The width of the axes at the top right of a 3D view."""
 MIN_HEIGHT = 180
 """Views that are less high show no legend."""
-SWATCH, LINE_LENGTH, GAP = 11, 22, 8
+SWATCH = 11
+LINE_LENGTH = 22
+GAP = 8
 ROW = 18
 
 

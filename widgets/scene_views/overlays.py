@@ -86,7 +86,8 @@ def paint_note(
     painter: QPainter, area: QRect, pointer: QPointF, lines: tuple[str, str], theme: Theme, role: str = "text"
 ) -> None:
     """Paints a label of up to two lines beside the pointer, kept inside the view."""
-    first, second = pixel_font(painter, 13, bold=True), pixel_font(painter, 11)
+    first = pixel_font(painter, 13, bold=True)
+    second = pixel_font(painter, 11)
     shown = [(text, font) for text, font in zip(lines, (first, second), strict=True) if text]
     if not shown:
         return

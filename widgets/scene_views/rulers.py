@@ -37,7 +37,8 @@ def paint_rulers(painter: QPainter, plane: Plane, scene: Scene, theme: Theme) ->
     """Paints ticks with their values, and the axes' names."""
     width, height = plane.size
     step = step_of(scene, plane.pixels_per_unit)
-    first, last = plane.to_scene(0, 0), plane.to_scene(width, height)
+    first = plane.to_scene(0, 0)
+    last = plane.to_scene(width, height)
     painter.setFont(pixel_font(painter, 11))
     painter.setPen(theme.color("secondary"))
     center = Qt.AlignmentFlag.AlignCenter

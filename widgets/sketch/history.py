@@ -23,7 +23,9 @@ class LayerChange(QUndoCommand):
     def __init__(self, holder: Holder, label: str, before: PuzzleLayer, after: PuzzleLayer, gesture: int) -> None:
         super().__init__(label)
         self._holder = weakref.ref(holder)
-        self._before, self._after, self._gesture = before, after, gesture
+        self._before = before
+        self._after = after
+        self._gesture = gesture
 
     def redo(self) -> None:
         self._show(self._after)

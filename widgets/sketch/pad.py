@@ -520,7 +520,8 @@ class SketchPad(QWidget):
         self._tabs.setAccessibleName("Pages")
         self._tabs.setExpanding(False)
         self._tabs.currentChanged.connect(self._tab_changed)
-        self._hint, self._place = QLabel(), QLabel()
+        self._hint = QLabel()
+        self._place = QLabel()
         for label in (self._hint, self._place):
             label.setObjectName("secondary")
         self._bar = SketchBar()

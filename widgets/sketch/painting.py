@@ -25,7 +25,8 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
     stroke_widths,
 )
 
-_CAP, _JOIN = Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
+_CAP = Qt.PenCapStyle.RoundCap
+_JOIN = Qt.PenJoinStyle.RoundJoin
 
 
 def paint_shape(painter: QPainter, shape: Shape, size: tuple[int, int]) -> None:

@@ -108,7 +108,10 @@ class Decoder(QObject):
 class _Decoding(QRunnable):
     def __init__(self, decoder: Decoder, asked_in: int, name: str, png: bytes) -> None:
         super().__init__()
-        self._decoder, self._asked_in, self._name, self._png = decoder, asked_in, name, png
+        self._decoder = decoder
+        self._asked_in = asked_in
+        self._name = name
+        self._png = png
 
     def run(self) -> None:
         outcome: PagePicture | str

@@ -51,7 +51,8 @@ def text_box(shape: Text) -> QRectF:
     inked = None if drawn is None else drawn[1].getbbox()
     if drawn is None or inked is None:
         return QRectF(*shape.position, 1, 1)
-    (x, y), (x0, y0, x1, y1) = drawn[0], inked
+    x, y = drawn[0]
+    x0, y0, x1, y1 = inked
     left, top = shape.position[0] - offset + x + x0, shape.position[1] - offset + y + y0
     return QRectF(left, top, x1 - x0, y1 - y0)
 

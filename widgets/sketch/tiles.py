@@ -41,7 +41,8 @@ class Tiles:
         before = self.shapes
         after = tuple(shapes)
         start, end = _common(before, after)
-        gone, come = before[start : len(before) - end], after[start : len(after) - end]
+        gone = before[start : len(before) - end]
+        come = after[start : len(after) - end]
         self.shapes = after
         self._boxes = {id(shape): self._boxes.get(id(shape)) or box(shape) for shape in after}
         if not gone and not end:

@@ -45,7 +45,10 @@ class Touch:
         modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
         pressure: float | None = None,
     ) -> None:
-        self.pos, self.scale, self.modifiers, self.pressure = pos, scale, modifiers, pressure
+        self.pos = pos
+        self.scale = scale
+        self.modifiers = modifiers
+        self.pressure = pressure
         self.point = (point.x(), point.y())
 
     def has(self, modifier: Qt.KeyboardModifier) -> bool:
@@ -327,7 +330,9 @@ class PageView(QWidget):
 
     def tabletEvent(self, event: QTabletEvent) -> None:
         """The pen of a tablet, with its pressure; the events of a mouse that would follow are not made."""
-        pos, modifiers, pressure = event.position(), event.modifiers(), event.pressure()
+        pos = event.position()
+        modifiers = event.modifiers()
+        pressure = event.pressure()
         if event.type() == QEvent.Type.TabletPress:
             self._go_down(pos, event.button(), modifiers, pressure)
         elif event.type() == QEvent.Type.TabletMove:

@@ -281,7 +281,8 @@ class _Pinned(QTableView):
         """Covers the columns of the table; hidden if that would leave too little room for others."""
         for column in range(self.count):
             self.setColumnWidth(column, grid.columnWidth(column))
-        header, titles = grid.horizontalHeader(), grid.verticalHeader()
+        header = grid.horizontalHeader()
+        titles = grid.verticalHeader()
         self.horizontalHeader().setFixedHeight(header.height())
         room = grid.viewport().width()
         width = sum(grid.columnWidth(column) for column in range(self.count))
@@ -313,7 +314,8 @@ class TableCard(QFrame):
         self.setObjectName("card")
         self.table = table
         self.grid = self._make_grid()
-        title, about = QLabel(table.title), QLabel(table.about)
+        title = QLabel(table.title)
+        about = QLabel(table.about)
         title.setObjectName("panelTitle")
         about.setObjectName("caption")
         about.setWordWrap(True)

@@ -131,7 +131,8 @@ class ChecklistView(QWidget):
             self.given.emit(self.chosen.point.number, "", "")
 
     def _lay_out(self) -> None:
-        self.words, self.title = QLabel(), QLabel()
+        self.words = QLabel()
+        self.title = QLabel()
         self.words.setObjectName("secondary")
         self.title.setWordWrap(True)
         row = QHBoxLayout()

@@ -40,7 +40,8 @@ class ChosenStudy(QObject):
 
     def __init__(self, jobs: Jobs, project: ProjectService, page: QWidget) -> None:
         super().__init__(page)
-        self.page, self.project = page, project
+        self.page = page
+        self.project = project
         self.id = ""
         self.snapshot: StudySnapshot | None = None
         self.dialog: QDialog | None = None
@@ -81,7 +82,8 @@ class ChosenStudy(QObject):
     ) -> None:
         """Runs a function that may take long."""
         then = done or self.finish
-        failed, owner = self._tell_failure, self.page
+        failed = self._tell_failure
+        owner = self.page
         job = self._jobs.run(label, function, *arguments, done=then, failed=failed, progressed=progressed, owner=owner)
         self._keep(job)
 

@@ -35,7 +35,9 @@ class Collecting(QObject):
 
     def __init__(self, chosen: ChosenStudy, plan: PlanTab, view: ProgressView) -> None:
         super().__init__(view)
-        self._chosen, self._plan, self._view = chosen, plan, view
+        self._chosen = chosen
+        self._plan = plan
+        self._view = view
         self._last_bundle: Path | None = None
         self._stamp = 0.0
         self._live = QTimer(self, interval=LIVE_MS)
@@ -64,7 +66,8 @@ class Collecting(QObject):
 
     def ask_bundle(self) -> None:
         """Asks for the places and the file of a bundle."""
-        snapshot, path = self._chosen.snapshot, self._chosen.path
+        snapshot = self._chosen.snapshot
+        path = self._chosen.path
         if snapshot is None or path is None:
             return
         self._plan.form.flush()

@@ -30,7 +30,9 @@ class Deciding(QObject):
         self, chosen: ChosenStudy, quality: QualityView, outcomes: OutcomesView, checklist: ChecklistView
     ) -> None:
         super().__init__(outcomes)
-        self._chosen, self._outcomes, self._checklist = chosen, outcomes, checklist
+        self._chosen = chosen
+        self._outcomes = outcomes
+        self._checklist = checklist
         self._reported: StudySnapshot | None = None
         """What the report that is shown, or being made, is about."""
         quality.exclude_asked.connect(self.ask_exclude)
@@ -100,7 +102,8 @@ class Deciding(QObject):
 
     def read_report(self) -> None:
         """Makes the report anew and shows it, if there is anything new to report."""
-        snapshot, path = self._chosen.snapshot, self._chosen.path
+        snapshot = self._chosen.snapshot
+        path = self._chosen.path
         if snapshot is None or path is None:
             return
         if self._reported is not None and self._reported.row.id != snapshot.row.id:

@@ -100,7 +100,9 @@ class OutcomesView(QWidget):
         self.bar.setFormat(f"{text} %v of %m")
 
     def _lay_out(self) -> None:
-        self.state, self.words, self.looks = QLabel(), QLabel(), QLabel()
+        self.state = QLabel()
+        self.words = QLabel()
+        self.looks = QLabel()
         self.state.setObjectName("panelTitle")
         for label in (self.words, self.looks):
             label.setObjectName("secondary")

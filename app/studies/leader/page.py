@@ -68,7 +68,9 @@ class StudiesPage(QWidget):
         self.studies = StudyList(self.chosen)
         self.plan = PlanTab(self.chosen)
         self.progress = ProgressView()
-        self.quality, self.outcomes, self.checklist = QualityView(), OutcomesView(), ChecklistView()
+        self.quality = QualityView()
+        self.outcomes = OutcomesView()
+        self.checklist = ChecklistView()
         self.collecting = Collecting(self.chosen, self.plan, self.progress)
         self.deciding = Deciding(self.chosen, self.quality, self.outcomes, self.checklist)
         self._lay_out()
@@ -183,7 +185,8 @@ class StudiesPage(QWidget):
         is_other = before is None or before.row.id != snapshot.row.id
         if is_other:
             self.plan.form.flush()
-        self.chosen.id, self.chosen.snapshot = snapshot.row.id, snapshot
+        self.chosen.id = snapshot.row.id
+        self.chosen.snapshot = snapshot
         self._show_head(snapshot)
         if is_other:
             self._tell_age(snapshot)
@@ -283,7 +286,9 @@ class StudiesPage(QWidget):
         layout.addWidget(self.stack)
 
     def _make_right(self) -> QWidget:
-        self.heading, self.place, self.note = QLabel(), QLabel(), QLabel()
+        self.heading = QLabel()
+        self.place = QLabel()
+        self.note = QLabel()
         self.heading.setObjectName("pageTitle")
         self.place.setObjectName("secondary")
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -99,18 +99,21 @@ class MatrixModel(QAbstractTableModel):
     def show_snapshot(self, snapshot: StudySnapshot) -> None:
         """Shows a study; where the places stay the same, the selection stays, too, and only what has changed is drawn
         again."""
-        slots, items = snapshot.progress.shown, snapshot.progress.items
+        slots = snapshot.progress.shown
+        items = snapshot.progress.items
         self.addresses = {item.id: item.address or item.kind.value for item in snapshot.document.items()}
         if (items, [slot.code for slot in slots]) == (self.items, [slot.code for slot in self.slots]):
             self._update(slots)
             return
         self.beginResetModel()
-        self.slots, self.items = slots, items
+        self.slots = slots
+        self.items = items
         self._cells = [_by_item(slot) for slot in slots]
         self.endResetModel()
 
     def _update(self, slots: tuple[SlotProgress, ...]) -> None:
-        before, self.slots = self.slots, slots
+        before = self.slots
+        self.slots = slots
         for row, (old, new) in enumerate(zip(before, slots, strict=True)):
             if old != new:
                 self._cells[row] = _by_item(new)
@@ -347,7 +350,8 @@ class ProgressView(QWidget):
         menu.popup(self.table.viewport().mapToGlobal(place))
 
     def _lay_out(self) -> None:
-        self.facts, self.more = QLabel(), QLabel()
+        self.facts = QLabel()
+        self.more = QLabel()
         for label in (self.facts, self.more):
             label.setObjectName("secondary")
             label.setWordWrap(True)

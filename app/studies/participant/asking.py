@@ -29,7 +29,8 @@ class AskingWindow(QWidget):
 
     def __init__(self, bundle: Bundle, bundle_path: Path) -> None:
         super().__init__()
-        self.bundle, self._path = bundle, bundle_path
+        self.bundle = bundle
+        self._path = bundle_path
         self.sitting: Sitting | None = None
         self.stack = PageStack()
         self._may_close = False

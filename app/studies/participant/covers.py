@@ -111,7 +111,9 @@ class LeaveCover(Covering):
         go_back: Callable[[], object],
         choices: Sequence[tuple[str, Callable[[], object]]],
     ) -> None:
-        self._opens, self._wait_ms, self._choices = opens, wait_ms, choices
+        self._opens = opens
+        self._wait_ms = wait_ms
+        self._choices = choices
         text = "Only the person who leads the study can close this window."
         super().__init__("Leave the study", text, [("Leave", self._try), ("Go back", go_back)], go_back)
         self.field = QLineEdit()

@@ -48,8 +48,11 @@ class Entrance(QObject):
     ) -> None:
         super().__init__()
         self.materials: str | None = None
-        self._bundle, self._path, self._sessions = bundle, path, sessions
-        self._leaves_nothing, self._environment = leaves_nothing, environment
+        self._bundle = bundle
+        self._path = path
+        self._sessions = sessions
+        self._leaves_nothing = leaves_nothing
+        self._environment = environment
         self._wanted_code = ""
 
     def check(self, jobs: Jobs) -> None:

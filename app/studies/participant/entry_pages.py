@@ -110,7 +110,8 @@ class ConsentPage(ColumnPage):
 
     def __init__(self, sitting: Sitting, is_kiosk: bool = False) -> None:
         super().__init__("Before you begin", "Continue")
-        study, self._sitting = sitting.state.study, sitting
+        study = sitting.state.study
+        self._sitting = sitting
         self.wording = consent_text(sitting)
         if welcome := sitting.state.words(study.welcome):
             self.add(StudyText(welcome, "Welcome"))

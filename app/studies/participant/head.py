@@ -141,7 +141,8 @@ def _told(sitting: Sitting) -> str:
     """What is known of the answers handed in so far."""
     from spatial_workbench.app.studies.participant.later_pages import sentence_of
 
-    left, told = sitting.limits.submissions_left, sitting.state.told
+    left = sitting.limits.submissions_left
+    told = sitting.state.told
     if not sitting.state.record.submissions or not left:
         return ""
     tries = f"{left} more {'try' if left == 1 else 'tries'}"

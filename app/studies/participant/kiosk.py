@@ -42,7 +42,8 @@ class InputWatch(QObject):
         super().__init__(application)
         self._pointed = pointed
         self._since_pointed = QElapsedTimer()
-        self._acted, self._application = acted, application
+        self._acted = acted
+        self._application = application
         self._last: QPointF | None = None
         application.installEventFilter(self)
 

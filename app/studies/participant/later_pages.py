@@ -70,7 +70,8 @@ class ItemQuestionsPage(ColumnPage):
             question.show_fault(faults.get(key, ""))
 
     def _send(self) -> None:
-        row, area = self.difficulty.first, self.strategy.first
+        row = self.difficulty.first
+        area = self.strategy.first
         assert isinstance(row, NumberRow)
         assert isinstance(area, FreeText)
         values = {"confidence": self.confidence.value, "difficulty": row.value, "strategy": area.toPlainText()}

@@ -46,7 +46,9 @@ class PageMaker:
         is_kiosk: bool,
     ) -> None:
         self._is_kiosk = is_kiosk
-        self._verdict_of, self._results_of, self._next = verdict_of, results_of, next_person
+        self._verdict_of = verdict_of
+        self._results_of = results_of
+        self._next = next_person
 
     def make(self, sitting: Sitting) -> QWidget:
         """The page that a session is at; that of an item is made elsewhere."""

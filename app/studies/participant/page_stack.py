@@ -34,7 +34,8 @@ class PageStack(QStackedWidget):
     def put(self, page: QWidget, is_covered: bool) -> None:
         """Takes a page in place of the one before, which is deleted; shows it unless it is covered."""
         self.leave_page()
-        old, self.page = self.page, page
+        old = self.page
+        self.page = page
         self.addWidget(page)
         self.removeWidget(old)
         old.deleteLater()

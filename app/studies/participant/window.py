@@ -65,7 +65,8 @@ class ParticipantWindow(AskingWindow):
         self.setWindowTitle(bundle.study.name)
         self._sessions = sessions
         self.jobs = Jobs(self)
-        self._is_kiosk, self._leaves_nothing = is_kiosk, leaves_nothing
+        self._is_kiosk = is_kiosk
+        self._leaves_nothing = leaves_nothing
         self.kiosk = Kiosk(self)
         self._shown: tuple[StudyPage, int] | None = None
         self._results = ResultsFile()
@@ -300,7 +301,8 @@ class ParticipantWindow(AskingWindow):
 
     def submit(self) -> None:
         """Hands in the answer; where it cannot be read, says so once before."""
-        sitting, page = self.sitting, self.page
+        sitting = self.sitting
+        page = self.page
         if sitting is None or not isinstance(page, ItemPage) or not sitting.work.can_submit or self.is_asking:
             return
         page.store_notes()

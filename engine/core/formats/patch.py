@@ -34,7 +34,8 @@ def _diff(old: Any, new: Any, path: list[str], patch: Patch) -> None:
                 _diff(value, new[key], [*path, key], patch)
     elif isinstance(old, list) and isinstance(new, list):
         start, end = _common_ends(old, new)
-        removed, added = old[start : len(old) - end], new[start : len(new) - end]
+        removed = old[start : len(old) - end]
+        added = new[start : len(new) - end]
         if removed or added:
             patch.append([path, start, removed, added])
     elif old != new or type(old) is not type(new):

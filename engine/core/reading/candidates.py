@@ -121,7 +121,9 @@ class _Cleaned:
 def _without_thinking(text: str) -> _Cleaned:
     """Without thinking blocks. One that has an end but no beginning begins with the text; one that begins with the
     text but has no end ends with it."""
-    begin, start, depth = 0, 0, 0
+    begin = 0
+    start = 0
+    depth = 0
     blocks: list[tuple[int, int]] = []
     for tag in _TAG.finditer(text):
         is_closing = bool(tag.group(1))

@@ -64,7 +64,10 @@ class CubeEnvironment:
         solver: Solver | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.state, self.setting, self.agent, self.reward_kind = state, setting, agent, reward_kind
+        self.state = state
+        self.setting = setting
+        self.agent = agent
+        self.reward_kind = reward_kind
         self.view: FaceView | VertexView = (
             INITIAL_VERTEX_VIEW if setting is CubeSetting.VERTEX_VIEW else INITIAL_FACE_VIEW
         )

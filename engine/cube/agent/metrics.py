@@ -142,7 +142,9 @@ def diagnosis(runs: Sequence[RunRecord]) -> list[Gap]:
         ]
         return summary(chosen).passed
 
-    basic, standard, ideal = AgentKind.BASIC, AgentKind.STANDARD_SOLVER, AgentKind.IDEAL_SOLVER
+    basic = AgentKind.BASIC
+    standard = AgentKind.STANDARD_SOLVER
+    ideal = AgentKind.IDEAL_SOLVER
     symbolic = CubeSetting.FULL_SYMBOLIC
     gaps = [
         Gap(

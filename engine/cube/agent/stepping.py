@@ -129,7 +129,8 @@ class ToolStepper:
         call = _last_object(reply)
         if call is None:
             return CubeSeen("", "no tool call found")
-        name, arguments = call.get("tool"), call.get("arguments", {})
+        name = call.get("tool")
+        arguments = call.get("arguments", {})
         code = json.dumps(call)
         tools = self._environment.tools()
         if not isinstance(name, str) or name not in tools or not isinstance(arguments, dict):

@@ -124,7 +124,8 @@ class _Writer:
     """Collects the rows of each piece, and writes it when it is whole."""
 
     def __init__(self, folder: Path, rates: Mapping[str, SolveRate]) -> None:
-        self._folder, self._rates = folder, rates
+        self._folder = folder
+        self._rates = rates
         self._rows: dict[Shard, dict[str, dict[str, Any] | str]] = {}
 
     def take(self, shard: Shard, address: str, finished: Finished) -> None:

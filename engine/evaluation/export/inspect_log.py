@@ -125,7 +125,8 @@ def _status(states: Sequence[BatchState]) -> str:
 
 
 def _stats(samples: Sequence[Any]) -> Any:
-    log, model = import_module("inspect_ai.log"), import_module("inspect_ai.model")
+    log = import_module("inspect_ai.log")
+    model = import_module("inspect_ai.model")
     usage: dict[str, Any] = {}
     for sample in samples:
         for name, used in sample.model_usage.items():

@@ -181,6 +181,7 @@ def _spent(trace: JudgeTrace, response: Response) -> dict[str, int | None]:
     """The tokens of all tries so far."""
     tokens: dict[str, int | None] = {}
     for name in ("input_tokens", "output_tokens"):
-        before, more = getattr(trace, name), getattr(response.usage, name)
+        before = getattr(trace, name)
+        more = getattr(response.usage, name)
         tokens[name] = (before or 0) + more if more is not None else before
     return tokens

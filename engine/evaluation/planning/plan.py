@@ -147,7 +147,8 @@ def _numbered(part: str, published: Sequence[Instance], numbers: str) -> Sequenc
         return published
     first, dash, last = numbers.partition("-")
     try:
-        low, high = int(first), int(last if dash else first)
+        low = int(first)
+        high = int(last if dash else first)
     except ValueError:
         raise InstanceError(f"“{numbers}” in “{part}” is neither a number nor a range such as 0-4") from None
     if not 0 <= low <= high < len(published):
@@ -183,7 +184,8 @@ def concerns(plan: BatchPlan) -> list[Concern]:
 
 
 def _of_contender(contender: Contender, shown: bool) -> Iterator[Concern]:
-    settings, capabilities = contender.settings, contender.capabilities
+    settings = contender.settings
+    capabilities = contender.capabilities
     if settings.provider is Provider.OFFLINE:
         yield from _of_offline(settings, shown)
     if not settings.provider.is_endpoint:

@@ -214,7 +214,10 @@ class _Run:
     """Judges attempts in groups: the questions of a group are asked in parallel, and this thread stores."""
 
     def __init__(self, project: Project, answerer: Answerer, judge: str, what: StepJudging, parallel: int) -> None:
-        self._project, self._answerer, self._judge, self._what = project, answerer, judge, what
+        self._project = project
+        self._answerer = answerer
+        self._judge = judge
+        self._what = what
         self._parallel = parallel
         self._outcome = StepJudgingOutcome()
         self._stopped = threading.Event()

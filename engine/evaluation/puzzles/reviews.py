@@ -237,13 +237,15 @@ def apply_results(project: Project, puzzles: PuzzleSet) -> tuple[list[str], list
     Raises:
         SaveFailed: A puzzle cannot be written; those before it stay.
     """
-    changed, refused = [], []
+    changed = []
+    refused = []
     names = set(puzzles.names())
     for name, review in sorted(reviews_in(project, log_name(puzzles)).items()):
         if review.result is None or name not in names or not review.is_changed:
             continue
         folder = puzzles.folder(name)
-        present, result = folder.read().puzzle, read_metadata(review.result).puzzle
+        present = folder.read().puzzle
+        result = read_metadata(review.result).puzzle
         if present == result:
             continue
         if present != read_metadata(review.original).puzzle:

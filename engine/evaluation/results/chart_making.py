@@ -40,7 +40,8 @@ SHORT_LABELS = {
 }
 FEWEST_CELLS = 24
 """A row has room for at least this many cells, so that the cells of a short row do not become broad bands."""
-_ERROR, _NOT_ASKED = "error", "not asked"
+_ERROR = "error"
+_NOT_ASKED = "not asked"
 
 
 def sweep_chart(own: Sequence[SweepPoint], with_published: bool = True) -> Chart:
@@ -84,7 +85,8 @@ def sweep_chart(own: Sequence[SweepPoint], with_published: bool = True) -> Chart
 
 
 def _sweep_mark(point: SweepPoint) -> ChartMark:
-    value, (low, high) = point.accuracy.value or 0.0, point.accuracy.interval
+    value = point.accuracy.value or 0.0
+    low, high = point.accuracy.interval
     tokens = point.mean_output_tokens or 1.0
     tip = (
         f"{point.model}, budget {point.budget:,}: {percent(value)} [{percent(low)} to {percent(high)}], "
@@ -130,7 +132,10 @@ class _Failures:
     """A run's labelled failures, our own or published."""
 
     def __init__(self, column: ScoreColumn, title: str, counts: Mapping[FailureMode, int], source: str = "") -> None:
-        self.column, self.title, self.counts, self.source = column, title, counts, source
+        self.column = column
+        self.title = title
+        self.counts = counts
+        self.source = source
         self.judged = sum(counts.values())
 
 

@@ -174,7 +174,8 @@ class Chart:
                 return series, position
             if not across and not along:
                 return None
-            series, position = series + across, position + along
+            series = series + across
+            position = position + along
         return None
 
 

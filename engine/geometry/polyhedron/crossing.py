@@ -94,7 +94,9 @@ class _Search:
             return
         best = int(((high - low).mean(axis=0) / np.maximum(np.ptp(low, axis=0), 1e-300)).argmin())
         order = np.argsort(low[:, best])
-        low, high, owners = low[order], high[order], self.owners[order]
+        low = low[order]
+        high = high[order]
+        owners = self.owners[order]
         ends = np.searchsorted(low[:, best], high[:, best], side="right")
         partners = ends - np.arange(1, count + 1)
         total = np.concatenate([[0], np.cumsum(partners)])
@@ -124,7 +126,10 @@ class _Search:
         away1 = self._heights(first, second)
         away2 = self._heights(second, first)
         meets = ~(self._one_side(away1) | self._one_side(away2))
-        first, second, away1, away2 = first[meets], second[meets], away1[meets], away2[meets]
+        first = first[meets]
+        second = second[meets]
+        away1 = away1[meets]
+        away2 = away2[meets]
         flat = (away1 == 0).all(axis=1) | (away2 == 0).all(axis=1)
         yield from self._overlaps(first[flat], second[flat])
         yield from self._contacts(first[~flat], second[~flat], away1[~flat], away2[~flat])
@@ -168,7 +173,8 @@ class _Search:
             return
         points1, hit1 = self._pierced(second, first, away1)
         points2, hit2 = self._pierced(first, second, away2)
-        points, hit = np.concatenate([points1, points2], axis=1), np.concatenate([hit1, hit2], axis=1)
+        points = np.concatenate([points1, points2], axis=1)
+        hit = np.concatenate([hit1, hit2], axis=1)
         shared = (self.triangles[first][:, :, None] == self.triangles[second][:, None]).any(axis=2)
         on_corner = np.zeros(hit.shape, bool)
         for corner in range(3):
@@ -191,7 +197,8 @@ class _Search:
     def _pierced(self, edged: Ints, planes: Ints, away: Floats) -> tuple[Floats, Flags]:
         """Six points where the sides of a triangle may meet the other (crossings, corners), and which do."""
         start = self.corners[edged]
-        end, beyond = np.roll(start, -1, axis=1), np.roll(away, -1, axis=1)
+        end = np.roll(start, -1, axis=1)
+        beyond = np.roll(away, -1, axis=1)
         across = away * beyond < 0
         with np.errstate(divide="ignore", invalid="ignore"):
             share = np.where(across, away / (away - beyond), 0.0)

@@ -97,9 +97,11 @@ def tidy(body: ModelledBody) -> ModelledBody:
 
 def without(body: ModelledBody, faces: Collection[int], vertices: Collection[int] = ()) -> ModelledBody:
     """Removes faces, and vertices along with all their faces, then any vertices that only these faces used."""
-    gone, dropped = set(faces), set(vertices)
+    gone = set(faces)
+    dropped = set(vertices)
     remaining = tuple(f for i, f in enumerate(body.faces) if i not in gone and not dropped & set(f))
-    still, before = {k for f in remaining for k in f}, {k for f in body.faces for k in f}
+    still = {k for f in remaining for k in f}
+    before = {k for f in body.faces for k in f}
     stays = [k for k in range(len(body.vertices)) if k not in dropped and (k in still or k not in before)]
     place = {k: i for i, k in enumerate(stays)}
     return ModelledBody(body.vertices[stays], tuple(tuple(place[k] for k in face) for face in remaining))

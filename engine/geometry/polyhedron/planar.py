@@ -108,7 +108,8 @@ def _loops(vertices: Floats, edges: set[tuple[int, int]], normal: Floats) -> lis
     left = dict.fromkeys(sorted(edges))
     while left:
         first = next(iter(left))
-        loop, (before, corner) = [first[0]], first
+        loop = [first[0]]
+        before, corner = first
         del left[first]
         while True:
             ways = [b for b in leaving[corner] if (corner, b) in left or (corner, b) == first]
@@ -117,7 +118,8 @@ def _loops(vertices: Floats, edges: set[tuple[int, int]], normal: Floats) -> lis
                 break
             del left[(corner, after)]
             loop.append(corner)
-            before, corner = corner, after
+            before = corner
+            corner = after
         loops.append(tuple(loop))
     return loops
 

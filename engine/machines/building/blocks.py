@@ -16,8 +16,11 @@ Facing = Literal["x+", "x-", "y+", "y-", "z+", "z-"]
 """Where a block's Front looks."""
 
 ROOT = 0
-BRACE, SPRING = 7, 9
-GRABBER, CONTAINER, BOULDER = 27, 30, 36
+BRACE = 7
+SPRING = 9
+GRABBER = 27
+CONTAINER = 30
+BOULDER = 36
 
 
 @dataclass(frozen=True)

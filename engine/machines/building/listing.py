@@ -114,7 +114,8 @@ def _located(text: str) -> tuple[Any, list[int], bool]:
         error = no_data(found)
         raise _Unreadable(error.line or 1, error.message)
     last = fits[-1]
-    data, begin = last.data, last.start
+    data = last.data
+    begin = last.start
     if isinstance(data, dict):
         key = _BLOCKS.search(text, last.start, last.end)
         data = data["blocks"]
@@ -134,7 +135,8 @@ def _offsets(text: str, begin: int, end: int) -> Iterator[int]:
 
 def _lines_at(text: str, offsets: Sequence[int]) -> Iterator[int]:
     """The lines of rising offsets."""
-    line, before = 1, 0
+    line = 1
+    before = 0
     for offset in offsets:
         line += text.count("\n", before, offset)
         before = offset

@@ -160,12 +160,14 @@ def _read_placed(place: int, row: Mapping[str, Any]) -> Placed | Fault:
     wanted = _keys_of(kind)
     if not set(row) >= wanted:
         return Fault("BAD_KEYS", place, f"The keys have to be {', '.join(sorted(wanted))}")
-    position, rotation = _numbers(row["Position"], 3), _numbers(row["Rotation"], 4)
+    position = _numbers(row["Position"], 3)
+    rotation = _numbers(row["Rotation"], 4)
     end = _numbers(row["end-position"], 3) if "end-position" in wanted else (0.0, 0.0, 0.0)
     if position is None or rotation is None or end is None or not 0.5 < math.hypot(*rotation) < 2.0:
         return Fault("BAD_NUMBER", place, "A position is three numbers, a rotation a quaternion x, y, z, w")
     x, y, z, w = (value / math.hypot(*rotation) for value in rotation)
-    point, other = _vector(position), _vector(end)
+    point = _vector(position)
+    other = _vector(end)
     is_linear = block_types()[kind].is_linear
     return Placed(place, kind, point, (x, y, z, w), plus(point, _rotated((x, y, z, w), other)) if is_linear else None)
 

@@ -95,8 +95,11 @@ class _Workflow:
     def __init__(
         self, kind: WorkflowKind, assignment: Assignment, options: WorkflowOptions, ask: Ask, simulate: Simulate
     ) -> None:
-        self._kind, self._assignment, self._options = kind, assignment, options
-        self._ask, self._simulate = ask, simulate
+        self._kind = kind
+        self._assignment = assignment
+        self._options = options
+        self._ask = ask
+        self._simulate = simulate
         self._rng = np.random.default_rng(options.seed)
         self._systems: dict[str, int] = {}
         self._calls: list[Call] = []

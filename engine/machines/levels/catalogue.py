@@ -37,7 +37,8 @@ def level_of(level_id: str) -> Level:
 def in_the_way(level: Level) -> tuple[str, ...]:
     """The names of what stands where a machine of the largest allowed size would be placed; none, if all is well."""
     width, height, length = level.size_limits
-    low, high = np.array((-width / 2, 0, -length / 2)), np.array((width / 2, height, length / 2))
+    low = np.array((-width / 2, 0, -length / 2))
+    high = np.array((width / 2, height, length / 2))
     return tuple(
         name
         for name, lowest, highest in _bounds(level)

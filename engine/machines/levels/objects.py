@@ -130,7 +130,9 @@ def _near(level_id: str, title: str, about: str, *obstacles: Obstacle) -> Level:
 
 def _corridor(end_z: float) -> tuple[Obstacle, ...]:
     """Walls whose inner faces are 20 m apart, behind the machine and at the end."""
-    off, back, front = HALF_WIDTH_M + 0.5, _REAR_Z - 0.5, end_z + 0.5
+    off = HALF_WIDTH_M + 0.5
+    back = _REAR_Z - 0.5
+    front = end_z + 0.5
     sides = (
         ("left wall", (-off, back), (-off, front)),
         ("right wall", (off, back), (off, front)),

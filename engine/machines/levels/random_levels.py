@@ -116,7 +116,9 @@ def _stones(rng: np.random.Generator, wanted: MovementDifficulty) -> Iterator[Ob
 def _cones(rng: np.random.Generator, groups: int) -> Iterator[Obstacle]:
     """The middle of a group is at z = 12 or farther, so that its cones keep clear of the machine."""
     for k in range(1, groups + 1):
-        x, z, scale = _drawn(rng, -15, 15), _drawn(rng, 12, _FAR_END_Z), _drawn(rng, 0.8, 1.2)
+        x = _drawn(rng, -15, 15)
+        z = _drawn(rng, 12, _FAR_END_Z)
+        scale = _drawn(rng, 0.8, 1.2)
         for n, (dx, dz) in enumerate(((-2, -2), (2, -2), (-2, 2), (2, 2)), 1):
             name = f"cone {k}.{n}"
             yield cone(name, (x + dx, z + dz), _CONE_RADIUS_M * scale, _CONE_HEIGHT_M * scale)
@@ -124,7 +126,8 @@ def _cones(rng: np.random.Generator, groups: int) -> Iterator[Obstacle]:
 
 def _throw(rng: np.random.Generator, seed: int, wanted: ThrowDifficulty) -> Level:
     """An enclosure, a wind from any side, and perhaps a zone to land in."""
-    side, height = _drawn(rng, 20, wanted.widest_m), _drawn(rng, 2, wanted.highest_m)
+    side = _drawn(rng, 20, wanted.widest_m)
+    height = _drawn(rng, 2, wanted.highest_m)
     speed = _drawn(rng, 0, wanted.wind_m_s)
     wind = _wind(speed, _drawn(rng, 0, 360))
     level = Level(
@@ -141,7 +144,8 @@ def _throw(rng: np.random.Generator, seed: int, wanted: ThrowDifficulty) -> Leve
 
 
 def _with_zone(level: Level, rng: np.random.Generator, nearest: float, farthest: float) -> Level:
-    distance, radius = _drawn(rng, nearest, max(nearest, farthest)), _drawn(rng, 3, 5)
+    distance = _drawn(rng, nearest, max(nearest, farthest))
+    radius = _drawn(rng, 3, 5)
     rim, target = landing_zone(distance, radius)
     about = f"{level.about} The boulder has to land inside a ring {distance:g} m ahead."
     return replace(level, about=about, obstacles=(*level.obstacles, *rim), targets=(target,))

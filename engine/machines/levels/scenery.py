@@ -65,7 +65,8 @@ def wall(
 
 def enclosure(name: str, half: Point, height: float, thickness: float, length: Point) -> tuple[Obstacle, ...]:
     """Four walls at x = ±half[0] and z = ±half[1]; those along x are length[0] long, those along z length[1]."""
-    (x, z), (along_x, along_z) = half, (length[0] / 2, length[1] / 2)
+    x, z = half
+    along_x, along_z = (length[0] / 2, length[1] / 2)
     return tuple(
         wall(f"{side} {name}", start, end, height, thickness=thickness)
         for side, start, end in (
@@ -155,7 +156,8 @@ def rock(
 
 def ring(name: str, center: Vector, radius: float, *, upright: bool) -> tuple[Obstacle, ...]:
     """A ring of 16 boxes around an opening: upright across z, or lying flat."""
-    middle, outer = radius + RING_THICKNESS_M / 2, radius + RING_THICKNESS_M
+    middle = radius + RING_THICKNESS_M / 2
+    outer = radius + RING_THICKNESS_M
     chord = 2 * outer * math.tan(math.pi / _RING_BOXES)
     boxes = []
     for k in range(_RING_BOXES):
@@ -185,7 +187,9 @@ def well(at: Point, side: float, depth: float, reach: float) -> tuple[Obstacle, 
 
     The ground ends at x and z = ±reach. It is as hard as the plane of other levels.
     """
-    (x, z), half, thickness = at, side / 2, depth + 1.0
+    x, z = at
+    half = side / 2
+    thickness = depth + 1.0
     strips = (
         ("ground in front", (0.0, (z + half + reach) / 2), (2 * reach, reach - z - half)),
         ("ground behind", (0.0, (z - half - reach) / 2), (2 * reach, z - half + reach)),
@@ -293,7 +297,8 @@ def _upright(profile: Floats, width: float, height: float) -> Floats:
 
 
 def _ground(name: str, at: Point, size: Point, top: float, thickness: float) -> Obstacle:
-    center, whole = (at[0], top - thickness / 2, at[1]), (size[0], thickness, size[1])
+    center = (at[0], top - thickness / 2, at[1])
+    whole = (size[0], thickness, size[1])
     return Obstacle(name, "box", center, size=whole, friction=1.0, restitution=1.0, is_ground=True)
 
 
@@ -303,14 +308,17 @@ def _beside(path: Sequence[Point], offset: float) -> list[Point]:
     steps = np.diff(points, axis=0)
     steps /= np.linalg.norm(steps, axis=1, keepdims=True)
     right = np.stack([steps[:, 1], -steps[:, 0]], axis=1)
-    before, after = np.vstack([right[:1], right]), np.vstack([right, right[-1:]])
+    before = np.vstack([right[:1], right])
+    after = np.vstack([right, right[-1:]])
     bisector = (before + after) / (1 + np.sum(before * after, axis=1, keepdims=True))
     return [(float(x), float(z)) for x, z in points + offset * bisector]
 
 
 def _lengthened(start: Point, end: Point, more: float) -> tuple[Point, Point]:
     """A line that goes on a little at either end, so that the corners between walls are closed."""
-    (x0, z0), (x1, z1), share = start, end, more / math.dist(start, end)
+    x0, z0 = start
+    x1, z1 = end
+    share = more / math.dist(start, end)
     x, z = (x1 - x0) * share, (z1 - z0) * share
     return (x0 - x, z0 - z), (x1 + x, z1 + z)
 

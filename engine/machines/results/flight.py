@@ -95,7 +95,8 @@ def boulder_names(tree: Sequence[Entry]) -> tuple[str, ...]:
 def flight_of(trace: Trace, name: str) -> Flight:
     """The flight of a ball that the trace has."""
     ball = trace.ball_names.index(name)
-    path, touches = trace.paths[:, ball], trace.touches[1:, ball]
+    path = trace.paths[:, ball]
+    touches = trace.touches[1:, ball]
     has_landed = bool(touches.any())
     landing = int(touches.argmax()) + 1 if has_landed else len(path) - 1
     time = landing / trace.rate

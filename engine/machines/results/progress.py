@@ -23,7 +23,8 @@ def progress_along(path: Sequence[tuple[float, float]], places: Floats) -> Float
     along = np.sum((places[:, None] - corners[:-1]) * courses, axis=2)
     low = np.zeros_like(lengths)
     high = lengths.copy()
-    low[0], high[-1] = -np.inf, np.inf
+    low[0] = -np.inf
+    high[-1] = np.inf
     along = np.clip(along, low, high)
     nearest = corners[:-1] + along[:, :, None] * courses
     segment = np.linalg.norm(places[:, None] - nearest, axis=2).argmin(axis=1)

@@ -99,7 +99,8 @@ class _Plan:
     """What becomes of each figure."""
 
     def __init__(self, folder: PuzzleFolder, annotation: Annotation) -> None:
-        self.folder, self.annotation = folder, annotation
+        self.folder = folder
+        self.annotation = annotation
         present = set(folder.figures())
         self.present = {name: file for name, file in annotation.files.items() if file in present}
         self.known = {*self.present, *annotation.fresh}

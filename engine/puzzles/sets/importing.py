@@ -88,7 +88,8 @@ def _contents_of(folder: PuzzleFolder, progress: Progress) -> dict[str, Content]
     """The files of a puzzle, to be copied piece by piece; what is no picture is found before anything is written."""
     contents: dict[str, Content] = {}
     for name in filter(belongs, folder.files()):
-        path, size = folder.file(name), folder.size_of(name)
+        path = folder.file(name)
+        size = folder.size_of(name)
         if name.endswith(".png"):
             with path.open("rb") as stream:
                 check_head(stream.read(HEAD_BYTES), size, f"{folder.name}/{name}")

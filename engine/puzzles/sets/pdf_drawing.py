@@ -45,7 +45,8 @@ def draw_pages(path: Path, folder: Path, progress: Progress = silent) -> list[Pa
 def _pages_from(
     child: ChildProcess, inbox: queue.SimpleQueue[Message | None], name: str, folder: Path, progress: Progress
 ) -> list[Path]:
-    done, total = 0, 1
+    done = 0
+    total = 1
     while True:
         message = _next_message(child, inbox, name, lambda: progress(done, total, f"page {done + 1}"))  # noqa: B023
         if "error" in message.data:

@@ -154,7 +154,8 @@ def _check_names(puzzles: PuzzleSet, name: str, target: str, change: Change, oth
 
 def _replace(puzzles: PuzzleSet, name: str, target: str, change: Change) -> None:
     """Writes the new state beside the old one, then exchanges the two."""
-    fresh, former = puzzles.own_folder / f"{target}{_NEW}", puzzles.own_folder / f"{target}{_OLD}"
+    fresh = puzzles.own_folder / f"{target}{_NEW}"
+    former = puzzles.own_folder / f"{target}{_OLD}"
     present = puzzles.root / name
     try:
         _write_new_state(present, fresh, change)

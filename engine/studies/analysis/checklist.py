@@ -23,10 +23,15 @@ from spatial_workbench.engine.studies.planning.document import Allowed, ItemPhas
 from spatial_workbench.engine.studies.planning.sample_size import Spread, least_difference
 
 NOT_REPORTED = "not reported"
-YES, PARTIAL, NO, UNKNOWN, NOT_APPLICABLE = "Yes", "Partial", "No", "Unknown", "N/A"
+YES = "Yes"
+PARTIAL = "Partial"
+NO = "No"
+UNKNOWN = "Unknown"
+NOT_APPLICABLE = "N/A"
 YES_NO = (YES, PARTIAL, NO, UNKNOWN, NOT_APPLICABLE)
 """What points of the kind "yes_no" take."""
-_TEAM, _KNEW_ITEMS = "team", "met_items"
+_TEAM = "team"
+_KNEW_ITEMS = "met_items"
 
 
 class FilledBy(StrEnum):

@@ -160,7 +160,8 @@ def _filled(
 ) -> Cells:
     scores = np.full((len(rows), len(items)), np.nan)
     passed = scores.copy()
-    trials, times = {}, {}
+    trials = {}
+    times = {}
     for i, (session, own) in enumerate(rows):
         for j, item in enumerate(items):
             if (trial := own.get(item.id)) is None:

@@ -135,7 +135,8 @@ def progress_of(
     by_code: dict[str, list[SessionRecord]] = defaultdict(list)
     for session in sessions:
         by_code[session.code].append(session)
-    gone, still = set(withdrawn), set(interrupted)
+    gone = set(withdrawn)
+    still = set(interrupted)
     reserves = {place.replaces: place.slot.code for place in places if place.replaces}
     marks = _Marks(flags)
     slots = tuple(

@@ -156,7 +156,8 @@ def _attention(session: SessionRecord, rule: Rule, context: _Context) -> Found:
 
 
 def _left_window(session: SessionRecord, rule: Rule, context: _Context) -> Found:
-    seconds, times = rule.value.get("seconds"), rule.value.get("times")
+    seconds = rule.value.get("seconds")
+    times = rule.value.get("times")
     for trial in context.ended(session):
         if seconds is not None and trial.away_ms > 1000 * float(seconds):
             yield trial.position, f"{trial.away_ms / 1000:.0f} s away", f"{seconds} s"
@@ -204,7 +205,8 @@ def is_ruled_out(given: Any, values: Sequence[Any]) -> bool:
 
 
 def _identical(session: SessionRecord, rule: Rule, context: _Context) -> Found:
-    characters, items = int(rule.value.get("characters", 200)), int(rule.value.get("items", 2))
+    characters = int(rule.value.get("characters", 200))
+    items = int(rule.value.get("items", 2))
     own = context.long_answers(session, characters)
     for earlier in context.sessions:
         if earlier is session:

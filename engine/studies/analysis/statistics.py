@@ -156,7 +156,8 @@ def survival(times: Sequence[float], solved: Sequence[bool], level: float = LEVE
     moments, events = np.unique(np.asarray(times, float)[np.asarray(solved, bool)], return_counts=True)
     risks = len(ends) - np.searchsorted(ends, moments, side="left")
     z = float(norm.ppf((1 + level) / 2))
-    share, spread = 1.0, 0.0
+    share = 1.0
+    spread = 0.0
     curve: list[tuple[float, float, float, float]] = []
     for time, count, at_risk in zip(moments.tolist(), events.tolist(), risks.tolist(), strict=True):
         share *= 1 - count / at_risk
@@ -276,7 +277,8 @@ def discriminations(scores: Scores) -> list[float | None]:
     for item in range(scores.shape[1]):
         rest = np.delete(centred, item, axis=1)
         has_rest = np.isfinite(rest).any(axis=1) & np.isfinite(centred[:, item])
-        own, others = centred[has_rest, item], rest[has_rest]
+        own = centred[has_rest, item]
+        others = rest[has_rest]
         means = np.nanmean(others, axis=1) if len(others) else np.empty(0)
         constant = len(own) < LEAST_PEOPLE or np.ptp(own) < 1e-12 or np.ptp(means) < 1e-12
         correlations.append(None if constant else float(np.corrcoef(own, means)[0, 1]))
@@ -301,7 +303,8 @@ def practice_effect(scores: Scores, positions: Scores, level: float = LEVEL) -> 
     from scipy.stats import t
 
     people, items = np.nonzero(np.isfinite(scores))
-    y, position = scores[people, items], positions[people, items]
+    y = scores[people, items]
+    position = positions[people, items]
     by_item = _indicators(items)
     design = np.hstack([position[:, None], by_item])
     clusters = len(np.unique(people))

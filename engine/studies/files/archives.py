@@ -94,7 +94,8 @@ def read_archive(path: Path, allowed: Sequence[str], key: bytes | None) -> Archi
             parts = {entry.filename: archive.read(entry) for entry in archive.infolist() if not entry.is_dir()}
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
         raise ArchiveError(f"{path.name} is damaged: {error}") from None
-    sums, mac = parts.pop(SUMS, None), parts.pop(MAC, None)
+    sums = parts.pop(SUMS, None)
+    mac = parts.pop(MAC, None)
     if sums is None:
         raise ArchiveError(f"{path.name} lacks the list of its parts")
     _check_digests(path.name, parts, sums)
@@ -109,7 +110,8 @@ def _check_entries(entries: Sequence[zipfile.ZipInfo], allowed: Sequence[str]) -
     name, count = Counter(entry.filename for entry in entries).most_common(1)[0] if entries else ("", 0)
     if count > 1:
         raise ArchiveError(f"The file holds “{name[:80]}” twice")
-    unpacked, packed = sum(entry.file_size for entry in entries), sum(entry.compress_size for entry in entries)
+    unpacked = sum(entry.file_size for entry in entries)
+    packed = sum(entry.compress_size for entry in entries)
     if unpacked > MOST_UNPACKED_BYTES:
         raise ArchiveError(f"The file unpacks to {unpacked / 1e6:.0f} MB; the limit is 200 MB")
     if unpacked > MOST_RATIO * max(packed, 1000):

@@ -23,7 +23,10 @@ from spatial_workbench.engine.studies.sessions.schema import Accommodations
 
 SUFFIX = ".study"
 FORMAT: Literal[1] = 1
-_HEAD, _STUDY, _SLOTS, _MATERIALS = "bundle.json", "study.json", "slots.json", "materials/items.json"
+_HEAD = "bundle.json"
+_STUDY = "study.json"
+_SLOTS = "slots.json"
+_MATERIALS = "materials/items.json"
 Phase = Literal["main", "pilot", "rehearsal"]
 
 

@@ -20,7 +20,10 @@ from spatial_workbench.engine.studies.sessions.schema import SessionRecord, inco
 SUFFIX = ".studyresult"
 FORMAT: Literal[1] = 1
 MOST_EVENT_BYTES = 200_000_000
-_HEAD, _TRIALS, _SUBMISSIONS, _ANSWERS = "result.json", "trials.json", "submissions.json", "answers.json"
+_HEAD = "result.json"
+_TRIALS = "trials.json"
+_SUBMISSIONS = "submissions.json"
+_ANSWERS = "answers.json"
 _ALLOWED = (_HEAD, _TRIALS, _SUBMISSIONS, _ANSWERS, "events/*.jsonl.gz")
 KeyOf = Callable[[str, str], bytes | None]
 """The key of a bundle, by the study's hash and the bundle's id; None if it is not known."""

@@ -92,7 +92,8 @@ class Entering:
 
 def _checked(questions: list[Covariate], replies: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """The replies as they are stored, and what is wrong with others, by key."""
-    values, faults = {}, {}
+    values = {}
+    faults = {}
     for question in questions:
         if question.key not in replies:
             if question.required:

@@ -34,7 +34,8 @@ def leave_of(passphrase: str) -> Leave:
 def opens(leave: Leave, passphrase: str) -> bool:
     """Whether it is the leader's passphrase."""
     try:
-        salt, expected = bytes.fromhex(leave.salt), bytes.fromhex(leave.hash)
+        salt = bytes.fromhex(leave.salt)
+        expected = bytes.fromhex(leave.hash)
     except ValueError:
         return False
     return hmac.compare_digest(_hash(passphrase, salt), expected)

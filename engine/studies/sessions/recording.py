@@ -131,7 +131,8 @@ class Recording:
 
     def release_held(self) -> None:
         """Makes an event and a patch of the edits that were held back."""
-        run, held = self._state.run, self.held
+        run = self._state.run
+        held = self.held
         self.held = None
         if run is None or held is None:
             return

@@ -156,7 +156,8 @@ class _Person:
             self._sitting.tick()
 
     def _solve(self) -> None:
-        sitting, position = self._sitting, self._sitting.state.position
+        sitting = self._sitting
+        position = self._sitting.state.position
         answer = self._answer()
         if sitting.state.item.kind is ItemKind.INSTANCE and sitting.work.draft() is None:
             task, instance = sitting.state.subject()

@@ -231,7 +231,8 @@ class Sitting:
             chunks = tuple[bytes, ...]()
         else:
             self.recording.commit()
-            record, chunks = self.state.file.record(), self.state.file.chunks()
+            record = self.state.file.record()
+            chunks = self.state.file.chunks()
             if self.state.file.events_stopped:
                 record = record.model_copy(update={"file_faults": ("log full",)})
         folder.mkdir(parents=True, exist_ok=True)

@@ -99,7 +99,8 @@ class CsgUnion(ReadsBodies, Task[Polyhedron]):
 
     def bodies(self, instance: Instance, answer: Polyhedron) -> Sequence[Body]:
         """The polyhedron, its faces cut into triangles. Raises CannotRepresent where a face names no vertices."""
-        vertices, faces = answer.vertices, answer.faces
+        vertices = answer.vertices
+        faces = answer.faces
         if not faces:
             return ()
         if any(not 0 <= k < len(vertices) for face in faces for k in face):

@@ -216,8 +216,11 @@ def compare_live(solids: tuple[Solid, ...], body: ModelledBody, progress: Progre
     except NotASolid:
         return UnionComparison()
     union = union_of(solids)
-    lacks, spare = union - solid, solid - union
-    whole, missing, excess = union.volume(), lacks.volume(), spare.volume()
+    lacks = union - solid
+    spare = solid - union
+    whole = union.volume()
+    missing = lacks.volume()
+    excess = spare.volume()
     raw = min(whole - missing, solid.volume()) / whole - 0.5 * (missing + excess) / whole
     return UnionComparison((), (), whole, missing, excess, raw, tuple(differences(lacks, spare)))
 
@@ -285,7 +288,8 @@ def face_at(body: ModelledBody, origin: Floats, direction: Floats) -> tuple[int,
         return None
     corner, second, third = body.vertices[triangles].transpose(1, 0, 2)
     u, v, way = second - corner, third - corner, origin - corner
-    across, over = np.cross(direction, v), np.cross(way, u)
+    across = np.cross(direction, v)
+    over = np.cross(way, u)
     with np.errstate(divide="ignore", invalid="ignore"):
         scale = 1.0 / np.einsum("ij,ij->i", u, across)
         a = scale * np.einsum("ij,ij->i", way, across)

@@ -39,7 +39,8 @@ class Exact:
     def pierced(self, faces: Faces, triangles: Ints, progress: Progress) -> Iterator[tuple[tuple[int, int], int]]:
         """Edges of faces that go through triangles with which they share no vertex: (edge, triangle)."""
         edges = np.array(sorted({(min(e), max(e)) for face in faces for e in pairwise((*face, face[0]))}))
-        ends, corners = self._floats[edges], self._floats[triangles]
+        ends = self._floats[edges]
+        corners = self._floats[triangles]
         low, high = corners.min(axis=1), corners.max(axis=1)
         for i, (a, b) in enumerate(edges.tolist()):
             if i % 256 == 0:

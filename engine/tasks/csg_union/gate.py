@@ -253,7 +253,8 @@ def remarks(it: UnionCandidate) -> list[str]:
 def _straight(it: UnionCandidate) -> NDArray[np.bool_]:
     """For each entry of the faces, in order, whether it lies on a straight line between its neighbours."""
     start, end, owner = loop_arrays(it.faces)
-    corner, after = it.vertices[start], it.vertices[end]
+    corner = it.vertices[start]
+    after = it.vertices[end]
     first = np.flatnonzero(np.diff(owner, prepend=-1))
     last = np.append(first[1:], len(start)) - 1
     previous = np.arange(len(start)) - 1

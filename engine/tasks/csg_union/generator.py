@@ -18,8 +18,10 @@ TRIES, PLACES = 60, 40
 SHORTEST_CM = 0.05
 APART, NESTED = 0.05, 0.05
 """How often a solid stands apart from the rest, or lies wholly inside it."""
-FLAT_KINDS, CURVED_KINDS = ("box", "box", "prism", "wedge", "tetrahedron"), ("prism", "cone", "sphere24")
-FEW_SIDES, MANY_SIDES = (3, 4, 5, 6, 8), (12, 24)
+FLAT_KINDS = ("box", "box", "prism", "wedge", "tetrahedron")
+CURVED_KINDS = ("prism", "cone", "sphere24")
+FEW_SIDES = (3, 4, 5, 6, 8)
+MANY_SIDES = (12, 24)
 TURNS = {"none": 360, "quarter": 90, "fifteen": 15}
 
 
@@ -103,7 +105,8 @@ def _placed(rng: np.random.Generator, row: dict[str, Any], before: list[dict[str
         at = rng.integers(np.floor(low) - 5, np.ceil(high) + 6).tolist()
         placed = row | {"at": at}
         solid = manifold_of(Solid.of(placed))
-        common, own = (union ^ solid).volume(), solid.volume()
+        common = (union ^ solid).volume()
+        own = solid.volume()
         if way < APART:
             fits = union.min_gap(solid, 50.0) >= 1
         elif way < APART + NESTED:
@@ -121,7 +124,8 @@ def _touches(union: Any, solid: Any) -> bool:
 
 def _hollow_box(rng: np.random.Generator) -> list[dict[str, Any]]:
     """Six slabs around a hollow."""
-    hollow, wall = rng.integers(4, 15, 3) * 2, int(rng.integers(1, 4)) * 2
+    hollow = rng.integers(4, 15, 3) * 2
+    wall = int(rng.integers(1, 4)) * 2
     x, y, _ = (hollow + 2 * wall).tolist()
     ix, iy, iz = hollow.tolist()
     slabs: list[tuple[list[int], Point]] = [

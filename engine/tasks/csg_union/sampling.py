@@ -149,7 +149,8 @@ def _beyond(
             continue
         left = apart[busy]
         for dx, dy, dz in product((-NEAR_CM, 0.0, NEAR_CM), repeat=3):
-            near, deep = xy[busy] + (dx, dy), z[busy] + dz
+            near = xy[busy] + (dx, dy)
+            deep = z[busy] + dz
             left &= ~(_in_union(planes, near, deep) & (_windings(corners, near, deep) > 0))
         count += int(np.count_nonzero(left))
     return count * float(np.prod(high - low)) / (COARSE * COARSE * COARSE_DEEP)

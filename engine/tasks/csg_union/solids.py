@@ -87,7 +87,10 @@ def rotation(turn_deg: Point) -> Floats:
         cos, sin = _cos_sin(angle)
         a, b = (axis + 1) % 3, (axis + 2) % 3
         step = np.eye(3)
-        step[a, a], step[a, b], step[b, a], step[b, b] = cos, -sin, sin, cos
+        step[a, a] = cos
+        step[a, b] = -sin
+        step[b, a] = sin
+        step[b, b] = cos
         matrix = step @ matrix
     return matrix
 

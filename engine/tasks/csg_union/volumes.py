@@ -105,7 +105,9 @@ def compare(union: Manifold, answer: Manifold, progress: Progress = silent) -> V
     """The volumes that the score is made of."""
     progress(0, 1, "Comparing volumes")
     common = union ^ answer
-    whole, own, shared = union.volume(), answer.volume(), common.volume()
+    whole = union.volume()
+    own = answer.volume()
+    shared = common.volume()
     plain = Volumes(whole, own, shared, max(0.0, whole + own - 2 * shared))
     if plain.beyond <= SAME * whole:
         return Volumes(whole, own, shared, 0.0)

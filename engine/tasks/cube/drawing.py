@@ -16,7 +16,9 @@ from spatial_workbench.engine.cube.facelets import apply_move
 from spatial_workbench.engine.cube.geometry import LABELS, NORMALS, PLACES, STICKER_NORMALS, Vector
 from spatial_workbench.engine.cube.letters import RGB, ColourLetter, Colours, FaceLetter
 
-CUBELET_SIZE, STICKER_SIZE, STICKER_DEPTH = 0.98, 0.84, 0.04
+CUBELET_SIZE = 0.98
+STICKER_SIZE = 0.84
+STICKER_DEPTH = 0.04
 BODY = "#1a1a1a"
 REACH = 1.75
 """Half the side of what the first view shows: room for a layer that turns."""

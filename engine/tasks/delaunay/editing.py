@@ -94,7 +94,8 @@ def flipped(points: Points, triangles: Sequence[Triangle], edge: Edge) -> tuple[
     if not is_convex_quadrilateral(points, edge, first, second):
         return None
     new = list(triangles)
-    new[owners[0]], new[owners[1]] = _triangle(edge[0], first, second), _triangle(edge[1], first, second)
+    new[owners[0]] = _triangle(edge[0], first, second)
+    new[owners[1]] = _triangle(edge[1], first, second)
     return tuple(new)
 
 

@@ -67,7 +67,8 @@ def third(triangle: Triangle, edge: Edge) -> int:
 def hull(points: Points) -> tuple[int, ...]:
     """All points on the boundary of the convex hull, counter-clockwise, also those in the middle of a side."""
     order = sorted(range(len(points)), key=lambda i: points[i])
-    lower, upper = _chain(points, order), _chain(points, order[::-1])
+    lower = _chain(points, order)
+    upper = _chain(points, order[::-1])
     return tuple(dict.fromkeys(lower[:-1] + upper[:-1]))
 
 

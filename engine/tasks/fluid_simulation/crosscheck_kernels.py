@@ -8,15 +8,20 @@ import numpy as np
 from spatial_workbench.engine.geometry.compiled import compiled, entry
 from spatial_workbench.engine.tasks.fluid_simulation.kernels import Array
 
-AIR, ROCK, WATER = 0, 1, 2
+AIR = 0
+ROCK = 1
+WATER = 2
 
 
 @compiled
 def mark_piece(world: Array, piece: Array, number: int, x: int, y: int, z: int, stack: Array) -> tuple[int, bool]:
     """Labels the piece of rock at a cell; returns how many cells it has and whether it touches z = 0."""
-    stack[0, 0], stack[0, 1], stack[0, 2] = x, y, z
+    stack[0, 0] = x
+    stack[0, 1] = y
+    stack[0, 2] = z
     piece[x, y, z] = number
-    done, size = 0, 1
+    done = 0
+    size = 1
     grounded = False
     while done < size:
         x, y, z = stack[done]
@@ -28,7 +33,9 @@ def mark_piece(world: Array, piece: Array, number: int, x: int, y: int, z: int, 
                 continue
             if world[a, b, c] == ROCK and piece[a, b, c] == 0:
                 piece[a, b, c] = number
-                stack[size, 0], stack[size, 1], stack[size, 2] = a, b, c
+                stack[size, 0] = a
+                stack[size, 1] = b
+                stack[size, 2] = c
                 size += 1
     return size, grounded
 
@@ -111,8 +118,10 @@ def drop(world: Array, x: int, y: int) -> bool:
             continue
         met = np.zeros((n, n), np.bool_)
         met[x, y] = True
-        path[0, 0], path[0, 1] = x, y
-        done, size = 0, 1
+        path[0, 0] = x
+        path[0, 1] = y
+        done = 0
+        size = 1
         leaves = False
         target = -1
         while done < size and target < 0:
@@ -126,7 +135,8 @@ def drop(world: Array, x: int, y: int) -> bool:
                     p, q = a + dx, b + dy
                     if world[p, q, z] != ROCK and not met[p, q]:
                         met[p, q] = True
-                        path[size, 0], path[size, 1] = p, q
+                        path[size, 0] = p
+                        path[size, 1] = q
                         size += 1
             done += 1
         if target >= 0:

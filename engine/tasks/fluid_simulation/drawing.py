@@ -18,7 +18,8 @@ from spatial_workbench.engine.tasks.fluid_simulation.rain import Rainfall, let_i
 from spatial_workbench.engine.tasks.fluid_simulation.stability import Fall, replay
 from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, GROUND, Cells, from_flat
 
-VISIBLE, HIDDEN = "water", "series 0"
+VISIBLE = "water"
+HIDDEN = "series 0"
 LABELS = 60
 """How many bodies get a label, largest first."""
 

@@ -271,7 +271,8 @@ def _ring(draft: FluidDraft) -> Plan:
 
 def _bands(draft: FluidDraft) -> Plan:
     levels = draft.rng.permutation(np.arange(2, DEPTH)).tolist()
-    wet, dry = sorted(levels[: draft.between(1, 3)]), sorted(levels[3 : 3 + int(draft.rng.integers(1, 3))])
+    wet = sorted(levels[: draft.between(1, 3)])
+    dry = sorted(levels[3 : 3 + int(draft.rng.integers(1, 3))])
     return {"type": "bands", "wet": wet, "dry": dry}, _pools(draft, wet)
 
 

@@ -283,7 +283,9 @@ class Ring(Goal):
         blocks: NDArray[np.bool_] = np.any(sliding_window_view(columns, (m, m)), axis=(2, 3))
         along_y: NDArray[np.bool_] = np.all(sliding_window_view(columns, m, axis=1), axis=2)
         along_x: NDArray[np.bool_] = np.all(sliding_window_view(columns, m, axis=0), axis=2)
-        inner, before, after = slice(1, n - m), slice(0, n - m - 1), slice(m + 1, n)
+        inner = slice(1, n - m)
+        before = slice(0, n - m - 1)
+        after = slice(m + 1, n)
         beside = along_y[before, inner] & along_y[after, inner] & along_x[inner, before] & along_x[inner, after]
         return bool((beside & ~blocks[inner, inner]).any())
 

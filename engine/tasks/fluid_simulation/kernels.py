@@ -17,10 +17,14 @@ from spatial_workbench.engine.geometry.compiled import compiled, entry
 
 Array = NDArray[Any]
 
-AIR, ROCK, WATER = 0, 1, 2
+AIR = 0
+ROCK = 1
+WATER = 2
 TOP = 7
 ROUNDS = 500
-LOST, MOVES, SETTLES = 0, 1, 2
+LOST = 0
+MOVES = 1
+SETTLES = 2
 
 SLOTS = 256
 """How many search orders are cached at a time."""
@@ -219,7 +223,9 @@ def last_air(level: Array, order: Array, length: int) -> int:
 @compiled
 def look_in_order(sky: Sky, slot: int, z: int, nearest: bool) -> tuple[int, int]:
     """Where a drop goes from a cell whose order is cached: (MOVES or SETTLES, column), or (LOST, -1)."""
-    order, length, level = sky.orders[slot], sky.lengths[slot], sky.state[z]
+    order = sky.orders[slot]
+    length = sky.lengths[slot]
+    level = sky.state[z]
     first = sky.firsts[slot]
     while first < length and sky.state[z - 1, order[first]] != AIR:
         first += 1
@@ -302,7 +308,8 @@ def record(sky: Sky, log: FluidLog, stage: int, c: int, nearest: bool) -> int:
     if place < 0:
         return 0
     columns = sky.n * sky.n
-    z, column = place // columns, place % columns
+    z = place // columns
+    column = place % columns
     sky.state[z, column] = WATER
     sky.air[sky.label[z, column]] -= 1
     if z < TOP and sky.label[z + 1, column] >= 0:

@@ -52,7 +52,8 @@ def draw_level(ground: Cells, rock: Cells, water: Cells, dry: Cells, level: int)
     """
     n = rock.shape[0]
     items = [*_from_above(ground, rock, water, level), *_dry(dry[:, :, level]), *_landmarks(n)]
-    low, high = (-0.5, -0.5, 0.0), (n + 0.5, n + 0.5, 0.0)
+    low = (-0.5, -0.5, 0.0)
+    high = (n + 0.5, n + 0.5, 0.0)
     return Scene(items=tuple(items), flat=True, ground=Ground(1.0, (0, 0, n, n)), bounds=(low, high))
 
 

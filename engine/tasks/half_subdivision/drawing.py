@@ -29,10 +29,12 @@ def draw(
     centers = boxes.mean(axis=2)
     sizes = boxes[..., 1] - boxes[..., 0]
     if flat:
-        centers, sizes = _lifted(centers), _lifted(sizes, 0.001)
+        centers = _lifted(centers)
+        sizes = _lifted(sizes, 0.001)
     else:
         middle = tree.box(tree.target).mean(axis=1) / (1 << tree.depth)
-        centers, sizes = middle + apart * (centers - middle), sizes * _SHRINK
+        centers = middle + apart * (centers - middle)
+        sizes = sizes * _SHRINK
     cells = Boxes(
         name="cells",
         ids=[f"cell {label}" for label in labels],
@@ -75,7 +77,9 @@ def _cube(apart: float, middle: Floats) -> list[Item]:
         for u in (0, 1):
             for v in (0, 1):
                 ends = np.zeros((2, 3))
-                ends[:, others[0]], ends[:, others[1]], ends[:, axis] = u, v, (0, 1)
+                ends[:, others[0]] = u
+                ends[:, others[1]] = v
+                ends[:, axis] = (0, 1)
                 points = middle + apart * (ends - middle)
                 items.append(Polyline(id=f"edge {AXES[axis]}{u}{v}", points=points, width_px=1, pickable=False))
     return items

@@ -33,7 +33,8 @@ class Tree:
     @cached_property
     def leaves(self) -> tuple[str, ...]:
         """The labels of the leaves, in visiting order."""
-        leaves, waiting = [], [""]
+        leaves = []
+        waiting = [""]
         for mark in self.preorder:
             label = waiting.pop()
             if mark == "1":
@@ -120,7 +121,8 @@ def probed_neighbours(tree: Tree) -> tuple[str, ...]:
     There is one point in front of every piece that the finest possible cells of the tree would cut a face into, so no
     leaf can slip between two of them.
     """
-    boxes, target = 2 * tree.boxes, 2 * tree.box(tree.target)
+    boxes = 2 * tree.boxes
+    target = 2 * tree.box(tree.target)
     neighbours: set[int] = set()
     for axis in range(tree.dimension):
         for place in (target[axis, 0] - 1, target[axis, 1] + 1):

@@ -26,7 +26,10 @@ def flipped(grid: LoopGrid, links: Links, corner: Cell) -> tuple[frozenset[Link]
     corner: the top left of the four cells that meet at the point.
     """
     x, y = corner
-    a, b, c, d = (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)
+    a = (x, y)
+    b = (x + 1, y)
+    c = (x, y + 1)
+    d = (x + 1, y + 1)
     across, down = {link(a, b), link(c, d)}, {link(a, c), link(b, d)}
     if not all(cell in grid.neighbours for cell in (a, b, c, d)):
         return frozenset(links), "One of the four cells is blocked."
@@ -190,7 +193,8 @@ class _Deduction:
         self.other_end = {cell: cell for cell in grid.free}
         for piece in pieces_of(links):
             first, last = piece.cells[0], piece.cells[-1]
-            self.other_end[first], self.other_end[last] = last, first
+            self.other_end[first] = last
+            self.other_end[last] = first
         self.queue = deque(grid.free)
 
     def run(self) -> None:
@@ -209,7 +213,8 @@ class _Deduction:
         self.links.add(link(cell, other))
         self._drop(cell, other)
         first, last = self.other_end[cell], self.other_end[other]
-        self.other_end[first], self.other_end[last] = last, first
+        self.other_end[first] = last
+        self.other_end[last] = first
         for a, b in ((cell, other), (other, cell)):
             self.table.setdefault(a, []).append(b)
             if len(self.table[a]) == 2:

@@ -75,7 +75,8 @@ def _planted(rng: np.random.Generator, difficulty: GridDifficulty) -> tuple[Loop
 
 def _is_square(loop: Sequence[Cell], i: int) -> bool:
     """Whether four cells of a loop from the i-th on form a unit square."""
-    (ax, ay), (dx, dy) = loop[i], loop[(i + 3) % len(loop)]
+    ax, ay = loop[i]
+    dx, dy = loop[(i + 3) % len(loop)]
     return abs(ax - dx) + abs(ay - dy) == 1
 
 
@@ -107,9 +108,11 @@ def _join(links: set[Link], a: Cell, b: Cell) -> None:
     """Joins the outlines of two neighbouring blocks."""
     x, y = 2 * b[0] + 1, 2 * b[1] + 1
     if a[0] < b[0]:
-        left, right = ((x - 1, y), (x - 1, y + 1)), ((x, y), (x, y + 1))
+        left = ((x - 1, y), (x - 1, y + 1))
+        right = ((x, y), (x, y + 1))
     else:
-        left, right = ((x, y - 1), (x + 1, y - 1)), ((x, y), (x + 1, y))
+        left = ((x, y - 1), (x + 1, y - 1))
+        right = ((x, y), (x + 1, y))
     links -= {link(*left), link(*right)}
     links |= {link(left[0], right[0]), link(left[1], right[1])}
 

@@ -47,7 +47,8 @@ def join_loops(grid: LoopGrid, links: Iterable[Link]) -> set[Link]:
             for old, new in (((a, b), (c, d)), ((a, c), (b, d))), (((a, c), (b, d)), ((a, b), (c, d))):
                 if owner[old[0][0]] != owner[old[1][0]] and joined.issuperset(old):
                     joined = joined.difference(old) | set(new)
-                    gone, remaining = owner[old[1][0]], owner[old[0][0]]
+                    gone = owner[old[1][0]]
+                    remaining = owner[old[0][0]]
                     owner = {cell: remaining if i == gone else i for cell, i in owner.items()}
                     changed = True
     return joined

@@ -339,7 +339,8 @@ def _visible_by_polygons(field: CrowdField, centers: Floats) -> list[Problem]:
 
 
 def _prompt(field: CrowdField) -> str:
-    h, (x, y, z) = field.half, field.sniper
+    h = field.half
+    x, y, z = field.sniper
     return f"""A sniper looks at a building from the point ({x:g}, {y:g}, {z:g}); lengths are in metres, z is up. The \
 building is the box from ({-h:g}, {-h:g}, 0) to ({h:g}, {h:g}, {field.height:g}).
 

@@ -64,7 +64,8 @@ class CrowdField:
         h = self.half
         footprint = np.array([[-h, -h], [h, -h], [h, h], [-h, h]])
         eye = np.array(self.sniper[:2])
-        above, drop = self.sniper[2] - self.height, self.sniper[2] - PERSON_HEIGHT_M
+        above = self.sniper[2] - self.height
+        drop = self.sniper[2] - PERSON_HEIGHT_M
         reach = min(drop / above, REACH_LIMIT) if above > 0 else REACH_LIMIT
         hull = MultiPoint(np.vstack([footprint, eye + (footprint - eye) * reach])).convex_hull
         corners = get_coordinates(hull.exterior)[:-1]

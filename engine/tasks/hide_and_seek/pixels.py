@@ -17,7 +17,9 @@ from spatial_workbench.engine.tasks.hide_and_seek.field import CrowdField, perso
 WIDTH, HEIGHT = 800, 600
 HALF_ANGLE_DEG = 11.25
 TARGET = (0.0, 0.0, 2.0)
-EMPTY, BUILDING, PERSON = 0, 1, 2
+EMPTY = 0
+BUILDING = 1
+PERSON = 2
 _RAYS_AT_ONCE = 1_000_000
 
 Picture = NDArray[np.int8]

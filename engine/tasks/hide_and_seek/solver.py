@@ -26,7 +26,8 @@ def hide(field: CrowdField) -> Floats:
         cameras = (fitted_camera(field, block), sniper_camera(field))
         red = sum(red_pixels(render(field, block, camera)) for camera in cameras) if len(block) else 0
         if red < fewest:
-            best, fewest = block, red
+            best = block
+            fewest = red
         if red == 0:
             break
     return best

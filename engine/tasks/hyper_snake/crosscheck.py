@@ -111,7 +111,8 @@ def _bound(field: SnakeField) -> int:
     surplus = prod(n % 2 for n in field.size) - sum(map(_sign, field.walls))
     free = prod(field.size) - len(field.walls)
     surplus *= _sign(field.start)
-    same, other = (free + surplus) // 2, (free - surplus) // 2
+    same = (free + surplus) // 2
+    other = (free - surplus) // 2
     return 2 * other + 1 if same > other else 2 * same
 
 

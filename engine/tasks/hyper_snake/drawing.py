@@ -15,7 +15,9 @@ from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Numbers, Snak
 from spatial_workbench.engine.tasks.hyper_snake.layout import Slice, SnakeSheet, sheet_of
 from spatial_workbench.engine.tasks.hyper_snake.rules import Trail, element
 
-CELL, WALL, LINK = 0.88, 0.94, 0.17
+CELL = 0.88
+WALL = 0.94
+LINK = 0.17
 MARK = 0.38
 """Size of start, head and food in a slice; cells of the path are slightly smaller."""
 STUB = 0.4
@@ -55,7 +57,8 @@ def draw_sheet(field: SnakeField, cells: Sequence[Cell], marks_faults: bool = Tr
     items += _marks(field, sheet.places, shown)
     items += _faults(trail, sheet.places) if marks_faults else _jumps(trail, sheet.places)
     items += _scales(field, sheet)
-    (width, height), row = sheet.size, _row(sheet)
+    width, height = sheet.size
+    row = _row(sheet)
     margin = 0.5 + row * (1 + (field.axes + 1) // 2)
     bounds = ((-margin, -margin, 0.0), (width + 1.5 * row, height + 1.5 * row, 0.0))
     return Scene(items=tuple(items), axes=("", "", ""), flat=True, bounds=bounds)
@@ -193,7 +196,8 @@ def _tubes(trail: Trail, cut: Slice, inside: np.ndarray, places: Floats) -> list
     """Steps within the slice as bars from cell to cell."""
     steps, axes, _ = _steps(trail)
     shown = inside[trail.numbers[steps]] & inside[trail.numbers[steps - 1]] if len(steps) else np.zeros(0, bool)
-    steps, axes = steps[shown], axes[shown]
+    steps = steps[shown]
+    axes = axes[shown]
     if not len(steps):
         return []
     centers = (places[trail.numbers[steps]] + places[trail.numbers[steps - 1]]) / 2
@@ -275,7 +279,8 @@ def _scales(field: SnakeField, sheet: SnakeSheet) -> tuple[Item, ...]:
     row = _row(sheet)
     extent = float(sheet.size.max())
     for axis in range(field.axes):
-        along, off = axis % 2, -0.2 - row * (1 + axis // 2)
+        along = axis % 2
+        off = -0.2 - row * (1 + axis // 2)
         half = _block(field, sheet, axis) / 2
         places = [c * float(sheet.pitches[axis]) + half for c in range(field.size[axis])]
         words = list(zip(places, map(str, range(field.size[axis])), strict=True))

@@ -106,7 +106,8 @@ class Walk:
         """The walk extended straight to a cell in line with the head, and the reason if it ends early."""
         if self.head is None or self.fault is not None:
             return self, self.refusal(0)
-        position, target = self.field.cell(self.head), self.field.cell(number)
+        position = self.field.cell(self.head)
+        target = self.field.cell(number)
         axes = [k for k, (a, b) in enumerate(zip(position, target, strict=True)) if a != b]
         if not axes:
             return self, ""
@@ -120,7 +121,8 @@ class Walk:
     def swept(self, axes: Sequence[int]) -> Walk:
         """Back and forth along the first axis, with a step along the next one at each end, and so on, until stuck."""
         ways = {axis: self._longer_way(axis) for axis in axes}
-        path, seen = list(self.path), set(self.path)
+        path = list(self.path)
+        seen = set(self.path)
         while path and self.fault is None:
             for level, axis in enumerate(axes):
                 number = int(self.field.neighbours[path[-1], ways[axis]])
@@ -261,7 +263,8 @@ def _further(field: SnakeField, reached: Flags, head: int | None) -> int:
     if head is None:
         return 0
     odd = field.table.sum(axis=1) % 2 != field.table[head].sum() % 2
-    other, same = int((reached & odd).sum()), int((reached & ~odd).sum())
+    other = int((reached & odd).sum())
+    same = int((reached & ~odd).sum())
     return min(2 * other, 2 * same + 1)
 
 

@@ -67,7 +67,8 @@ class SnakeField:
     def bound(self) -> int:
         """The longest possible path, since its cells alternate in colour (the parity of the coordinates' sum)."""
         odd = np.add.reduce(np.indices(self.size)).ravel()[~self.is_wall] % 2 != sum(self.start) % 2
-        same, other = int((~odd).sum()), int(odd.sum())
+        same = int((~odd).sum())
+        other = int(odd.sum())
         return min(2 * other + 1, 2 * same)
 
     @property

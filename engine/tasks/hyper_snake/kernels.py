@@ -49,7 +49,10 @@ def backbite(
         count = _ways_on(neighbours, closed, place, head, options)
         if count:
             chosen = options[noise % count]
-            path[length], place[chosen], length, since = chosen, length, length + 1, 0
+            path[length] = chosen
+            place[chosen] = length
+            length = length + 1
+            since = 0
             hungry -= 1 if food[chosen] else 0
             continue
         since += 1
@@ -113,5 +116,6 @@ def _reverse(path: Numbers, place: Numbers, low: int, high: int) -> None:
     """Reverses a part of the path."""
     while low < high:
         path[low], path[high] = path[high], path[low]
-        place[path[low]], place[path[high]] = low, high
+        place[path[low]] = low
+        place[path[high]] = high
         low, high = low + 1, high - 1

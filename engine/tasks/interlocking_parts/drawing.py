@@ -117,7 +117,8 @@ def marks(parts: Sequence[Part], details: Mapping[str, Any]) -> Iterator[Item]:
     for overlap in details.get("overlaps", ()):
         name = f"shared by parts {overlap['first']} and {overlap['second']}"
         if overlap["vertices"]:
-            vertices, faces = np.array(overlap["vertices"], float), np.array(overlap["triangles"])
+            vertices = np.array(overlap["vertices"], float)
+            faces = np.array(overlap["triangles"])
             yield Mesh(id=name, vertices=vertices, faces=faces, color=SHARED_COLOR, pickable=False)
             middle = tuple(vertices.mean(axis=0).tolist())
             yield Label(id=f"{name}, in words", position=middle, text=f"{overlap['volume_mm3']:.0f} mm³ shared")
@@ -204,7 +205,8 @@ def draw_bed(
     solid = built.solid if built is not None else None
     middle = (solid.bounds[0] + solid.bounds[1])[:2] / 2 if solid is not None else np.zeros(2)
     half = np.array([x / 2, y / 2])
-    low, high = np.append(middle - half, 0.0), np.append(middle + half, z)
+    low = np.append(middle - half, 0.0)
+    high = np.append(middle + half, z)
     items: list[Item] = [*box_edges("build volume edge", low, high, "line")] if shows_limits else []
     if part is not None and solid is not None:
         wrong = [item for owner, item in print_marks(details or {}) if owner == number]

@@ -182,7 +182,9 @@ def snapped(value: float, lines: Sequence[float], grid: float = 1.0) -> float:
 
 def drawn_bar(cage: Cage, start: Sequence[float], end: Sequence[float]) -> CageBox:
     """The bar that a drag from one point to another draws: along u or v, whichever is longer."""
-    (u0, v0), (u1, v1), half = start, end, cage.bar / 2
+    u0, v0 = start
+    u1, v1 = end
+    half = cage.bar / 2
     if abs(u1 - u0) >= abs(v1 - v0):
         return CageBox((min(u0, u1), v0 - half, max(u0, u1), v0 + half), True)
     return CageBox((u0 - half, min(v0, v1), u0 + half, max(v0, v1)), True)
@@ -205,11 +207,13 @@ def _run(outline: Any, point: tuple[float, float], axis: int) -> tuple[float, fl
     """The interval of material along an axis through a point."""
     from shapely import LineString
 
-    low, high = outline.bounds[axis] - 1, outline.bounds[axis + 2] + 1
+    low = outline.bounds[axis] - 1
+    high = outline.bounds[axis + 2] + 1
     ends = [(low, point[1]), (high, point[1])] if axis == 0 else [(point[0], low), (point[0], high)]
     cut = outline.intersection(LineString(ends))
     for piece in getattr(cut, "geoms", [cut]):
-        start, end = piece.bounds[axis], piece.bounds[axis + 2]
+        start = piece.bounds[axis]
+        end = piece.bounds[axis + 2]
         if start <= point[axis] <= end:
             return start, end
     return point[axis], point[axis]
@@ -243,7 +247,9 @@ def _edges(outline: Any, axis: int) -> list[float]:
 def _across(window: tuple[float, float, float, float], bar: float) -> CageBox:
     """A bar across the middle of a window's longer side."""
     u0, v0, u1, v1 = window
-    middle_u, middle_v, half = (u0 + u1) / 2, (v0 + v1) / 2, bar / 2
+    middle_u = (u0 + u1) / 2
+    middle_v = (v0 + v1) / 2
+    half = bar / 2
     if v1 - v0 >= u1 - u0:
         return CageBox((u0, middle_v - half, u1, middle_v + half), True)
     return CageBox((middle_u - half, v0, middle_u + half, v1), True)
@@ -278,7 +284,8 @@ def _turn(axis: int, angle_deg: float) -> Floats:
     turn = np.eye(3)
     u, v = (axis + 1) % 3, (axis + 2) % 3
     turn[u, u] = turn[v, v] = c
-    turn[u, v], turn[v, u] = -s, s
+    turn[u, v] = -s
+    turn[v, u] = s
     return _clean(turn)
 
 

@@ -14,7 +14,8 @@ from spatial_workbench.engine.tasks.interlocking_parts.solid import CageSolid
 
 FACET_MM2 = 30.0
 AXIS_COSINE = 0.9
-LEAST_EXTENT, END_CAP = 5.0, 12.0
+LEAST_EXTENT = 5.0
+END_CAP = 12.0
 RAYS_PER_FACET = 5
 INSIDE_MM, OUTSIDE_MM = 0.05, 0.2
 THICKNESS_RANGE, GAP_RANGE = (0.05, 300.0), (1.0, 250.0)

@@ -156,12 +156,14 @@ def groups(pairs: Triangles, members: Triangles) -> tuple[Triangles, ...]:
 
 def _edge_keys(triangles: Triangles, count: int) -> tuple[Triangles, Any]:
     """A number for each triangle's three edges, the same in both directions, (3 m,); and whether low comes first."""
-    starts, ends = triangles.ravel(), np.roll(triangles, -1, axis=1).ravel()
+    starts = triangles.ravel()
+    ends = np.roll(triangles, -1, axis=1).ravel()
     return np.minimum(starts, ends) * count + np.maximum(starts, ends), starts < ends
 
 
 def _edge_words(count: Any, wrong: Any) -> str:
-    open_edges, crowded = int((count == 1).sum()), int((count > 2).sum())
+    open_edges = int((count == 1).sum())
+    crowded = int((count > 2).sum())
     flipped = int(wrong.sum()) - open_edges - crowded
     kinds = (
         (open_edges, "that only one triangle uses"),

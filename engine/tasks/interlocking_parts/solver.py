@@ -76,7 +76,8 @@ def panel(cage: Cage, first: int, last: int, is_outer: bool) -> Any:
     assert cage.pitch is not None
     low, high = _ends(cage, first, last)
     middle = _middle_height(cage, first, last)
-    half, outer = cage.bar / 2, cage.width / 2 + cage.bar
+    half = cage.bar / 2
+    outer = cage.width / 2 + cage.bar
     owned = _owned(first, last, is_outer)
     corners = (-cage.axis_offset, cage.axis_offset)
     bars = [(c - half, low - middle, c + half, high - middle) for c in _columns(cage)[1:-1]]

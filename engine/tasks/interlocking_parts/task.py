@@ -68,7 +68,8 @@ class InterlockingParts(ReadsBodies, SharesPrompts, Task[Parts]):
 
         bodies = []
         for i, part in enumerate(answer.parts):
-            solid, matrix = known(part).solid, part.matrix
+            solid = known(part).solid
+            matrix = part.matrix
             if solid is None or matrix is None:
                 raise CannotRepresent(f"The solid of part {i} is not known; run its program first")
             bodies.append(Body(f"part {i}", solid.vertices @ matrix[:3, :3].T + matrix[:3, 3], solid.triangles))

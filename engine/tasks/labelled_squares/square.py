@@ -182,7 +182,8 @@ def simplest_interiors(walk: Labels) -> tuple[int, tuple[tuple[Labels, frozenset
     patterns = colourings(walk)
     regions = _regions(patterns)
     no_islands = (regions != _NO_CORNER).all(axis=1)
-    patterns, regions = patterns[no_islands], regions[no_islands]
+    patterns = patterns[no_islands]
+    regions = regions[no_islands]
     points = triple_points(patterns)
     fewest = int(points.min())
     best = regions[points == fewest]

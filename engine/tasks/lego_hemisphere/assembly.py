@@ -186,7 +186,8 @@ def hull_of(points: Floats) -> Floats:
 
 def in_hull(point: Floats, hull: Floats) -> bool:
     """Whether a point (2,) is inside a counter-clockwise hull (k, 2), within the tolerance."""
-    edges, to_point = np.roll(hull, -1, axis=0) - hull, point - hull
+    edges = np.roll(hull, -1, axis=0) - hull
+    to_point = point - hull
     cross = edges[:, 0] * to_point[:, 1] - edges[:, 1] * to_point[:, 0]
     return bool((cross >= -HULL_TOLERANCE).all())
 
@@ -195,7 +196,8 @@ def distance_outside(point: Floats, hull: Floats) -> float:
     """How far a point (2,) is from a counter-clockwise hull (k, 2); 0 inside."""
     if in_hull(point, hull):
         return 0.0
-    edges, to_point = np.roll(hull, -1, axis=0) - hull, point - hull
+    edges = np.roll(hull, -1, axis=0) - hull
+    to_point = point - hull
     along = np.clip((edges * to_point).sum(axis=1) / (edges**2).sum(axis=1), 0, 1)
     return float(np.linalg.norm(to_point - along[:, None] * edges, axis=1).min())
 

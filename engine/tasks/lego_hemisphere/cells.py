@@ -133,11 +133,10 @@ def _window(points: Floats, center: Floats) -> tuple[slice, slice]:
     """The part of the sample points (n, n, 2) that a brick with its centre there can reach."""
     step = STUD_PITCH / SAMPLES
     sides = (points[[1, 0], [0, 1]] - points[0, 0]) / step
-    middle, reach = sides @ (center - points[0, 0]) / step, np.hypot(*HALF_FOOTPRINT) / step
-    first, last = (
-        np.maximum(np.floor(middle - reach), 0).astype(int),
-        np.maximum(np.ceil(middle + reach) + 1, 0).astype(int),
-    )
+    middle = sides @ (center - points[0, 0]) / step
+    reach = np.hypot(*HALF_FOOTPRINT) / step
+    first = np.maximum(np.floor(middle - reach), 0).astype(int)
+    last = np.maximum(np.ceil(middle + reach) + 1, 0).astype(int)
     return slice(first[0], last[0]), slice(first[1], last[1])
 
 

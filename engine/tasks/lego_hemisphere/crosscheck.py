@@ -267,7 +267,8 @@ def sample(pile: Pile, progress: Progress) -> Sampled:
     points, low, step = _points(pile.shell)
     in_bricks, in_grown_bricks = _in_bricks(pile, points, low, step, progress)
     in_target, in_grown_target = _in_target(pile.shell, points)
-    either, forgiven = in_bricks | in_target, in_grown_bricks & in_grown_target
+    either = in_bricks | in_target
+    forgiven = in_grown_bricks & in_grown_target
     per_point = step**3 / _target_volume(pile.shell)
     return Sampled(
         common=float((in_bricks & in_target).sum() * per_point),
@@ -282,7 +283,8 @@ def _points(shell: BrickShell) -> tuple[Floats, Floats, float]:
     Gives the grid's lowest corner and its step too.
     """
     reach = shell.outer_mm + LENGTH + WIDTH
-    low, high = np.array([-reach, -reach, -1.0]), np.array([reach, reach, shell.outer_mm + 2 * HEIGHT])
+    low = np.array([-reach, -reach, -1.0])
+    high = np.array([reach, reach, shell.outer_mm + 2 * HEIGHT])
     step = max(1.0, float(np.prod(high - low) / POINTS) ** (1 / 3))
     count = np.ceil((high - low) / step).astype(int).tolist()
     cells = np.stack(np.meshgrid(*map(np.arange, count), indexing="ij"), -1)
@@ -292,7 +294,8 @@ def _points(shell: BrickShell) -> tuple[Floats, Floats, float]:
 
 def _in_bricks(pile: Pile, points: Floats, low: Floats, step: float, progress: Progress) -> tuple[Bools, Bools]:
     """Which points are in a brick, and in a grown one: (nx, ny, nz) each."""
-    plain, grown = np.zeros(points.shape[:3], dtype=bool), np.zeros(points.shape[:3], dtype=bool)
+    plain = np.zeros(points.shape[:3], dtype=bool)
+    grown = np.zeros(points.shape[:3], dtype=bool)
     reach = np.array([18.5, 18.5, 5.5])
     for done, (x, y, z, angle) in enumerate(pile.bricks):
         if done % 100 == 0:

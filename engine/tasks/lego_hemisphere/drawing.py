@@ -94,7 +94,8 @@ def marks(poses: Poses, details: dict[str, Any]) -> Iterator[Item]:
 
 def _falling(number: int, part: dict[str, Any]) -> Iterator[Item]:
     """The centre of mass of a part that falls over, the line down from it, and the hull that it misses."""
-    center, support = np.array(part["center_mm"]), np.array(part["support_mm"])
+    center = np.array(part["center_mm"])
+    support = np.array(part["support_mm"])
     hull = np.column_stack([support, np.full(len(support), 0.1)])
     line = np.array([center, [*center[:2], 0.0]])
     mass = f"centre of mass {number}"

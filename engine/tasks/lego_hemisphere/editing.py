@@ -68,7 +68,8 @@ class Proposal:
     @property
     def problems(self) -> list[Problem]:
         """What is wrong, in words, the most serious first. The editor refuses a proposal with problems."""
-        met, others = self._met, self._others
+        met = self._met
+        others = self._others
         problems = [Problem("Is below the ground")] if self._below.any() else []
         problems += [Problem(f"Overlaps brick {i}", [f"brick {i}"]) for i in _listed(others[met.second[met.overlap]])]
         problems += [Problem("The new bricks overlap each other")] * bool(self._inner.overlap.any())

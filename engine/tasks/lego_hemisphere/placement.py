@@ -125,7 +125,8 @@ class Placement:
         return near[~np.isin(near, list(ignore))] if ignore else near
 
     def _depth(self, brick: Poses, near: Ints) -> Floats:
-        first, sides = np.repeat(brick.centers[:, :2], len(near), axis=0), np.repeat(brick.sides, len(near), axis=0)
+        first = np.repeat(brick.centers[:, :2], len(near), axis=0)
+        sides = np.repeat(brick.sides, len(near), axis=0)
         return rectangles.penetration(
             first, self.poses.centers[near, :2], HALF_FOOTPRINT, sides, self.poses.sides[near]
         )
@@ -148,7 +149,8 @@ class Placement:
 
     def _on_lattice(self, brick: Poses, host: int) -> tuple[float, float, float, float]:
         """The nearest pose on the stud lattice of a brick."""
-        center, sides = self.poses.centers[host, :2], self.poses.sides[host]
+        center = self.poses.centers[host, :2]
+        sides = self.poses.sides[host]
         steps = np.round(sides @ (brick.centers[0, :2] - center) / STUD_PITCH)
         x, y = np.round(center + STUD_PITCH * steps @ sides, _DECIMALS).tolist()
         base = float(self.poses.angles_deg[host])

@@ -59,14 +59,16 @@ def fill_layer(
 
 def _fill(share: Floats, layer: int) -> Floats:
     """Poses (n, 4), in the cells' frame, of bricks that fill a layer of these shares (n, n)."""
-    along_x, along_y = _best_strips(share), _best_strips(share.T)
+    along_x = _best_strips(share)
+    along_y = _best_strips(share.T)
     if layer % 2 == 0:
         turned = along_y.gain > OTHER_DIRECTION_GAIN * along_x.gain
     else:
         turned = along_x.gain <= OTHER_DIRECTION_GAIN * along_y.gain
     runs = np.array((along_y if turned else along_x).runs, dtype=float).reshape(-1, 2)
     along, across = (STUD_PITCH * (runs + np.array([RUN / 2, 1]) - len(share) / 2)).T
-    z, angle = np.full(len(runs), height_of(layer)), np.full(len(runs), 90.0 if turned else 0.0)
+    z = np.full(len(runs), height_of(layer))
+    angle = np.full(len(runs), 90.0 if turned else 0.0)
     return np.column_stack([across, along, z, angle] if turned else [along, across, z, angle])
 
 

@@ -53,7 +53,8 @@ class BrickShell:
         """Circumradius of the sphere's cross-section at heights z >= 0; negative where there is none."""
         _, rings = FACETS[self.target]
         polar = (np.arange(rings)[::-1] + 0.5) * np.pi / rings
-        heights, radii = radius_mm * np.cos(polar), radius_mm * np.sin(polar)
+        heights = radius_mm * np.cos(polar)
+        radii = radius_mm * np.sin(polar)
         return np.interp(z_mm, heights, radii, left=_NOWHERE, right=_NOWHERE)
 
     def gauge(self, xy_mm: Floats) -> Floats:

@@ -130,7 +130,9 @@ def _mirrored(pose: Pose, sector: Sector) -> Pose:
     """The pose's mirror image, of the same volume, as the target is symmetric."""
     x, y, z, angle = pose
     sx, sy, swap = sector
-    x, y, angle = sx * x, sy * y, sx * sy * angle
+    x = sx * x
+    y = sy * y
+    angle = sx * sy * angle
     return (y, x, z, (90.0 - angle) % 180.0) if swap else (x, y, z, angle % 180.0)
 
 
@@ -189,7 +191,8 @@ def _reaches(poses: Poses, sector: Sector) -> Bools:
     """Which grown bricks reach into a sector: (n,)."""
     sx, sy, swap = sector
     corners = poses.footprints * [sx, sy]
-    x, y = corners[..., int(swap)], corners[..., 1 - int(swap)]
+    x = corners[..., int(swap)]
+    y = corners[..., 1 - int(swap)]
     reaches: Bools = (y.max(axis=1) > -FORGIVEN_MM) & ((x - y).max(axis=1) > -2 * FORGIVEN_MM)
     return reaches
 

@@ -86,7 +86,9 @@ class _Players:
     """The model and the physics, as a workflow asks them."""
 
     def __init__(self, level: Level, plan: AgentPlan, model: Model, progress: Progress) -> None:
-        self._level, self._model, self._progress = level, model, progress
+        self._level = level
+        self._model = model
+        self._progress = progress
         self._limit_s = plan.minutes * 60
         self._expected = expected_calls(plan)
         self._calls = 0

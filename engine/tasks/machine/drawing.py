@@ -21,7 +21,9 @@ _MACHINE_AXES = {"x": 0, "y": 2, "z": 1}
 """The number of a machine's axis in the drawing."""
 _STRIPED = frozenset((2, 40, 46, 60, 22, 13, 19))
 _WALL_OPACITY = 0.25
-_COIL_TURNS, _COIL_RADIUS_M, _COIL_POINTS = 9, 0.14, 12
+_COIL_TURNS = 9
+_COIL_RADIUS_M = 0.14
+_COIL_POINTS = 12
 _SMALLEST_REACH_M = 3.0
 """So much around the starting block is in the first view at least."""
 _MARK_EVERY_M, _FARTHEST_MARK_M = 10, 60
@@ -251,7 +253,8 @@ def _zone(low: Vector, high: Vector) -> Mesh:
 
 def _target(number: int, target: Target) -> Polygon:
     angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
-    across, other = target.radius * np.cos(angles), target.radius * np.sin(angles)
+    across = target.radius * np.cos(angles)
+    other = target.radius * np.sin(angles)
     flat = np.zeros_like(angles)
     shape = [across, flat, other] if target.kind == "ring" else [across, other, flat + 0.03]
     points = np.column_stack(shape) + swapped(target.center)

@@ -56,7 +56,8 @@ def _lines(tree: Tree, block: int, pose: Pose) -> Iterator[Polyline]:
     tip = origin + front * kind.size[2]
     yield _arrow(f"facing {block}", [tip, tip + ARROW_M * front], "text")
     joint = kind.joint
-    pivot, axis = origin + turn @ joint.pivot, turn @ joint.axis
+    pivot = origin + turn @ joint.pivot
+    axis = turn @ joint.axis
     if joint.kind in ("revolute", "prismatic"):
         ends = [pivot - _AXIS_M * axis, pivot + (kind.size[2] + _AXIS_M) * axis]
         yield Polyline(id=f"axis {block}", points=np.array(ends), color="muted", width_px=2.0, dashed=True)
@@ -65,7 +66,8 @@ def _lines(tree: Tree, block: int, pose: Pose) -> Iterator[Polyline]:
     if "PoweredWheel" in kind.tags:
         yield from _push(block, pose, origin + turn @ kind.center)
     elif joint.motor is not None and joint.limits is None:
-        middle, out = origin + turn @ kind.center, max(kind.size[:2]) / 2 + _OUT_M
+        middle = origin + turn @ kind.center
+        out = max(kind.size[:2]) / 2 + _OUT_M
         yield _arrow(f"spin {block}", _arc(middle, axis, out * (turn @ (0, 1, 0)), 0.0, _SPIN_DEG), "accent")
 
 
@@ -105,7 +107,8 @@ def balance_items(assembly: MachineAssembly, judges: bool) -> list[Item]:
     """
     from shapely import MultiPoint
 
-    balance, lift = assembly.balance, assembly.lift
+    balance = assembly.balance
+    lift = assembly.lift
     corners = np.array(MultiPoint(balance.support + lift[[0, 2]]).convex_hull.exterior.coords[:-1])
     x, z = (balance.center + lift[[0, 2]]).tolist()
     height = balance.height + float(lift[1])

@@ -29,7 +29,8 @@ def mirror_of(assembly: MachineAssembly, face: PlacedFace) -> PlacedFace | None:
 
 def twin_of(assembly: MachineAssembly, block: int) -> int | None:
     """The block of the same type that is its mirror image: itself in the middle; None if there is none."""
-    entry, pose = assembly.tree[block], assembly.poses[block]
+    entry = assembly.tree[block]
+    pose = assembly.poses[block]
     if isinstance(entry, Link):
         return _twin_of_link(assembly, entry)
     assert pose is not None

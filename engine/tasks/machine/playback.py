@@ -123,7 +123,8 @@ class RunDrawing(Sequence[Frame]):
     def _items(self, index: int, time: float) -> Iterator[Item]:
         broken = frozenset(row.block for row in self._trace.breaks if row.time <= time)
         flashing = self._flashing(time)
-        points, rotations = self._points[index], self._rotations[index]
+        points = self._points[index]
+        rotations = self._rotations[index]
         places = points[self._solid], rotations[self._solid]
         yield from body_items(self._tree, self._solid, *places, broken, self._loads, flashing)
         yield from line_items(self._tree, _ends(self._tree, points, rotations, broken - flashing), flashing)

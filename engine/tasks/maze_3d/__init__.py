@@ -148,7 +148,8 @@ class Maze3D(Task[MazeText]):
     def empty(self, instance: Instance) -> MazeText:
         rules = Rules.of(instance.parameters)
         heights = np.full((rules.size, rules.size), BLANK)
-        heights[0, 0], heights[-1, -1] = rules.start_height, rules.end_height
+        heights[0, 0] = rules.start_height
+        heights[-1, -1] = rules.end_height
         return MazeText.of(Maze(heights, (0, 0), (rules.size - 1, rules.size - 1)))
 
     def parse_text(self, text: str) -> MazeText:

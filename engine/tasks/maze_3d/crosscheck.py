@@ -80,7 +80,8 @@ def _links(level: Level) -> Links:
     links: Links = {cell: [] for cell in level}
     for (r, c), h in level.items():
         for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0)):
-            near, far = (r + dr, c + dc), (r + 2 * dr, c + 2 * dc)
+            near = (r + dr, c + dc)
+            far = (r + 2 * dr, c + 2 * dc)
             if near in level and abs(level[near] - h) <= 1:
                 links[r, c].append(near)
             if far in level and level[far] == h and level[near] + 1 < h:

@@ -128,7 +128,8 @@ def _routes(routes: MazeStudy, trace: Trace, width_px: float) -> Iterator[Polyli
 def _marks_in_space(maze: Maze, tops: Floats) -> Iterator[Label]:
     for name, cell in (("A", maze.start), ("B", maze.end)):
         if cell is not None:
-            x, y = cell[1] + 0.5, maze.size - cell[0] - 0.5
+            x = cell[1] + 0.5
+            y = maze.size - cell[0] - 0.5
             place = (x, y, float(tops[cell]) + _MARK_RISE)
             yield Label(id=name, position=place, text=name, color="text", size_px=18.0)
 
@@ -150,7 +151,10 @@ def _trace_in_space(route: Route, tops: Floats, n: int) -> Floats:
     places = [(c + 0.5, n - r - 0.5) for r, c in route]
     points = [(*places[0], heights[0])]
     for k, (start, end) in enumerate(pairwise(route)):
-        (x, y), (x2, y2), z, z2 = places[k], places[k + 1], heights[k], heights[k + 1]
+        x, y = places[k]
+        x2, y2 = places[k + 1]
+        z = heights[k]
+        z2 = heights[k + 1]
         if is_jump(start, end):
             points += [(x + s * (x2 - x), y + s * (y2 - y), z + rise) for s, rise in _ARC]
         elif z != z2:

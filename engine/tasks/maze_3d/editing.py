@@ -161,7 +161,8 @@ class RoutePen:
         return True
 
     def _land(self, cell: Cell, gap: Cell) -> None:
-        height, maze = self._height, self.maze
+        height = self._height
+        maze = self.maze
         if not 0 <= maze.heights[gap] <= height - DROP:
             low = int(np.argmin(maze.histogram[: max(height - DROP, 0) + 1]))
             maze = with_height(maze, [gap], low)

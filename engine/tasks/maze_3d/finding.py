@@ -94,7 +94,8 @@ def _blocks(text: str) -> Iterator[_Block]:
             continue
         if rows:
             yield _Block(tuple(rows), tuple(between))
-            rows, between = [], []
+            rows = []
+            between = []
         between.append(line.strip())
 
 

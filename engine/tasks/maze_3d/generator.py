@@ -126,7 +126,8 @@ def _heights_along(
         in_line = k + 2 < len(route) and _are_in_line(route[k : k + 3])
         if in_line and height >= DROP and rng.random() < JUMP_CHANCE:
             walked.append((route[k + 1], int(rng.integers(height - DROP + 1)), False))
-            k, jumps = k + 2, jumps + 1
+            k = k + 2
+            jumps = jumps + 1
         else:
             left = len(route) - 2 - k
             steps = [d for d in (-1, 0, 1) if 0 <= height + d < LEVELS and abs(height + d - rules.end_height) <= left]
@@ -152,7 +153,8 @@ def _filled(heights: Ints, fixed: Sequence[Cell], rng: np.random.Generator) -> I
     is_kept = np.zeros(heights.shape, bool)
     is_kept[tuple(np.array(fixed, int).reshape(-1, 2).T)] = True
     count = np.bincount(heights[heights >= 0], minlength=LEVELS)
-    grid, on_path = heights.tolist(), is_kept.tolist()
+    grid = heights.tolist()
+    on_path = is_kept.tolist()
     blanks = np.argwhere(heights < 0)
     ranks = rng.random(LEVELS)
     for r, c in rng.permutation(blanks).tolist():

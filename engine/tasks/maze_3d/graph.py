@@ -96,12 +96,15 @@ def study(maze: Maze) -> MazeStudy:
 def edges_of(heights: Ints) -> tuple[Ints, Ints]:
     """The pairs of cell numbers that walks (n, 2) and jumps (m, 2) join."""
     numbers = np.arange(heights.size).reshape(heights.shape)
-    walks, jumps = [], []
+    walks = []
+    jumps = []
     for h, n in ((heights, numbers), (heights.T, numbers.T)):
         first, second = h[:, :-1], h[:, 1:]
         can = (np.abs(first - second) <= CLIMB) & (first >= 0) & (second >= 0)
         walks.append(np.stack([n[:, :-1][can], n[:, 1:][can]], axis=1))
-        start, middle, landing = h[:, :-2], h[:, 1:-1], h[:, 2:]
+        start = h[:, :-2]
+        middle = h[:, 1:-1]
+        landing = h[:, 2:]
         can = (start == landing) & (middle >= 0) & (middle + DROP <= start)
         jumps.append(np.stack([n[:, :-2][can], n[:, 2:][can]], axis=1))
     return np.concatenate(walks), np.concatenate(jumps)

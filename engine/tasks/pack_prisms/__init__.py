@@ -121,7 +121,8 @@ def _multiset(order: PackingOrder, low: Ints, high: Ints) -> Iterator[Problem]:
     keys = size_key(low, high)
     given = Counter(keys)
     for size in sorted({*order.needed, *given}):
-        needed, count = order.needed[size], given[size]
+        needed = order.needed[size]
+        count = given[size]
         if needed != count:
             which = [f"box {i}" for i, key in enumerate(keys) if key == size]
             yield Problem(f"{counted(count, 'box', 'boxes')} of {'×'.join(map(str, size))}, {needed} are wanted", which)
@@ -178,13 +179,15 @@ class PackPrisms(ReadsBodies, Task[Packing]):
 
     @verifier("default", "1", "The rules; the bounding box is that of the placed boxes")
     def _default(self, instance: Instance, answer: Packing, progress: Progress) -> Outcome:
-        order, (low, high) = PackingOrder.of(instance.parameters), answer.corners
+        order = PackingOrder.of(instance.parameters)
+        low, high = answer.corners
         rows = checks.run(order, low, high)
         return _outcome(order, low, high, rows)
 
     @verifier("published", "1", "Volumes and counts, no negative corner, the box from the origin, 0.95 for subtask 2")
     def _published(self, instance: Instance, answer: Packing, progress: Progress) -> Outcome:
-        order, (low, high) = PackingOrder.of(instance.parameters), answer.corners
+        order = PackingOrder.of(instance.parameters)
+        low, high = answer.corners
         rows = published_checks.run(order, low, high)
         if not all_passed(rows):
             return Outcome.failed(rows)
@@ -195,7 +198,8 @@ class PackPrisms(ReadsBodies, Task[Packing]):
         return Outcome(score, rows, [Figure("efficiency from the origin", round(efficiency, 6))], cost=cost)
 
     def _crosscheck(self, instance: Instance, answer: Packing, progress: Progress) -> Outcome:
-        order, (low, high) = PackingOrder.of(instance.parameters), answer.corners
+        order = PackingOrder.of(instance.parameters)
+        low, high = answer.corners
         needed = sorted(sorted(box_class.sides) for box_class in order.classes for _ in range(box_class.count))
         given = sorted(sorted(row) for row in (high - low).tolist())
         if needed != given:

@@ -83,8 +83,10 @@ def turned(low: Ints, high: Ints, axis: int) -> tuple[Ints, Ints]:
     new_low, new_high = low - base, high - base
     depth = new_high[:, v].max()
     first, last = new_low.copy(), new_high.copy()
-    first[:, u], last[:, u] = depth - new_high[:, v], depth - new_low[:, v]
-    first[:, v], last[:, v] = new_low[:, u], new_high[:, u]
+    first[:, u] = depth - new_high[:, v]
+    last[:, u] = depth - new_low[:, v]
+    first[:, v] = new_low[:, u]
+    last[:, v] = new_high[:, u]
     return first + base, last + base
 
 
@@ -92,7 +94,8 @@ def mirrored(low: Ints, high: Ints, axis: int) -> tuple[Ints, Ints]:
     """A group mirrored in the middle of its own extent."""
     total = low[:, axis].min() + high[:, axis].max()
     first, last = low.copy(), high.copy()
-    first[:, axis], last[:, axis] = total - high[:, axis], total - low[:, axis]
+    first[:, axis] = total - high[:, axis]
+    last[:, axis] = total - low[:, axis]
     return first, last
 
 

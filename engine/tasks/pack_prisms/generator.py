@@ -49,7 +49,8 @@ def _perfect(rng: np.random.Generator, difficulty: PackingDifficulty) -> dict[st
         cut = int(rng.integers(low[axis] + 2, high[axis] - 1))
         for a, b in ((low[axis], cut), (cut, high[axis])):
             part = (low.copy(), high.copy())
-            part[0][axis], part[1][axis] = a, b
+            part[0][axis] = a
+            part[1][axis] = b
             blocks.append(part)
     placed = [_lattice(rng, low, high, difficulty) for low, high in blocks]
     corners = np.concatenate(placed)

@@ -51,19 +51,20 @@ def pack(sizes: Ints, width: int, depth: int, give_up: int) -> tuple[Ints, Ints,
     n = len(sizes)
     low, high = np.zeros((n, 3), np.int64), np.zeros((n, 3), np.int64)
     corners = np.zeros((6 * n + 1, 3), np.int64)
-    count, top = 1, 0
-    size, best_size, place, best_place = (
-        np.zeros(3, np.int64),
-        np.zeros(3, np.int64),
-        np.zeros(3, np.int64),
-        np.zeros(3, np.int64),
-    )
+    count = 1
+    top = 0
+    size = np.zeros(3, np.int64)
+    best_size = np.zeros(3, np.int64)
+    place = np.zeros(3, np.int64)
+    best_place = np.zeros(3, np.int64)
     for k in range(n):
         best = 1 << 60
         for turn in range(6):
             first = turn // 2
             second = (first + 1 + turn % 2) % 3
-            size[0], size[1], size[2] = sizes[k, first], sizes[k, second], sizes[k, 3 - first - second]
+            size[0] = sizes[k, first]
+            size[1] = sizes[k, second]
+            size[2] = sizes[k, 3 - first - second]
             if size[0] > width or size[1] > depth:
                 continue
             for j in range(count):
@@ -77,7 +78,9 @@ def pack(sizes: Ints, width: int, depth: int, give_up: int) -> tuple[Ints, Ints,
                     continue
                 best = cost
                 best_size[:] = size
-                best_place[0], best_place[1], best_place[2] = x, y, z
+                best_place[0] = x
+                best_place[1] = y
+                best_place[2] = z
         if best == 1 << 60:
             return low, high, -1
         place[:] = best_place

@@ -92,7 +92,8 @@ def grown(rng: np.random.Generator, pipes: int, size: int) -> list[Node] | None:
     taken = set(loop)
     while len(loop) < pipes:
         for i in rng.permutation(len(loop)).tolist():
-            (ax, ay), (bx, by) = loop[i], loop[(i + 1) % len(loop)]
+            ax, ay = loop[i]
+            bx, by = loop[(i + 1) % len(loop)]
             bump = _free_bump(rng, (ax, ay), (bx, by), taken, size)
             if bump:
                 loop[i + 1 : i + 1] = bump

@@ -260,7 +260,8 @@ def _straight_run(ring: PipeRing, constraint: c.MaxStraightRun) -> bool:
 def _quadrants(ring: PipeRing, constraint: c.CoverageQuadrants) -> bool:
     from shapely import box
 
-    half, far = ring.side / 2, 10 * ring.side
+    half = ring.side / 2
+    far = 10 * ring.side
     quarters = (box(-far, -far, half, half), box(half, -far, far, half),
                 box(-far, half, half, far), box(half, half, far, far))  # fmt: skip
     return all(quarter.intersects(ring.cloud) for quarter in quarters)

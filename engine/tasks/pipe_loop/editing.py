@@ -105,7 +105,8 @@ def _peaks(a: Point, b: Point, leg: float) -> list[Point]:
     """The two points at a distance from both ends."""
     base = math.dist(a, b)
     height = math.sqrt(max(0.0, leg**2 - base**2 / 4))
-    (mx, my), (ux, uy) = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), ((b[0] - a[0]) / base, (b[1] - a[1]) / base)
+    mx, my = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+    ux, uy = ((b[0] - a[0]) / base, (b[1] - a[1]) / base)
     return [(_tidy(mx - s * uy * height), _tidy(my + s * ux * height)) for s in (1, -1)]
 
 
@@ -114,7 +115,8 @@ def _peaks(a: Point, b: Point, leg: float) -> list[Point]:
 
 def bumped(points: Sequence[Point], pipe: int, toward: Point, limits: PipeLimits) -> Result:
     """The loop with a pipe replaced by the other three sides of the unit square on the side of a place (+2 pipes)."""
-    a, b = points[pipe], points[(pipe + 1) % len(points)]
+    a = points[pipe]
+    b = points[(pipe + 1) % len(points)]
     nx, ny = _normal(a, b, toward)
     return _inserted(points, pipe, [(_tidy(a[0] + nx), _tidy(a[1] + ny)), (_tidy(b[0] + nx), _tidy(b[1] + ny))], limits)
 
@@ -122,7 +124,8 @@ def bumped(points: Sequence[Point], pipe: int, toward: Point, limits: PipeLimits
 def pulled_in(points: Sequence[Point], pipe: int) -> Result:
     """The loop with a bump removed: the pipe and its neighbours are replaced by one pipe (-2 pipes)."""
     count = len(points)
-    before, after = points[pipe - 1], points[(pipe + 2) % count]
+    before = points[pipe - 1]
+    after = points[(pipe + 2) % count]
     if count < 6:
         return None, "Too few pipes are left."
     if abs(math.dist(before, after) - 1) > 0.05:
@@ -133,7 +136,8 @@ def pulled_in(points: Sequence[Point], pipe: int) -> Result:
 
 def spiked(points: Sequence[Point], pipe: int, legs: int, toward: Point, limits: PipeLimits) -> Result:
     """The loop with a pipe replaced by a spike of two legs of `legs` pipes (+2 legs - 1 pipes)."""
-    a, b = points[pipe], points[(pipe + 1) % len(points)]
+    a = points[pipe]
+    b = points[(pipe + 1) % len(points)]
     apex = min(_peaks(a, b, legs), key=lambda peak: math.dist(peak, toward))
     up = [_between(a, apex, k / legs) for k in range(1, legs)]
     down = [_between(apex, b, k / legs) for k in range(1, legs)]

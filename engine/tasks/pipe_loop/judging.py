@@ -66,7 +66,8 @@ def figures_of(shape: PipeShape) -> list[Figure]:
 
 
 def _warnings(order: PipeOrder, shape: PipeShape) -> list[str]:
-    ours, published = shape.contacts.crossing_count, shape.contacts.published_count
+    ours = shape.contacts.crossing_count
+    published = shape.contacts.published_count
     if ours == published:
         return []
     return [f"The published test counts {counted(published, 'crossing')}, where there are {ours}"]

@@ -283,7 +283,8 @@ def near_pipes(
     near_x, near_y = (np.abs(middles[:, None, k] - chain[None, :, k]) < 0.55 + reach_m for k in (0, 1))
     pipes, points = np.nonzero(near_x & near_y)
     keep = (points != first[pipes]) & (points != second[pipes])
-    pipes, points = pipes[keep], points[keep]
+    pipes = pipes[keep]
+    points = points[keep]
     start = chain[first[pipes]]
     along = chain[second[pipes]] - chain[first[pipes]]
     square = np.maximum((along**2).sum(axis=1), 1e-12)

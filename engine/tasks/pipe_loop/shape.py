@@ -97,8 +97,10 @@ class PipeShape:
     def quadrants(self) -> tuple[str, ...]:
         """The quadrants with a point in them; a point on a midline is in both."""
         middle = self.side / 2
-        left, low = self.points[:, 0] <= middle, self.points[:, 1] <= middle
-        right, high = self.points[:, 0] >= middle, self.points[:, 1] >= middle
+        left = self.points[:, 0] <= middle
+        low = self.points[:, 1] <= middle
+        right = self.points[:, 0] >= middle
+        high = self.points[:, 1] >= middle
         held = (low & left, low & right, high & left, high & right)
         return tuple(name for name, points in zip(QUADRANTS, held, strict=True) if points.any())
 
@@ -120,7 +122,8 @@ def convex_hull(points: Floats) -> Floats:
     ordered = sorted({(x, y) for x, y in points.tolist()})
     if len(ordered) < 3:
         return np.array(ordered, float)
-    lower, upper = _half_hull(ordered), _half_hull(ordered[::-1])
+    lower = _half_hull(ordered)
+    upper = _half_hull(ordered[::-1])
     return np.array(lower[:-1] + upper[:-1], float)
 
 

@@ -122,7 +122,8 @@ class Length:
         return self
 
     def __mul__(self, other: Length) -> Length:
-        degree, both = self.degree + other.degree, self.terms * other.terms
+        degree = self.degree + other.degree
+        both = self.terms * other.terms
         return Length(degree, _most_terms(degree, both), self.products + other.products + both)
 
     def __truediv__(self, other: Length) -> Length:

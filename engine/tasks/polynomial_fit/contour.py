@@ -30,8 +30,10 @@ def zero_lines(values: Floats, places: Floats) -> list[Floats]:
 
 def _pairs(corner: Floats, column: int, row: int) -> list[tuple[Edge, Edge]]:
     """Which sides of a square its lines join."""
-    top, bottom = (column, row, 0), (column, row + 1, 0)
-    left, right = (column, row, 1), (column + 1, row, 1)
+    top = (column, row, 0)
+    bottom = (column, row + 1, 0)
+    left = (column, row, 1)
+    right = (column + 1, row, 1)
     (a, b), (c, d) = (corner > 0).tolist()
     crossed = [side for side, cut in ((top, a != b), (right, b != d), (bottom, c != d), (left, a != c)) if cut]
     if len(crossed) == 2:
@@ -65,7 +67,8 @@ def _chains(joined: dict[Edge, list[Edge]]) -> list[list[Edge]]:
 
 def _points(chain: list[Edge], values: Floats, places: Floats) -> Floats:
     column, row, along_y = np.array(chain).T
-    right, below = column + (along_y == 0), row + (along_y == 1)
+    right = column + (along_y == 0)
+    below = row + (along_y == 1)
     first, second = values[row, column], values[below, right]
     share = first / (first - second)
     x = places[column] + share * (places[right] - places[column])

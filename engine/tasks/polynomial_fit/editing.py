@@ -62,7 +62,8 @@ def fit(target: Mask, degree: int, strokes: Strokes, with_target: bool = True) -
     """The plain coefficients closest to +1 and -1 on the target's cells and on what was painted."""
     if not strokes:
         return plain(least_squares(target, degree))
-    places, positive = np.array(list(strokes)), np.array(list(strokes.values()))
+    places = np.array(list(strokes))
+    positive = np.array(list(strokes.values()))
     goal = np.array(target)
     goal[places[:, 1], places[:, 0]] = positive
     rest = 1.0 if with_target else _FAINT

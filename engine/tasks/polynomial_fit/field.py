@@ -40,7 +40,8 @@ def _field(source: random.Random, size: int, limit: int, blobs: int, waves: int)
         values += amplitude * np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * sigma * sigma))
     for _ in range(waves):
         fx, fy = source.randint(1, limit), source.randint(1, limit)
-        phase, amplitude = source.uniform(0, 2 * math.pi), source.uniform(0.05, 0.12)
+        phase = source.uniform(0, 2 * math.pi)
+        amplitude = source.uniform(0.05, 0.12)
         amplitude = amplitude if source.random() > 0.5 else -amplitude
         values += amplitude * np.sin(2 * math.pi * (x * fx + y * fy) / size + phase)
     return values

@@ -58,7 +58,8 @@ def least_squares(target: Mask, degree: int, heavy: Cells | None = None, weight:
     if heavy is not None:
         places = heavy[:, 1] * len(target) + heavy[:, 0]
         extra = (weight - 1.0) * rows[places].T
-        matrix, right = matrix + extra @ rows[places], right + extra @ goal[places]
+        matrix = matrix + extra @ rows[places]
+        right = right + extra @ goal[places]
     solution = np.asarray(np.linalg.lstsq(matrix, right, rcond=None)[0], dtype=np.float64)
     return _square(solution, pairs, degree)
 
@@ -113,7 +114,8 @@ def _widest(signed: Floats) -> tuple[Floats, float]:
 def _border(target: Mask) -> Mask:
     """Cells with a neighbour of the other kind; of a grid of one kind all cells."""
     border = np.zeros_like(target)
-    across, down = target[:, 1:] != target[:, :-1], target[1:] != target[:-1]
+    across = target[:, 1:] != target[:, :-1]
+    down = target[1:] != target[:-1]
     border[:, 1:] |= across
     border[:, :-1] |= across
     border[1:] |= down

@@ -30,7 +30,9 @@ class FormulaError(ValueError):
     """Why a formula is refused, and the line and column (from 1) if there is a single place."""
 
     def __init__(self, reason: str, line: int = 0, column: int = 0) -> None:
-        self.reason, self.line, self.column = reason, line, column
+        self.reason = reason
+        self.line = line
+        self.column = column
         super().__init__(f"{reason} at line {line}, column {column}" if line else reason)
 
 
@@ -233,7 +235,8 @@ def _returned(module: ast.Module) -> ast.expr:
     if len(module.body) != 1 or not isinstance(module.body[0], ast.FunctionDef):
         raise FormulaError(FORM)
     function = module.body[0]
-    arguments, body = function.args, function.body
+    arguments = function.args
+    body = function.body
     given = [*arguments.args, *arguments.posonlyargs, *arguments.kwonlyargs]
     for part in (function.returns, *(argument.annotation for argument in given)):
         if part is not None:

@@ -31,9 +31,13 @@ def picture_of(target: Mask) -> bytes:
 
 def _text(size: int, rows: str) -> str:
     if rows:
-        shown, marked, other = f"This is the grid:\n\n{rows}", "#", "."
+        shown = f"This is the grid:\n\n{rows}"
+        marked = "#"
+        other = "."
     else:
-        shown, marked, other = "The attached picture shows the grid, each cell as a square.", "black", "white"
+        shown = "The attached picture shows the grid, each cell as a square."
+        marked = "black"
+        other = "white"
     return f"""Find a polynomial f(x, y) that is positive exactly on the {marked} cells of a grid of {size} x {size} \
 cells.
 

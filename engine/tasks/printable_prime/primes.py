@@ -84,7 +84,8 @@ def _lucas(n: int, k: int, d: int, q: int) -> tuple[int, int, int]:
     v = 1
     q_power = q % n
     for bit in bin(k)[3:]:
-        u, v = u * v % n, (v * v - 2 * q_power) % n
+        u = u * v % n
+        v = (v * v - 2 * q_power) % n
         q_power = q_power * q_power % n
         if bit == "1":
             u, v = _halved(u + v, n), _halved(v + d * u, n)

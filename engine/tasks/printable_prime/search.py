@@ -25,7 +25,8 @@ from spatial_workbench.engine.tasks.printable_prime.digits import (
 from spatial_workbench.engine.tasks.printable_prime.primes import is_prime
 
 CLASSES = ("8", "96", "52", "3", "0", "4", "7", "1")
-_CHAINS, _TRIES = 10, 400
+_CHAINS = 10
+_TRIES = 400
 
 
 def find_record(

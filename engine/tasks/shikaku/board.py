@@ -58,7 +58,8 @@ class ShikakuBoard:
 
     def candidates(self, cell: Cell) -> list[Rectangle]:
         """All possible rectangles of a clue: those of its area that contain no other clue."""
-        (x, y), area = cell, self.clues[cell]
+        x, y = cell
+        area = self.clues[cell]
         candidates = []
         for width in range(1, min(area, self.width) + 1):
             height, rest = divmod(area, width)

@@ -31,7 +31,8 @@ def draw_rectangle(name: str, rectangle: Rectangle, color: str, opacity: float =
 def corners_of(rectangle: Rectangle, inset: float = 0.0) -> Floats:
     """The corners of a rectangle: (4, 2)."""
     x0, y0, x1, y1 = rectangle
-    low, high = np.array([x0 + inset, y0 + inset]), np.array([x1 + 1 - inset, y1 + 1 - inset])
+    low = np.array([x0 + inset, y0 + inset])
+    high = np.array([x1 + 1 - inset, y1 + 1 - inset])
     return np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
 
 

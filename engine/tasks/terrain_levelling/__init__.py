@@ -52,12 +52,10 @@ MAX_BLASTS = 20_000
 """Longer plans are read, but not evaluated."""
 MASS_TOLERANCE = 1e-6
 
-ALLOWED, EVALUATED, SETTLED, FLAT = (
-    "every blast can be carried out",
-    "simulated",
-    "rock at rest",
-    "a larger flat region",
-)
+ALLOWED = "every blast can be carried out"
+EVALUATED = "simulated"
+SETTLED = "rock at rest"
+FLAT = "a larger flat region"
 
 
 class BlastItem(AnswerPart):
@@ -198,7 +196,8 @@ def _judge(instance: Instance, answer: TerrainPlan, profile: str, progress: Prog
     run = carry_out(heights, answer.charges, profile, progress)
     if run.timed_out:
         return _not_evaluated(f"the simulation was stopped after 30 minutes, at blast {len(run.blasts)}")
-    before, after = largest(heights), largest(run.heights)
+    before = largest(heights)
+    after = largest(run.heights)
     rows = [Check.of(ALLOWED, _refused(run)), Check.of(SETTLED, []), Check.of(FLAT, [])]
     if run.refused:
         rows[1:] = [Check.not_reached(SETTLED), Check.not_reached(FLAT)]

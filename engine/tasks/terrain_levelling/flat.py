@@ -57,7 +57,8 @@ def largest_by_union(heights: Floats) -> int:
     for step, cell, offset in sorted(edges):
         if step > STEP_M + ROUNDING:
             break
-        a, b = root(int(cell)), root(int(cell) + offset)
+        a = root(int(cell))
+        b = root(int(cell) + offset)
         if a != b:
             parent[a] = b
             size[b] += size[a]

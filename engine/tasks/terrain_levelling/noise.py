@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from spatial_workbench.engine.core.scene import Floats
 
-OCTAVES, PERSISTENCE = 4, 0.5
+OCTAVES = 4
+PERSISTENCE = 0.5
 _GRADIENTS = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)], float)
 LEAST_RELIEF = 5.0
 

@@ -115,7 +115,8 @@ class _Grid:
         """Marks the cells in a triangle (3, 2)."""
         low, high = corners.min(axis=0), corners.max(axis=0)
         i, j = np.searchsorted(self.x, [low[0], high[0]]), np.searchsorted(self.y, [low[1], high[1]])
-        x, y = self.x[i[0] : i[1], None], self.y[None, j[0] : j[1]]
+        x = self.x[i[0] : i[1], None]
+        y = self.y[None, j[0] : j[1]]
         sides = []
         for (ax, ay), (bx, by) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
             sides.append((bx - ax) * (y - ay) - (by - ay) * (x - ax))

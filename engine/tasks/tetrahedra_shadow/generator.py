@@ -150,7 +150,8 @@ def _union(boxes: list[Floats]) -> list[Floats]:
 
 def _angles(ring: Floats) -> Floats:
     """The smaller angles between neighbouring edges, in degrees."""
-    back, ahead = np.roll(ring, 1, axis=0) - ring, np.roll(ring, -1, axis=0) - ring
+    back = np.roll(ring, 1, axis=0) - ring
+    ahead = np.roll(ring, -1, axis=0) - ring
     cosines = (back * ahead).sum(axis=1) / np.linalg.norm(back, axis=1) / np.linalg.norm(ahead, axis=1)
     angles: Floats = np.degrees(np.arccos(np.clip(cosines, -1, 1)))
     return angles

@@ -59,7 +59,8 @@ def judge(built: Arrangement) -> Outcome:
 
 def shares(target: TetrahedraTarget, built: Arrangement) -> tuple[float, float]:
     """Coverage and mismatch with the published heights, as shares of the published volume of the target."""
-    start, sides = (0.0, 0.0), (INFLATION, INFLATION)
+    start = (0.0, 0.0)
+    sides = (INFLATION, INFLATION)
     shadow = swept(union_of(built.shadows), start, sides)
     covered = polygons_in(shadow.intersection(target.shape))
     whole = INFLATED_HEIGHT * swept(target.shape, start, sides).area

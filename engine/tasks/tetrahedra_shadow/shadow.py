@@ -83,7 +83,8 @@ def fit_of(target: TetrahedraTarget, shadow: Geometry) -> TetrahedraFit:
 
 def fit_near(target: TetrahedraTarget, shadow: Geometry, covered: Geometry, near: Geometry) -> TetrahedraFit:
     """The same as `fit_of`, given the covered area and the area near it."""
-    missing, outside = target.shape.difference(shadow), shadow.difference(target.shape)
+    missing = target.shape.difference(shadow)
+    outside = shadow.difference(target.shape)
     excess = outside.difference(near)
     mismatch = excess.union(missing.difference(near))
     return TetrahedraFit(target, covered, missing, outside.intersection(near), excess, mismatch)

@@ -107,7 +107,8 @@ def _spot(point: Point) -> Any:
 def corner_count(face: Any) -> int:
     """The corners of a polygon, without vertices at which it goes straight on."""
     points = np.asarray(face.exterior.coords)[:-1]
-    arriving, leaving = points - np.roll(points, 1, axis=0), np.roll(points, -1, axis=0) - points
+    arriving = points - np.roll(points, 1, axis=0)
+    leaving = np.roll(points, -1, axis=0) - points
     turn = arriving[:, 0] * leaving[:, 1] - arriving[:, 1] * leaving[:, 0]
     lengths = np.linalg.norm(arriving, axis=1) * np.linalg.norm(leaving, axis=1)
     return int(np.count_nonzero(np.abs(turn) > STRAIGHT * lengths))

@@ -84,7 +84,8 @@ class SegmentsBoard:
         """The point at boundary parameter s (any real number; 4 is once around)."""
         s %= 4.0
         side = min(int(s), 3)
-        (x0, y0), (x1, y1) = self.corners[side], self.corners[(side + 1) % 4]
+        x0, y0 = self.corners[side]
+        x1, y1 = self.corners[(side + 1) % 4]
         t = s - side
         return (1 - t) * x0 + t * x1, (1 - t) * y0 + t * y1
 
@@ -148,7 +149,8 @@ class SegmentsBoard:
 
     def _beside(self, point: Point, side: int) -> Near:
         """The side's line: fraction along it and distance from it."""
-        (x0, y0), (x1, y1) = self.corners[side], self.corners[(side + 1) % 4]
+        x0, y0 = self.corners[side]
+        x1, y1 = self.corners[(side + 1) % 4]
         dx = x1 - x0
         dy = y1 - y0
         length = self.length(side)

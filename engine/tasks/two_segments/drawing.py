@@ -77,7 +77,8 @@ def _judged(board: SegmentsBoard, placed: SegmentsPlacement) -> Iterator[Item]:
     wrong = {*surplus(placed.regions, board.target)}
     wrong |= {i for i, region in enumerate(placed.regions) if region.share < board.tolerance / 2}
     for i in sorted(wrong):
-        points, centre = np.array(placed.regions[i].points), np.array(placed.regions[i].centre)
+        points = np.array(placed.regions[i].points)
+        centre = np.array(placed.regions[i].centre)
         inset = centre + INSET * (points - centre)
         yield Polyline(id=f"wrong {i}", points=inset, color="failed", width_px=3.0, closed=True, pickable=False)
     for i, region in enumerate(placed.regions):

@@ -76,10 +76,14 @@ def moved_parallel(board: SegmentsBoard, chord: tuple[float, float], shift: Poin
     The ends keep their order: the first stays the one that the chord's direction leaves from.
     """
     (ax, ay), (bx, by) = map(board.point, chord)
-    ox, oy, dx, dy = ax + shift[0], ay + shift[1], bx - ax, by - ay
+    ox = ax + shift[0]
+    oy = ay + shift[1]
+    dx = bx - ax
+    dy = by - ay
     hits: list[tuple[float, float]] = []
     for k in range(4):
-        (px, py), (qx, qy) = board.corners[k], board.corners[(k + 1) % 4]
+        px, py = board.corners[k]
+        qx, qy = board.corners[(k + 1) % 4]
         ex, ey = qx - px, qy - py
         determinant = dx * ey - dy * ex
         if determinant == 0:
@@ -125,12 +129,14 @@ def nudged(board: SegmentsBoard, s: float, way: Point, step: float, places: Sequ
         places: the boundary parameters that an end may go to; None: steps along the boundary.
     """
     s %= 4
-    forward, back = math.floor(s + 1e-9) + 1, math.ceil(s - 1e-9) - 1
+    forward = math.floor(s + 1e-9) + 1
+    back = math.ceil(s - 1e-9) - 1
     goals = [min(s + step, forward), max(s - step, back)]
     if places is not None:
         goals = [s + min(_ahead(s, places)), s - min(_ahead(-s, [-place for place in places]))]
     x0, y0 = board.point(s)
-    best, slope = s, ALONG
+    best = s
+    slope = ALONG
     for goal in goals:
         x, y = board.point(goal)
         along = ((x - x0) * way[0] + (y - y0) * way[1]) / (math.hypot(x - x0, y - y0) or 1.0)

@@ -203,7 +203,9 @@ def _own_corners(text: str) -> tuple[Point, ...]:
 
 
 def _turn(points: Sequence[Point], k: int) -> float:
-    (ax, ay), (bx, by), (cx, cy) = points[k - 1], points[k], points[(k + 1) % 4]
+    ax, ay = points[k - 1]
+    bx, by = points[k]
+    cx, cy = points[(k + 1) % 4]
     return (bx - ax) * (cy - by) - (by - ay) * (cx - bx)
 
 
@@ -213,7 +215,9 @@ def _angles_deg(points: Sequence[Point]) -> Iterator[float]:
         if _turn(points, k) <= 0:
             yield 0.0
             continue
-        before, corner, after = points[k - 1], points[k], points[(k + 1) % 4]
+        before = points[k - 1]
+        corner = points[k]
+        after = points[(k + 1) % 4]
         first = math.atan2(after[1] - corner[1], after[0] - corner[0])
         second = math.atan2(before[1] - corner[1], before[0] - corner[0])
         yield math.degrees((second - first) % math.tau)

@@ -33,7 +33,12 @@ def judge(board: SegmentsBoard, segments: Segments) -> Outcome:
 def to_unit(board: SegmentsBoard, point: Point) -> Point:
     """The affine map that takes corner 0 to (0, 0), corner 1 to (1, 0) and corner 3 to (0, 1)."""
     (ox, oy), (ax, ay), _, (bx, by) = board.corners
-    ax, ay, bx, by, x, y = ax - ox, ay - oy, bx - ox, by - oy, point[0] - ox, point[1] - oy
+    ax = ax - ox
+    ay = ay - oy
+    bx = bx - ox
+    by = by - oy
+    x = point[0] - ox
+    y = point[1] - oy
     determinant = ax * by - ay * bx
     return (x * by - y * bx) / determinant, (ax * y - ay * x) / determinant
 
@@ -55,7 +60,8 @@ def _on_a_line(board: SegmentsBoard, value: float) -> bool:
 def _on_boundary(board: SegmentsBoard, segments: Segments, placed: SegmentsPlacement) -> Iterator[Problem]:
     for i, end, (u, v) in placed.ends():
         name = f"end {ENDS[end]} of segment {i}"
-        low, high = -placed.board.tolerance, 1 + placed.board.tolerance
+        low = -placed.board.tolerance
+        high = 1 + placed.board.tolerance
         if not (low <= u <= high and low <= v <= high):
             yield Problem(f"{name} is out of bounds at ({u:.4g}, {v:.4g})", [f"end {i}{ENDS[end]}"])
         elif not placed.board.on_boundary(placed.near(i, end)):

@@ -28,7 +28,8 @@ def draw(grid: VoxelGrid, cells: Sequence[Sequence[int]], colors: Sequence[str] 
 def scene_of(grid: VoxelGrid, items: Sequence[Item]) -> Scene:
     """Items around a grid."""
     n = grid.n
-    low, high = (-WALL - 1.0, -WALL, -WALL), (n + 0.5, n + WALL + 0.5, n + 0.5)
+    low = (-WALL - 1.0, -WALL, -WALL)
+    high = (n + 0.5, n + WALL + 0.5, n + 0.5)
     return Scene(items=tuple(items), unit="cells", bounds=(low, high), ground=Ground(1.0, (0, 0, n, n), -WALL - THIN))
 
 

@@ -14,7 +14,8 @@ from spatial_workbench.engine.puzzles.sets.side_files import drop, kept
 from spatial_workbench.engine.puzzles.sets.storing import Change, SaveFailed, save
 
 NAME = "Harbour_Clocks"
-CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+ALT = Qt.KeyboardModifier.AltModifier
 
 
 @pytest.fixture
@@ -91,7 +92,8 @@ def test_keys_make_move_split_and_merge_steps(note, qtbot):
 
 def test_a_step_is_dragged_to_another_place(note):
     before = texts(note)
-    card, last = note.steps.cards[0], note.steps.cards[-1]
+    card = note.steps.cards[0]
+    last = note.steps.cards[-1]
     height = last.mapToGlobal(last.rect().bottomLeft()).y()
     card.number.dragged.emit(height)
     card.number.dropped.emit(height)

@@ -37,7 +37,8 @@ def own_sets():
 
 def test_a_puzzle_is_solved_against_the_clock_with_a_sketch(window, qtbot):
     workspace = open_instance(window, qtbot, "puzzle_hunt:0")
-    pad, pane = workspace.editor.pad, workspace.editor._pane
+    pad = workspace.editor.pad
+    pane = workspace.editor._pane
     pad.wait_for_page()
     pad.view.setFocus()
     qtbot.keyClick(pad.view, Qt.Key.Key_A)

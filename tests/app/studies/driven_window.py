@@ -25,7 +25,10 @@ class Driver:
     """Edits the item of a window again and again."""
 
     def __init__(self, window, code):
-        self.window, self.code, self.made, self.stored = window, code, 0, 0
+        self.window = window
+        self.code = code
+        self.made = 0
+        self.stored = 0
         self.timer = QTimer(window, interval=EDIT_MS)
         self.timer.timeout.connect(self.step)
         self.timer.start()

@@ -43,8 +43,11 @@ class Taker:
     """
 
     def __init__(self, qtbot, window, code, answers, replies=None):
-        self.qtbot, self.window, self.code = qtbot, window, code
-        self._answers, self._replies = answers, dict(replies or {})
+        self.qtbot = qtbot
+        self.window = window
+        self.code = code
+        self._answers = answers
+        self._replies = dict(replies or {})
 
     def take_part(self, items=None):
         """Goes from the code to the end, or until this many items have ended."""

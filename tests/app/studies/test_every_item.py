@@ -35,7 +35,8 @@ class Flashes(QObject):
 @pytest.mark.timeout(300)
 def test_every_task_is_shown_and_handed_in(at_item, qtbot, qapp):
     window = at_item(study(ITEMS))
-    said, flashed = [], Flashes()
+    said = []
+    flashed = Flashes()
     qapp.installEventFilter(flashed)
     for number, task in enumerate(TASKS):
         wait_for_item(qtbot, window)

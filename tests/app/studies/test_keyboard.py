@@ -26,7 +26,8 @@ from tests.app.studies.conftest import wait_for_item, wait_for_page
 from tests.studies.sessions.test_rehearsing import COVARIATES
 from tests.studies.sittings import SHIKAKU, bundle, main_item, study
 
-KEY, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
+KEY = Qt.Key
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 NEEDS = Accommodations(type_scale=2.0, reduced_motion=True, keyboard_only=True)
 MOST_TABS = 60
 SMALLEST = (1280, 800)
@@ -47,7 +48,8 @@ class Keys:
     """Presses keys, and nothing else."""
 
     def __init__(self, qtbot, window):
-        self.qtbot, self.window = qtbot, window
+        self.qtbot = qtbot
+        self.window = window
 
     def press(self, key, held=Qt.KeyboardModifier.NoModifier, times=1):
         for _ in range(times):

@@ -25,7 +25,9 @@ def test_a_window_that_is_killed_again_and_again_loses_neither_answer_nor_time(t
     for number in range(KILLS):
         said, at = killed_after(rng.uniform(0.05, 1.5), tmp_path / "f.study", tmp_path / "sessions")
         file = SessionFile.open(tmp_path / "sessions" / "P001H.session")
-        (trial, *_), place, answer = file.trials(), file.place, file.draft(0)
+        (trial, *_) = file.trials()
+        place = file.place
+        answer = file.draft(0)
         file.close()
         assert (place["page"], place["position"], trial.resumes) == ("item", 0, number)
         # Each edit has one rectangle more than the one before, and is one more among the edits that were counted.

@@ -15,7 +15,8 @@ from tools.studio.participants import ParticipantStage
 QUICK = ("consent", "questions", "item", "text", "after-item", "help", "choices", "end")
 """Pages that are looked at by default; the others take a second each."""
 PAGES = [page for page in ParticipantStage.PAGES if sweeps.EVERYTHING or page in QUICK]
-TARGET_PX, LEAST_CONTRAST = 24, 4.5
+TARGET_PX = 24
+LEAST_CONTRAST = 4.5
 
 
 @pytest.fixture

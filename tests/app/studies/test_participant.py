@@ -72,7 +72,8 @@ def test_a_session_from_the_code_to_the_results(participate, qtbot, tmp_path):
 
 def test_what_a_model_gets_is_what_a_person_gets_byte_for_byte(at_item):
     window = at_item(study(conditions={"only": {"aids": [], "answer": "text"}}))
-    page, (task, instance) = window.page, window.sitting.state.subject()
+    page = window.page
+    task, instance = window.sitting.state.subject()
     assert isinstance(page, TypedPage)
     assert page.prompt._prompt == task.prompt(instance)
     schema = next(field for field in page.findChildren(type(page.text)) if field.isReadOnly())
@@ -326,7 +327,8 @@ def test_an_editor_that_fails_is_told_and_the_next_item_follows(participate, qtb
 def test_the_keys_of_the_workbench_do_nothing(at_item, qtbot):
     window = at_item()
     before = set(map(id, window.findChildren(QWidget)))
-    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    control = Qt.KeyboardModifier.ControlModifier
+    shift = Qt.KeyboardModifier.ShiftModifier
     for key, held in ((KEY.Key_K, control), (KEY.Key_O, control), (KEY.Key_O, control | shift), (KEY.Key_Tab, control)):
         qtbot.keyClick(window.focusWidget(), key, held)
     for key in (KEY.Key_F6, KEY.Key_F8, KEY.Key_F1):
@@ -340,7 +342,8 @@ def test_nothing_can_be_dropped_into_the_window(at_item, qapp):
     window = at_item(study(conditions={"only": {"aids": [], "answer": "text"}}))
     data = QMimeData()
     data.setText("from outside")
-    place, action = QPoint(5, 5), Qt.DropAction.CopyAction
+    place = QPoint(5, 5)
+    action = Qt.DropAction.CopyAction
     event = QDropEvent(place, action, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
     qapp.sendEvent(window.page.text.viewport(), event)
     assert window.page.text.toPlainText() == ""
@@ -403,7 +406,8 @@ def test_the_passphrase_opens_the_leaders_choices(at_item, qtbot):
 
 def test_text_from_outside_is_not_pasted_and_text_from_inside_is(at_item, qtbot, qapp, monkeypatch):
     window = at_item(study(conditions={"only": {"aids": [], "answer": "text"}}))
-    field, control = window.page.text, Qt.KeyboardModifier.ControlModifier
+    field = window.page.text
+    control = Qt.KeyboardModifier.ControlModifier
     with monkeypatch.context() as outside:
         outside.setattr("spatial_workbench.app.studies.participant.kiosk.QGuiApplication.focusWindow", lambda: None)
         qapp.clipboard().setText("from outside")

@@ -12,7 +12,8 @@ from spatial_workbench.engine.studies.planning.document import study_of
 from tests.store.studying import document
 
 STUDY = document(name="Two loops", question="Who closes a loop?", population="Everybody")
-KEY, CONTROL = Qt.Key, Qt.KeyboardModifier.ControlModifier
+KEY = Qt.Key
+CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture

@@ -45,7 +45,9 @@ class People:
     """Those who take part, and which items they solved."""
 
     def __init__(self, qtbot, qapp):
-        self.qtbot, self.qapp, self.windows = qtbot, qapp, []
+        self.qtbot = qtbot
+        self.qapp = qapp
+        self.windows = []
         self.passed = {}
 
     def window_at(self, machine, leaves_nothing=False):
@@ -63,7 +65,8 @@ class People:
         """Somebody who solves as many items as they can."""
 
         def answer(window):
-            position, item = window.sitting.state.position, window.sitting.state.item.id
+            position = window.sitting.state.position
+            item = window.sitting.state.item.id
             edits = window.sitting.state.record.edits
             self.passed[code, item] = is_solved = position < SOLVED[code] and not edits
             if is_solved:
@@ -105,7 +108,8 @@ class Leader:
     """Somebody at the page of studies, who types and clicks."""
 
     def __init__(self, qtbot, window):
-        self.qtbot, self.window = qtbot, window
+        self.qtbot = qtbot
+        self.window = window
         self.page: StudiesPage = window.study_pages.show_studies()
         self.said = ""
         self.page.message.connect(self.hear)
@@ -234,7 +238,8 @@ def machines_of(leader, folder):
     """Three machines with a bundle each, and places for their sessions of their own."""
     machines = []
     for site, codes in MACHINES.items():
-        written, machine = folder / f"{site}.study", folder / "machines" / site
+        written = folder / f"{site}.study"
+        machine = folder / "machines" / site
         leader.writes_a_bundle(written, codes, site)
         machine.mkdir(parents=True)
         shutil.move(written, machine)
@@ -247,7 +252,8 @@ def cut_off(people, machine, code):
     (bundle,) = machine.glob("*.study")
     killed_after(0.7, bundle, machine / "sessions", code)
     file = SessionFile.open(machine / "sessions" / f"{code}.session")
-    (trial, *_), answer = file.trials(), file.draft(0)
+    (trial, *_) = file.trials()
+    answer = file.draft(0)
     file.close()
     window = people.window_at(machine)
     person = people.person(window, code)

@@ -228,7 +228,8 @@ def test_every_task_reads_the_same_forms(task, form):
     data = {name: value for name, value in solved(task).items() if name != "reasoning"}
     answer = task.parse(write(data))
     if task.id.startswith("machine_") and mending == "code block":
-        how, mending = "as it is", ""
+        how = "as it is"
+        mending = ""
     assert answer.model_dump() == task.parse(data).model_dump()
     assert (answer.how.how, answer.how.mending) == (how, mending)
 
@@ -288,7 +289,8 @@ def test_no_task_takes_texts_for_numbers(task):
 
 # Which candidate counts ----------------------------------------------------------------------------------------------
 
-RIGHT, WRONG = '{"points": [[1, 2]]}', '{"points": [[9, 9], [8, 8]]}'
+RIGHT = '{"points": [[1, 2]]}'
+WRONG = '{"points": [[9, 9], [8, 8]]}'
 SEVERAL = "The text holds 2 different answers; the last one was read"
 
 

@@ -15,19 +15,15 @@ from tests.widgets.test_viewport3d import LEFT, _move
 
 TASK = task("lego_hemisphere")
 INSTANCE = TASK.instances()[0]
-NONE, SHIFT, CONTROL, ALT = (
-    Qt.KeyboardModifier.NoModifier,
-    Qt.KeyboardModifier.ShiftModifier,
-    Qt.KeyboardModifier.ControlModifier,
-    Qt.KeyboardModifier.AltModifier,
-)
+NONE = Qt.KeyboardModifier.NoModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+ALT = Qt.KeyboardModifier.AltModifier
 SHELL = BrickShell(40, 70)
-FRONT, ON_FRONT, RIGHT, BACK = (
-    Brick.at(0, -56, 4.8),
-    Brick.at(8, -56, 14.4),
-    Brick.at(56, 0, 4.8, 90),
-    Brick.at(0, 56, 4.8),
-)
+FRONT = Brick.at(0, -56, 4.8)
+ON_FRONT = Brick.at(8, -56, 14.4)
+RIGHT = Brick.at(56, 0, 4.8, 90)
+BACK = Brick.at(0, 56, 4.8)
 PARTED = Brick.at(3, -56, 14.4)
 """On top of FRONT, but 3 mm off its studs."""
 

@@ -155,7 +155,8 @@ def test_attempts_that_are_there_are_stored_again_only_where_that_is_wanted(full
 
 
 def test_times_of_an_older_export_are_converted_and_today_s_are_taken_as_they_are(project, other, tmp_path):
-    path, instance = tmp_path / "a.jsonl", resolve("shikaku:0")[1]
+    path = tmp_path / "a.jsonl"
+    instance = resolve("shikaku:0")[1]
     project.drafts.add_seconds(instance, 60.0, away_s=5.0, person="Ada", idle_s=10.0)
     clock = project.drafts.clock(instance.address, "Ada")
     project.attempts.add(instance, "{}", Actor.PERSON, "Ada", clock=clock)

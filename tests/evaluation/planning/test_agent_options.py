@@ -13,7 +13,8 @@ def named(kind):
 
 def test_an_option_has_its_label_unit_bounds_and_choices_from_its_declaration():
     options = named("hierarchical")
-    rounds, strategy = options["rounds"], options["strategy"]
+    rounds = options["rounds"]
+    strategy = options["strategy"]
     assert (rounds.label, rounds.unit, rounds.low, rounds.high, rounds.default) == ("Rounds", "rounds", 0, 100, 5)
     assert [value for value, _ in strategy.choices] == ["random", "best-of-n", "mcts"]
 

@@ -68,7 +68,8 @@ def reviewed(project, puzzles):
 
 class Scripted:
     def __init__(self, *answers):
-        self.answers, self.asked = list(answers), []
+        self.answers = list(answers)
+        self.asked = []
 
     def ask(self, request, progress):
         self.asked.append(request)

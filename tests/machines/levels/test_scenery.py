@@ -43,7 +43,8 @@ def test_a_quarter_pipe_rises_along_its_heading_by_the_formula(heading, outside)
     slabs = scenery.quarter_pipe("pipe", (0, 0), (4, 10, 6), heading=heading)
     assert len(slabs) == 8
     for slab in slabs:
-        along, height = corners(slab) @ outside + 3, corners(slab)[:, 1]
+        along = corners(slab) @ outside + 3
+        height = corners(slab)[:, 1]
         top = height > 1e-6
         assert height[top] == pytest.approx(10 * (1 - np.sqrt(np.maximum(0, 1 - (along[top] / 6) ** 2))), abs=1e-3)
 
@@ -63,7 +64,8 @@ def test_a_quarter_cylinder_is_half_as_high_as_it_gets_long_before_it_is_half_as
 
 
 def test_a_ridge_has_its_crest_in_the_middle_and_a_ramp_at_its_end():
-    ridge, ramp = scenery.ridge("ridge", (0, 10), (4, 2, 6)), scenery.ramp("ramp", (0, 10), (4, 2, 6))
+    ridge = scenery.ridge("ridge", (0, 10), (4, 2, 6))
+    ramp = scenery.ramp("ramp", (0, 10), (4, 2, 6))
     assert corners(ridge)[corners(ridge)[:, 1] > 1][:, 2] == pytest.approx(10)
     assert corners(ramp)[corners(ramp)[:, 1] > 1][:, 2] == pytest.approx(13)
 
@@ -117,7 +119,8 @@ def test_the_walls_of_a_corridor_keep_their_distance_from_its_line():
 
 
 def _distance(place, corners):
-    start, step = corners[:-1], np.diff(corners, axis=0)
+    start = corners[:-1]
+    step = np.diff(corners, axis=0)
     share = np.clip(np.sum((place - start) * step, axis=1) / np.sum(step**2, axis=1), 0, 1)
     return np.linalg.norm(place - start - share[:, None] * step, axis=1).min()
 

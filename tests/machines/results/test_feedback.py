@@ -266,7 +266,9 @@ def test_rotations_are_told_as_in_the_3d_information():
 )
 def test_angles_are_those_of_turns_about_x_then_y_then_z(angles):
     x, y, z = (np.radians(angle) / 2 for angle in angles)
-    about_x, about_y, about_z = (np.sin(x), 0, 0, np.cos(x)), (0, np.sin(y), 0, np.cos(y)), (0, 0, np.sin(z), np.cos(z))
+    about_x = (np.sin(x), 0, 0, np.cos(x))
+    about_y = (0, np.sin(y), 0, np.cos(y))
+    about_z = (0, 0, np.sin(z), np.cos(z))
     rotation = _times(about_z, _times(about_y, about_x))
     assert euler_degrees(np.array([rotation]))[0] == pytest.approx(angles, abs=1e-4)
 

@@ -79,7 +79,8 @@ def test_progress_goes_on_before_the_first_corner_and_behind_the_last():
 def test_a_throw_scores_height_times_the_largest_distance_and_tells_the_landing():
     score = throw_of()
     landing = (10 + np.sqrt(100 + 2 * 9.81 * 4.05)) / 9.81
-    height, distance = 5 + 100 / 2 / 9.81, 10 * landing + 5 * (5 - landing)
+    height = 5 + 100 / 2 / 9.81
+    distance = 10 * landing + 5 * (5 - landing)
     assert score.figure("landing time") == pytest.approx(landing, abs=1 / 240)
     assert score.figure("landing distance") == pytest.approx(10 * landing, abs=0.05)
     assert score.figure("height") == pytest.approx(height, abs=1e-3)
@@ -143,7 +144,8 @@ def test_the_examples_recorded_throws_land_where_the_data_says(name):
     machine = EXAMPLES[name]
     tree = tuple(MachineBlock(row["type"], row["id"], 0, 0) for row in machine["tree"])
     boulder = next(f"block {entry.id}" for entry in tree if entry.type == 36)
-    root, path = through(machine["root_position_every_0.2s"]), through(machine["boulder_centre_every_0.2s"])
+    root = through(machine["root_position_every_0.2s"])
+    path = through(machine["boulder_centre_every_0.2s"])
     score = score_of(level_of("T2"), tree, trace_of(root, balls={boulder: path}), rule="landing")
     assert score.figure("height") == pytest.approx(machine["result"]["throw_height"], abs=0.02)
     assert score.figure("landing distance") == pytest.approx(machine["result"]["throw_distance"], abs=0.2)

@@ -74,7 +74,8 @@ class CountCorners(Task[Count]):
 
     def play(self, instance: Instance, plan: AgentPlan, model: Model, progress: Progress = silent) -> AgentRun:
         """Shows one corner after the other, and asks how many there were."""
-        replies, messages = [], []
+        replies = []
+        messages = []
         for x, y in points_of(instance).round(2).tolist():
             messages.append(Turn("user", f"A corner is at ({x}, {y})."))
             replies.append(model.reply(messages, 60 * plan.minutes).text)

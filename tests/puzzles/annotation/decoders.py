@@ -46,7 +46,8 @@ def passages(maze):
 
 def route(maze):
     """The only route: in a spanning tree, the search cannot find another."""
-    path, seen = [tuple(maze["start"])], {tuple(maze["start"])}
+    path = [tuple(maze["start"])]
+    seen = {tuple(maze["start"])}
 
     def walk():
         if path[-1] == tuple(maze["end"]):
@@ -65,7 +66,8 @@ def route(maze):
 
 
 def reachable(maze):
-    seen, front = {tuple(maze["start"])}, [tuple(maze["start"])]
+    seen = {tuple(maze["start"])}
+    front = [tuple(maze["start"])]
     while front:
         front = [n for cell in front for n in neighbours(maze, cell) if n not in seen]
         seen.update(front)

@@ -44,7 +44,8 @@ class Log:
     """Events of a puzzle, a minute apart."""
 
     def __init__(self, folder="Packing_Room"):
-        self.folder, self.events = folder, []
+        self.folder = folder
+        self.events = []
 
     def add(self, kind, person="ada", version="v1", **values):
         at = START + timedelta(minutes=len(self.events))

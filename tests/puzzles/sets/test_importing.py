@@ -240,7 +240,8 @@ def test_unpacking_can_be_cancelled_in_the_middle_of_a_puzzle(target, tmp_path):
 
 def written_pdf(path, *objects):
     """A PDF of these objects; the first is the catalogue."""
-    raw, places = b"%PDF-1.4\n", []
+    raw = b"%PDF-1.4\n"
+    places = []
     for number, content in enumerate(objects, 1):
         places.append(len(raw))
         raw += f"{number} 0 obj\n".encode() + content + b"\nendobj\n"

@@ -119,7 +119,8 @@ def test_the_positions_of_the_example_show_its_practice_effect():
 
 
 def test_a_model_is_compared_on_the_items_it_had():
-    run, cells = model_run(), cells_of(outcomes())
+    run = model_run()
+    cells = cells_of(outcomes())
     found = contrast(run.common(cells).scores, run.samples(run.common(cells)), SEED)
     assert (found.difference, found.p) == (pytest.approx(0.295, abs=1e-3), pytest.approx(0.125))
     fewer = dataclasses.replace(run, scores={"maze_3d:0": (1.0,)})

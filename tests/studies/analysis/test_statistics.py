@@ -77,7 +77,8 @@ def test_the_order_of_people_and_items_changes_no_figure():
 
 
 def test_doubling_everybody_narrows_the_interval_by_the_root_of_two():
-    single, double = resampled_means(T, SEED).std(), resampled_means(np.vstack([T, T]), SEED).std()
+    single = resampled_means(T, SEED).std()
+    double = resampled_means(np.vstack([T, T]), SEED).std()
     assert single / double == pytest.approx(2**0.5, rel=0.05)
 
 

@@ -96,7 +96,9 @@ def delivery(name, *chunks, code="P001H", study="s"):
     return StudyDelivery(session, chain_of(chunk.encode() for chunk in chunks))
 
 
-SHORT, LONG, OTHER = delivery("1", "a"), delivery("1", "a", "b"), delivery("1", "a", "c")
+SHORT = delivery("1", "a")
+LONG = delivery("1", "a", "b")
+OTHER = delivery("1", "a", "c")
 
 
 @pytest.mark.parametrize(

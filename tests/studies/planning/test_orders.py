@@ -36,7 +36,8 @@ def test_codes_end_with_a_letter_that_checks_them():
 
 def test_every_wrong_digit_and_every_swap_is_found():
     for number in range(1000):
-        digits, letter = code_of(number)[1:4], code_of(number)[4]
+        digits = code_of(number)[1:4]
+        letter = code_of(number)[4]
         wrong = {digits[:i] + d + digits[i + 1 :] for i in range(3) for d in "0123456789"}
         wrong |= {digits[1] + digits[0] + digits[2], digits[0] + digits[2] + digits[1]}
         for other in wrong - {digits}:

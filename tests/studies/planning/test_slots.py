@@ -86,5 +86,6 @@ def test_shuffles_differ_from_slot_to_slot():
 
 
 def test_the_order_in_which_conditions_are_written_changes_no_slot():
-    one, two = {"a": {}, "b": {"feedback": "passed"}}, {"b": {"feedback": "passed"}, "a": {}}
+    one = {"a": {}, "b": {"feedback": "passed"}}
+    two = {"b": {"feedback": "passed"}, "a": {}}
     assert slots_of(study_of(SMALLEST | {"conditions": one})) == slots_of(study_of(SMALLEST | {"conditions": two}))

@@ -16,7 +16,8 @@ class SlowDisk:
     """A disk that writes nothing until it is let go."""
 
     def __init__(self, monkeypatch):
-        self.is_free, self.writers = threading.Event(), set()
+        self.is_free = threading.Event()
+        self.writers = set()
         self.is_free.set()
         self.fault = None
         write = SessionFile.commit

@@ -145,7 +145,7 @@ def test_turning_and_mirroring_change_the_view_only(qtbot, open_pad):
         qtbot.keyClick(pad.view, key)
     qtbot.keyClick(pad.view, Qt.Key.Key_L)
     drag(qtbot, pad, (50, 50), (150, 90))
-    (start, end) = shapes(pad)[0].points
+    start, end = shapes(pad)[0].points
     assert math.dist(start, (50, 50)) < 2
     assert math.dist(end, (150, 90)) < 2
 

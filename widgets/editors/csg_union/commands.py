@@ -101,7 +101,8 @@ class Commands:
 
     def delete(self) -> None:
         """Deletes the selected faces and vertices."""
-        faces, vertices = self._piece.chosen_faces, self._piece.chosen_vertices
+        faces = self._piece.chosen_faces
+        vertices = self._piece.chosen_vertices
         if faces or vertices:
             self._piece.select()
             self._piece.put("Delete", without(self.body, faces, vertices))
@@ -163,7 +164,8 @@ class Commands:
 
     def _hole(self) -> tuple[list[int], list[int]]:
         """The selected faces, and the loop of the hole in the first of them."""
-        faces, loop = self._piece.chosen_faces, self._piece.chosen_vertices
+        faces = self._piece.chosen_faces
+        loop = self._piece.chosen_vertices
         return faces, list(self.body.faces[faces[1]]) if len(faces) == 2 else loop
 
     # Moving ------------------------------------------------------------------------------------------------------
@@ -199,7 +201,8 @@ class Commands:
 
     def add_primitive(self, solid: Solid) -> None:
         """Adds a solid as a shell of its own, and selects it."""
-        count, first = len(self.body.faces), len(self.body.vertices)
+        count = len(self.body.faces)
+        first = len(self.body.vertices)
         self._piece.put(f"Add {solid.kind}", beside(self.body, primitive(solid)))
         self._piece.select(range(count, len(self.body.faces)), range(first, len(self.body.vertices)))
 

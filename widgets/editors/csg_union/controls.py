@@ -18,7 +18,9 @@ WORDS = {
     "tetrahedron": "Tetrahedron",
     "sphere24": "Sphere of 24",
 }
-LENGTHS, POLYGON, BALL = ("x", "y", "z"), ("Corners", "Radius", "Height"), ("Radius",)
+LENGTHS = ("x", "y", "z")
+POLYGON = ("Corners", "Radius", "Height")
+BALL = ("Radius",)
 SIZE_NAMES = {LENGTHS: "Lengths", POLYGON: "Corners, radius, height", BALL: "Radius"}
 """The text of the fields for each set of sizes."""
 SIZES: dict[str, tuple[tuple[str, ...], tuple[float, ...]]] = {
@@ -71,7 +73,8 @@ class SolidForm:
         self._preview = preview
         self._kind = Setting(0, self._kind_changed)
         self._sizes = list(SIZES["box"][1])
-        self._place, self._turns = Triple(self._changed), Triple(self._changed)
+        self._place = Triple(self._changed)
+        self._turns = Triple(self._changed)
 
     @property
     def kind(self) -> str:
@@ -81,7 +84,8 @@ class SolidForm:
     @property
     def solid(self) -> Solid:
         """The solid in the fields."""
-        at, turn = self._place.triple, self._turns.triple
+        at = self._place.triple
+        turn = self._turns.triple
         if self.kind == "tetrahedron":
             x, y, z = self._sizes
             return Solid(self.kind, (), at, turn, ((0, 0, 0), (x, 0, 0), (0, y, 0), (0, 0, z)))

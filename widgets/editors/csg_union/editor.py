@@ -78,12 +78,14 @@ class CsgUnionEditor(Editor[Polyhedron]):
 
     def prepare(self) -> None:
         self.solids = solids_of(self.instance)
-        self.is_judged, self.measures = self.allows(Aid.JUDGING), self.allows(Aid.MEASURING)
+        self.is_judged = self.allows(Aid.JUDGING)
+        self.measures = self.allows(Aid.MEASURING)
         self.drawing = Drawing(self.solids, self.is_judged)
         self.display = Display()
         self.form = SolidForm(lambda ghost: self.view.set_ghost(tuple(ghost)))
         self._step = Triple(self.refresh)
-        self._axis, self._angle_deg = Setting(2, self.refresh), Setting(90.0, self.refresh)
+        self._axis = Setting(2, self.refresh)
+        self._angle_deg = Setting(90.0, self.refresh)
         self._comparing = Newest(self.runner, "Comparing with the union")
         self._asked = -1
         """The revision of the document for which a comparison was last requested."""
@@ -107,7 +109,8 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self.context = ToolContext(self.piece, self.commands, self.snapping, self.measures)
         self.select_tool = Tool()
         self.vertex_tool, self.face_tool = VertexTool(self.context), FaceTool(self.context)
-        self.copy_tool, self.extrude_tool = CopyTool(self.context, self._solid_face_at), ExtrudeTool(self.context)
+        self.copy_tool = CopyTool(self.context, self._solid_face_at)
+        self.extrude_tool = ExtrudeTool(self.context)
         view.set_tool(self.select_tool)
         view.set_describe(self._describe)
         if self.is_judged:
@@ -146,7 +149,8 @@ class CsgUnionEditor(Editor[Polyhedron]):
         vertex = "Place vertices; they snap to the solids and to the lattice"
         face = "Click the corners of a loop; click the first one again to close it"
         pull = "Drag a face out or in; or click it, type a distance and press Return"
-        plane, length = "Height of the lattice that vertices snap to", "How far Pull (X) pulls the selected faces"
+        plane = "Height of the lattice that vertices snap to"
+        length = "How far Pull (X) pulls the selected faces"
         return Section(
             "Tools",
             Tools(
@@ -165,10 +169,8 @@ class CsgUnionEditor(Editor[Polyhedron]):
 
     def _command_controls(self) -> Section:
         commands = self.commands
-        make, pull = (
-            "Make a face through the selected vertices, in their order",
-            "Pull the selected faces out by the distance",
-        )
+        make = "Make a face through the selected vertices, in their order"
+        pull = "Pull the selected faces out by the distance"
         merge = "Merge the selected vertices into one, at the place of the first"
         hole = "Cut a hole into the first selected face, along two cuts"
         gone = "Delete the selected faces and vertices"
@@ -194,8 +196,10 @@ class CsgUnionEditor(Editor[Polyhedron]):
         )
 
     def _solid_controls(self) -> Section:
-        combine, solving = self.commands.combine, Aid.SOLVING
-        unite, first = "Unite the selected shells, or all", "Subtract the other shells from the first"
+        combine = self.commands.combine
+        solving = Aid.SOLVING
+        unite = "Unite the selected shells, or all"
+        first = "Subtract the other shells from the first"
         shared = "Keep what the shells have in common"
         return Section(
             "Solids",
@@ -210,9 +214,12 @@ class CsgUnionEditor(Editor[Polyhedron]):
         )
 
     def _move_controls(self) -> Section:
-        axis, angle, commands = self._axis, self._angle_deg, self.commands
+        axis = self._axis
+        angle = self._angle_deg
+        commands = self.commands
         middle = "Turn the selection about its middle"
-        by, degrees = "Move the selection by these centimetres", "Degrees, counter-clockwise about the axis"
+        by = "Move the selection by these centimetres"
+        degrees = "Degrees, counter-clockwise about the axis"
         return Section(
             "Move the selection",
             self._step.control("By", "How far along each axis (cm)"),
@@ -299,7 +306,8 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self.redraw()
 
     def status(self) -> str:
-        selected, corners = len(self.view.selection), len(self.face_tool.loop)
+        selected = len(self.view.selection)
+        corners = len(self.face_tool.loop)
         parts = [
             *(self._counts() if self.measures else ()),
             "too many faces to show one by one" if len(self.piece.body.faces) > MOST_POLYGONS else "",

@@ -34,7 +34,9 @@ class ToolContext:
     """
 
     def __init__(self, piece: Workpiece, commands: Commands, snapping: Snapping, measures: bool) -> None:
-        self.piece, self.commands, self.snapping = piece, commands, snapping
+        self.piece = piece
+        self.commands = commands
+        self.snapping = snapping
         self.measures = measures
         self.note = NOTHING
         """The two lines beside the pointer."""
@@ -267,7 +269,8 @@ class ExtrudeTool(Drag[Pull]):
             self._draw(self._pull)
 
     def _do(self) -> None:
-        pull, distance = self._pull, self._distance
+        pull = self._pull
+        distance = self._distance
         self.stop()
         if pull is not None and distance:
             self._context.commands.pull([pull.face], distance)

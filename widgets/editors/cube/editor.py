@@ -107,9 +107,11 @@ class CubeEditor(Editor[CubeAnswer]):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.view)
         self.stack.addWidget(self.observation)
-        left, side = QWidget(), QWidget()
+        left = QWidget()
+        side = QWidget()
         self._side = side
-        self._left, self._beside = column(left), column(side, margin=2 * SPACE, spacing=SPACE)
+        self._left = column(left)
+        self._beside = column(side, margin=2 * SPACE, spacing=SPACE)
         self._left.addWidget(self.stack, 1)
         self._beside.addStretch(1)
         side.setMinimumWidth(SIDE_PX)
@@ -138,7 +140,8 @@ class CubeEditor(Editor[CubeAnswer]):
 
     def _help_controls(self) -> Section:
         whole = Aid.VIEWING if self._is_whole_seen_anyway else Aid.SOLVING
-        less, next_move = "For practice; agents see less of it", "Show the next move of a shortest or a short solution"
+        less = "For practice; agents see less of it"
+        next_move = "Show the next move of a shortest or a short solution"
         return Section(
             "Aids",
             Switch("Show the whole cube", lambda: self.shows_whole, self.show_whole, less, whole),
@@ -193,7 +196,8 @@ class CubeEditor(Editor[CubeAnswer]):
 
     def redraw(self, reset_view: bool = False) -> None:
         """Shows the moves, and animates a move that was added or taken back."""
-        before, self._shown = self._shown, self.document.answer.moves
+        before = self._shown
+        self._shown = self.document.answer.moves
         if self._animation is None:
             self._moves_beside = self.run.moves
         if before != self._shown:
@@ -276,7 +280,8 @@ class CubeEditor(Editor[CubeAnswer]):
         """Makes the opposite of the last move that has not been taken back yet."""
         left = not_taken_back(self.run.moves)
         if left:
-            back, again = "Make the move again (counts as a move)", "Take back again (counts as a move)"
+            back = "Make the move again (counts as a move)"
+            again = "Take back again (counts as a move)"
             self._make("Take back", inverse_move(left[-1]), back, again)
         else:
             self.message.emit("There is no move to take back.")

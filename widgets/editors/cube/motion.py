@@ -10,7 +10,8 @@ from spatial_workbench.engine.core import Scene
 from spatial_workbench.engine.cube.letters import Colours
 from spatial_workbench.engine.tasks.cube.drawing import scene_of, while_turning
 
-FRAME_MS, FRAMES = 36, 4
+FRAME_MS = 36
+FRAMES = 4
 
 
 class LayerMotion(QObject):

@@ -107,7 +107,9 @@ class PaintingDialog(QDialog):
 
     def _lay_out(self) -> None:
         self._palette = QButtonGroup(self)
-        row, note, buttons = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        row = QHBoxLayout()
+        note = QHBoxLayout()
+        buttons = QHBoxLayout()
         for k, letter in enumerate(NAMES):
             swatch = _swatch_button(letter)
             self._palette.addButton(swatch, k)
@@ -115,7 +117,8 @@ class PaintingDialog(QDialog):
         self._palette.button(0).setChecked(True)
         note.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         note.addWidget(self._note, 1)
-        undo, solved = QPushButton("Undo"), QPushButton("Solved cube")
+        undo = QPushButton("Undo")
+        solved = QPushButton("Solved cube")
         undo.clicked.connect(self.undo)
         solved.clicked.connect(lambda: self.set_state(colours_of_faces(SOLVED)))
         for button in (undo, solved, self._depth, self._solve):

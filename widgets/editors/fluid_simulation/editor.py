@@ -87,7 +87,8 @@ class FluidEditor(Editor[Earthworks]):
     be judged."""
 
     def prepare(self) -> None:
-        judged, measures = self.allows(Aid.JUDGING), self.allows(Aid.MEASURING)
+        judged = self.allows(Aid.JUDGING)
+        measures = self.allows(Aid.MEASURING)
         self.site = Worksite(self.document, self.message.emit, judged, measures)
         self.operation_list = self.site.operation_list
         self.operation_list.setParent(self)
@@ -165,7 +166,9 @@ class FluidEditor(Editor[Earthworks]):
 
     def _options(self) -> Section:
         site = self.site
-        height, width, paints = site.box_height, site.brush_width, site.paints_rock
+        height = site.box_height
+        width = site.brush_width
+        paints = site.paints_rock
         high = "How many levels a new box has: up for rock, down for air"
         images = "Also place everything mirrored in {}"
         return Section(
@@ -185,7 +188,8 @@ class FluidEditor(Editor[Earthworks]):
         def is_chosen() -> bool:
             return self.operation_list.chosen >= 0
 
-        wide, high = (0, self.site.n - 1), (0, DEPTH - 1)
+        wide = (0, self.site.n - 1)
+        high = (0, DEPTH - 1)
         return Section(
             "Operations",
             CustomPart("Operations", self._make_operations, refresh=self._show_operations),
@@ -232,7 +236,8 @@ class FluidEditor(Editor[Earthworks]):
         )
 
     def _keys(self) -> Keys:
-        beside, above = "Show the level from above, beside the world", "Show rock above the level as a ghost"
+        beside = "Show the level from above, beside the world"
+        above = "Show rock above the level as a ghost"
         plan = partial(self.plan.isVisibleTo, self)
         drop = "Watch the water rise, drop by drop"
         nudge = self.operation_list.nudge

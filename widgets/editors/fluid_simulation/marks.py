@@ -33,7 +33,8 @@ class WorldMarks:
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        site, pending = self._site, self._site.pending
+        site = self._site
+        pending = self._site.pending
         if view.scene.flat:
             self._cell_lines(painter, view)
             self._title(painter, view)

@@ -54,7 +54,9 @@ class OffChange(QUndoCommand):
 
     def __init__(self, before: tuple[Off, ...], after: tuple[Off, ...], put: Callable[[tuple[Off, ...]], None]) -> None:
         super().__init__()
-        self._before, self._after, self._put = before, after, put
+        self._before = before
+        self._after = after
+        self._put = put
 
     def redo(self) -> None:
         self._put(self._after)

@@ -25,7 +25,10 @@ class ProgressMeters(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Progress of the drawing")
-        self.visited, self.ends, self.pieces, self.balance = Meter(), Meter(), Meter(), Meter()
+        self.visited = Meter()
+        self.ends = Meter()
+        self.pieces = Meter()
+        self.balance = Meter()
         self.note = QLabel()
         self.note.setObjectName("secondary")
         self.note.setWordWrap(True)
@@ -44,7 +47,8 @@ class ProgressMeters(QWidget):
 
     def show_tally(self, tally: Tally, dead_ends: DeadEnds) -> None:
         """Shows how far a drawing has got, and what cannot be finished."""
-        everywhere, done = tally.visited == tally.needed and self._judges, tally.is_done and self._judges
+        everywhere = tally.visited == tally.needed and self._judges
+        done = tally.is_done and self._judges
         self.visited.show_figure(f"{tally.visited} / {tally.needed}", "cells visited", everywhere or None)
         self.ends.show_figure(str(tally.open_ends), "open ends", done or None)
         pieces = tally.loops + tally.paths

@@ -74,15 +74,20 @@ class HideAndSeekEditor(Editor[Crowd]):
         self.field = CrowdField.of(self.instance.parameters)
         self._spacing = Setting(PERSON_M, self.refresh)
         self._spray_m = Setting(2.0, self.refresh)
-        self._snaps, self._fits = Setting(True, self.refresh), Setting(True, self.refresh)
-        self._edges, self._pushes = Setting(False, self.refresh), Setting(False, self.refresh)
+        self._snaps = Setting(True, self.refresh)
+        self._fits = Setting(True, self.refresh)
+        self._edges = Setting(False, self.refresh)
+        self._pushes = Setting(False, self.refresh)
         self._shows_safe = Setting(False, self.redraw)
-        self._place, self._select = PlaceTool(self), CrowdSelectTool(self)
-        self._block, self._spray = BlockTool(self), SprayTool(self)
+        self._place = PlaceTool(self)
+        self._select = CrowdSelectTool(self)
+        self._block = BlockTool(self)
+        self._spray = SprayTool(self)
         self._ring = safe_ring(self.field)
         self._typed = [0.0, 0.0]
         self._snapped_to = ""
-        self._is_taking, self._takes_again = False, False
+        self._is_taking = False
+        self._takes_again = False
 
     def begin(self) -> None:
         if not len(self.centers):
@@ -124,7 +129,8 @@ class HideAndSeekEditor(Editor[Crowd]):
                 ToolButton("Select", self._select, "V", "select", "Select, and drag to move"),
             ),
         )
-        free, gone = "Fill free safe places, along the shadow's axis", "Delete the selected people"
+        free = "Fill free safe places, along the shadow's axis"
+        gone = "Delete the selected people"
         safe = "Show what the building hides, and where a person's centre is safe"
         yield Section(
             "People",
@@ -204,7 +210,9 @@ class HideAndSeekEditor(Editor[Crowd]):
         self.place(np.array(self._typed))
 
     def _placing_controls(self) -> Section:
-        spacing, spray, least = self._spacing, self._spray_m, PERSON_M
+        spacing = self._spacing
+        spray = self._spray_m
+        least = PERSON_M
         grid = "Off: people stand exactly where you click"
         contact = "Place people side by side; hold Ctrl+Shift or Alt not to snap"
         edge = "Snap to the edge and the corners of the ground that the sniper does not see"
@@ -322,7 +330,8 @@ class HideAndSeekEditor(Editor[Crowd]):
         self._snapped_to = ""
         if free:
             return np.round(point, 2)
-        neighbours, ring = others if self._fits.value else NOBODY, self._ring if self._edges.value else NOBODY
+        neighbours = others if self._fits.value else NOBODY
+        ring = self._ring if self._edges.value else NOBODY
         place, self._snapped_to = snapped(point, neighbours, ring, reach)
         return place if self._snapped_to else self.snapped(point)
 

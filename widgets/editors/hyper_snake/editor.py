@@ -87,7 +87,9 @@ class HyperSnakeEditor(Editor[SnakePath]):
         self._marks_problems = Setting(True, self._repaint)
         self._shows_best = Setting(False, self.refresh)
         self._sweep_axes = [Setting(k, self._repaint) for k in range(3)]
-        self._grow, self._sweep, self._bite = GrowTool(self), SweepTool(self), BiteTool(self)
+        self._grow = GrowTool(self)
+        self._sweep = SweepTool(self)
+        self._bite = BiteTool(self)
 
     def begin(self) -> None:
         if len(self.walk.path) <= 1:
@@ -174,9 +176,12 @@ class HyperSnakeEditor(Editor[SnakePath]):
     def _path_controls(self) -> Section:
         is_judged = self.allows(Aid.JUDGING)
         most = float(max(1, self.field.free_count))
-        problems, best = self._marks_problems, self._shows_best
-        crosses, still = "Crosses: cut off. Triangles: dead ends", "Show the best score that the path can still reach"
-        cut, fault = "Type a length to cut the path to it", "Cut the path before the first step that breaks a rule"
+        problems = self._marks_problems
+        best = self._shows_best
+        crosses = "Crosses: cut off. Triangles: dead ends"
+        still = "Show the best score that the path can still reach"
+        cut = "Type a length to cut the path to it"
+        fault = "Cut the path before the first step that breaks a rule"
         longer = "Look for a longer path in the background"
         return Section(
             "Path",

@@ -58,7 +58,8 @@ def problem_words(prospects: Prospects) -> str:
     """What prevents a longer path."""
     if prospects.score >= 1:
         return "Nothing more to gain"
-    pockets, ends = len(prospects.pockets), len(prospects.dead_ends)
+    pockets = len(prospects.pockets)
+    ends = len(prospects.dead_ends)
     words = [f"{counted(pockets, 'cell')} cut off"] if pockets else []
     words += [counted(ends, "dead end")] if ends else []
     return " · ".join(words) or "No cell is cut off, no dead ends"

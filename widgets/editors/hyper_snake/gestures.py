@@ -81,7 +81,8 @@ class GrowTool(Drag[QPointF]):
 
     def _target(self, event: PointerEvent) -> int | None:
         """The cell in line with the head that is nearest to the pointer."""
-        walk, sheet = self._snake.walk, self._snake.sheet
+        walk = self._snake.walk
+        sheet = self._snake.sheet
         if walk.head is None:
             return None
         lines = np.array(in_line(walk.field, walk.head))

@@ -43,7 +43,8 @@ class BedPane(QWidget):
         self.view.box_select = False
         self.view.toggle_projection()
         self.view.installEventFilter(self)
-        self.title, self.figures = QLabel(), QLabel()
+        self.title = QLabel()
+        self.figures = QLabel()
         self.figures.setObjectName("figures")
         self.setMinimumWidth(220)
         column(self, self._header()).addWidget(self.view, 1)
@@ -68,7 +69,8 @@ class BedPane(QWidget):
             (model.waiting or model.problem or self._figures()) if model is not None else "no part yet"
         )
         self.figures.setToolTip(self._contact(details) if solid is not None else "")
-        measures, judges = Aid.MEASURING in self._aids, Aid.JUDGING in self._aids
+        measures = Aid.MEASURING in self._aids
+        judges = Aid.JUDGING in self._aids
         self._draw = partial(draw_bed, self.cage, part, number, details, color, measures, judges)
         return not is_same
 

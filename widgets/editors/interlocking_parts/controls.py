@@ -47,7 +47,8 @@ class PlaceControls:
 
     def section(self) -> Section:
         """The controls in the panel."""
-        labels, bounds = ("x", "x°", "y", "y°", "z", "z°"), (-FAR_MM, FAR_MM)
+        labels = ("x", "x°", "y", "y°", "z", "z°")
+        bounds = (-FAR_MM, FAR_MM)
         stand = "Stand the selected part on a face of the cage"
         clearance = self._assembly.clearance_mm
         return Section(
@@ -115,7 +116,9 @@ class ShapeControls:
     def __init__(self, assembly: Assembly, commands: CageCommands, bed: BedPane, aids: frozenset[Aid]) -> None:
         arguments = bed, commands.change_shape, Aid.MEASURING in aids
         self.look = bed.view.tool
-        self._bars, self._cut, self._hole = BarTool(*arguments), CutTool(*arguments), HoleTool(*arguments)
+        self._bars = BarTool(*arguments)
+        self._cut = CutTool(*arguments)
+        self._hole = HoleTool(*arguments)
         self._assembly = assembly
         self._commands = commands
         self._bed = bed
@@ -127,7 +130,8 @@ class ShapeControls:
         alike = "Parts with the same contents change together"
         lying = "Round: upright. Hexagonal and teardrop: lying, without support"
         bounds = (-FAR_MM, FAR_MM)
-        kind, changes = self._hole.kind, self._commands.changes_alike
+        kind = self._hole.kind
+        changes = self._commands.changes_alike
         corners = ("u from", "u to", "v from", "v to")
         return Section(
             "Shape, on the bed",

@@ -110,12 +110,16 @@ class InterlockingEditor(Editor[Parts]):
         yield ThingsEditing(self, self._things()).controls([Verb.DUPLICATE, Verb.DELETE])
 
     def _part_controls(self) -> Section:
-        panel, load = "Add a grid of bars with the sizes set below", "Add a part from an STL, OBJ or 3MF file"
-        write, edit = "Add a part written in OpenSCAD or Python", "Show and edit the source of the selected part"
+        panel = "Add a grid of bars with the sizes set below"
+        load = "Add a part from an STL, OBJ or 3MF file"
+        write = "Add a part written in OpenSCAD or Python"
+        edit = "Show and edit the source of the selected part"
         opposite = "Copy the selected parts to the opposite side of the cage"
         mirror = "Add the mirror image of the part on the bed, as a new part"
         run = "Run the programs of the selected parts, in the sandbox"
-        do, has_part, is_chosen = self.commands, self.assembly.has_part, self.assembly.has_selection
+        do = self.commands
+        has_part = self.assembly.has_part
+        is_chosen = self.assembly.has_selection
         return Section(
             "Parts",
             CustomPart("Parts", self._make_list, aid=Aid.VIEWING, refresh=self._show_list),
@@ -153,13 +157,15 @@ class InterlockingEditor(Editor[Parts]):
         cage = self.assembly.cage
         outer = cage.width + 2 * cage.bar
         self._panel_mm = [outer, min(outer, cage.printer[1]), cage.pitch or cage.gap_least + cage.bar]
-        labels, bounds = ("Width", "Height", "Pitch"), (2 * cage.bar, FAR_MM)
+        labels = ("Width", "Height", "Pitch")
+        bounds = (2 * cage.bar, FAR_MM)
         put = self._panel_mm.__setitem__
         numbers = Numbers("New panel", labels, lambda: self._panel_mm, put, bounds, "", 1.0, 1, "mm")
         return Section("New panel", numbers)
 
     def _view_controls(self) -> Section:
-        apart, ghosts = self.apart, self.shows_ghosts
+        apart = self.apart
+        ghosts = self.shows_ghosts
         explode = "Move the parts apart to see how they go together (X)"
         limits = "Show the rods, the space that has to be free, and the outer limit"
         beside = "Show the printer's bed and the criteria beside the assembly"
@@ -171,7 +177,8 @@ class InterlockingEditor(Editor[Parts]):
         )
 
     def _key_controls(self) -> Keys:
-        assembly, apart = self.assembly, self.apart
+        assembly = self.assembly
+        apart = self.apart
         return Keys(
             Action("Explode", lambda: apart.put(0 if apart.value else EXPLODED), "X", aid=Aid.VIEWING),
             Action("Next part", partial(assembly.step, 1), "]", aid=Aid.VIEWING),
@@ -206,7 +213,8 @@ class InterlockingEditor(Editor[Parts]):
         return " · ".join(filter(None, [*words, self._note]))
 
     def _words_of_selection(self) -> Iterable[str]:
-        parts, chosen = self.assembly.parts, self.assembly.selected
+        parts = self.assembly.parts
+        chosen = self.assembly.selected
         yield f"{len(parts)} of {counted(self.assembly.cage.parts, 'part')}"
         if len(chosen) == 1:
             x, y, z = matrix_of(parts[chosen[0]])[:3, 3].tolist()
@@ -263,7 +271,8 @@ class InterlockingEditor(Editor[Parts]):
         return ("fails", "A check that failed names this part") if fails else ("ok", "")
 
     def _show_bed(self, bed: BedPane) -> None:
-        number, parts = self.assembly.shown, self.assembly.parts
+        number = self.assembly.shown
+        parts = self.assembly.parts
         lying = (None, -1, "neutral") if number is None else (parts[number], number, colors_of(parts)[number])
         part, place, color = lying
         if bed.take_part(part, place, self.details, color):

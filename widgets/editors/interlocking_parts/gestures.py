@@ -95,7 +95,8 @@ class CagePlaceTool(Drag[CageHeld]):
 
     def show(self, grip: CageHeld, event: PointerEvent) -> None:
         if grip.kind == "move" and self.was_moved:
-            distance, reach = grip.along_mm(event) - grip.grasped_mm, SNAP_PX / grip.pixels_per_mm(event.view)
+            distance = grip.along_mm(event) - grip.grasped_mm
+            reach = SNAP_PX / grip.pixels_per_mm(event.view)
             self._way = self._assembly.drag_to(grip.axis, distance, event.has_alt, reach)
 
     def finish(self, grip: CageHeld, event: PointerEvent) -> None:
@@ -172,7 +173,8 @@ class BedTool(Drag[Point]):
         if change is None or solid is None:
             self.clear()
             return
-        (u0, v0, u1, v1), low = self._bounds(change, solid), solid.bounds[0][2]
+        u0, v0, u1, v1 = self._bounds(change, solid)
+        low = solid.bounds[0][2]
         takes = isinstance(change, Hole) or not change.adds
         top = solid.bounds[1][2] if takes else self._bed.cage.bar
         center = np.array([[(u0 + u1) / 2, (v0 + v1) / 2, (low + top) / 2]])
@@ -184,7 +186,8 @@ class BedTool(Drag[Point]):
     def _bounds(self, change: CageBox | Hole, solid: CageSolid) -> tuple[float, float, float, float]:
         if isinstance(change, CageBox):
             return change.bounds
-        reach, (u, v) = (self._bed.cage.rod + ROD_PLAY_MM) / 2, change.place
+        reach = (self._bed.cage.rod + ROD_PLAY_MM) / 2
+        u, v = change.place
         low, high = (v - reach, v + reach) if change.kind == "round" else (corner[1] for corner in solid.bounds)
         return u - reach, float(low), u + reach, float(high)
 

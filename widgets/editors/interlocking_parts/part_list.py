@@ -18,7 +18,8 @@ SHORT = {
     Form.PYTHON_OPENSCAD: "Python → SCAD",
     Form.PYTHON_STL: "Python → STL",
 }
-ROWS, ROW_PX = 10, 24
+ROWS = 10
+ROW_PX = 24
 
 
 class PartList(QListWidget):

@@ -45,7 +45,9 @@ class BrickArray:
 
     def open(self) -> None:
         """Opens the array, with two adjacent bricks along x."""
-        self.is_open, self.count, self.pitch_mm = True, [2, 1, 1], list(self._commands.array_pitch_mm())
+        self.is_open = True
+        self.count = [2, 1, 1]
+        self.pitch_mm = list(self._commands.array_pitch_mm())
         self._changed()
 
     def set_count(self, axis: int, count: float) -> None:

@@ -161,7 +161,8 @@ class LegoEditor(Editor[Structure]):
         )
         yield self._selection_controls()
         yield self._layer_controls()
-        beside, colors = "Show the active layer from above, beside the 3D view", "What the colours of bricks show"
+        beside = "Show the active layer from above, beside the 3D view"
+        colors = "What the colours of bricks show"
         shares = [Option(text, Aid.MEASURING) for text in ("Layer, poor bricks", "Share inside")]
         yield Section(
             "View",
@@ -184,10 +185,12 @@ class LegoEditor(Editor[Structure]):
         )
 
     def _edit_controls(self) -> Section:
-        commands, has_chosen = self.commands, self._has_chosen
+        commands = self.commands
+        has_chosen = self._has_chosen
         mirrors = "Mirror the selected bricks, or all, to the other side of {} = 0"
         quarters = "Repeat the selected bricks, or all, by quarter turns about the middle"
-        repeats, poor = "Repeat the selected bricks in rows and layers", "less than 25 % inside the shell"
+        repeats = "Repeat the selected bricks in rows and layers"
+        poor = "less than 25 % inside the shell"
         keeps = f"Remove the bricks that cost points: those {poor}"
 
         def can_turn() -> bool:
@@ -231,7 +234,8 @@ class LegoEditor(Editor[Structure]):
             return self.array.is_open
 
         pitches = (self._pitch(k, step) for k, step in enumerate((8.0, 8.0, 9.6)))
-        places, closes = "Place the bricks that are shown", "Close the array without placing anything"
+        places = "Place the bricks that are shown"
+        closes = "Close the array without placing anything"
         return Section(
             "Array",
             Numbers(
@@ -264,7 +268,8 @@ class LegoEditor(Editor[Structure]):
         return Number(f"Pitch {axis}", get, put, far, tip, step, 1, "mm", shown=lambda: array.is_open)
 
     def _selection_controls(self) -> Section:
-        commands, top = self.commands, self.piece.top_layer
+        commands = self.commands
+        top = self.piece.top_layer
         wide = (-FARTHEST_MM, FARTHEST_MM)
         places: Sequence[tuple[Any, ...]] = (
             ("x", wide, "x of the brick's centre", 8.0, 2, "mm"),
@@ -314,12 +319,11 @@ class LegoEditor(Editor[Structure]):
         )
 
     def _layer_controls(self) -> Section:
-        active, fills = (
-            "The active layer; 0 lies on the ground (Page Up, Page Down)",
-            "Fill the empty part of the active layer",
-        )
+        active = "The active layer; 0 lies on the ground (Page Up, Page Down)"
+        fills = "Fill the empty part of the active layer"
         missing = "Colour the part of the active layer that no brick fills yet"
-        heat, hides = self.shows_heat, self.hides_above
+        heat = self.shows_heat
+        hides = self.hides_above
         return Section(
             "Layer",
             Number("Active", lambda: self.piece.layer, self._type_layer, (0, self.piece.top_layer), active),
@@ -352,7 +356,8 @@ class LegoEditor(Editor[Structure]):
 
     def redraw(self, reset_view: bool = False) -> None:
         """The plan is drawn a moment later than the bricks."""
-        before, self._shown = self._shown, self.piece.bricks
+        before = self._shown
+        self._shown = self.piece.bricks
         selected = self.view.selection
         self._learn_verdict()
         if before is not self._shown:
@@ -511,7 +516,8 @@ class LegoEditor(Editor[Structure]):
     def draw_later(self) -> None:
         """Draws the plan, and the marks of the active layer in the 3D view."""
         self.later.stop()
-        piece, layer = self.piece, self.piece.layer
+        piece = self.piece
+        layer = self.piece.layer
         heat = Heat.of(piece.shell, layer, piece.bricks) if self.shows_heat.value else None
         self._extras = layer_rings(piece.shell, layer)
         if heat is not None and len(heat.missing):
@@ -607,7 +613,8 @@ class LegoEditor(Editor[Structure]):
         return ("", "") if self.is_placing else (f"Brick {brick}", self._words_of(brick))
 
     def _words_of(self, brick: int) -> str:
-        share, layer = self._shares[brick], self.piece.poses.layers[brick]
+        share = self._shares[brick]
+        layer = self.piece.poses.layers[brick]
         inside = "" if np.isnan(share) else f"{100 * share:.0f} % inside the shell · "
         return f"{inside}layer {layer}"
 

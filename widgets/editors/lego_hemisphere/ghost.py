@@ -42,7 +42,8 @@ class Ghost:
             problem = next((problem.message for problem in proposal.problems), "")
             words = problem or (f"snapped to {name_bricks(proposal.clicks, 3).lower()}" if proposal.clicks else "")
         is_other = problem != self.problem or not np.array_equal(poses, self.poses)
-        self.problem, self.words = problem, words
+        self.problem = problem
+        self.words = words
         if is_other:
             self.show_unjudged(poses)
         self._plan.update()

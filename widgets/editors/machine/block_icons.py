@@ -20,7 +20,8 @@ _LARGEST_M = 3.2
 _SMALLEST_SHARE = 0.55
 _DARKEST = 0.36
 _LIGHT = np.array([-0.35, -0.5, 0.8])
-_AZIMUTH, _ELEVATION = np.radians(-58.0), np.radians(30.0)
+_AZIMUTH = np.radians(-58.0)
+_ELEVATION = np.radians(30.0)
 
 
 @cache

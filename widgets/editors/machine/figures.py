@@ -15,7 +15,8 @@ def size_reading(assembly: MachineAssembly | None, level: Level, judges: bool) -
     """The extent in metres; `judges`: whether it is said that it is within the level's limits."""
     if assembly is None:
         return Reading("–")
-    extent, limits = assembly.extent, level.size_limits
+    extent = assembly.extent
+    limits = level.size_limits
     words = "of " + " × ".join(f"{limit:g}" for limit in limits)
     is_met = bool((extent <= np.array(limits) + 1e-9).all()) if judges else None
     return Reading(" × ".join(f"{value:.4g}" for value in extent) + " m", words, is_met)

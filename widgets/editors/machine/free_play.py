@@ -29,7 +29,8 @@ _HELD: dict[Qt.Key, tuple[tuple[Channel, ...], float]] = {
 }
 """What a key does to its channels while it is held."""
 _TOGGLED: dict[Qt.Key, Channel] = {Qt.Key.Key_G: "grab"}
-_RESET, _STOP = Qt.Key.Key_R, Qt.Key.Key_Escape
+_RESET = Qt.Key.Key_R
+_STOP = Qt.Key.Key_Escape
 _WORDS: tuple[tuple[str, frozenset[Channel], tuple[tuple[str, Qt.Key], ...]], ...] = (
     ("drive", frozenset(("drive",)), (("W", Qt.Key.Key_W), ("S", Qt.Key.Key_S))),
     ("steer", frozenset(("steer_hinge", "steer_block")), (("A", Qt.Key.Key_A), ("D", Qt.Key.Key_D))),
@@ -66,7 +67,8 @@ class FreePlay(QWidget):
         super().__init__()
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._view, self._make = view, make
+        self._view = view
+        self._make = make
         self._machine: LiveMachine | None = None
         self._channels: frozenset[str] = frozenset()
         self.held: set[Qt.Key] = set()

@@ -25,7 +25,9 @@ class BlockPalette:
 
     def __init__(self, level: Level, choose: Callable[[int], object], is_building: Callable[[], bool]) -> None:
         self.kind = FIRST
-        self._level, self._choose, self._is_building = level, choose, is_building
+        self._level = level
+        self._choose = choose
+        self._is_building = is_building
         self._recent = [1, 15, 63, 2, 7, 22, 9, 30, 36]
 
     def take(self, number: int) -> None:

@@ -45,7 +45,8 @@ class MachinePlayback(QObject):
 
     def __init__(self, editor: MachineEditor, room: QBoxLayout) -> None:
         super().__init__(editor)
-        self._editor, self._room = editor, room
+        self._editor = editor
+        self._room = room
         self._level = editor.level
         self.runs: list[SimulatedRun] = []
         """The latest simulations, the last one at the end."""
@@ -62,7 +63,8 @@ class MachinePlayback(QObject):
         self.free.ended.connect(self._end_free_play)
         self._replay: MachineReplay | None = None
         self._followed_at: Floats | None = None
-        self._still, self._tool_before = Tool(), Tool()
+        self._still = Tool()
+        self._tool_before = Tool()
 
     def close(self) -> None:
         """Ends everything that runs."""

@@ -40,7 +40,9 @@ class MachineText(QWidget):
         super().__init__()
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._limits, self._judges, self._take = size_limits, judges, take
+        self._limits = size_limits
+        self._judges = judges
+        self._take = take
         self._work = Newest(runner, "Reading the text")
         self._shown = ""
         self._typings = 0

@@ -83,6 +83,7 @@ def _words_of(step: MachineStep, assembly: MachineAssembly) -> str:
         return place + "a block that carries it is missing. Undo the last change to go on."
     if step.is_taken:
         return place + "something else stands on its face. Undo the last change to go on."
-    name, parent = block_types()[step.type].name, kind_of(assembly.tree[step.face.block]).name
+    name = block_types()[step.type].name
+    parent = kind_of(assembly.tree[step.face.block]).name
     where = f"face {step.face.face} of block {step.face.block}, {parent}"
     return f"{place}choose {name} at the left and click the marked square, {where}. The middle button turns the view."

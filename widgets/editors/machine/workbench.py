@@ -48,7 +48,8 @@ class Workbench:
         self.judges = judges
         self.is_symmetric = False
         """Whether whatever is built is built on the other side too."""
-        self._edit, self._say = edit, say
+        self._edit = edit
+        self._say = say
 
     def take(self, built: Built) -> bool:
         """Takes a changed machine, or says why it cannot be made."""

@@ -133,7 +133,8 @@ class Maze3DEditor(Editor[MazeText]):
         yield from self._key_controls()
 
     def _height_controls(self) -> Section:
-        brush, selected = "The height of the brush  (digit keys)", "The height of the selected cells  (digit keys)"
+        brush = "The height of the brush  (digit keys)"
+        selected = "The height of the selected cells  (digit keys)"
         bounds = (float(BLANK), 9.0)
         return Section(
             "Height",
@@ -162,12 +163,12 @@ class Maze3DEditor(Editor[MazeText]):
         )
 
     def _maze_controls(self) -> Section:
-        rest, repaired = (
-            "Fill with heights that open no way off the path",
-            "Change a cell so that only one path remains",
-        )
-        steps, reach = self._shows_steps, self._shows_reach
-        walks, reached = "Show walks as thin lines, jumps as arcs", "Shade all cells that can be reached from A"
+        rest = "Fill with heights that open no way off the path"
+        repaired = "Change a cell so that only one path remains"
+        steps = self._shows_steps
+        reach = self._shows_reach
+        walks = "Show walks as thin lines, jumps as arcs"
+        reached = "Shade all cells that can be reached from A"
         return Section(
             "Maze",
             Buttons(
@@ -452,7 +453,8 @@ class Maze3DEditor(Editor[MazeText]):
 
     def move_cursor(self, way: Cell, extends: bool = False) -> None:
         """Selects the neighbour of the cursor."""
-        (r, c), n = self.cursor_cell, self.rules.size
+        r, c = self.cursor_cell
+        n = self.rules.size
         cell = min(max(r + way[0], 0), n - 1), min(max(c + way[1], 0), n - 1)
         self.select([*(old for old in self.selected if extends and old != cell), cell])
 

@@ -107,7 +107,8 @@ class CellTool(Drag[Cell]):
         self._marker = self.draft.marker_at(cell) if self.moves_markers and event.button == LEFT else ""
         if not self._marker and not self.begin(cell, event):
             return None
-        self._before, self._last = self.draft.maze, cell
+        self._before = self.draft.maze
+        self._last = cell
         return cell
 
     def show(self, grip: Cell, event: PointerEvent) -> None:

@@ -13,7 +13,8 @@ from spatial_workbench.engine.tasks.maze_3d.drawing import HEIGHT_COLORS
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.scene_views.overlays import pixel_font
 
-_FOOT, _HEAD = 16, 14
+_FOOT = 16
+_HEAD = 14
 _ROOM = 1.35
 """The end of the axis, as a multiple of the limit."""
 

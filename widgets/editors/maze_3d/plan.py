@@ -17,7 +17,8 @@ from spatial_workbench.widgets.scene_views.view import SceneView
 from spatial_workbench.widgets.theme import Theme
 
 SMALLEST_DIGIT_PX = 7
-DARK, PALE = "#1F2430", "#FFFFFF"
+DARK = "#1F2430"
+PALE = "#FFFFFF"
 PALE_UP_TO = 2
 """Cells up to this height are dark, and have pale digits."""
 
@@ -34,7 +35,8 @@ class PlanOverlay:
 
     def show_maze(self, maze: Maze, routes: MazeStudy) -> None:
         """Sets what is painted."""
-        self._maze, self._routes = maze, routes
+        self._maze = maze
+        self._routes = routes
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
         if self._maze is None:

@@ -88,7 +88,8 @@ class PackPrismsEditor(Editor[Packing]):
         self._is_free = Setting(False, self.refresh)
         self._shows_gaps = Setting(False, self.redraw)
         self._apart_percent = Setting(0, self.redraw)
-        self._place, self._select = PackingPlaceTool(self), PackingSelectTool(self)
+        self._place = PackingPlaceTool(self)
+        self._select = PackingSelectTool(self)
         self._tray = Tray(self.order)
         self._tray.chosen.connect(lambda _: self._class_chosen())
 
@@ -154,7 +155,8 @@ class PackPrismsEditor(Editor[Packing]):
         self._select_boxes(range(len(low), len(low) + len(new_low)))
 
     def _selection_controls(self) -> Section:
-        beside, back = "Copy the selection beside itself, along x", "Put the selection back into the tray"
+        beside = "Copy the selection beside itself, along x"
+        back = "Put the selection back into the tray"
         return Section(
             "Selection",
             Buttons(
@@ -194,7 +196,8 @@ class PackPrismsEditor(Editor[Packing]):
         return Section("Target container", sides, *([choice] if len(exact) > 1 else []))
 
     def _view_controls(self) -> Section:
-        gap, overlap = self._shows_gaps, self._is_free
+        gap = self._shows_gaps
+        overlap = self._is_free
         room = "Show the empty space inside the bounding box, as blocks"
         refused = "Off: moves that would overlap are refused"
         apart = "Move the boxes apart to look between them"

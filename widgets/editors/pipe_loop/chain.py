@@ -173,7 +173,8 @@ class Chain:
 
     def start_ring(self) -> None:
         """Starts again with all pipes in a ring; if the square is too small, the pipes are too short at first."""
-        count, side = self.order.pipes, self.order.side
+        count = self.order.pipes
+        side = self.order.side
         radius = min(0.5 / math.sin(math.pi / count), 0.48 * side)
         angles = 2 * math.pi * np.arange(count) / count - math.pi / 2
         ring = side / 2 + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)

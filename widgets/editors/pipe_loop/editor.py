@@ -84,8 +84,10 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
     def list_controls(self) -> Iterable[Declared]:
         live = CustomPart("Live checks", self._make_checks, aid=Aid.MEASURING, refresh=self._show_rows)
         yield Bars(live, place=self._row.addWidget)
-        chain, side = self.chain, self.chain.order.side
-        way, long = "The direction of pipes laid with Return", "The length of each side of a spike"
+        chain = self.chain
+        side = self.chain.order.side
+        way = "The direction of pipes laid with Return"
+        long = "The length of each side of a spike"
         yield Section(
             "Tools",
             self._tools(),
@@ -115,7 +117,8 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
 
     def _chain_buttons(self) -> Buttons:
         settles = "Let the chain settle until every check passes; press again to stop"
-        closes, begins = "Add the two pipes that close the chain", "Start again with all pipes in a ring"
+        closes = "Add the two pipes that close the chain"
+        begins = "Start again with all pipes in a ring"
         chain = self.chain
         return Buttons(
             Action("Relax", self._toggle_relax, "R", "relax", settles, Aid.SOLVING, says=self._relax_or_stop),
@@ -207,7 +210,8 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
             self.view.tool.enter(other_way)
 
     def _words_of_joint(self) -> str:
-        joint, shape = self.chain.chosen, self.chain.shape
+        joint = self.chain.chosen
+        shape = self.chain.shape
         if joint is None or shape is None:
             return "No joint selected"
         return f"Joint {joint} · {shape.angles_deg[joint]:.1f}°" if self.allows(Aid.MEASURING) else f"Joint {joint}"

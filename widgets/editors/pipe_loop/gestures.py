@@ -97,11 +97,13 @@ class LayTool(PutTool):
 
     def enter(self, other_way: bool) -> None:
         """Lays a pipe in the direction of the heading."""
-        chain, limits = self._chain, self._chain.limits
+        chain = self._chain
+        limits = self._chain.limits
         if not chain.points:
             chain.put("Begin", [first_point((limits.side / 2, limits.side / 2), limits, "lattice")])
             return
-        (x, y), angle = chain.points[-1], math.radians(chain.heading_deg.value)
+        x, y = chain.points[-1]
+        angle = math.radians(chain.heading_deg.value)
         toward = (x + math.cos(angle), y + math.sin(angle))
         chain.put_or_say("Lay pipe", laid(chain.points, toward, limits, "free"))
 
@@ -148,7 +150,8 @@ class MoveTool(ChainTool, Drag[PipeHeld]):
     cursor = Qt.CursorShape.ArrowCursor
 
     def take(self, event: PointerEvent) -> PipeHeld | None:
-        joint, pipe = self.joint_at(event), self.pipe_at(event)
+        joint = self.joint_at(event)
+        pipe = self.pipe_at(event)
         if joint is not None:
             self._chain.choose(joint, add=(event.has(SHIFT) or event.has(CONTROL)) and not event.has_alt)
             return PipeHeld((joint,), np.zeros((1, 2)))

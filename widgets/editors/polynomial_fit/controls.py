@@ -271,7 +271,8 @@ class CoefficientRow:
 
     def show_value(self, value: float, top: float) -> None:
         """Shows a coefficient on a scale that ends at `top`."""
-        self._value, self._top = value, top
+        self._value = value
+        self._top = top
         if not self.slider.isSliderDown():
             with QSignalBlocker(self.slider):
                 self.slider.setValue(position_of(value, top))

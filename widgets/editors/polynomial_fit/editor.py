@@ -134,8 +134,10 @@ class PolynomialEditor(Editor[Function]):
         )
 
     def _fit_controls(self) -> Section:
-        near, exact = "Fit +1 and −1 closely, as a quick start", "Solve a linear programme of the chosen degree"
-        fewest, largest = "Use as few digits as possible without losing a cell", "The largest i + j of x^i y^j"
+        near = "Fit +1 and −1 closely, as a quick start"
+        exact = "Solve a linear programme of the chosen degree"
+        fewest = "Use as few digits as possible without losing a cell"
+        largest = "The largest i + j of x^i y^j"
         return Section(
             "Find a formula",
             Number("Degree", self._degree.get, self._set_degree, (1, MAX_DEGREE), largest),
@@ -174,7 +176,8 @@ class PolynomialEditor(Editor[Function]):
     def _view_controls(self) -> Section:
         least = self._first_shown
         first = "Go to the next wrong cell; values nearest to zero come first"
-        tip, dropped = "What the cells' colours show", "Discard what was painted"
+        tip = "What the cells' colours show"
+        dropped = "Discard what was painted"
         return Section(
             "View",
             Choice(

@@ -150,7 +150,8 @@ def snapped(event: PointerEvent) -> Place:
 
 
 def _ellipse_outline(start: Place, end: Place) -> list[Item]:
-    middle, half = (np.array(start) + end) / 2, np.abs(np.subtract(end, start)) / 2
+    middle = (np.array(start) + end) / 2
+    half = np.abs(np.subtract(end, start)) / 2
     points = middle + half * np.stack([np.cos(_ROUND), np.sin(_ROUND)], axis=1)
     return [Polygon(id="block", points=points, color="accent", opacity=0.3, outline="accent")]
 

@@ -101,7 +101,8 @@ class PrintablePrimeEditor(Editor[DigitStack]):
 
     def _number_controls(self) -> Section:
         fitting = "Find orientations that fit, with the tallest stack"
-        larger, smaller = "Find the next larger prime that stacks; Esc stops", "Find the next smaller one; Esc stops"
+        larger = "Find the next larger prime that stacks; Esc stops"
+        smaller = "Find the next smaller one; Esc stops"
         return Section(
             "Number",
             CustomPart("The whole number", self._make_field, aid=Aid.SOLVING),

@@ -114,7 +114,8 @@ def _picture(placed: DigitPlaced, role: str, faint: bool) -> QPixmap:
     boxes = bars(placed)
     middle = 0.0 if placed.orientation.is_flat else float(boxes[:, 1, 2].max()) / 2
     for low, high in boxes:
-        x, y = (low[across] + high[across]) / 2, (low[up] + high[up]) / 2 - middle
+        x = (low[across] + high[across]) / 2
+        y = (low[up] + high[up]) / 2 - middle
         w, h = high[across] - low[across], high[up] - low[up]
         w, h = (w - 1.2, 2.0) if w > h else (2.0, h - 1.2) if h > w else (2.0, 2.0)
         painter.drawRoundedRect(

@@ -144,7 +144,8 @@ class TerrainEditor(Editor[TerrainPlan]):
         return self.table
 
     def list_controls(self) -> Iterable[Declared]:
-        depths, heights = (LEAST_DEPTH_M, MOST_DEPTH_M), (-1.0, 30.0)
+        depths = (LEAST_DEPTH_M, MOST_DEPTH_M)
+        heights = (-1.0, 30.0)
         down = "The height to which cells are shaved"
         blasts = CustomPart("Blasts in their order", self._make_table, aid=Aid.VIEWING)
         yield Bars(blasts, place=self._beside.addWidget)
@@ -188,9 +189,11 @@ class TerrainEditor(Editor[TerrainPlan]):
         )
 
     def _view_controls(self) -> Iterable[Row]:
-        colors, before = self._coloring, self._shows_before
+        colors = self._coloring
+        before = self._shows_before
         options = (HEIGHT, Option(CHANGE, Aid.JUDGING), TARGET)
-        tip, after = "What the colours of the columns show", "Show the map after this many blasts"
+        tip = "What the colours of the columns show"
+        after = "Show the map after this many blasts"
         yield Choice("Colour", options, colors.get, colors.put, tip, Aid.MEASURING)
         if self.allows(Aid.JUDGING):
             yield Switch(
@@ -377,12 +380,14 @@ class TerrainEditor(Editor[TerrainPlan]):
 
     def play_selected(self) -> None:
         """Shows how the rock of the selected blast, or of the last one, rolls."""
-        rows, plan = self.table.rows, self.simulated
+        rows = self.table.rows
+        plan = self.simulated
         row = rows[0] if rows else len(plan.run.blasts) - 1
         if not 0 <= row < len(plan.run.blasts):
             self.message.emit("Add a blast first, and wait until it has been simulated.")
             return
-        before, after = plan.heights_after(row), plan.heights_after(row + 1)
+        before = plan.heights_after(row)
+        after = plan.heights_after(row + 1)
         charge = plan.charges[row]
         lowered = before.copy()
         lowered[charge.y, charge.x] -= charge.z
@@ -455,7 +460,8 @@ class TerrainEditor(Editor[TerrainPlan]):
         self._busy.setVisible(plan.is_running)
 
     def _read_result(self) -> Reading:
-        before, after = self._cells_before, self.simulated.flat_cells
+        before = self._cells_before
+        after = self.simulated.flat_cells
         score = 0.0 if self.simulated.run.refused else score_of(self.start, before, after)
         words = f"largest flat region; score {score_words(score)}"
         return Reading(f"{before} → {counted(after, 'cell')}", words, score >= 1 or None)

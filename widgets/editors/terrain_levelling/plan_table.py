@@ -23,7 +23,8 @@ from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.qt import Index
 
 HEADERS = ("x", "y", "depth", "rock")
-DEPTH, ROCK = 2, 3
+DEPTH = 2
+ROCK = 3
 
 
 class PlanModel(QAbstractTableModel):
@@ -48,7 +49,10 @@ class PlanModel(QAbstractTableModel):
         is_same_plan = charges == self._charges
         if not is_same_plan:
             self.beginResetModel()
-        self._charges, self._blasts, self._width, self._refused = charges, blasts, width, refused
+        self._charges = charges
+        self._blasts = blasts
+        self._width = width
+        self._refused = refused
         if not is_same_plan:
             self.endResetModel()
         elif charges:
@@ -102,7 +106,8 @@ class PlanModel(QAbstractTableModel):
             return "not possible"
         if row >= len(self._blasts):
             return "…"
-        blast, charge = self._blasts[row], self._charges[row]
+        blast = self._blasts[row]
+        charge = self._charges[row]
         if blast.lost > 1e-9:
             return f"{blast.lost:.2f} lost"
         back = sum(gain for cell, gain in blast.gains.tolist() if cell == charge.y * self._width + charge.x)

@@ -57,10 +57,13 @@ class Pieces:
         copied: Callable[[], None],
     ) -> None:
         self.live = Live(target)
-        self.stacks, self.snaps, self.overlaps = True, True, False
+        self.stacks = True
+        self.snaps = True
+        self.overlaps = False
         self._document = document
         self._view = view
-        self._say, self._copied = say, copied
+        self._say = say
+        self._copied = copied
         self._selected: tuple[tuple[tuple[str, ...], int], list[int]] = ((), 0), []
         """The view's selection and the number of pieces, and which pieces are therefore selected."""
         self._surroundings: tuple[tuple[int, ...], Surroundings] | None = None

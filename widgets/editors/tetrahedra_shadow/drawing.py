@@ -42,7 +42,8 @@ class SceneCache:
 
     def is_of(self, *sources: object) -> bool:
         """Whether the scene was drawn from these very objects; remembers them as its sources."""
-        before, self._sources = self._sources, sources
+        before = self._sources
+        self._sources = sources
         return len(before) == len(sources) and all(old is new for old, new in zip(before, sources, strict=True))
 
 
@@ -59,7 +60,8 @@ class TetrahedraDrawing:
         self._fit: TetrahedraFit | None = None
         self._ground = ground_items(target, None)
         self._below = below(self._ground)
-        self._space, self._plan = SceneCache(), SceneCache()
+        self._space = SceneCache()
+        self._plan = SceneCache()
 
     def in_space(self, vertices: Floats, fit: TetrahedraFit | None, is_glass: bool) -> Scene:
         """The pieces (n, 4, 3) over the target; the same object as before if nothing has changed."""
@@ -80,7 +82,8 @@ class TetrahedraDrawing:
 
     def _take_ground(self, fit: TetrahedraFit | None) -> None:
         if self._fit is not fit:
-            self._fit, self._ground = fit, ground_items(self.target, fit)
+            self._fit = fit
+            self._ground = ground_items(self.target, fit)
             self._below = below(self._ground)
 
     def _pieces(self, vertices: Floats, is_glass: bool) -> list[Mesh]:

@@ -92,7 +92,9 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         self._measuring = Newest(self.runner, "Measuring the shadow")
         self._glass = Setting(False, self.redraw)
         self._ghost_count: int | None = None
-        self._ghost_problem, self._words, self._note = "", "", ""
+        self._ghost_problem = ""
+        self._words = ""
+        self._note = ""
         self._hidden: tuple[str, ...] = ()
         self._redundant: list[int] = []
 
@@ -188,10 +190,12 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         return lambda: self.place_tool.orientation == orientation
 
     def _change_controls(self) -> Section:
-        pieces, chosen = self.pieces, self.pieces.has_selection
+        pieces = self.pieces
+        chosen = self.pieces.has_selection
         mirror = "Add the mirror image of the selection across the {} axis"
         x, y = partial(pieces.mirror, 0), partial(pieces.mirror, 1)
-        copy, gone = "Copy the selection beside it", "Delete the selection"
+        copy = "Copy the selection beside it"
+        gone = "Delete the selection"
         all_of_them = "Move all pieces to the lowest levels where none meet"
         return Section(
             "Edit",
@@ -206,9 +210,11 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         )
 
     def _array_controls(self) -> Section:
-        pieces, chosen = self.pieces, self.pieces.has_selection
+        pieces = self.pieces
+        chosen = self.pieces.has_selection
         copies, x, y = (Setting(value, self.refresh) for value in (3.0, 0.7, 0.0))
-        row, ring = "Repeat the selection in a row", "Repeat the selection around the origin"
+        row = "Repeat the selection in a row"
+        ring = "Repeat the selection around the origin"
 
         def repeat_in_row() -> None:
             pieces.repeat_in_row(round(copies.value), (x.value, y.value))

@@ -91,7 +91,8 @@ class TetrahedraPlaceTool(Place):
 
     def orient(self, pose: Floats, orientation: str) -> None:
         """Gives the next piece the orientation of a pose (7,)."""
-        self.next_pose, self.orientation = pose, orientation
+        self.next_pose = pose
+        self.orientation = orientation
         self.again()
 
     def turn(self, axis: Axis, angle_deg: float) -> None:

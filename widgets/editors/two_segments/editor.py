@@ -102,7 +102,8 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         move = ToolButton("Move", self.view.tool, "M", "handles", slide)
         draw = ToolButton("Draw a segment", SegmentsDrawTool(self), "D", "place", across)
         yield Section("Tools", Tools(self.view, move, draw))
-        snapping, published = self.snapping, self._shows_published
+        snapping = self.snapping
+        published = self._shows_published
         options = [Switch("Snap", snapping.get, snapping.put, self._snap_tip())]
         if affine_frame(self.board) is not None:
             options.append(

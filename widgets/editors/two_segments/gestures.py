@@ -169,7 +169,8 @@ class SegmentsMoveTool(BoardTool[int | Rod]):
 
     def _through(self, rod: Rod, s: float) -> tuple[float, float] | None:
         """The parallel whose first end is at `s`."""
-        (ax, ay), (bx, by) = self._workpiece.board.point(rod.chord[0]), self._workpiece.board.point(s)
+        ax, ay = self._workpiece.board.point(rod.chord[0])
+        bx, by = self._workpiece.board.point(s)
         return self._parallel(rod, (bx - ax, by - ay))
 
     def _parallel(self, rod: Rod, shift: Point) -> tuple[float, float] | None:

@@ -54,7 +54,8 @@ def in_space(
 
 def in_layer(grid: VoxelGrid, array: Bools, axis: int, depth: int, cursor: Spot, is_judged: bool) -> Scene:
     """A layer as a grid and, if it may be judged, marks of what the rules say about it."""
-    n, (right, up) = grid.n, across(axis)
+    n = grid.n
+    right, up = across(axis)
     items = [_cells("voxel", axis, depth, layer_of(array, axis, depth), "accent")]
     marks = _marks(grid, array, axis, depth) if is_judged else []
     return Scene(
@@ -68,7 +69,8 @@ def in_layer(grid: VoxelGrid, array: Bools, axis: int, depth: int, cursor: Spot,
 
 def _marks(grid: VoxelGrid, array: Bools, axis: int, depth: int) -> list[Item]:
     """Forbidden cells, cells with a hole behind them, and rows and columns without a voxel."""
-    filled, forbidden = layer_of(array, axis, depth), layer_of(grid.forbidden, axis, depth)
+    filled = layer_of(array, axis, depth)
+    forbidden = layer_of(grid.forbidden, axis, depth)
     missing = holes(array, axis)
     behind = missing & ~filled & ~forbidden & (missing.mean() <= MANY)
     return [
@@ -98,7 +100,8 @@ def in_projections(grid: VoxelGrid, array: Bools, is_judged: bool) -> Scene:
 def panel_at(n: int, x: float, y: float) -> tuple[int, Spot] | None:
     """The axis of the projection in which a point lies, and the place in it."""
     k = int(x // (n + GAP))
-    u, v = int(np.floor(x - k * (n + GAP))), int(np.floor(y))
+    u = int(np.floor(x - k * (n + GAP)))
+    v = int(np.floor(y))
     if not 0 <= k < 3 or not (0 <= u < n and 0 <= v < n):
         return None
     return PANELS[k], (u, v)

@@ -71,7 +71,8 @@ class VoxelEditor(Editor[Voxels]):
     def prepare(self) -> None:
         self.grid = grid_of(self.instance)
         self.array: Bools = np.zeros((self.grid.n,) * 3, bool)
-        self.axis, self.layer_depth = 2, 0
+        self.axis = 2
+        self.layer_depth = 0
         self.cursor_spot: Spot = (0, 0)
         self._stroke: Bools | None = None
         self._copied: Bools | None = None
@@ -95,7 +96,8 @@ class VoxelEditor(Editor[Voxels]):
 
     def central_widget(self) -> QWidget:
         """The 3D view, and beside it the layer above the projections."""
-        self.layer, self.projections = Canvas2D(), Canvas2D()
+        self.layer = Canvas2D()
+        self.projections = Canvas2D()
         self.layer.setAccessibleName(self.tr("Layer"))
         self.layer.box_select = False
         self.projections.setAccessibleName(self.tr("Projections"))

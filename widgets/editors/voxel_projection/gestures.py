@@ -43,7 +43,8 @@ class VoxelPaintTool(Paint):
 
     def __init__(self, layers: Layers, n: int) -> None:
         super().__init__()
-        self._layers, self._n = layers, n
+        self._layers = layers
+        self._n = n
         self._value = True
 
     def cell(self, event: PointerEvent, clamp: bool = False) -> Spot | None:
@@ -77,7 +78,8 @@ class RayTool(Tool):
     cursor = Qt.CursorShape.PointingHandCursor
 
     def __init__(self, layers: Layers, n: int) -> None:
-        self._layers, self._n = layers, n
+        self._layers = layers
+        self._n = n
 
     def press(self, event: PointerEvent) -> bool:
         panel = panel_at(self._n, *event.point.tolist())

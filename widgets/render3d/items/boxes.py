@@ -20,7 +20,8 @@ class BoxesDrawer(Drawer[Boxes]):
 
     def __init__(self, shading: Shading) -> None:
         super().__init__(shading)
-        box, stud = surface(*unit_box()), surface(*unit_stud())
+        box = surface(*unit_box())
+        stud = surface(*unit_stud())
         self._bodies = {clear: GlyphPart(shading, "box", box, clear) for clear in (False, True)}
         self._studs = {clear: GlyphPart(shading, "stud", stud, clear) for clear in (False, True)}
         self.parts = [self._bodies[False], self._studs[False], self._bodies[True], self._studs[True]]

@@ -39,7 +39,8 @@ class PolylineDrawer(LayerDrawer[Polyline]):
         if not self.item.arrow or len(self.parts) < 2:
             return
         points = as_3d(self.item.points)
-        tip, before = points[-1], points[-2]
+        tip = points[-1]
+        before = points[-2]
         _, depth = camera.project(tip[None], (height_px, height_px))
         reach = 1.0 if camera.orthographic else max(float(depth[0]), 1e-9) / camera.distance
         pixel = camera.pixel_size(height_px) * reach * ratio

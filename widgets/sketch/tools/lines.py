@@ -81,7 +81,8 @@ class Dragged(SketchTool):
 class LineTool(Dragged):
     """Draws straight lines."""
 
-    label, hint = "Draw line", "Drag from end to end. Shift: horizontal, vertical or diagonal."
+    label = "Draw line"
+    hint = "Drag from end to end. Shift: horizontal, vertical or diagonal."
 
     def make(self, start: Point, end: Point) -> Shape:
         return Stroke(points=(start, end), **fields_of(self.desk.look))
@@ -93,7 +94,8 @@ class LineTool(Dragged):
 class ArrowTool(LineTool):
     """Draws arrows."""
 
-    label, hint = "Draw arrow", "Drag to the arrow's head. Shift: horizontal, vertical or diagonal."
+    label = "Draw arrow"
+    hint = "Drag to the arrow's head. Shift: horizontal, vertical or diagonal."
 
     def make(self, start: Point, end: Point) -> Shape:
         return Arrow(start=start, end=end, **fields_of(self.desk.look))
@@ -102,7 +104,8 @@ class ArrowTool(LineTool):
 class SketchRectangleTool(Dragged):
     """Draws rectangles."""
 
-    label, hint = "Draw rectangle", "Drag from corner to corner. Shift: a square."
+    label = "Draw rectangle"
+    hint = "Drag from corner to corner. Shift: a square."
 
     def make(self, start: Point, end: Point) -> Shape:
         return Rectangle(start=start, end=end, **fields_of(self.desk.look))
@@ -111,7 +114,8 @@ class SketchRectangleTool(Dragged):
 class EllipseTool(Dragged):
     """Draws ellipses."""
 
-    label, hint = "Draw ellipse", "Drag from corner to corner of the box around it. Shift: a circle."
+    label = "Draw ellipse"
+    hint = "Drag from corner to corner of the box around it. Shift: a circle."
 
     def make(self, start: Point, end: Point) -> Shape:
         return Ellipse(start=start, end=end, **fields_of(self.desk.look))

@@ -81,7 +81,8 @@ class SketchPickTool(SketchTool):
             self.desk.view.update()
 
     def release(self, touch: Touch) -> None:
-        start, band = self._from, self._band
+        start = self._from
+        band = self._band
         self.stop()
         if band is not None:
             self._select_in(QRectF(QPointF(*band), QPointF(*touch.point)).normalized(), touch)
@@ -119,7 +120,8 @@ class SketchPickTool(SketchTool):
 
 def shift_by(desk: Desk, by: Point) -> None:
     """Moves the selected shapes."""
-    layer, chosen = desk.current, desk.selection
+    layer = desk.current
+    chosen = desk.selection
     if not chosen:
         return
     shapes = tuple(moved(s, by) if i in chosen else s for i, s in enumerate(layer.shapes))
@@ -137,7 +139,8 @@ def remove_selected(desk: Desk) -> None:
 
 def restyle_selected(desk: Desk, **look: object) -> None:
     """Changes the colour, width or opacity of the selected shapes."""
-    layer, chosen = desk.current, desk.selection
+    layer = desk.current
+    chosen = desk.selection
     if chosen:
         shapes = tuple(s.model_copy(update=look) if i in chosen else s for i, s in enumerate(layer.shapes))
         desk.put("Recolour" if "color" in look else "Restyle", layer.model_copy(update={"shapes": shapes}))

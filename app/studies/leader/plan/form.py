@@ -237,7 +237,8 @@ class PlanForm(QWidget):
     def _change(self, data: Data, label: str, key: str = "") -> None:
         """Makes a change that can be undone; what is typed into one field without a pause is one change."""
         if data != self.data:
-            before, self.data = self.data, data
+            before = self.data
+            self.data = data
             self.undo_stack.push(StateChange(self.show_step, label, before, data, key, is_shown=True))
         self._offer()
         self._timer.start()

@@ -206,7 +206,8 @@ class PersonAnswerField(Field):
         """Offers the answers to a question."""
         if (question, op) == (self._question, self._op):
             return
-        self._question, self._op = question, op
+        self._question = question
+        self._op = op
         self.box.clear()
         self.box.addItems(self._options)
         for box in self.boxes:

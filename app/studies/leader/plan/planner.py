@@ -27,7 +27,9 @@ class PlannerPanel(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._items, self._multiple, self._slots = 1, 1, 0
+        self._items = 1
+        self._multiple = 1
+        self._slots = 0
         self.aim = combo("Aim", ["interval of ±", "difference from a model of"])
         self.target = number_field("Size", (0.01, 1), 0.01, 2)
         self.target.setValue(0.1)
@@ -37,7 +39,8 @@ class PlannerPanel(QWidget):
         self.rest.setValue(ASSUMED_SD_OF_REST)
         self.dropout = number_field("Dropout", (0, 90), 5, 0, "%")
         self.dropout.setValue(10)
-        self.words, self.worth = QLabel(), QLabel()
+        self.words = QLabel()
+        self.worth = QLabel()
         self.worth.setObjectName("caption")
         self.use = QPushButton("Use")
         self.use.clicked.connect(lambda: self.chosen.emit(self._slots, asdict(self.inputs)))
@@ -62,7 +65,8 @@ class PlannerPanel(QWidget):
     def show_study(self, items: int, multiple: int) -> None:
         """Sets how many main items a person meets, and the rows times conditions."""
         if (items, multiple) != (self._items, self._multiple) or not self.words.text():
-            self._items, self._multiple = max(1, items), max(1, multiple)
+            self._items = max(1, items)
+            self._multiple = max(1, multiple)
             self._ask()
 
     def show_people(self, needed: PeopleNeeded) -> None:

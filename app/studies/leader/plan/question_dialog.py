@@ -31,10 +31,13 @@ class QuestionDialog(FormDialog):
             title, "It is shown among the items, in its turn.", "Add" if item is None else "Change", parent
         )
         self._item = dict(item or {})
-        self.kind, self.phase, self.expected = QComboBox(), QComboBox(), QComboBox()
+        self.kind = QComboBox()
+        self.phase = QComboBox()
+        self.expected = QComboBox()
         self.kind.addItems(list(_KINDS))
         self.phase.addItems([phase.value for phase in ItemPhase])
-        self.words, self.options = QPlainTextEdit(), QPlainTextEdit(placeholderText="One a line")
+        self.words = QPlainTextEdit()
+        self.options = QPlainTextEdit(placeholderText="One a line")
         for area, rows in ((self.words, 6), (self.options, 5)):
             area.setFixedHeight(area.fontMetrics().lineSpacing() * rows + 16)
             area.setTabChangesFocus(True)

@@ -134,7 +134,8 @@ class PlanTab(QWidget):
 
     def _store(self, data: Any) -> None:
         """Stores what was typed into a draft; a document that cannot be read stays in the form."""
-        snapshot, project = self._chosen.snapshot, self._chosen.project
+        snapshot = self._chosen.snapshot
+        project = self._chosen.project
         if snapshot is not None and snapshot.is_editable:
             change = partial(_change, study=snapshot.row.id, data=data, given=self._given)
             project.tell(change, announce=True, path=project.path)

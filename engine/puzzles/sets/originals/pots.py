@@ -26,7 +26,8 @@ def draw(content: Mapping[str, Any]) -> Iterator[Shape]:
         clue = wrapped(pot["clue"], CLUE_SIZE, spacing - 40)
         for k, text in enumerate(clue):
             yield centred(x, TOP - 40 - (len(clue) - 1 - k) * CLUE_STEP, text, CLUE_SIZE)
-        rim, foot = RIM_WIDTH / 2, FOOT_WIDTH / 2
+        rim = RIM_WIDTH / 2
+        foot = FOOT_WIDTH / 2
         yield line(((x - rim, TOP), (x + rim, TOP), (x + foot, TOP + HEIGHT), (x - foot, TOP + HEIGHT)), 3, closed=True)
         yield line(((x - rim, TOP), (x - rim, TOP + 24), (x + rim, TOP + 24), (x + rim, TOP)), 3)
         width = (FOOT_WIDTH - BLANK_GAP * (pot["length"] - 1)) / pot["length"]
