@@ -31,7 +31,7 @@ class Dossier:
     prompt: str | None
     replies: Sequence[StoredReply]
     tries: Sequence[StoredTry]
-    verdicts: Sequence[tuple[str, Verdict]]
+    verdicts: Sequence[tuple[datetime, Verdict]]
     overrides: Sequence[Override]
     rulings: Sequence[Ruling]
     labels: Sequence[FailureLabel]
@@ -175,7 +175,7 @@ def _events(dossier: Dossier) -> Iterator[Event]:
     for at, verdict in dossier.verdicts:
         word = "passed" if verdict.passed else "not passed"
         yield Event(
-            datetime.fromisoformat(at),
+            at,
             "Verdict",
             f"{verdict.verifier} {verdict.version}: {score_words(verdict.score)}, {word}",
         )

@@ -1,9 +1,11 @@
 """Evaluations: batches of questions, their scores, what was published, and why attempts fail.
 
 agent_runs       a model is asked step by step, and an interrupted run can be resumed
+attempt_lines    an attempt with everything around it as a line of JSON data, and back
 batch_process    starts the process that works on a batch, and outlives its starter
 collect          the results of a project as records to be averaged
 datasets         data sets of generated instances as Parquet files
+dossiers         everything that a project knows about an attempt, read one by one
 export           attempts as files for other programs: JSON lines with everything, tables without texts
 failure_modes    why attempts fail: a language model labels each failed attempt after scoring
 importing        attempts that were made elsewhere, taken into a project as they are

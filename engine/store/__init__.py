@@ -9,7 +9,7 @@ runs                lists of attempts: filters, sorting, what results are made o
 judgements          overridden scores, rulings on verifiers that disagree, failure modes
 puzzles             reviews of puzzles, judgements of steps
 batches, items      which models are asked what; how far each question has got
-restoring           attempts and batches as another project stored them
+archive             attempts and batches whole: read, and restored in another project
 studies             documents and versions of studies
 study_places        places of studies, and their bundles
 study_log           what happened to studies, and the answers to the checklist
@@ -23,6 +23,7 @@ records, study_records  what parts return
 inspection, soundness, shape, schema, views  the file: checks of strangers' files, tables, migrations, views
 """
 
+from spatial_workbench.engine.store.archive import StoredAttempt, StoredBatch, StoredItem, time_text
 from spatial_workbench.engine.store.facts import differences
 from spatial_workbench.engine.store.inspection import ProjectError, ProjectProblem
 from spatial_workbench.engine.store.project import Project
@@ -55,7 +56,6 @@ from spatial_workbench.engine.store.records import (
     TaskProgress,
     Transcript,
 )
-from spatial_workbench.engine.store.restoring import StoredAttempt, StoredBatch, StoredItem, as_plain
 from spatial_workbench.engine.store.runs import SORTED_BY
 
 __all__ = [
@@ -93,6 +93,6 @@ __all__ = [
     "StoredTry",
     "TaskProgress",
     "Transcript",
-    "as_plain",
     "differences",
+    "time_text",
 ]

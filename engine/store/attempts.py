@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 
 from spatial_workbench.engine.core.aids import Aid, AidUse, is_explored
 from spatial_workbench.engine.core.instance import Instance
@@ -123,10 +124,10 @@ class Attempts(Part):
         """The newest verdict of each verifier, in the order in which they first came."""
         return self._facts.verdicts(attempt)
 
-    def verdict_history(self, attempt: int) -> list[tuple[str, Verdict]]:
-        """All verdicts of an attempt with the time (UTC, ISO 8601) at which they were stored, the oldest first."""
+    def verdict_history(self, attempt: int) -> list[tuple[datetime, Verdict]]:
+        """All verdicts of an attempt with the time at which they were stored, the oldest first."""
         rows = self._rows("SELECT at, verdict FROM verdicts WHERE attempt = ? ORDER BY id", attempt)
-        return [(row["at"], Verdict.model_validate_json(row["verdict"])) for row in rows]
+        return [(datetime.fromisoformat(row["at"]), Verdict.model_validate_json(row["verdict"])) for row in rows]
 
     def transcript(self, attempt: int) -> Transcript | None:
         """How an agent arrived at this attempt, step by step; None if there is no record."""

@@ -7,6 +7,7 @@ from types import TracebackType
 
 from pydantic import ValidationError
 
+from spatial_workbench.engine.store.archive import Archive
 from spatial_workbench.engine.store.attempts import Attempts
 from spatial_workbench.engine.store.base import Database, Remembered
 from spatial_workbench.engine.store.batches import Batches
@@ -23,7 +24,6 @@ from spatial_workbench.engine.store.inspection import (
 from spatial_workbench.engine.store.items import Items
 from spatial_workbench.engine.store.judgements import Judgements
 from spatial_workbench.engine.store.puzzles import PuzzleRecords
-from spatial_workbench.engine.store.restoring import Restoring
 from spatial_workbench.engine.store.runs import Runs
 from spatial_workbench.engine.store.shape import SCHEMA, bring_up_to_date
 from spatial_workbench.engine.store.studies import Studies
@@ -54,8 +54,15 @@ class Project:
         self.puzzles = PuzzleRecords(self.database)
         self.batches = Batches(self.database)
         self.items = Items(self.database)
-        self.restoring = Restoring(
-            self.database, self.drafts, self.attempts, self.facts, self.puzzles, self.batches, self.items
+        self.archive = Archive(
+            self.database,
+            self.drafts,
+            self.attempts,
+            self.facts,
+            self.judgements,
+            self.puzzles,
+            self.batches,
+            self.items,
         )
         self.study_log = StudyLog(self.database)
         self.studies = Studies(self.database, self.study_log)

@@ -15,7 +15,7 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
 from spatial_workbench.engine.core import Verdict
-from spatial_workbench.engine.evaluation.export.dossiers import plain_verdict
+from spatial_workbench.engine.evaluation.attempt_lines import verdict_data
 from spatial_workbench.engine.evaluation.failure_modes import explanation_as_list
 from spatial_workbench.engine.evaluation.work import JUDGING_LIMIT_S
 from spatial_workbench.engine.executor import ExecutorJob, Finished, JobOutcome, open_executor
@@ -41,7 +41,7 @@ def verdict(verifier: str = "default") -> Scorer:
                 "version": chosen.version,
                 "checks": {check.name: check.state.value for check in chosen.checks},
                 "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-                "verdicts": [plain_verdict(verdict) for verdict in verdicts],
+                "verdicts": [verdict_data(verdict) for verdict in verdicts],
             },
         )
 

@@ -24,9 +24,9 @@ from inspect_ai.tool import ToolCall  # noqa: E402
 import spatial_workbench as sw  # noqa: E402
 from spatial_workbench.app.commands.main import main  # noqa: E402
 from spatial_workbench.engine.core.contract import READABLE  # noqa: E402
+from spatial_workbench.engine.evaluation.attempt_lines import AttemptLine  # noqa: E402
+from spatial_workbench.engine.evaluation.dossiers import dossiers, selected  # noqa: E402
 from spatial_workbench.engine.evaluation.export import export_runs  # noqa: E402
-from spatial_workbench.engine.evaluation.export.dossiers import dossiers, selected  # noqa: E402
-from spatial_workbench.engine.evaluation.export.lines import line_of  # noqa: E402
 from spatial_workbench.engine.evaluation.importing.inspect_logs import restore_log  # noqa: E402
 from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere, CannotRestore  # noqa: E402
 from spatial_workbench.inspecting import TASKS, scoring  # noqa: E402
@@ -232,7 +232,7 @@ def test_a_log_comes_back_as_attempts_with_everything_that_is_stored(tmp_path, p
     whole, _ = dossiers(project, selected(project), lambda *_: None)
     assert (whole.text, whole.reasoning) == (text, "first I thought")
     assert whole.prompt == sw.prompt("shikaku:0").text
-    assert {verdict.verifier for verdict in whole.attempt.verdicts} == {"default", "crosscheck"}
+    assert {verdict.verifier for verdict in whole.stored.newest_verdicts} == {"default", "crosscheck"}
     assert len(whole.tries) == 1
 
 
@@ -298,7 +298,7 @@ def test_a_score_that_was_edited_in_inspect_is_a_persons_score(tmp_path, project
     (row,) = project.runs.rows([1])
     (whole,) = dossiers(project, selected(project), lambda *_: None)
     assert row.score == 1
-    assert (whole.overrides[0].person, whole.overrides[0].reason) == ("Ada", "it was right")
+    assert (whole.stored.overrides[0].person, whole.stored.overrides[0].reason) == ("Ada", "it was right")
 
 
 def test_a_project_comes_back_from_the_log_that_it_was_exported_to(tmp_path, project):
@@ -308,9 +308,9 @@ def test_a_project_comes_back_from_the_log_that_it_was_exported_to(tmp_path, pro
     sw.evaluate(lambda prompt: asked[prompt.text], "shikaku:0-1", source, repeats=2, name="mine", workers=1)
     with sw.Project.open(source) as opened:
         export_runs(opened, tmp_path / "runs.eval", "inspect")
-        before = [line_of(dossier) for dossier in dossiers(opened, selected(opened), lambda *_: None)]
+        before = [AttemptLine.of(dossier).as_data for dossier in dossiers(opened, selected(opened), lambda *_: None)]
     restore_log(project, tmp_path / "runs.eval")
-    after = [line_of(dossier) for dossier in dossiers(project, selected(project), lambda *_: None)]
+    after = [AttemptLine.of(dossier).as_data for dossier in dossiers(project, selected(project), lambda *_: None)]
     assert after == before
 
 

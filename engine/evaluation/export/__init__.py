@@ -1,6 +1,5 @@
 """Attempts as files for other programs: JSON lines with everything, tables without texts, and Inspect logs.
 
-dossiers       everything that a project knows about an attempt, read one by one
 inspect_log    logs of the evaluation framework Inspect, written by its own package, which is optional
 lines          JSON lines: first the batches, then one line for each attempt, with everything
 parquet        tables as Parquet files, with types
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from spatial_workbench.engine.core import Progress, silent
-from spatial_workbench.engine.evaluation.export.dossiers import UNANSWERED, dossiers, selected
+from spatial_workbench.engine.evaluation.dossiers import UNANSWERED, dossiers, selected
 from spatial_workbench.engine.evaluation.export.lines import write_lines
 from spatial_workbench.engine.evaluation.export.table import write_attempts, write_attempts_parquet, write_rows
 from spatial_workbench.engine.store import Project

@@ -19,9 +19,10 @@ from typing import Any
 from spatial_workbench.engine.core import CannotRepresent, InstanceError, Progress, Verdict, resolve
 from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.cube.agent.records import RunRecord
+from spatial_workbench.engine.evaluation.attempt_lines import AttemptLine
 from spatial_workbench.engine.evaluation.collect import NAMELESS, contenders
-from spatial_workbench.engine.evaluation.export.dossiers import ExportedDossier, Selection, dossiers, rows_of
-from spatial_workbench.engine.evaluation.export.lines import header, line_of
+from spatial_workbench.engine.evaluation.dossiers import ExportedDossier, Selection, dossiers, rows_of
+from spatial_workbench.engine.evaluation.export.lines import header
 from spatial_workbench.engine.evaluation.failure_modes import explanation_as_list
 from spatial_workbench.engine.store import BatchItem, BatchState, Override, Project
 
@@ -58,7 +59,7 @@ def write_logs(project: Project, selection: Selection, path: Path, progress: Pro
     states = {row.number: row.state for row in project.batches.all()}
     for file, chosen in zip(files, runs.values(), strict=True):
         with replacing(file) as part:
-            _write(log_of(list(dossiers(project, chosen, progress)), states, header(project, chosen)), part)
+            _write(log_of(list(dossiers(project, chosen, progress)), states, header(project, chosen).as_data), part)
     return path
 
 
@@ -187,7 +188,7 @@ def _sample(dossier: ExportedDossier) -> Any:
             "actor": dossier.actor.value,
             "solving_aids": row.solving_aids if row else 0,
             "explored": row.explored if row else False,
-            "answer": dossier.attempt.answer if dossier.attempt else None,
+            "answer": dossier.stored.answer if dossier.stored else None,
             "passed": dossier.passed,
             "budget": dossier.budget,
             "cost_usd": row.cost_usd if row else None,
@@ -196,7 +197,7 @@ def _sample(dossier: ExportedDossier) -> Any:
             "how_read": dossier.how_read,
             "mending": dossier.mending,
             "state": dossier.placed.item.state.value if dossier.placed else None,
-            LINE: line_of(dossier),
+            LINE: AttemptLine.of(dossier).as_data,
         },
     )
 
@@ -269,9 +270,9 @@ def _is_lead(dossier: ExportedDossier) -> bool:
 def _scores(dossier: ExportedDossier) -> dict[str, Any]:
     """A score for each verifier. A person's score replaces the default's, which stays in its history."""
     scorer = import_module("inspect_ai.scorer")
-    if dossier.attempt is None:
+    if dossier.stored is None:
         return {"default": scorer.Score(value=0.0, explanation=f"No answer was judged: {dossier.error}")}
-    scores = {verdict.verifier: _score(scorer, verdict) for verdict in dossier.attempt.verdicts}
+    scores = {verdict.verifier: _score(scorer, verdict) for verdict in dossier.stored.newest_verdicts}
     override = dossier.standing_override
     if override is not None:
         scores["default"] = _overridden(scorer, scores.get("default"), override)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core.files import replacing
-from spatial_workbench.engine.evaluation.export.dossiers import ExportedDossier
+from spatial_workbench.engine.evaluation.dossiers import ExportedDossier
 from spatial_workbench.engine.evaluation.export.parquet import write_parquet
 
 _TOLD = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,14 +19,20 @@ from typing import Any
 from spatial_workbench.engine.core import InstanceError, Progress, resolve, silent
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.core.reading.limits import well_formed
+from spatial_workbench.engine.evaluation.attempt_lines import (
+    AttemptLine,
+    BatchLine,
+    Header,
+    ReplyLine,
+    TryLine,
+    UsageLine,
+)
 from spatial_workbench.engine.evaluation.export.inspect_log import LINE, MISSING, TRANSCRIPT
-from spatial_workbench.engine.evaluation.export.lines import VERSION
 from spatial_workbench.engine.evaluation.importing.json_lines import CannotRestore, RestoreOutcome, restore
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.models import ModelSettings, Provider
 from spatial_workbench.engine.models.contracts import ErrorKind, Response, Try, Usage
-from spatial_workbench.engine.models.recorded import EXPORT_FORMAT
-from spatial_workbench.engine.store import BatchState, ItemState, Project
+from spatial_workbench.engine.store import Actor, BatchState, ItemState, Project, StoredItem
 
 _FINISHES = {"max_tokens": "length"}
 _STATES = {"success": BatchState.FINISHED, "cancelled": BatchState.CANCELLED}
@@ -74,9 +80,9 @@ def lines_of_log(log: Any, name: str) -> Iterator[dict[str, Any]]:
     asked = [sample for sample in samples if _address(sample) is not None]
     if not asked:
         raise CannotRestore(f"“{name}” holds no sample about a task of this workbench.")
-    yield _header(log, asked)
+    yield _header(log, asked).as_data
     for position, sample in enumerate(asked):
-        yield _line(log, sample, position)
+        yield _line(log, sample, position).as_data
 
 
 def _read(path: Path) -> Any:
@@ -100,7 +106,7 @@ def _address(sample: Any) -> str | None:
 # The batch -----------------------------------------------------------------------------------------------------------
 
 
-def _header(log: Any, samples: Sequence[Any]) -> dict[str, Any]:
+def _header(log: Any, samples: Sequence[Any]) -> Header:
     plan = BatchPlan(
         name=f"{log.eval.task_display_name or log.eval.task} ({log.eval.model})",
         contenders=(Contender(settings=_settings(log)),),
@@ -108,15 +114,15 @@ def _header(log: Any, samples: Sequence[Any]) -> dict[str, Any]:
         repeats=max(1, max(sample.epoch for sample in samples)),
         agent=_agent(log.eval.task_args or {}, samples),
     )
-    batch = {
-        "number": _BATCH,
-        "name": plan.name,
-        "state": _STATES.get(log.status, BatchState.PAUSED),
-        "note": log.error.message if log.error else "",
-        "created_at": log.eval.created,
-        "plan": plan.model_dump(mode="json"),
-    }
-    return {"format": EXPORT_FORMAT, "version": VERSION, "batches": [batch]}
+    batch = BatchLine(
+        number=_BATCH,
+        name=plan.name,
+        state=_STATES.get(log.status, BatchState.PAUSED),
+        note=log.error.message if log.error else "",
+        created_at=datetime.fromisoformat(log.eval.created),
+        plan=plan,
+    )
+    return Header.about(batch)
 
 
 def _settings(log: Any) -> ModelSettings:
@@ -145,53 +151,57 @@ def _agent(arguments: Mapping[str, Any], samples: Sequence[Any]) -> AgentPlan | 
 # Samples -------------------------------------------------------------------------------------------------------------
 
 
-def _line(log: Any, sample: Any, position: int) -> dict[str, Any]:
+def _line(log: Any, sample: Any, position: int) -> AttemptLine:
     verdicts = _verdicts(sample)
     tries = _tries(sample)
     run = (sample.store or {}).get(TRANSCRIPT)
     error = sample.error.message if sample.error else None if verdicts else "The answer was not judged."
-    is_attempt = error is None
     replies = _replies(sample, tries, run)
-    usage = _sum_of([Usage.model_validate(reply["response"]["usage"]) for reply in replies])
-    return {
-        "task": sample.metadata.get("task") or str(_address(sample)).partition(":")[0].partition("@")[0],
-        "instance": _address(sample),
-        "model": log.eval.model,
-        "text": sample.output.completion,
-        "reasoning": _reasoning(sample.output) if run is None else _joined(replies, "reasoning"),
-        "finish_reason": _finish_of(sample, replies, run),
-        "usage": usage.model_dump(include={"input_tokens", "output_tokens", "reasoning_tokens"}),
-        "cost_usd": _total([one_try.cost_usd for one_try in tries if one_try.error is None]),
-        "seconds": round(sum(one_try.seconds for one_try in tries), 3),
-        "attempt": position + 1 if is_attempt else None,
-        "batch": _BATCH,
-        "item": _item(sample, position, error),
-        "actor": "model",
-        "submitted_at": (sample.completed_at or log.eval.created) if is_attempt else None,
-        "tools": False,
-        "budget": _settings(log).max_output_tokens,
-        "answer": well_formed(sample.output.completion) if is_attempt else None,
-        "verdicts": verdicts if is_attempt else [],
-        "overrides": list(_overrides(sample)) if is_attempt else [],
-        "prompt": _prompt(sample),
-        "replies": replies,
-        "tries": [_stored(one_try) for one_try in tries],
-        "transcript_kind": run["kind"] if run and is_attempt else None,
-        "transcript": run["record"] if run and is_attempt else None,
-    }
+    line = AttemptLine(
+        task=sample.metadata.get("task") or str(_address(sample)).partition(":")[0].partition("@")[0],
+        instance=str(_address(sample)),
+        model=log.eval.model,
+        text=sample.output.completion,
+        reasoning=_reasoning(sample.output) if run is None else _joined(reply.reasoning for reply in replies),
+        finish_reason=_finish_of(sample, replies, run),
+        usage=_sum_of([UsageLine.model_validate(reply.response["usage"]) for reply in replies]),
+        cost_usd=_total([one_try.cost_usd for one_try in tries if one_try.error is None]),
+        seconds=round(sum(one_try.seconds for one_try in tries), 3),
+        batch=_BATCH,
+        item=_item(sample, position, error),
+        actor=Actor.MODEL,
+        tools=False,
+        budget=_settings(log).max_output_tokens,
+        prompt=_prompt(sample),
+        replies=tuple(replies),
+        tries=tuple(map(_stored, tries)),
+    )
+    if error is not None:
+        return line
+    return line.model_copy(
+        update={
+            "attempt": position + 1,
+            "submitted_at": datetime.fromisoformat(sample.completed_at or log.eval.created),
+            "answer": well_formed(sample.output.completion),
+            "verdicts": tuple(verdicts),
+            "overrides": tuple(_overrides(sample)),
+            "transcript_kind": run["kind"] if run else None,
+            "transcript": run["record"] if run else None,
+        }
+    )
 
 
-def _item(sample: Any, position: int, error: str | None) -> dict[str, Any]:
-    return {
-        "position": position,
-        "lead": position,
-        "model": 0,
-        "repeat": sample.epoch - 1,
-        "state": (ItemState.DONE if error is None else ItemState.ERROR).value,
-        "is_answered": error is None,
-        "error": None if error is None else "inspect",
-        "message": error,
-    }
+def _item(sample: Any, position: int, error: str | None) -> StoredItem:
+    return StoredItem(
+        position=position,
+        lead=position,
+        model=0,
+        repeat=sample.epoch - 1,
+        state=ItemState.DONE if error is None else ItemState.ERROR,
+        is_answered=error is None,
+        error=None if error is None else "inspect",
+        message=error,
+    )
 
 
 def _verdicts(sample: Any) -> list[dict[str, Any]]:
@@ -250,18 +260,18 @@ def _try(number: int, event: Any) -> Try:
     )
 
 
-def _stored(one_try: Try) -> dict[str, Any]:
-    return {
-        "started_at": one_try.started_at.isoformat(timespec="milliseconds"),
-        "seconds": one_try.seconds,
-        "error": one_try.error.value if one_try.error else None,
-        "output_tokens": one_try.usage.output_tokens,
-        "cost_usd": one_try.cost_usd,
-        "record": one_try.model_dump(mode="json"),
-    }
+def _stored(one_try: Try) -> TryLine:
+    return TryLine(
+        started_at=one_try.started_at,
+        seconds=one_try.seconds,
+        error=one_try.error.value if one_try.error else None,
+        output_tokens=one_try.usage.output_tokens,
+        cost_usd=one_try.cost_usd,
+        record=one_try.model_dump(mode="json"),
+    )
 
 
-def _replies(sample: Any, tries: Sequence[Try], run: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+def _replies(sample: Any, tries: Sequence[Try], run: Mapping[str, Any] | None) -> list[ReplyLine]:
     """What the model answered: to a single question what was judged, in a run one reply for each step."""
     answered = [(event, one) for event, one in zip(_calls(sample), tries, strict=True) if one.error is None]
     if run is None:
@@ -269,7 +279,7 @@ def _replies(sample: Any, tries: Sequence[Try], run: Mapping[str, Any] | None) -
     return [_reply(number, event, one) for number, (event, one) in enumerate(answered)]
 
 
-def _reply(number: int, event: Any, one_try: Try) -> dict[str, Any]:
+def _reply(number: int, event: Any, one_try: Try) -> ReplyLine:
     response = Response(
         text=one_try.text,
         reasoning=one_try.reasoning,
@@ -281,13 +291,13 @@ def _reply(number: int, event: Any, one_try: Try) -> dict[str, Any]:
         request_id=one_try.request_id,
         model=event.output.model or event.model,
     )
-    return {
-        "number": number,
-        "text": one_try.text,
-        "reasoning": one_try.reasoning,
-        "prompt": _question(event.input),
-        "response": response.model_dump(mode="json", exclude={"text", "reasoning", "tries"}),
-    }
+    return ReplyLine(
+        number=number,
+        text=one_try.text,
+        reasoning=one_try.reasoning,
+        prompt=_question(event.input),
+        response=response.model_dump(mode="json", exclude={"text", "reasoning", "tries"}),
+    )
 
 
 def _question(messages: Sequence[Any]) -> str:
@@ -301,20 +311,20 @@ def _finish(output: Any) -> str | None:
     return None if stop is None else _FINISHES.get(stop, stop)
 
 
-def _finish_of(sample: Any, replies: Sequence[Mapping[str, Any]], run: Mapping[str, Any] | None) -> str | None:
+def _finish_of(sample: Any, replies: Sequence[ReplyLine], run: Mapping[str, Any] | None) -> str | None:
     """Why the answer ended: a limit of Inspect, or what the endpoint said of the last reply."""
     if sample.limit is not None:
         return f"{sample.limit.type} limit"
     if run is None:
         return _finish(sample.output)
-    return replies[-1]["response"]["finish_reason"] if replies else None
+    return replies[-1].response["finish_reason"] if replies else None
 
 
 def _reasoning(output: Any) -> str | None:
     if not output.choices or isinstance(output.message.content, str):
         return None
     thoughts = [part.reasoning or part.summary for part in output.message.content if part.type == "reasoning"]
-    return "\n".join(filter(None, thoughts)) or None
+    return _joined(thoughts)
 
 
 def _usage(used: Any) -> Usage:
@@ -330,9 +340,8 @@ def _usage(used: Any) -> Usage:
     )
 
 
-def _sum_of(counts: Sequence[Usage]) -> Usage:
-    names = ("input_tokens", "output_tokens", "reasoning_tokens")
-    return Usage(**{name: _total([getattr(count, name) for count in counts]) for name in names})
+def _sum_of(counts: Sequence[UsageLine]) -> UsageLine:
+    return UsageLine(**{name: _total([getattr(count, name) for count in counts]) for name in UsageLine.model_fields})
 
 
 def _total(values: Sequence[Any]) -> Any:
@@ -340,8 +349,8 @@ def _total(values: Sequence[Any]) -> Any:
     return None if not values or None in values else sum(values)
 
 
-def _joined(replies: Sequence[Mapping[str, Any]], name: str) -> str | None:
-    return "\n".join(filter(None, (reply[name] for reply in replies))) or None
+def _joined(texts: Iterable[str | None]) -> str | None:
+    return "\n".join(filter(None, texts)) or None
 
 
 def _prompt(sample: Any) -> str:

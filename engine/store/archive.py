@@ -1,8 +1,7 @@
-"""Restores attempts and batches as another project stored them, with numbers, times and history."""
+"""Attempts and batches whole, with numbers, times and history: read, and restored in another project."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from pydantic import Field
 
@@ -16,6 +15,7 @@ from spatial_workbench.engine.store.batches import Batches
 from spatial_workbench.engine.store.drafts import Drafts
 from spatial_workbench.engine.store.facts import Facts
 from spatial_workbench.engine.store.items import Items
+from spatial_workbench.engine.store.judgements import Judgements
 from spatial_workbench.engine.store.puzzles import PuzzleRecords
 from spatial_workbench.engine.store.records import (
     Actor,
@@ -47,9 +47,9 @@ class StoredItem(Record):
     model: int = Field(ge=0, description="Position of the settings in the batch's plan")
     repeat: int = Field(ge=0, le=MAX_COUNT)
     state: ItemState
-    is_answered: bool
     error: str | None = None
     message: str | None = None
+    is_answered: bool
 
 
 class StoredBatch(Record):
@@ -86,9 +86,14 @@ class StoredAttempt(Record):
     steps: Sequence[StepJudgement] = ()
     sketches: Mapping[str, str] = Field(default={}, description="The sketches (JSON) by page")
 
+    @property
+    def newest_verdicts(self) -> tuple[Verdict, ...]:
+        """The newest verdict of each verifier, in the order in which they first came."""
+        return tuple({verdict.verifier: verdict for _, verdict in self.verdicts}.values())
 
-class Restoring(Part):
-    """Stores again what another project has stored."""
+
+class Archive(Part):
+    """Reads attempts with everything about them, and stores again what another project has stored."""
 
     def __init__(
         self,
@@ -96,6 +101,7 @@ class Restoring(Part):
         drafts: Drafts,
         attempts: Attempts,
         facts: Facts,
+        judgements: Judgements,
         puzzles: PuzzleRecords,
         batches: Batches,
         items: Items,
@@ -104,15 +110,44 @@ class Restoring(Part):
         self._drafts = drafts
         self._attempts = attempts
         self._facts = facts
+        self._judgements = judgements
         self._puzzles = puzzles
         self._batches = batches
         self._items = items
 
-    def more_of_attempt(self, attempt: int) -> dict[str, str | int | float | None]:
-        """The columns of an attempt that `StoredAttempt` has no field for, by name."""
-        row = self._row("SELECT * FROM attempts WHERE id = ?", attempt)
-        skipped = _CARRIED_BY_NAME | _OF_EDITS
-        return {} if row is None else {name: row[name] for name in row.keys() if name not in skipped}  # noqa: SIM118
+    def batch(self, number: int) -> StoredBatch:
+        """A batch as it is stored. Raises MissingRecord."""
+        row = self._batches.get(number)
+        return StoredBatch(
+            number=row.number,
+            name=row.name,
+            state=row.state,
+            note=row.note,
+            created_at=row.created_at,
+            plan=self._batches.plan(number),
+        )
+
+    def attempt(self, number: int) -> StoredAttempt:
+        """An attempt as it is stored. Raises MissingRecord."""
+        attempt = self._attempts.get(number)
+        return StoredAttempt(
+            number=number,
+            actor=attempt.actor,
+            actor_name=attempt.actor_name,
+            answer=attempt.answer,
+            submitted_at=attempt.submitted_at,
+            seconds=attempt.seconds,
+            edit_count=attempt.edit_count,
+            aids=attempt.aids,
+            more=self._more_of(number),
+            verdicts=tuple(self._attempts.verdict_history(number)),
+            overrides=tuple(self._judgements.overrides(number)),
+            rulings=tuple(self._judgements.rulings(number)),
+            labels=tuple(self._judgements.labels(number)),
+            transcript=self._attempts.transcript(number),
+            steps=tuple(self._puzzles.step_judgements(number)),
+            sketches=self._attempts.sketches(number),
+        )
 
     def is_stored(self, address: str, actor: Actor, name: str, answer: str, submitted_at: datetime) -> bool:
         """Whether there is an attempt that has all of these values."""
@@ -124,7 +159,7 @@ class Restoring(Part):
                 actor.value,
                 name,
                 answer,
-                _text_of(submitted_at),
+                time_text(submitted_at),
             )
         )
 
@@ -153,7 +188,7 @@ class Restoring(Part):
                 "UPDATE batches SET state = ?, note = ?, created_at = ? WHERE id = ?",
                 batch.state.value,
                 batch.note,
-                _text_of(batch.created_at),
+                time_text(batch.created_at),
                 number,
             )
             stored = {
@@ -180,7 +215,7 @@ class Restoring(Part):
                 )
             for request in tries:
                 rest = request.seconds, request.error, request.output_tokens, request.cost_usd
-                self._items.add_try(item, request.record, _text_of(request.started_at), *rest)
+                self._items.add_try(item, request.record, time_text(request.started_at), *rest)
 
     def restore_attempt(
         self,
@@ -212,13 +247,19 @@ class Restoring(Part):
             if attempt.actor is Actor.PERSON:
                 self._remember_aids(instance.address, attempt)
             for at, verdict in attempt.verdicts:
-                self._facts.add_verdict(number, verdict, _text_of(at))
+                self._facts.add_verdict(number, verdict, time_text(at))
             self._restore_judgements(number, attempt)
             self._restore_sketches(number, instance.address, attempt)
             self._facts.update(number, tolerance)
             if item is not None:
                 self._execute("UPDATE items SET attempt = ? WHERE id = ?", number, item)
         return number
+
+    def _more_of(self, attempt: int) -> dict[str, str | int | float | None]:
+        """The columns of an attempt that `StoredAttempt` has no field for, by name."""
+        row = self._row("SELECT * FROM attempts WHERE id = ?", attempt)
+        skipped = _CARRIED_BY_NAME | _OF_EDITS
+        return {} if row is None else {name: row[name] for name in row.keys() if name not in skipped}  # noqa: SIM118
 
     def _restore_sketches(self, number: int, address: str, attempt: StoredAttempt) -> None:
         for page, layer in attempt.sketches.items():
@@ -229,14 +270,14 @@ class Restoring(Part):
                 number,
                 page,
                 layer,
-                _text_of(attempt.submitted_at),
+                time_text(attempt.submitted_at),
             )
 
     def _set_columns(self, number: int, attempt: StoredAttempt) -> None:
         """Sets the columns that `add_attempt` cannot, in both tables that have them."""
         values = {
             "actor": attempt.actor.value,
-            "submitted_at": _text_of(attempt.submitted_at),
+            "submitted_at": time_text(attempt.submitted_at),
             "edit_count": attempt.edit_count,
             "aids": aids_json(attempt.aids),
             "solving_aids": sum(use.kind is Aid.SOLVING for use in attempt.aids),
@@ -259,13 +300,13 @@ class Restoring(Part):
                     attempt.actor_name,
                     use.name,
                     use.kind.value,
-                    _text_of(use.at),
+                    time_text(use.at),
                     use.seconds,
                 )
 
     def _restore_judgements(self, number: int, attempt: StoredAttempt) -> None:
         for override in attempt.overrides:
-            withdrawn = None if override.withdrawn_at is None else _text_of(override.withdrawn_at)
+            withdrawn = None if override.withdrawn_at is None else time_text(override.withdrawn_at)
             self._execute(
                 "INSERT INTO overrides (attempt, score, passed, reason, person, at, withdrawn_at)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -274,7 +315,7 @@ class Restoring(Part):
                 override.passed,
                 override.reason,
                 override.person,
-                _text_of(override.at),
+                time_text(override.at),
                 withdrawn,
             )
         for ruling in attempt.rulings:
@@ -286,7 +327,7 @@ class Restoring(Part):
                 ruling.ruling,
                 ruling.note,
                 ruling.person,
-                _text_of(ruling.at),
+                time_text(ruling.at),
             )
         for label in attempt.labels:
             self._execute(
@@ -295,20 +336,14 @@ class Restoring(Part):
                 label.status,
                 label.label,
                 label.record,
-                _text_of(label.at),
+                time_text(label.at),
             )
             self._execute("UPDATE facts SET label = ? WHERE attempt = ?", label.label, number)
         for judged in attempt.steps:
-            rest = {"steps": judged.steps, "version": judged.version, "note": judged.note, "at": _text_of(judged.at)}
+            rest = {"steps": judged.steps, "version": judged.version, "note": judged.note, "at": time_text(judged.at)}
             self._puzzles.restore_step_judgement(number, judged.source.value, judged.who, **rest)
 
 
-def _text_of(at: datetime) -> str:
-    """A time as it is stored. A time without a zone is taken as UTC."""
+def time_text(at: datetime) -> str:
+    """A time as it is stored: UTC, milliseconds. A time without a zone is taken as UTC."""
     return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC).isoformat(timespec="milliseconds")
-
-
-def as_plain(record: Record, *left_out: str) -> dict[str, Any]:
-    """A record as JSON data, with times as they are stored."""
-    data = record.model_dump(exclude=set(left_out))
-    return {name: _text_of(value) if isinstance(value, datetime) else value for name, value in data.items()}

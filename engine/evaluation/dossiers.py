@@ -5,29 +5,23 @@ An item of a batch that ended without an attempt has a dossier too, since result
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from spatial_workbench.engine.core import Progress, Verdict
-from spatial_workbench.engine.core.formats.sound import whole_texts
+from spatial_workbench.engine.core import Progress
 from spatial_workbench.engine.core.reading.how_read import HowRead, how_unanswered
 from spatial_workbench.engine.evaluation.collect import NAMELESS, contenders
 from spatial_workbench.engine.models.settings import ModelSettings, Provider
 from spatial_workbench.engine.store import (
     Actor,
-    Attempt,
     BatchItem,
-    FailureLabel,
     ItemState,
     Override,
     Project,
-    Ruling,
     RunFilter,
     RunRow,
-    StepJudgement,
+    StoredAttempt,
     StoredReply,
     StoredTry,
     Transcript,
@@ -82,8 +76,7 @@ class ExportedDossier:
         repeat: Its number among those with the same name and address, from 0.
         placed: None outside of batches.
         settings: Of the model; None outside of batches.
-        row, attempt: None if there is no attempt.
-        history: All verdicts with their times, the oldest first.
+        row, stored: None if there is no attempt.
         prompt: As it was sent; None if none is stored.
         replies: The model's replies, each with its prompt; an agent has one for each step.
         origin: Of an attempt that came of a study.
@@ -99,18 +92,10 @@ class ExportedDossier:
     placed: PlacedAttempt | None
     settings: ModelSettings | None
     row: RunRow | None = None
-    attempt: Attempt | None = None
-    history: tuple[tuple[str, Verdict], ...] = ()
+    stored: StoredAttempt | None = None
     prompt: str | None = None
     replies: tuple[tuple[StoredReply, str | None], ...] = ()
     tries: tuple[StoredTry, ...] = ()
-    overrides: tuple[Override, ...] = ()
-    rulings: tuple[Ruling, ...] = ()
-    labels: tuple[FailureLabel, ...] = ()
-    step_judgements: tuple[StepJudgement, ...] = ()
-    sketches: Mapping[str, str] = field(default_factory=dict)
-    transcript: Transcript | None = None
-    more: dict[str, str | int | float | None] = field(default_factory=dict)
     origin: StudyOfAttempt | None = None
 
     @property
@@ -123,7 +108,12 @@ class ExportedDossier:
         """The raw answer; for an agent, and outside of batches, the answer that was judged. None: there is none."""
         if self.replies and self.transcript is None:
             return self.replies[-1][0].text
-        return None if self.attempt is None else self.attempt.answer
+        return None if self.stored is None else self.stored.answer
+
+    @property
+    def transcript(self) -> Transcript | None:
+        """How an agent arrived at its answer."""
+        return self.stored.transcript if self.stored else None
 
     @property
     def reasoning(self) -> str | None:
@@ -172,7 +162,7 @@ class ExportedDossier:
     @property
     def standing_override(self) -> Override | None:
         """The override that is in force."""
-        newest = self.overrides[-1] if self.overrides else None
+        newest = self.stored.overrides[-1] if self.stored and self.stored.overrides else None
         return newest if newest is not None and newest.withdrawn_at is None else None
 
     @property
@@ -253,18 +243,10 @@ class _Reader:
             placed=placed,
             settings=self._settings_of(placed),
             row=row,
-            attempt=project.attempts.get(row.number),
-            history=tuple(project.attempts.verdict_history(row.number)),
+            stored=project.archive.attempt(row.number),
             prompt=project.runs.prompt_text(row.prompt) if row.prompt is not None else None,
             replies=self._replies(lead) if lead is not None else (),
             tries=tuple(project.items.tries(lead)) if lead is not None else (),
-            overrides=tuple(project.judgements.overrides(row.number)),
-            rulings=tuple(project.judgements.rulings(row.number)),
-            labels=tuple(project.judgements.labels(row.number)),
-            step_judgements=tuple(project.puzzles.step_judgements(row.number)),
-            sketches=project.attempts.sketches(row.number),
-            transcript=project.attempts.transcript(row.number) if row.has_transcript else None,
-            more=project.restoring.more_of_attempt(row.number),
             origin=project.outcomes.origins([row.number]).get(row.number) if row.study else None,
         )
 
@@ -304,14 +286,3 @@ class _Reader:
             repeat += 1
         self._taken.add((name, address, repeat))
         return repeat
-
-
-def plain(record: str) -> Any:
-    """A stored record as JSON data; numbers that JSON lacks become words, and texts Unicode."""
-    return whole_texts(json.loads(record, parse_constant=str))
-
-
-def plain_verdict(verdict: Verdict) -> dict[str, Any]:
-    """A verdict as JSON data, without the details, which are only for drawings."""
-    data: dict[str, Any] = plain(verdict.model_dump_json(exclude={"details"}))
-    return data
