@@ -26,11 +26,6 @@ def write_bodies(bodies: Sequence[Body], suffix: str, unit_mm: float) -> bytes:
     for body in bodies:
         if not len(body.triangles):
             raise CannotRepresent(f"“{body.name}” is not a closed surface, so it cannot be written")
-    if suffix == "stl":
-        from spatial_workbench.engine.geometry.stl import write_binary_stl
-
-        vertices, triangles = _joined(bodies)
-        return write_binary_stl(vertices, triangles)
     scene = _scene(bodies, _to_file(suffix, unit_mm))
     if suffix == "gltf":
         return _single_gltf(scene)
@@ -103,9 +98,3 @@ def _welded(mesh: FileMesh, scale: float) -> Body:
     size = max(float(np.ptp(points, axis=0).max()), 1e-9)
     vertices, triangles = weld(points, mesh.triangles, size * 1e-7)
     return _body(FileMesh(mesh.name, vertices, triangles), scale)
-
-
-def _joined(bodies: Sequence[Body]) -> tuple[Floats, Any]:
-    starts = np.cumsum([0, *(len(body.vertices) for body in bodies[:-1])])
-    triangles = np.vstack([body.triangles + start for body, start in zip(bodies, starts, strict=True)])
-    return np.vstack([body.vertices for body in bodies]), triangles

@@ -2,6 +2,9 @@
 
 STL repeats every corner of every triangle, so vertices less than WELD_MM apart are merged; triangles that
 collapse are left out. Lengths are taken as millimetres.
+
+Files are not read by trimesh: it takes one that is cut off for an empty one, reads past facets that are broken, and
+passes on coordinates that are no numbers.
 """
 
 import math
@@ -71,11 +74,10 @@ def write_stl(vertices: Floats, triangles: Triangles, name: str = "part") -> str
 
 def write_binary_stl(vertices: Floats, triangles: Triangles) -> bytes:
     """STL as binary; the format stores coordinates in single precision."""
-    corners = np.asarray(vertices, float)[np.asarray(triangles)]
-    rows = np.zeros(len(corners), dtype=[("numbers", "<f4", (4, 3)), ("attribute", "<u2")])
-    rows["numbers"][:, 0] = _normals(corners)
-    rows["numbers"][:, 1:] = corners
-    return b"\0" * 80 + struct.pack("<I", len(corners)) + rows.tobytes()
+    import trimesh
+
+    mesh = trimesh.Trimesh(vertices, triangles, process=False)
+    return bytes(mesh.export(file_type="stl"))
 
 
 def _read_text(data: bytes) -> Floats:

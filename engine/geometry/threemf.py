@@ -1,4 +1,8 @@
-"""Meshes in 3MF files, counted before they are built. Lengths are in the file's unit."""
+"""Meshes in 3MF files, counted before they are built. Lengths are in the file's unit.
+
+They are not read by trimesh, which builds objects that hold others as often as the file says, and passes on triangles
+that name vertices that are not there.
+"""
 
 from __future__ import annotations
 

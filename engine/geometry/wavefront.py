@@ -1,4 +1,7 @@
-"""Meshes in Wavefront OBJ files: vertices and faces; objects, or groups where there are no objects, are bodies."""
+"""Meshes in Wavefront OBJ files: vertices and faces; objects, or groups where there are no objects, are bodies.
+
+They are not read by trimesh, which joins objects and groups into one body, and does not say which line is broken.
+"""
 
 from __future__ import annotations
 

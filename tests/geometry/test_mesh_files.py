@@ -7,6 +7,7 @@ import zipfile
 
 import numpy as np
 import pytest
+import trimesh
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ from spatial_workbench.engine.geometry import threemf
 from spatial_workbench.engine.geometry.mesh_files import read_mesh, read_meshes
 from spatial_workbench.engine.geometry.mesh_limits import MAX_NESTING, MeshError
 from spatial_workbench.engine.geometry.nesting import NestedTooDeeply, expanded_size
-from spatial_workbench.engine.geometry.stl import write_binary_stl
+from spatial_workbench.engine.geometry.stl import write_binary_stl, write_stl
 
 OBJ = b"""# a box, with quads, normals and numbers from the end
 v 0 0 0\nv 2 0 0\nv 2 3 0\nv 0 3 0\nv 0 0 4\nv 2 0 4\nv 2 3 4\nv 0 3 4\nvn 0 0 1
@@ -27,6 +28,9 @@ MODEL = """<?xml version="1.0"?>
 <triangle v1="1" v2="2" v3="3"/><triangle v1="2" v2="0" v3="3"/></triangles></mesh></object>
 <object id="2"><components><component objectid="1" transform="1 0 0 0 1 0 0 0 1 5 0 0"/></components></object>
 </resources><build><item objectid="2" transform="1 0 0 0 1 0 0 0 1 0 7 0"/></build></model>"""
+
+
+STL = write_stl(np.eye(4, 3), np.array([[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]])).encode()
 
 
 def packed(model, name="3D/3dmodel.model"):
@@ -202,3 +206,19 @@ def test_an_stl_of_450_000_triangles_is_read():
     data = write_binary_stl(vertices, np.vstack([corners, corners[:150_000]]))
     assert len(data) > 20_000_000
     assert len(read_mesh("a.stl", data)[0]) == 1000
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("cut.stl", STL[:-40]),
+        ("broken.stl", STL.replace(b"endloop", b"endlop", 1)),
+        ("short.obj", b"v 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3"),
+        ("vertex.3mf", packed(MODEL.replace('v1="0"', 'v1="9"'))),
+        ("doubling.3mf", doubling(15)),
+    ],
+)
+def test_what_trimesh_reads_without_a_word_is_refused(name, data):
+    trimesh.load_scene(io.BytesIO(data), file_type=name.rpartition(".")[2], process=False)
+    with pytest.raises(MeshError):
+        read_mesh(name, data)
