@@ -12,6 +12,7 @@ grabbers           each holds the first thing that comes near its face, as long 
 live               a machine that somebody drives: simulated in a process of its own
 loads              what connections bear, averaged over a moment, and which of them breaks next
 machine_jobs       simulations as jobs of an executor, whose process the physics engine runs in
+machine_judging    the judge of machines: what a machine does, and what that is worth
 machine_results    simulated machines, remembered by their content in this process and on disk
 machine_run        whole simulations of machines: settles them, runs them, and records what happens
 machine_world      a machine in a level, step by step, until its connections break

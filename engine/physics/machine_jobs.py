@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from spatial_workbench.engine.machines.building.spatial import spatial_faults
 from spatial_workbench.engine.machines.building.tree import read_tree
 from spatial_workbench.engine.machines.levels.level import Level, read_level
-from spatial_workbench.engine.machines.results.scoring import Score, score_of
+from spatial_workbench.engine.machines.results.scoring import Score
+from spatial_workbench.engine.physics.machine_judging import judge_machine
 
 
 def measured(tree: Sequence[Mapping[str, Any]], level: str) -> dict[str, Any]:
@@ -22,12 +22,11 @@ def measured(tree: Sequence[Mapping[str, Any]], level: str) -> dict[str, Any]:
     from spatial_workbench.engine.physics.machine_run import simulate
 
     place = _level(level)
-    machine = read_tree(list(tree)).tree
-    if machine is None:
+    reading = read_tree(list(tree))
+    if reading.tree is None:
         raise ValueError("the machine is no construction tree")
-    if spatial_faults(machine, place.size_limits):
-        return as_data(score_of(place, machine, None, is_valid=False), is_valid=False)
-    return as_data(score_of(place, machine, simulate(machine, place)), is_valid=True)
+    judged = judge_machine(reading, place, simulate=simulate)
+    return as_data(judged.score, judged.is_valid)
 
 
 def as_data(score: Score, is_valid: bool) -> dict[str, Any]:

@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core.formats.jsonlayout import layout
-from spatial_workbench.engine.machines.building.spatial import spatial_faults
 from spatial_workbench.engine.machines.building.tree import read_tree
 from spatial_workbench.engine.machines.levels.catalogue import levels
-from spatial_workbench.engine.machines.results.scoring import RULES, score_of
-from spatial_workbench.engine.physics.machine_results import simulated
+from spatial_workbench.engine.machines.results.scoring import RULES
+from spatial_workbench.engine.physics.machine_judging import judge_machine
 
 FILE = Path("resources/machines/references.json")
 TOLERANCE = 0.03
@@ -51,12 +50,12 @@ def _agrees(level: str, row: dict[str, Any]) -> bool:
 def measure(level_id: str, rows: Any) -> tuple[dict[str, float], str]:
     """R of a machine by every rule, and a line about it."""
     level = levels()[level_id]
-    tree = read_tree(rows).tree
-    assert tree is not None, f"{level_id}: no construction tree"
-    faults = spatial_faults(tree, level.size_limits)
-    assert not faults, f"{level_id}: {faults[0].sentence}"
-    trace = simulated(tree, level)
-    scores = {rule: score_of(level, tree, trace, rule=rule) for rule in RULES}
+    reading = read_tree(rows)
+    scores = {}
+    for rule in RULES:
+        judged = judge_machine(reading, level, rule)
+        assert judged.is_valid, f"{level_id}: {[fault.sentence for fault in (*reading.faults, *judged.spatial)]}"
+        scores[rule] = judged.score
     shown = scores["default"].shown
     success = {None: "", True: ", succeeds", False: ", does not succeed"}[scores["default"].success]
     line = f"R {scores['default'].reward:9.2f}, {shown.name} {shown.value:.2f} {shown.unit}{success}"

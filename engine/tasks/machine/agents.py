@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 from pydantic import ValidationError
 
@@ -15,9 +16,10 @@ from spatial_workbench.engine.machines.designing.strategies import MCTS_CANDIDAT
 from spatial_workbench.engine.machines.designing.workflow_records import WorkflowOptions, WorkflowRecord
 from spatial_workbench.engine.machines.designing.workflows import TimeUp, run_workflow, tree_of
 from spatial_workbench.engine.machines.levels.level import Level
-from spatial_workbench.engine.machines.results.scoring import Score, score_of
+from spatial_workbench.engine.machines.results.scoring import Score
 from spatial_workbench.engine.machines.results.trace import Trace
 from spatial_workbench.engine.physics.client import PhysicsUnavailable
+from spatial_workbench.engine.physics.machine_judging import simulate_and_score
 from spatial_workbench.engine.physics.machine_results import simulated
 from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
 from spatial_workbench.engine.tasks.machine.prompt import assignment_text
@@ -110,12 +112,11 @@ class _Players:
     def simulate(self, tree: Tree) -> tuple[Trace, Score]:
         """What a machine does and is worth. Raises AgentFailed or Cancelled."""
         try:
-            trace = simulated(
-                tree, self._level, progress=lambda done, total, text="": self._report_progress("simulation")
+            return simulate_and_score(
+                tree, self._level, simulate=partial(simulated, progress=lambda *_: self._report_progress("simulation"))
             )
         except PhysicsUnavailable as error:
             raise AgentFailed(str(error)) from None
-        return trace, score_of(self._level, tree, trace)
 
     @property
     def _seconds_left(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -12,8 +13,8 @@ from spatial_workbench.engine.core import Check, Figure, Outcome, Problem, Progr
 from spatial_workbench.engine.machines.building.blocks import CONTAINER, block_types, constants
 from spatial_workbench.engine.machines.building.tree import MachineBlock, Tree
 from spatial_workbench.engine.machines.levels.level import Level
-from spatial_workbench.engine.machines.results.scoring import score_of
 from spatial_workbench.engine.machines.results.trace import STEPS_PER_S
+from spatial_workbench.engine.physics.machine_judging import simulate_and_score
 from spatial_workbench.engine.physics.machine_results import simulated
 from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
 
@@ -36,10 +37,11 @@ def judge_again(answer: MachineAnswer, level: Level, goal: float, progress: Prog
     space = Check.of(SPACE, map(Problem, islice(_faults(tree, level), MOST_FAULTS)))
     if space.problems:
         return Outcome.failed([space], passed=False)
-    halved = simulated(tree, level, 2 * STEPS_PER_S, progress)
-    score = score_of(level, tree, halved)
+    halved, score = simulate_and_score(
+        tree, level, simulate=partial(simulated, rate=2 * STEPS_PER_S, progress=progress)
+    )
     share = score.reward / goal if goal > 0 else float(score.reward > 0)
-    usual = simulated(tree, level, STEPS_PER_S, progress)
+    usual = simulated(tree, level, progress=progress)
     breaks = [sorted({row.block for row in trace.breaks}) for trace in (usual, halved)]
     warnings = [] if breaks[0] == breaks[1] else [_words(*breaks)]
     passed = score.success is True if level.targets else score.reward > 0

@@ -1,20 +1,19 @@
-"""Judges machines: rules of files, rules of space, then what the simulation shows (docs/tasks/machine.md)."""
+"""What the judge of machines found, as the rows, figures and warnings of a verdict (docs/tasks/machine.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from spatial_workbench.engine.core import Check, CheckList, Figure, Problem, Progress
+from spatial_workbench.engine.core import Check, CheckList, Figure, Problem
 from spatial_workbench.engine.machines.building.blocks import BOULDER
 from spatial_workbench.engine.machines.building.poses import kind_of
-from spatial_workbench.engine.machines.building.spatial import spatial_faults
-from spatial_workbench.engine.machines.building.tree import Fault, Link, MachineReading, Tree
+from spatial_workbench.engine.machines.building.tree import Fault, Link, Tree
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.machines.results.feedback import break_time
-from spatial_workbench.engine.machines.results.scoring import Rule, Score, score_of
-from spatial_workbench.engine.machines.results.trace import STEPS_PER_S, Break, Trace
-from spatial_workbench.engine.physics.machine_results import simulated, trace_name
+from spatial_workbench.engine.machines.results.scoring import Score
+from spatial_workbench.engine.machines.results.trace import Break
+from spatial_workbench.engine.physics.machine_judging import MachineJudged
+from spatial_workbench.engine.physics.machine_results import trace_name
 
 FILE_CHECK = "the list is a construction tree"
 _SPACE = {
@@ -24,40 +23,6 @@ _SPACE = {
 }
 SIMULATED = "the simulation runs to its end"
 WORKS = "the machine does its work"
-
-
-@dataclass(frozen=True)
-class MachineJudged:
-    """A machine with what was found out about it; a machine that is not valid is not simulated."""
-
-    reading: MachineReading
-    spatial: tuple[Fault, ...]
-    trace: Trace | None
-    score: Score
-
-    @property
-    def is_valid(self) -> bool:
-        """Whether file and space keep their rules."""
-        return self.reading.tree is not None and not self.spatial
-
-
-def judge(
-    reading: MachineReading, level: Level, rule: Rule, progress: Progress, rate: int = STEPS_PER_S
-) -> MachineJudged:
-    """Checks a machine and simulates it.
-
-    Raises:
-        PhysicsUnavailable: The physics engine cannot be used.
-        Cancelled: Out of `progress`.
-    """
-    tree = reading.tree
-    if tree is None:
-        return MachineJudged(reading, (), None, score_of(level, (), None, is_valid=False, rule=rule))
-    spatial = tuple(spatial_faults(tree, level.size_limits))
-    if spatial:
-        return MachineJudged(reading, spatial, None, score_of(level, tree, None, is_valid=False, rule=rule))
-    trace = simulated(tree, level, rate, progress)
-    return MachineJudged(reading, (), trace, score_of(level, tree, trace, rule=rule))
 
 
 def checks_of(judged: MachineJudged) -> list[Check]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -39,7 +39,8 @@ from spatial_workbench.engine.machines.levels.catalogue import level_of
 from spatial_workbench.engine.machines.levels.level import Level, MachineTask, read_level, write_level
 from spatial_workbench.engine.machines.levels.random_levels import random_level
 from spatial_workbench.engine.machines.levels.references import Reference, references
-from spatial_workbench.engine.machines.results.scoring import REWARD, TARGETS_HIT, Rule, score_of
+from spatial_workbench.engine.machines.results.scoring import REWARD, TARGETS_HIT, Rule
+from spatial_workbench.engine.physics.machine_judging import judge_machine, simulate_and_score
 from spatial_workbench.engine.physics.machine_results import simulated, stored_trace
 from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
 from spatial_workbench.engine.tasks.machine.drawing import ball_items, draw_machine, machine_items, scene_of
@@ -47,7 +48,6 @@ from spatial_workbench.engine.tasks.machine.files import FORMATS, machine_bodies
 from spatial_workbench.engine.tasks.machine.judging import (
     checks_of,
     details_of,
-    judge,
     score_figures,
     validity_figures,
     warnings_of,
@@ -188,11 +188,12 @@ class MachineDesign(HasFileFormats, PlayedByAgents, ShowsMotion, WritesBodies, T
             return 1.0
         if instance.seed is None:
             return reference.rewards[rule]
-        return score_of(level, reference.tree, simulated(reference.tree, level, progress=progress), rule=rule).reward
+        _, score = simulate_and_score(reference.tree, level, rule, partial(simulated, progress=progress))
+        return score.reward
 
     def _outcome(self, instance: Instance, answer: MachineAnswer, rule: Rule, progress: Progress) -> Outcome:
         level = level_of_instance(instance)
-        judged = judge(answer.reading, level, rule, progress)
+        judged = judge_machine(answer.reading, level, rule, partial(simulated, progress=progress))
         reward = judged.score.reward
         goal = self._goal(instance, rule, progress) if reward > 0 else 0.0
         share = reward / goal if goal > 0 else float(reward > 0)
