@@ -164,12 +164,12 @@ def pack_prisms(editor, answer, press):
     for k, box in enumerate(answer.boxes):
         size = tuple(b - a for a, b in zip(box.XyzMin, box.XyzMax, strict=True))
         number = next(n for n, sides in enumerate(sizes) if sorted(sides) == sorted(size))
-        press(KEY.Key_Period, times=(number - editor._tray.current) % len(sizes))
+        press(KEY.Key_Period, times=(number - editor.next_box.tray.current) % len(sizes))
         press(KEY.Key_Return)
         for key, held in ((KEY.Key_R, NONE), (KEY.Key_R, SHIFT)) * 3:
             if tuple(size_of(editor, k)) != size:
                 press(key, held)
-        low = editor.corners[0][k]
+        low = editor.boxes.corners[0][k]
         for axis, (forth, back) in enumerate(
             ((KEY.Key_Right, KEY.Key_Left), (KEY.Key_Up, KEY.Key_Down), (KEY.Key_PageUp, KEY.Key_PageDown))
         ):
@@ -178,7 +178,7 @@ def pack_prisms(editor, answer, press):
 
 
 def size_of(editor, k):
-    low, high = editor.corners
+    low, high = editor.boxes.corners
     return (high[k] - low[k]).tolist()
 
 
@@ -237,7 +237,7 @@ def machine(editor, answer, press):
 
 def lego_hemisphere(editor, answer, press):
     """Layer by layer; each brick is brought to its place in steps of 8, 1 and 0.1 mm."""
-    ways = {editor.way_on_screen(way): key for key, way in SIDES_UP.items()}
+    ways = {editor.way_on_screen((*way, 0))[:2]: key for key, way in SIDES_UP.items()}
     for brick in sorted(answer.bricks, key=lambda brick: brick.Centroid[::-1]):
         layer = round((brick.Centroid[2] - HEIGHT / 2) / HEIGHT)
         press(KEY.Key_PageUp, times=max(0, layer - editor.piece.layer))

@@ -100,7 +100,7 @@ def test_a_click_in_the_assembly_selects_in_the_list(qtbot, editor):
 
 
 def test_an_arrow_moves_the_part_along_its_axis_in_one_step(qtbot, editor):
-    editor.assembly.select([SOUTH])
+    editor.assembly.selection.select([SOUTH])
     pull(qtbot, editor, "move z", 60.0)
     x, y, z = origin(editor, SOUTH)
     assert (x, y) == (0, -175)
@@ -109,7 +109,7 @@ def test_an_arrow_moves_the_part_along_its_axis_in_one_step(qtbot, editor):
 
 
 def test_with_alt_the_part_goes_by_tenths(qtbot, editor):
-    editor.assembly.select([SOUTH])
+    editor.assembly.selection.select([SOUTH])
     pull(qtbot, editor, "move x", 33.0, ALT)
     x = origin(editor, SOUTH)[0]
     assert x == pytest.approx(33, abs=6)
@@ -117,7 +117,7 @@ def test_with_alt_the_part_goes_by_tenths(qtbot, editor):
 
 
 def test_faces_snap_to_faces_with_the_clearance(editor):
-    editor.assembly.select([1])
+    editor.assembly.selection.select([1])
     editor.commands.move_by(editor.assembly.drag_to(2, 23.0, fine=False, reach=3.0))
     editor.assembly.end_drag()
     way = editor.assembly.drag_to(2, -23.4, fine=False, reach=3.0)
@@ -128,7 +128,7 @@ def test_faces_snap_to_faces_with_the_clearance(editor):
 
 
 def test_a_part_that_would_overlap_says_so_while_it_is_dragged(editor):
-    editor.assembly.select([EAST])
+    editor.assembly.selection.select([EAST])
     editor.assembly.drag_to(0, -6.0, fine=True, reach=0.0)
     assert "overlaps part 2" in editor.view.ghost_reason
     editor.assembly.end_drag()
@@ -136,7 +136,7 @@ def test_a_part_that_would_overlap_says_so_while_it_is_dragged(editor):
 
 
 def test_escape_drops_a_drag(qtbot, editor):
-    editor.assembly.select([SOUTH])
+    editor.assembly.selection.select([SOUTH])
     grasp = handle(editor, "move z")
     qtbot.mousePress(editor.view, LEFT, NONE, grasp)
     QApplication.sendEvent(editor.view, _move(editor.view, grasp - QPoint(0, 30), LEFT, NONE))
@@ -148,7 +148,7 @@ def test_escape_drops_a_drag(qtbot, editor):
 
 
 def test_a_knob_turns_by_90_degrees(qtbot, editor):
-    editor.assembly.select([SOUTH])
+    editor.assembly.selection.select([SOUTH])
     qtbot.mouseClick(editor.view, LEFT, NONE, handle(editor, "turn z"))
     assert np.allclose(editor.assembly.parts[SOUTH].matrix[:3, 0], (0, 1, 0))
     assert steps(editor) == 1
@@ -156,7 +156,7 @@ def test_a_knob_turns_by_90_degrees(qtbot, editor):
 
 @pytest.mark.parametrize(("key", "axis"), [(Key.Key_T, 0), (Key.Key_Y, 1), (Key.Key_R, 2)])
 def test_keys_turn_about_each_axis_and_four_turns_are_none(qtbot, editor, key, axis):
-    editor.assembly.select([EAST])
+    editor.assembly.selection.select([EAST])
     before = editor.assembly.parts[EAST].matrix
     qtbot.keyClick(editor.view, key)
     assert np.allclose(editor.assembly.parts[EAST].matrix[:3, :3] @ before[:3, :3].T @ np.eye(3)[axis], np.eye(3)[axis])
@@ -165,7 +165,7 @@ def test_keys_turn_about_each_axis_and_four_turns_are_none(qtbot, editor, key, a
 
 
 def test_arrow_keys_nudge_and_a_run_of_them_is_one_step(qtbot, editor):
-    editor.assembly.select([SOUTH])
+    editor.assembly.selection.select([SOUTH])
     for _ in range(3):
         qtbot.keyClick(editor.view, Key.Key_PageUp)
     qtbot.keyClick(editor.view, Key.Key_PageUp, SHIFT)
@@ -177,7 +177,7 @@ def test_arrow_keys_nudge_and_a_run_of_them_is_one_step(qtbot, editor):
 
 
 def test_numbers_can_be_typed(editor):
-    editor.assembly.select([SOUTH])
+    editor.assembly.selection.select([SOUTH])
     x, x_deg = editor.panel.widgets["Position"].fields[0], editor.panel.widgets["Position"].fields[1]
     assert (x.value(), x_deg.value()) == (0, 90)
     x.setValue(12.5)
@@ -215,7 +215,7 @@ def test_a_panel_is_a_valid_part_and_one_step(qtbot, empty):
 
 def test_a_copy_on_the_opposite_side_is_the_north_panel(qtbot, open_editor):
     editor = open_editor(Parts(parts=REFERENCE.parts[:3]))
-    editor.assembly.select([SOUTH])
+    editor.assembly.selection.select([SOUTH])
     qtbot.keyClick(editor.view, Key.Key_D, SHIFT)
     assert np.allclose(editor.assembly.parts[3].matrix, REFERENCE.parts[3].matrix)
     assert editor.assembly.parts[3].fileContents == REFERENCE.parts[3].fileContents
@@ -223,9 +223,9 @@ def test_a_copy_on_the_opposite_side_is_the_north_panel(qtbot, open_editor):
 
 @pytest.mark.parametrize("command", ["copy", "mirror"])
 def test_copies_land_beside_everything_that_is_there(editor, command):
-    editor.assembly.select([8, 9])
+    editor.assembly.selection.select([8, 9])
     editor.commands.delete()
-    editor.assembly.select([SOUTH])
+    editor.assembly.selection.select([SOUTH])
     editor.view.flush()
     count = len(editor.assembly.parts)
     getattr(editor.commands, command)()
@@ -236,12 +236,12 @@ def test_copies_land_beside_everything_that_is_there(editor, command):
 
 
 def test_delete_copy_and_mirror(qtbot, editor):
-    editor.assembly.select([8, 9])
+    editor.assembly.selection.select([8, 9])
     qtbot.keyClick(editor.view, Key.Key_Delete)
     assert len(editor.assembly.parts) == 8
-    editor.assembly.select([0])
+    editor.assembly.selection.select([0])
     editor.commands.copy()
-    editor.assembly.select([SOUTH])
+    editor.assembly.selection.select([SOUTH])
     editor.commands.mirror()
     assert len(editor.assembly.parts) == 10
     assert editor.assembly.parts[9].fileContents != editor.assembly.parts[SOUTH].fileContents
@@ -275,7 +275,7 @@ def test_a_file_that_is_not_there_is_told(qtbot, empty, tmp_path):
 
 
 def test_a_click_takes_a_piece_of_bar_off_all_alike_and_one_across_a_window_puts_it_on(qtbot, editor):
-    editor.assembly.select([0])
+    editor.assembly.selection.select([0])
     whole = volume(editor, 0)
     qtbot.keyClick(editor.view, Key.Key_B)
     qtbot.mouseClick(editor.bed.view, LEFT, NONE, on_bed(editor, 0, 36))
@@ -287,16 +287,16 @@ def test_a_click_takes_a_piece_of_bar_off_all_alike_and_one_across_a_window_puts
 
 
 def test_the_bed_is_drawn_anew_only_for_another_part(editor):
-    editor.assembly.select([SOUTH])
+    editor.assembly.selection.select([SOUTH])
     editor.later.stop()
     editor.commands.move_by(np.array([0.0, 0.0, 9.0]))
     assert not editor.later.isActive()
-    editor.assembly.select([EAST])
+    editor.assembly.selection.select([EAST])
     assert editor.later.isActive()
 
 
 def test_the_piece_that_goes_is_shown_before_the_click(editor):
-    editor.assembly.select([0])
+    editor.assembly.selection.select([0])
     editor.panel.actions["Bars"].trigger()
     place = on_bed(editor, 0, 36)
     QApplication.sendEvent(editor.bed.view, _move(editor.bed.view, place, Qt.MouseButton.NoButton, NONE))
@@ -304,7 +304,7 @@ def test_the_piece_that_goes_is_shown_before_the_click(editor):
 
 
 def test_a_drag_draws_a_bar_on_the_lines_of_the_part(qtbot, editor):
-    editor.assembly.select([SOUTH])
+    editor.assembly.selection.select([SOUTH])
     before = volume(editor, SOUTH)
     editor.panel.actions["Bars"].trigger()
     drag(qtbot, editor.bed.view, LEFT, on_bed(editor, -36.4, 140), on_bed(editor, 36.4, 140))
@@ -312,7 +312,7 @@ def test_a_drag_draws_a_bar_on_the_lines_of_the_part(qtbot, editor):
 
 
 def test_a_rectangle_cuts_and_only_this_part_if_wanted(qtbot, editor):
-    editor.assembly.select([SOUTH])
+    editor.assembly.selection.select([SOUTH])
     before = volume(editor, SOUTH)
     editor.panel.widgets["Change all alike"].click()
     editor.panel.actions["Cut"].trigger()
@@ -328,7 +328,7 @@ def test_a_hole_goes_where_the_rod_is(qtbot, open_editor, kind):
 
     text = grid_panel(Cage.of(INSTANCE.parameters), 370, 370, 72)
     editor = open_editor(Parts(parts=(Part(fileContents=text, fileType="STL", transform=IDENTITY),)))
-    editor.assembly.select([0])
+    editor.assembly.selection.select([0])
     before = volume(editor, 0)
     editor.panel.widgets["Hole"].setCurrentIndex(kind)
     editor.panel.actions["Rod hole"].trigger()
@@ -340,7 +340,7 @@ def test_a_hole_goes_where_the_rod_is(qtbot, open_editor, kind):
 
 
 def test_boxes_can_be_cut_and_filled_by_numbers(editor):
-    editor.assembly.select([0])
+    editor.assembly.selection.select([0])
     before = volume(editor, 0)
     for field, value in zip(editor.panel.widgets["Box"].fields, (-31, 31, 31, 41), strict=True):
         field.setValue(value)
@@ -359,7 +359,7 @@ def test_what_cannot_be_cut_is_refused_with_the_reason(qtbot, editor):
                 failed(sentence_of(error))
 
     editor.runner = Failing()
-    editor.assembly.select([0])
+    editor.assembly.selection.select([0])
     for field, value in zip(editor.panel.widgets["Box"].fields, (-300, 300, -300, 300), strict=True):
         field.setValue(value)
     with qtbot.waitSignal(editor.message) as blocker:
@@ -380,7 +380,7 @@ def test_the_lamps_say_what_is_met_so_far(open_editor):
 
 
 def test_a_click_on_a_lamp_shows_the_parts(qtbot, editor):
-    editor.assembly.select([EAST])
+    editor.assembly.selection.select([EAST])
     editor.commands.move_by(np.array([-6.0, 0, 0]))
     judge(editor)
     qtbot.mouseClick(editor.panel.widgets["Criteria"].lines[3], LEFT)
@@ -396,7 +396,7 @@ def test_without_parts_nothing_is_said_to_be_met(empty):
 
 
 def test_exploding_moves_parts_in_the_view_only(qtbot, editor):
-    editor.assembly.select([SOUTH])
+    editor.assembly.selection.select([SOUTH])
     qtbot.keyClick(editor.view, Key.Key_X)
     assert editor.apart.value == 60
     assert editor.view.scene.item("part 1").vertices[:, 2].min() > 800
@@ -433,7 +433,7 @@ SCAD = Part(fileContents="cube(10);", fileType="OpenSCAD", transform=IDENTITY)
 def test_opening_and_editing_a_program_runs_nothing(runs, open_editor):
     editor = open_editor(Parts(parts=(SCAD,)))
     judge(editor)
-    editor.assembly.select([0])
+    editor.assembly.selection.select([0])
     editor.commands.turn(2, 90.0)
     assert runs == []
     assert "not run" in editor.panel.widgets["Parts"].item(0).text()
@@ -442,7 +442,7 @@ def test_opening_and_editing_a_program_runs_nothing(runs, open_editor):
 
 def test_run_runs_it_in_the_sandbox_and_then_it_is_drawn(qtbot, runs, open_editor):
     editor = open_editor(Parts(parts=(SCAD, SCAD)))
-    editor.assembly.select([0, 1])
+    editor.assembly.selection.select([0, 1])
     with qtbot.waitSignal(editor.document.answer_changed):
         editor.panel.actions["Run"].trigger()
     assert runs == ["cube(10);"]
@@ -454,7 +454,7 @@ def test_run_runs_it_in_the_sandbox_and_then_it_is_drawn(qtbot, runs, open_edito
 
 def test_the_source_is_edited_in_a_dialog_that_says_where_it_runs(qtbot, runs, open_editor):
     editor = open_editor(Parts(parts=(SCAD,)))
-    editor.assembly.select([0])
+    editor.assembly.selection.select([0])
     qtbot.keyClick(editor.view, Key.Key_E)
     dialog = editor.dialog
     assert "only in the sandbox" in dialog.note.text()
@@ -470,7 +470,7 @@ def test_the_source_is_edited_in_a_dialog_that_says_where_it_runs(qtbot, runs, o
 
 
 def test_an_stl_has_nothing_to_run(qtbot, editor):
-    editor.assembly.select([0])
+    editor.assembly.selection.select([0])
     editor.edit_source()
     assert not editor.dialog.run.isEnabled()
     editor.dialog.reject()
@@ -486,7 +486,7 @@ def by_hand(show_editor):
 
 
 def test_without_judging_nothing_tells_whether_parts_fit(by_hand):
-    by_hand.assembly.select([EAST])
+    by_hand.assembly.selection.select([EAST])
     judge(by_hand)
     by_hand.draw_later()
     assert "Criteria" not in by_hand.panel.widgets
@@ -496,7 +496,7 @@ def test_without_judging_nothing_tells_whether_parts_fit(by_hand):
 
 
 def test_without_judging_a_drag_into_another_part_says_nothing(by_hand):
-    by_hand.assembly.select([EAST])
+    by_hand.assembly.selection.select([EAST])
     by_hand.assembly.drag_to(0, -6.0, fine=True, reach=0.0)
     assert by_hand.view.ghost_reason == ""
     assert by_hand.status() == ""
@@ -511,7 +511,7 @@ def test_without_measuring_neither_rods_nor_limits_nor_places_are_shown(by_hand)
 
 
 def test_what_a_drag_said_is_gone_with_it(editor):
-    editor.assembly.select([EAST])
+    editor.assembly.selection.select([EAST])
     editor.assembly.drag_to(0, 12.0, fine=False, reach=0.0)
     assert "x +12 mm" in editor.status()
     editor.assembly.end_drag()

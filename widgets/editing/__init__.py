@@ -7,7 +7,9 @@ document         the document behind an editor: an instance, the current answer,
 editor           the base class of every editor: a view and a panel of tools, connected to the document
 focus            where keys and the wheel go: one set of rules for the panels of all editors
 gestures         gestures shared by editors: dragging, clicking, painting over cells, placing and moving
+nudging          keys that move things by steps
 panel            the panel on the left of an editor: tools, options, and the properties of what is selected
 runner           runs an editor's long work without blocking the window
+selection        elements that are selected by number, and the menu of a right click on them
 things           things that are placed one by one: how they are cut, copied, pasted, duplicated and selected
 """

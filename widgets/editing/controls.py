@@ -43,6 +43,23 @@ class Setting(Generic[ValueT]):
         self._changed()
 
 
+class TypedNumbers:
+    """Several numbers that are typed side by side, such as a step; `changed` is called after one of them is set."""
+
+    def __init__(self, values: Iterable[float], changed: Callable[[], object] = lambda: None) -> None:
+        self.values = list(values)
+        self._changed = changed
+
+    def get(self) -> list[float]:
+        """The numbers."""
+        return self.values
+
+    def put(self, place: int, value: float) -> None:
+        """Sets one of the numbers."""
+        self.values[place] = value
+        self._changed()
+
+
 def attribute(owner: object, name: str) -> tuple[Callable[[], Any], Callable[[Any], None]]:
     """A getter and a setter of an attribute, as a switch or a number needs them."""
     return partial(getattr, owner, name), partial(setattr, owner, name)

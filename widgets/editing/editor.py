@@ -29,15 +29,6 @@ GIVE_UP = "Give up"
 SUBMIT = "Submit"
 """The control that stops the clock for good; it is recorded as an aid."""
 
-FINE_KEYS = ("Alt+", "Ctrl+Shift+")
-"""Modifiers for the smallest steps: two, since many window managers reserve Alt."""
-
-
-def keys(held: Iterable[str], key: str) -> str:
-    """The shortcuts of an action whose key works with each of these modifiers."""
-    return ", ".join(modifier + key for modifier in held)
-
-
 LATER_MS = 20
 """Delay before the other views are drawn, so that the main view follows the pointer at once."""
 FRAMED_AGAIN_MS = 400

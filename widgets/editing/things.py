@@ -17,6 +17,7 @@ from PySide6.QtGui import QGuiApplication
 
 from spatial_workbench.engine.core import Aid, Answer, AnswerError
 from spatial_workbench.widgets.editing.controls import Action, Keys, Verb
+from spatial_workbench.widgets.editing.selection import NumberedSelection
 
 if TYPE_CHECKING:
     from spatial_workbench.widgets.editing.editor import Editor
@@ -32,22 +33,20 @@ class Things:
 
     Attributes:
         name: What several of them are called: "bricks".
-        count: How many there are.
-        selected: Returns the selected ones.
-        select: Selects some, and only these.
+        selection: Those that are selected; knows how many there are.
         part: Returns an answer that holds some of them, and where they are in it.
         add: Adds things of another answer as one step under a label, and selects them, or says why not. They are put
             where they were or, if that is taken, beside it.
         delete: Deletes the selected ones.
+        select: Selects some, where that takes more than the selection does.
     """
 
     name: str
-    count: Callable[[], int]
-    selected: Callable[[], Sequence[int]]
-    select: Callable[[Iterable[int]], object]
+    selection: NumberedSelection
     part: Callable[[Sequence[int]], tuple[Answer, Sequence[int]]]
     add: Callable[[str, Any, Sequence[int]], object]
     delete: Callable[[], object]
+    select: Callable[[Iterable[int]], object] | None = None
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ class ThingsEditing:
 
     def _actions(self) -> Iterator[Action]:
         name = self._things.name
-        chosen = self._has_chosen
+        chosen = self._things.selection.has_any
         beside = "Copy the selection beside itself"
         yield Action(f"Cut {name}", self.cut, "Ctrl+X", verb=Verb.CUT, enabled=chosen)
         yield Action(f"Copy {name}", self.copy, "Ctrl+C", verb=Verb.COPY, enabled=chosen)
@@ -97,7 +96,7 @@ class ThingsEditing:
 
     def copy(self) -> None:
         """Puts the selected things into the clipboard."""
-        numbers = self._things.selected()
+        numbers = self._things.selection.numbers
         if not numbers:
             return
         answer, places = self._things.part(numbers)
@@ -109,7 +108,7 @@ class ThingsEditing:
 
     def cut(self) -> None:
         """Puts the selected things into the clipboard, and deletes them."""
-        if self._things.selected():
+        if self._things.selection.numbers:
             self.copy()
             self._things.delete()
 
@@ -128,19 +127,25 @@ class ThingsEditing:
 
     def duplicate(self) -> None:
         """Adds copies of the selected things beside them."""
-        numbers = self._things.selected()
+        numbers = self._things.selection.numbers
         if numbers:
             answer, places = self._things.part(numbers)
             self._things.add(f"Duplicate {self._things.name}", answer, places)
 
     def select_all(self) -> None:
         """Selects everything."""
-        self._things.select(range(self._things.count()))
+        self._select(range(self._things.selection.count()))
 
     def invert(self) -> None:
         """Selects what is not selected, and nothing else."""
-        chosen = set(self._things.selected())
-        self._things.select([number for number in range(self._things.count()) if number not in chosen])
+        selection = self._things.selection
+        chosen = set(selection.numbers)
+        self._select(number for number in range(selection.count()) if number not in chosen)
 
-    def _has_chosen(self) -> bool:
-        return bool(self._things.selected())
+    def _select(self, numbers: Iterable[int]) -> None:
+        (self._things.select or self._things.selection.select)(numbers)
+
+
+def step_label(verb: str, count: int, one: str, many: str) -> str:
+    """What the history calls a change of some things: "Delete brick", "Delete 3 bricks"."""
+    return f"{verb} {one}" if count == 1 else f"{verb} {count} {many}"

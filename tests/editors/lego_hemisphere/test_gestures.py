@@ -187,9 +187,9 @@ def test_with_shift_an_arrow_key_moves_the_ghost_by_1_mm(qtbot, open_editor):
 def test_arrow_keys_follow_the_picture(open_editor):
     editor = open_editor()
     editor.view.standard_view("front")
-    assert editor.way_on_screen((1, 0)) == (1, 0)
+    assert editor.way_on_screen((1, 0, 0)) == (1, 0, 0)
     editor.view.standard_view("right")
-    assert editor.way_on_screen((1, 0)) == (0, 1)
+    assert editor.way_on_screen((1, 0, 0)) == (0, 1, 0)
 
 
 def test_r_turns_the_ghost_and_with_shift_by_15_degrees(qtbot, open_editor):

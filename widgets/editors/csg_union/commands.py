@@ -28,6 +28,7 @@ from spatial_workbench.engine.geometry.polyhedron.modelling import (
 )
 from spatial_workbench.engine.tasks.csg_union.editing import Operation, combine, edges_of, oriented, primitive
 from spatial_workbench.engine.tasks.csg_union.solids import Solid, rotation
+from spatial_workbench.widgets.editing.nudging import Way
 from spatial_workbench.widgets.editing.runner import Runner
 from spatial_workbench.widgets.editors.csg_union.workpiece import Workpiece
 
@@ -175,6 +176,10 @@ class Commands:
         chosen = self._piece.touched_vertices
         if chosen and any(step):
             self._piece.put("Move", moved(self.body, chosen, step), merge and f"{merge} {chosen}")
+
+    def nudge(self, way: Way, length_cm: float) -> None:
+        """Moves the selection by a key."""
+        self.move([length_cm * part for part in way], "nudge")
 
     def turn(self, axis: int, angle_deg: float) -> None:
         """Turns the selection about an axis through its middle."""

@@ -35,6 +35,7 @@ from spatial_workbench.widgets.editing.controls import (
     attribute,
 )
 from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.nudging import LEVEL, UPRIGHT, Step, nudges
 from spatial_workbench.widgets.editing.runner import Newest
 from spatial_workbench.widgets.editors.csg_union.commands import Commands
 from spatial_workbench.widgets.editors.csg_union.controls import SolidForm, Triple
@@ -60,16 +61,8 @@ HINT = (
     "G copies faces of the solids, L clicks the corners of a face, or add solids.\n"
     "Drag the right or the middle button to look around."
 )
-ARROWS = {
-    "Right": ("Move right", (1, 0, 0)),
-    "Left": ("Move left", (-1, 0, 0)),
-    "Up": ("Move up", (0, 1, 0)),
-    "Down": ("Move down", (0, -1, 0)),
-    "PgUp": ("Raise", (0, 0, 1)),
-    "PgDown": ("Lower", (0, 0, -1)),
-}
-"""What the arrow keys do, seen from above, in centimetres."""
-FINE_CM = 0.1
+STEPS = (Step(1.0), Step(0.1, ", finely", ["Shift+"]))
+"""How far a key moves the selection, in cm."""
 REACH_CM = (-100.0, 100.0)
 
 
@@ -136,13 +129,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         yield self._solid_controls()
         yield self._move_controls()
         yield Section("View", *self._view_controls())
-        move = self.commands.move
-        for key, (text, way) in ARROWS.items():
-            fine = tuple(FINE_CM * part for part in way)
-            yield Keys(
-                Action(text, partial(move, way, "nudge"), key),
-                Action(f"{text}, finely", partial(move, fine, "nudge"), f"Shift+{key}"),
-            )
+        yield Keys(*nudges(self.commands.nudge, STEPS, {**LEVEL, **UPRIGHT}))
         yield Keys(Action("Select all", self.select_all, "Ctrl+A", aid=Aid.VIEWING, verb=Verb.SELECT_ALL))
 
     def _tool_controls(self) -> Section:

@@ -35,6 +35,8 @@ from spatial_workbench.widgets.editing.controls import (
     Verb,
 )
 from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.nudging import Step, Way, nudges
+from spatial_workbench.widgets.editing.selection import NumberedSelection, numbers_of
 from spatial_workbench.widgets.editing.things import Things, ThingsEditing
 from spatial_workbench.widgets.editors.hide_and_seek.drawing import draw_ghosts, lines_of_sight, without_help
 from spatial_workbench.widgets.editors.hide_and_seek.gestures import (
@@ -50,7 +52,6 @@ from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
 from spatial_workbench.widgets.scene_views.view import SceneView
 
 HINT = "Click on the ground behind the building, as the sniper sees it, to place people.\nB fills a block."
-NUDGE_M = 0.05
 FARTHEST_ASIDE = 8
 """Pasted people stand at most so many places beside where they were."""
 STEPS_ASIDE = PERSON_M * np.array(
@@ -61,7 +62,6 @@ STEPS_ASIDE = PERSON_M * np.array(
 )
 """The nearest first."""
 RAYS_SHOWN = 12
-ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
 _ROLES = {"visible": "failed", "overlaps": "warning", "touches the building": "warning", "too far": "warning"}
 
 
@@ -104,6 +104,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         """The plan, and beside it the field in 3D; the camera's picture is added above that."""
         from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
+        self.selection = NumberedSelection(self.view, "person", lambda: len(self.centers))
         self.space = Viewport3D()
         self._side = split(self.space, shares=(0,), orientation=Qt.Orientation.Vertical)
         whole = split(self.view, self._side, shares=(3, 2))
@@ -142,24 +143,17 @@ class HideAndSeekEditor(Editor[Crowd]):
         )
         yield self._typed_controls()
         yield self._placing_controls()
-        for key, way in ARROWS.items():
-            move = partial(self.move_people, NUDGE_M * np.array(way), merges=True)
-            yield Keys(Action(f"Move {key.lower()} by 5 cm", move, key))
+        yield Keys(*nudges(self.nudge, [Step(0.05, " by 5 cm")]))
         yield ThingsEditing(self, self._things()).controls([Verb.DELETE])
 
     def _things(self) -> Things:
         return Things(
             name="people",
-            count=lambda: len(self.centers),
-            selected=lambda: self.selected,
-            select=self._select_people,
+            selection=self.selection,
             part=lambda chosen: (Crowd.of(self.centers[chosen]), range(len(chosen))),
             add=lambda label, crowd, _: self._paste(label, crowd.centers),
             delete=self.remove_selected,
         )
-
-    def _select_people(self, people: Iterable[int]) -> None:
-        self.view.set_selection([f"person {i}" for i in people])
 
     def _paste(self, label: str, places: Floats) -> None:
         """Adds people where they are or at the nearest places where all of them may stand, or says why not."""
@@ -174,7 +168,7 @@ class HideAndSeekEditor(Editor[Crowd]):
             self.message.emit("Nobody was pasted: there is no room for them near there.")
             return
         self._edit_centers(label, np.vstack([self.centers, np.round(goal, 7)]))
-        self._select_people(range(count, count + len(places)))
+        self.selection.select(range(count, count + len(places)))
 
     def _may_stand(self, places: Floats) -> bool:
         gaps = np.abs(places[:, None] - self.centers[None]).max(axis=2)
@@ -305,12 +299,6 @@ class HideAndSeekEditor(Editor[Crowd]):
         return self.document.answer.centers
 
     @property
-    def selected(self) -> list[int]:
-        """The selected people."""
-        places = [int(name.split()[1]) for name in self.view.selection if name.startswith("person ")]
-        return sorted(i for i in places if i < len(self.centers))
-
-    @property
     def missing(self) -> int:
         """How many people are still to be placed."""
         return max(0, self.field.people - len(self.centers))
@@ -337,7 +325,9 @@ class HideAndSeekEditor(Editor[Crowd]):
 
     def aimed_step(self, person: int, step: Floats, reach: float, free: bool = False) -> Floats:
         """How far the selected people move, so that the dragged person snaps to its place."""
-        goal = self.aimed(self.centers[person] + step, np.delete(self.centers, self.selected, axis=0), reach, free)
+        goal = self.aimed(
+            self.centers[person] + step, np.delete(self.centers, self.selection.numbers, axis=0), reach, free
+        )
         return np.asarray(goal - self.centers[person])
 
     def sprayed(self, middle: Floats, strewn: Floats) -> Floats:
@@ -405,7 +395,7 @@ class HideAndSeekEditor(Editor[Crowd]):
 
     def move_people(self, step: Floats, merges: bool = False) -> None:
         """Moves the selected people, unless they would overlap others or stand where nobody may."""
-        chosen = self.selected
+        chosen = self.selection.numbers
         if not chosen or not np.any(step):
             return
         moved = self.centers.copy()
@@ -417,9 +407,13 @@ class HideAndSeekEditor(Editor[Crowd]):
             return
         self._put_apart("Move people", moved, chosen, merge=f"move {chosen}" if merges else "")
 
+    def nudge(self, way: Way, length_m: float) -> None:
+        """Moves the selected people by a key."""
+        self.move_people(length_m * np.array(way[:2]), merges=True)
+
     def remove(self, ids: Iterable[str]) -> None:
         """Deletes people."""
-        gone = [int(name.split()[1]) for name in ids if name.startswith("person ")]
+        gone = numbers_of(ids, "person")
         if gone:
             self.view.set_selection(())
             self._edit_centers("Delete people", np.delete(self.centers, gone, axis=0))
@@ -453,7 +447,7 @@ class HideAndSeekEditor(Editor[Crowd]):
 
     def show_move(self, step: Floats) -> None:
         """Shows where the selected people would go."""
-        chosen = self.selected
+        chosen = self.selection.numbers
         moved = self.centers.copy()
         moved[chosen] += step
         bad = {i for pair in overlapping_pairs(moved) for i in pair} if self.allows(Aid.JUDGING) else ()

@@ -40,6 +40,7 @@ from spatial_workbench.widgets.editing.controls import (
     Tools,
 )
 from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.nudging import free_digit_keys
 from spatial_workbench.widgets.editors.hyper_snake.figures import (
     best_reading,
     food_words,
@@ -120,7 +121,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
         self.space.box_select = False
         self.space.set_describe(self.describe)
         self.space.set_tool(SliceTool(self))
-        self._free_digit_keys()
+        free_digit_keys(self.space)
         side = QWidget()
         side.setObjectName("panel")
         self._beside = column(side, self.space)
@@ -135,13 +136,6 @@ class HyperSnakeEditor(Editor[SnakePath]):
         self.slice_control = SliceControl(self.field)
         self.slice_control.changed.connect(self._slice_changed)
         return self.slice_control
-
-    def _free_digit_keys(self) -> None:
-        """Moves the standard views to Alt and the digit, since digits step along axes here."""
-        for action in self.space.view_actions.values():
-            key = action.shortcut().toString()
-            if key.isdecimal():
-                action.setShortcut(f"Alt+{key}")
 
     def list_controls(self) -> Iterable[Declared]:
         line = "Click or drag to cells in line with the head; click the path to cut it there"

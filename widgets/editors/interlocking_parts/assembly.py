@@ -17,6 +17,7 @@ from spatial_workbench.engine.tasks.interlocking_parts.making import known
 from spatial_workbench.engine.tasks.interlocking_parts.rays import transformed
 from spatial_workbench.widgets.editing.controls import Setting
 from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editing.selection import NumberedSelection
 from spatial_workbench.widgets.scene_views.view import SceneView
 
 FINE_MM, STEP_MM = 0.1, 1.0
@@ -54,6 +55,7 @@ class Assembly:
         self._view = view
         self._say = say
         self._aids = aids
+        self.selection = NumberedSelection(view, "part", lambda: len(self.parts))
         self._shown = 0
         self._way = np.zeros(3)
         self._is_dragged = False
@@ -66,8 +68,7 @@ class Assembly:
     @property
     def selected(self) -> list[int]:
         """The selected parts, in the answer's order."""
-        numbers = [int(name.split()[1]) for name in self._view.selection if name.startswith("part ")]
-        return sorted(number for number in numbers if number < len(self.parts))
+        return self.selection.numbers
 
     @property
     def shown(self) -> int | None:
@@ -80,25 +81,6 @@ class Assembly:
     def has_part(self) -> bool:
         """Whether there is a part to show on the bed."""
         return bool(self.parts)
-
-    def has_selection(self) -> bool:
-        """Whether parts are selected."""
-        return bool(self.selected)
-
-    def select(self, parts: Iterable[int]) -> None:
-        """Selects parts."""
-        self._view.set_selection([name_of(part) for part in parts])
-
-    def drop_lost_selection(self) -> None:
-        """Deselects parts that no longer exist."""
-        self.select(self.selected)
-
-    def step(self, by: int) -> None:
-        """Selects the next part, or the one before."""
-        count = len(self.parts)
-        if count:
-            chosen = self.selected
-            self.select([(chosen[0] + by) % count if chosen else (0 if by > 0 else count - 1)])
 
     def place_of(self, number: int) -> Posed | None:
         """A part in its place; None if its mesh is not known."""

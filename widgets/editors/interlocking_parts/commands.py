@@ -255,7 +255,7 @@ class CageCommands:
         reasoning = self._document.answer.reasoning
         self._document.edit(label, Parts(reasoning=reasoning, parts=tuple(parts)), merge)
         if select is not None:
-            self._assembly.select(select)
+            self._assembly.selection.select(select)
 
 
 def _meet(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> bool:

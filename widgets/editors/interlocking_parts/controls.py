@@ -23,17 +23,16 @@ from spatial_workbench.widgets.editing.controls import (
     ToolButton,
     Tools,
 )
-from spatial_workbench.widgets.editing.editor import FINE_KEYS, keys
+from spatial_workbench.widgets.editing.nudging import FINE_KEYS, LEVEL, UPRIGHT, Step, Way, nudges, way_on_screen
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
 from spatial_workbench.widgets.editors.interlocking_parts.bed import BedPane
 from spatial_workbench.widgets.editors.interlocking_parts.commands import CageCommands
 from spatial_workbench.widgets.editors.interlocking_parts.gestures import KINDS, BarTool, CutTool, HoleTool
 from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
-ARROWS = {"Right": (1.0, 0.0), "Left": (-1.0, 0.0), "Up": (0.0, 1.0), "Down": (0.0, -1.0)}
 TURN_KEYS = {"x": "T", "y": "Y", "z": "R"}
-STEPS_MM: dict[float, Sequence[str]] = {1.0: ("",), 10.0: ("Shift+",), 0.1: FINE_KEYS}
-"""How far an arrow key moves parts with each modifier."""
+STEPS = (Step(1.0, " by 1 mm"), Step(10.0, " by 10 mm", ["Shift+"]), Step(0.1, " by 0.1 mm", FINE_KEYS))
+"""How far a key moves parts with each modifier, in mm."""
 FAR_MM = 2000.0
 
 
@@ -55,7 +54,7 @@ class PlaceControls:
             "Position",
             Numbers("Position", labels, self._pose, self._set_value, bounds, "", 1.0, 2, columns=2, aid=Aid.MEASURING),
             Buttons(*(self._turn(axis, 90.0) for axis in TURN_KEYS), columns=3),
-            Choice("Stand on", ["…", *FACES], lambda: 0, self._stand, stand, enabled=self._assembly.has_selection),
+            Choice("Stand on", ["…", *FACES], lambda: 0, self._stand, stand, enabled=self._assembly.selection.has_any),
             Number(
                 "Clearance",
                 clearance.get,
@@ -71,13 +70,8 @@ class PlaceControls:
     def keys(self) -> Iterable[Keys]:
         """The actions that only have keys."""
         yield Keys(*(self._turn(axis, -90.0) for axis in TURN_KEYS))
-        for size, held in STEPS_MM.items():
-            for key, way in ARROWS.items():
-                text = f"Move {key.lower()} by {size:g} mm"
-                yield Keys(Action(text, partial(self._nudge, way, size), keys(held, key)))
-            for word, key, sign in (("Raise", "PgUp", 1.0), ("Lower", "PgDown", -1.0)):
-                lift = partial(self._commands.nudge, np.array([0.0, 0.0, sign * size]))
-                yield Keys(Action(f"{word} by {size:g} mm", lift, keys(held, key)))
+        for step in STEPS:
+            yield Keys(*nudges(self._nudge, [step], {**LEVEL, **UPRIGHT}))
 
     def _turn(self, axis: str, angle_deg: float) -> Action:
         turn = partial(self._commands.turn, "xyz".index(axis), angle_deg)
@@ -85,7 +79,7 @@ class PlaceControls:
         key = TURN_KEYS[axis] if is_forward else f"Shift+{TURN_KEYS[axis]}"
         tip = f"Turn the selected parts by 90° about {axis}" if is_forward else ""
         text = f"{'' if is_forward else '−'}90° {axis}"
-        return Action(text, turn, key, "rotate" if is_forward else "", tip, enabled=self._assembly.has_selection)
+        return Action(text, turn, key, "rotate" if is_forward else "", tip, enabled=self._assembly.selection.has_any)
 
     def _pose(self) -> Sequence[float] | None:
         chosen = self._assembly.selected
@@ -101,13 +95,9 @@ class PlaceControls:
         if index > 0:
             self._commands.stand(FACES[index - 1])
 
-    def _nudge(self, way: tuple[float, float], size: float) -> None:
+    def _nudge(self, way: Way, size_mm: float) -> None:
         """Moves along the axis that, as seen in the view, is nearest to the arrow key's direction."""
-        right = self._view.camera.axes[0]
-        x, y = way
-        for _ in range(round(np.degrees(np.arctan2(right[1], right[0])) / 90) % 4):
-            x, y = -y, x
-        self._commands.nudge(np.array([x, y, 0.0]) * size)
+        self._commands.nudge(size_mm * np.array(way_on_screen(self._view, way)))
 
 
 class ShapeControls:

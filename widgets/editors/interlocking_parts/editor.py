@@ -119,7 +119,7 @@ class InterlockingEditor(Editor[Parts]):
         run = "Run the programs of the selected parts, in the sandbox"
         do = self.commands
         has_part = self.assembly.has_part
-        is_chosen = self.assembly.has_selection
+        is_chosen = self.assembly.selection.has_any
         return Section(
             "Parts",
             CustomPart("Parts", self._make_list, aid=Aid.VIEWING, refresh=self._show_list),
@@ -181,17 +181,15 @@ class InterlockingEditor(Editor[Parts]):
         apart = self.apart
         return Keys(
             Action("Explode", lambda: apart.put(0 if apart.value else EXPLODED), "X", aid=Aid.VIEWING),
-            Action("Next part", partial(assembly.step, 1), "]", aid=Aid.VIEWING),
-            Action("Previous part", partial(assembly.step, -1), "[", aid=Aid.VIEWING),
+            Action("Next part", partial(assembly.selection.step, 1), "]", aid=Aid.VIEWING),
+            Action("Previous part", partial(assembly.selection.step, -1), "[", aid=Aid.VIEWING),
         )
 
     def _things(self) -> Things:
         assembly = self.assembly
         return Things(
             name="parts",
-            count=lambda: len(assembly.parts),
-            selected=lambda: assembly.selected,
-            select=assembly.select,
+            selection=assembly.selection,
             part=lambda chosen: (Parts(parts=tuple(assembly.parts[i] for i in chosen)), range(len(chosen))),
             add=lambda label, answer, _: self.commands.paste(label, answer.parts),
             delete=self.commands.delete,
@@ -206,7 +204,7 @@ class InterlockingEditor(Editor[Parts]):
 
     def redraw(self, reset_view: bool = False) -> None:
         super().redraw(reset_view)
-        self.assembly.drop_lost_selection()
+        self.assembly.selection.drop_lost()
 
     def status(self) -> str:
         words = self._words_of_selection() if self.allows(Aid.MEASURING) else ()
@@ -230,7 +228,7 @@ class InterlockingEditor(Editor[Parts]):
         if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
         elif self.bed.view.tool is self.shapes.look:
-            self.assembly.select([])
+            self.assembly.selection.select([])
         else:
             self.panel.actions["Look"].trigger()
 
@@ -249,7 +247,7 @@ class InterlockingEditor(Editor[Parts]):
 
     def _make_list(self) -> PartList:
         parts = PartList()
-        parts.chosen.connect(self.assembly.select)
+        parts.chosen.connect(self.assembly.selection.select)
         parts.opened.connect(lambda _: self.edit_source())
         return parts
 

@@ -37,7 +37,8 @@ from spatial_workbench.widgets.editing.controls import (
     Verb,
     attribute,
 )
-from spatial_workbench.widgets.editing.editor import FINE_KEYS, Editor, keys
+from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.nudging import FINE_KEYS, Step, Way, nudges, way_on_screen
 from spatial_workbench.widgets.editing.things import Things, ThingsEditing
 from spatial_workbench.widgets.editors.lego_hemisphere import legend
 from spatial_workbench.widgets.editors.lego_hemisphere.array import BrickArray
@@ -65,8 +66,8 @@ HINT = (
     "Drag the right or the middle button to look around."
 )
 SPLITTER_KEY = "editors/lego_hemisphere/splitter"
-ARROWS = {"Right": (1.0, 0.0), "Left": (-1.0, 0.0), "Up": (0.0, 1.0), "Down": (0.0, -1.0)}
-FINE_MM, FINEST_MM = 1.0, 0.1
+STEPS = (Step(STUD_PITCH, " by 8 mm"), Step(1.0, " by 1 mm", ["Shift+"]), Step(0.1, " by 0.1 mm", FINE_KEYS))
+"""How far an arrow key moves bricks with each modifier, in mm."""
 FARTHEST_MM = 3000.0
 MENU = ("Turn", "Duplicate", "Delete", "Array…", "Mirror x", "Mirror y", "Four-fold", "All", "Layer")
 """The context menu of a brick."""
@@ -176,9 +177,7 @@ class LegoEditor(Editor[Structure]):
         piece = self.piece
         return Things(
             name="bricks",
-            count=lambda: len(piece.bricks),
-            selected=lambda: piece.selected,
-            select=piece.select,
+            selection=piece.selection,
             part=lambda chosen: (Structure(bricks=tuple(piece.bricks[i] for i in chosen)), range(len(chosen))),
             add=lambda label, structure, _: self.commands.paste(label, structure.bricks),
             delete=self.commands.delete,
@@ -333,11 +332,6 @@ class LegoEditor(Editor[Structure]):
         )
 
     def _key_controls(self) -> Keys:
-        moves = (
-            Action(f"Move {key.lower()} by {size:g} mm", partial(self._step, way, size), keys(held, key))
-            for key, way in ARROWS.items()
-            for held, size in ((("",), STUD_PITCH), (("Shift+",), FINE_MM), (FINE_KEYS, FINEST_MM))
-        )
         return Keys(
             Action("Turn by 15°", partial(self._rotate, SNAP_ANGLE_DEG), "Shift+R"),
             Action("Layer up", partial(self.step_layer, 1), "PgUp"),
@@ -345,7 +339,7 @@ class LegoEditor(Editor[Structure]):
             Action("Raise selected bricks", partial(self.commands.lift, 1), "Shift+PgUp"),
             Action("Lower selected bricks", partial(self.commands.lift, -1), "Shift+PgDown"),
             Action("Place the brick", self._place, "Return, Enter"),
-            *moves,
+            *nudges(self._step, STEPS),
         )
 
     def make_scene(self) -> Scene:
@@ -421,17 +415,12 @@ class LegoEditor(Editor[Structure]):
         """Whether keys move and turn the ghost rather than selected bricks."""
         return self.is_placing and not self.piece.selected
 
-    def way_on_screen(self, way: tuple[float, float]) -> tuple[float, float]:
+    def way_on_screen(self, way: Way) -> Way:
         """The axis nearest to an arrow key's direction, as seen in the 3D view or in the plan if it has the focus."""
-        x, y = way
         if self.canvas.hasFocus():
-            return x, y
+            return way
         assert isinstance(self.view, Viewport3D)
-        right = self.view.camera.axes[0]
-        quarters = round(np.degrees(np.arctan2(right[1], right[0])) / 90) % 4
-        for _ in range(quarters):
-            x, y = -y, x
-        return x, y
+        return way_on_screen(self.view, way)
 
     def use_tool(self, tool: Tool) -> None:
         """Activates a tool in both views."""
@@ -456,9 +445,9 @@ class LegoEditor(Editor[Structure]):
         else:
             self.commands.rotate(by_deg)
 
-    def _step(self, way: tuple[float, float], size_mm: float) -> None:
+    def _step(self, way: Way, size_mm: float) -> None:
         """Moves the ghost or the selected bricks in the direction of the key on the screen."""
-        x, y = self.way_on_screen(way)
+        x, y, _ = self.way_on_screen(way)
         if self.aims_ghost:
             self.place_tool.step(x * size_mm, y * size_mm, free=size_mm < STUD_PITCH)
         else:

@@ -12,9 +12,9 @@ from spatial_workbench.engine.tasks.lego_hemisphere.answer import MAX_BRICKS, br
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, VOLUME, Poses
 from spatial_workbench.engine.tasks.lego_hemisphere.editing import propose
 from spatial_workbench.engine.tasks.lego_hemisphere.placement import Placement
-from spatial_workbench.engine.tasks.lego_hemisphere.rules import brick_ids
 from spatial_workbench.engine.tasks.lego_hemisphere.volume import inside_of_each
 from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editing.selection import NumberedSelection
 from spatial_workbench.widgets.scene_views.view import SceneView
 
 Pose = tuple[float, float, float, float]
@@ -35,7 +35,6 @@ class BrickWorkpiece:
         self, document: AnswerDocument[Structure], view: SceneView, say: Callable[[str], None], is_judged: bool
     ) -> None:
         self._document = document
-        self._view = view
         self.say = say
         self.is_judged = is_judged
         self.allows_illegal = False
@@ -49,7 +48,7 @@ class BrickWorkpiece:
         self._shares: dict[Pose, float] = {}
         self._placement: Placement | None = None
         self._bricks: tuple[Brick, ...] | None = None
-        self._selected: tuple[tuple[str, ...], int, list[int]] = ((), 0, [])
+        self.selection = NumberedSelection(view, "brick", lambda: len(self.bricks))
 
     @property
     def bricks(self) -> tuple[Brick, ...]:
@@ -83,15 +82,11 @@ class BrickWorkpiece:
     @property
     def selected(self) -> list[int]:
         """The selected bricks, in the answer's order."""
-        names = self._view.selection
-        count = len(self.bricks)
-        if self._selected[0] is not names or self._selected[1] != count:
-            self._selected = names, count, sorted(i for i in indices_of(names) if i < count)
-        return self._selected[2]
+        return self.selection.numbers
 
     def select(self, bricks: Iterable[int]) -> None:
         """Selects bricks."""
-        self._view.set_selection(brick_ids(bricks))
+        self.selection.select(bricks)
 
     def put(self, label: str, bricks: tuple[Brick, ...], select: Sequence[int] | None = None, merge: str = "") -> None:
         """Replaces the bricks, as one step of the history."""

@@ -40,6 +40,8 @@ from spatial_workbench.widgets.editing.controls import (
     attribute,
 )
 from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.nudging import free_digit_keys
+from spatial_workbench.widgets.editing.selection import NumberedSelection
 from spatial_workbench.widgets.editing.things import Things, ThingsEditing
 from spatial_workbench.widgets.editors.machine.figures import (
     mass_reading,
@@ -88,20 +90,13 @@ class MachineEditor(Editor[MachineAnswer]):
         return self.view
 
     def begin(self) -> None:
-        self._free_digit_keys()
+        free_digit_keys(self.view)
         self.view.set_tool(self._build)
         self.view.set_describe(self.describe)
         self.view.add_overlay(Legend(self.playback.legend, right=AXES_WIDTH))
         self.view.selection_changed.connect(self._follow_selection)
         if self.assembly is not None and len(self.assembly.tree) == 1:
             self.view.show_hint(HINT_OF_RUN if self.allows(Aid.JUDGING) else HINT)
-
-    def _free_digit_keys(self) -> None:
-        """Moves the standard views to Alt and the digit, since digits choose blocks here."""
-        for action in self.view.view_actions.values():
-            key = action.shortcut().toString()
-            if key.isdecimal():
-                action.setShortcut(f"Alt+{key}")
 
     @property
     def assembly(self) -> MachineAssembly | None:
@@ -118,6 +113,9 @@ class MachineEditor(Editor[MachineAnswer]):
 
     def central_widget(self) -> QWidget:
         """The view, and below it the plots while a simulation plays."""
+        self.selection = NumberedSelection(
+            self.view, "block", lambda: 0 if self.assembly is None else len(self.assembly.tree)
+        )
         whole = QWidget()
         self.text = MachineText(self.level.size_limits, self.runner, self.allows(Aid.JUDGING), self._type)
         self.text.block_chosen.connect(self._select_block)
@@ -234,9 +232,7 @@ class MachineEditor(Editor[MachineAnswer]):
     def _things(self) -> Things:
         return Things(
             name="blocks",
-            count=lambda: 0 if self.assembly is None else len(self.assembly.tree),
-            selected=lambda: self._selected,
-            select=lambda blocks: self.view.set_selection([f"block {block}" for block in blocks]),
+            selection=self.selection,
             part=lambda chosen: (self.document.answer, [block for block in chosen if block != ROOT]),
             add=lambda _, answer, blocks: self._paste(answer, blocks),
             delete=self.delete,
@@ -349,7 +345,7 @@ class MachineEditor(Editor[MachineAnswer]):
 
     @property
     def _selected(self) -> list[int]:
-        return [int(name.split()[1]) for name in self.view.selection if name.startswith("block ")]
+        return self.selection.in_order
 
     def delete(self) -> None:
         """Removes the selected blocks, and all that hangs on them, as one step."""

@@ -43,6 +43,7 @@ from spatial_workbench.widgets.editing.controls import (
     Verb,
 )
 from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.nudging import free_digit_keys
 from spatial_workbench.widgets.editors.maze_3d.figures import (
     counts_of,
     faults_of,
@@ -105,7 +106,7 @@ class Maze3DEditor(Editor[MazeText]):
         self.space = Viewport3D()
         self.space.set_describe(self._describe)
         self.space.box_select = False
-        self._free_digit_keys()
+        free_digit_keys(self.space)
         whole = QSplitter(Qt.Orientation.Horizontal)
         for view, share in ((self.view, 3), (self.space, 2)):
             whole.addWidget(view)
@@ -226,13 +227,6 @@ class Maze3DEditor(Editor[MazeText]):
         column.addWidget(caption)
         column.addWidget(self.histogram)
         return whole
-
-    def _free_digit_keys(self) -> None:
-        """Moves the standard views to Alt and the digit, since digits are heights here."""
-        for action in self.space.view_actions.values():
-            key = action.shortcut().toString()
-            if key.isdecimal():
-                action.setShortcut(f"Alt+{key}")
 
     def make_scene(self) -> Scene:
         routes = self._shown_routes

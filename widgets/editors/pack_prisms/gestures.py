@@ -6,13 +6,17 @@ from typing import Protocol
 
 import numpy as np
 
+from spatial_workbench.engine.tasks.pack_prisms.editing import flush
 from spatial_workbench.engine.tasks.pack_prisms.packing import Ints
 from spatial_workbench.widgets.editing.gestures import CONTROL, SHIFT, MoveSelection, Place
-from spatial_workbench.widgets.scene_views.view import PointerEvent
+from spatial_workbench.widgets.editors.pack_prisms.boxes import PackedBoxes
+from spatial_workbench.widgets.editors.pack_prisms.commands import PackingCommands
+from spatial_workbench.widgets.editors.pack_prisms.drawing import draw_ghost
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 
-class PackingWorkpiece(Protocol):
-    """What the gestures work on. Corners and steps are (3,), whole numbers."""
+class PackingStage(Protocol):
+    """Where boxes are placed. Corners are (3,), whole numbers."""
 
     def corner_at(self, event: PointerEvent) -> Ints | None:
         """The lowest corner of the block that a click would place."""
@@ -20,17 +24,8 @@ class PackingWorkpiece(Protocol):
     def lay(self, corner: Ints) -> None:
         """Places the block."""
 
-    def flush_step(self, step: Ints) -> Ints:
-        """How far the selection moves, snapped, when it is dragged by a step."""
-
-    def move_boxes(self, step: Ints) -> None:
-        """Moves the selected boxes."""
-
     def show_ghost(self, corner: Ints | None) -> None:
         """Shows the block that a click would place."""
-
-    def show_move(self, step: Ints) -> None:
-        """Shows where the selection would go."""
 
 
 class PackingPlaceTool(Place):
@@ -38,22 +33,22 @@ class PackingPlaceTool(Place):
 
     uses_alt = False
 
-    def __init__(self, workpiece: PackingWorkpiece) -> None:
-        self._workpiece = workpiece
+    def __init__(self, stage: PackingStage) -> None:
+        self._stage = stage
         self._corner: Ints | None = None
 
     def follow(self, event: PointerEvent) -> None:
-        self._corner = self._workpiece.corner_at(event)
+        self._corner = self._stage.corner_at(event)
         self.again()
 
     def put(self, event: PointerEvent) -> bool:
         if self._corner is not None:
-            self._workpiece.lay(self._corner)
+            self._stage.lay(self._corner)
         return self._corner is not None
 
     def again(self) -> None:
         """Updates the ghost after the block has changed."""
-        self._workpiece.show_ghost(self._corner)
+        self._stage.show_ghost(self._corner)
 
     def clear(self) -> None:
         self._corner = None
@@ -65,9 +60,11 @@ class PackingSelectTool(MoveSelection):
 
     adds_with = CONTROL
 
-    def __init__(self, workpiece: PackingWorkpiece) -> None:
+    def __init__(self, boxes: PackedBoxes, commands: PackingCommands, view: SceneView) -> None:
         super().__init__()
-        self._workpiece = workpiece
+        self._boxes = boxes
+        self._commands = commands
+        self._view = view
         self._held = self._start = np.zeros(3)
 
     def element(self, event: PointerEvent) -> str | None:
@@ -85,21 +82,32 @@ class PackingSelectTool(MoveSelection):
         return element
 
     def show_move(self, event: PointerEvent) -> None:
-        self._workpiece.show_move(self._step(event))
+        step = self._step(event)
+        low, high = (corners[self._boxes.selected] + step for corners in self._boxes.corners)
+        self._view.set_ghost([draw_ghost(self._boxes.order, low, high)])
 
     def move_there(self, event: PointerEvent) -> None:
-        self._workpiece.move_boxes(self._step(event))
+        self._commands.move_boxes(self._step(event))
 
     def clear(self) -> None:
-        self._workpiece.show_ghost(None)
+        self._view.set_ghost([])
 
     def _step(self, event: PointerEvent) -> Ints:
         if event.has(SHIFT):
-            return self._workpiece.flush_step(np.array([0, 0, round(self._height(event))], np.int64))
+            return self._flush_step(np.array([0, 0, round(self._height(event))], np.int64))
         point = event.on_plane(self._held[2])
         if point is None:
             return np.zeros(3, np.int64)
-        return self._workpiece.flush_step(np.round([*(point - self._start)[:2], 0]).astype(np.int64))
+        return self._flush_step(np.round([*(point - self._start)[:2], 0]).astype(np.int64))
+
+    def _flush_step(self, step: Ints) -> Ints:
+        """How far the selection moves when it is dragged by a step, snapped to nearby walls and faces."""
+        low, high = self._boxes.corners
+        rest = np.setdiff1d(np.arange(len(low)), self._boxes.selected)
+        first = np.asarray(low[self._boxes.selected].min(axis=0), np.int64)
+        size = high[self._boxes.selected].max(axis=0) - first
+        axes = np.flatnonzero(step).tolist()
+        return np.asarray(flush(first + step, size, axes, self._boxes.target, low[rest], high[rest]) - first)
 
     def _height(self, event: PointerEvent) -> float:
         """The height above the grip at which the line of sight is nearest to the vertical through it."""

@@ -39,6 +39,7 @@ from spatial_workbench.widgets.editing.controls import (
     Verb,
 )
 from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.nudging import free_digit_keys
 from spatial_workbench.widgets.editing.runner import Job
 from spatial_workbench.widgets.editors.printable_prime.number_bar import NumberBar
 from spatial_workbench.widgets.editors.printable_prime.palette import NAMES, DigitPalette, distinct_ways
@@ -70,7 +71,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
     def make_view(self) -> SceneView:
         view = super().make_view()
         view.box_select = False
-        _free_digit_keys(view)
+        free_digit_keys(view)
         return view
 
     def list_controls(self) -> Iterable[Declared]:
@@ -351,11 +352,3 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         factor = smallest_factor(int(number))
         words = "prime" if prime else "not prime" + (f": divisible by {factor}" if factor else "")
         return Reading(counted(len(number), "digit"), "" if prime is None else words, prime)
-
-
-def _free_digit_keys(view: SceneView) -> None:
-    """Moves the standard views to Alt and the digit, since digits are typed here."""
-    for action in view.view_actions.values():
-        key = action.shortcut().toString()
-        if key.isdecimal():
-            action.setShortcut(f"Alt+{key}")

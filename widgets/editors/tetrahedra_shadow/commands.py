@@ -28,7 +28,7 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import outlines_of,
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import normalised, vertices_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget
 from spatial_workbench.widgets.editing.document import AnswerDocument
-from spatial_workbench.widgets.editors.tetrahedra_shadow.drawing import indices_of
+from spatial_workbench.widgets.editing.selection import NumberedSelection
 from spatial_workbench.widgets.scene_views.view import SceneView
 
 ASIDE = 0.25
@@ -61,28 +61,19 @@ class Pieces:
         self.snaps = True
         self.overlaps = False
         self._document = document
-        self._view = view
         self._say = say
         self._copied = copied
-        self._selected: tuple[tuple[tuple[str, ...], int], list[int]] = ((), 0), []
-        """The view's selection and the number of pieces, and which pieces are therefore selected."""
+        self.selection = NumberedSelection(view, "tetrahedron", lambda: len(self.poses))
         self._surroundings: tuple[tuple[int, ...], Surroundings] | None = None
 
     @property
     def selected(self) -> list[int]:
         """The selected pieces, in the answer's order."""
-        source = self._view.selection, len(self.poses)
-        if self._selected[0] != source:
-            self._selected = source, sorted(i for i in indices_of(source[0]) if i < source[1])
-        return self._selected[1]
-
-    def has_selection(self) -> bool:
-        """Whether a piece is selected."""
-        return bool(self.selected)
+        return self.selection.numbers
 
     def select(self, pieces: Iterable[int]) -> None:
         """Selects pieces."""
-        self._view.set_selection(piece_ids(pieces))
+        self.selection.select(pieces)
 
     @property
     def poses(self) -> Floats:

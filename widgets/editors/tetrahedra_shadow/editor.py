@@ -41,6 +41,7 @@ from spatial_workbench.widgets.editing.controls import (
     attribute,
 )
 from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.nudging import Step, Way, nudges
 from spatial_workbench.widgets.editing.runner import Newest
 from spatial_workbench.widgets.editing.things import Things, ThingsEditing
 from spatial_workbench.widgets.editors.tetrahedra_shadow.commands import Axis, Pieces
@@ -73,9 +74,8 @@ HINT = (
 BESIDE_RULER = 68
 """The left edge of the legend, beside the title of the ruler, in pixels."""
 FARTHEST = 5000.0
-STEP, FINE_STEP = 0.05, 0.005
+STEPS = (Step(0.05), Step(0.005, ", finely", ["Shift+"]))
 TURN_DEG, FINE_TURN_DEG = 15.0, 5.0
-ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
 
 
 class TetrahedraEditor(Editor[Tetrahedra]):
@@ -191,7 +191,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
 
     def _change_controls(self) -> Section:
         pieces = self.pieces
-        chosen = self.pieces.has_selection
+        chosen = self.pieces.selection.has_any
         mirror = "Add the mirror image of the selection across the {} axis"
         x, y = partial(pieces.mirror, 0), partial(pieces.mirror, 1)
         copy = "Copy the selection beside it"
@@ -211,7 +211,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
 
     def _array_controls(self) -> Section:
         pieces = self.pieces
-        chosen = self.pieces.has_selection
+        chosen = self.pieces.selection.has_any
         copies, x, y = (Setting(value, self.refresh) for value in (3.0, 0.7, 0.0))
         row = "Repeat the selection in a row"
         ring = "Repeat the selection around the origin"
@@ -267,12 +267,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
             Action("Turn by 5°", partial(self.turn, Z, FINE_TURN_DEG), "."),
             Action("Turn by −5°", partial(self.turn, Z, -FINE_TURN_DEG), ","),
         )
-        for key, (x, y) in ARROWS.items():
-            words = f"Move {key.lower()}"
-            yield Keys(
-                Action(words, partial(self.nudge, x * STEP, y * STEP), key),
-                Action(f"{words}, finely", partial(self.nudge, x * FINE_STEP, y * FINE_STEP), f"Shift+{key}"),
-            )
+        yield Keys(*nudges(self.nudge, STEPS))
         yield Keys(
             Action("Raise by a level", partial(self.pieces.lift, 1), "PgUp"),
             Action("Lower by a level", partial(self.pieces.lift, -1), "PgDown"),
@@ -286,8 +281,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         pieces = self.pieces
         return Things(
             name="tetrahedra",
-            count=lambda: len(pieces.poses),
-            selected=lambda: pieces.selected,
+            selection=pieces.selection,
             select=self._select_pieces,
             part=lambda chosen: (Tetrahedra(tetrahedrons=pieces_at(pieces.poses[chosen])), range(len(chosen))),
             add=lambda label, answer, _: pieces.paste(label, poses_of(answer.tetrahedrons)),
@@ -421,9 +415,8 @@ class TetrahedraEditor(Editor[Tetrahedra]):
     def step_selection(self, by: int) -> None:
         """Selects the next piece (1) or the previous one (-1)."""
         if len(self.poses):
-            before = self.pieces.selected[0] if self.pieces.selected else (-1 if by > 0 else 0)
             self._take_select_tool()
-            self.pieces.select([(before + by) % len(self.poses)])
+            self.pieces.selection.step(by)
 
     def say(self, note: str) -> None:
         """Shows a message in the status bar until the pieces or the ghost change."""
@@ -449,9 +442,9 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         """Turns the ghost, or the selection."""
         (self.place_tool if self.is_placing else self.pieces).turn(axis, angle_deg)
 
-    def nudge(self, x: float, y: float) -> None:
+    def nudge(self, way: Way, length: float) -> None:
         """Moves the ghost, or the selection."""
-        (self.place_tool.step if self.is_placing else self.pieces.nudge)(x, y)
+        (self.place_tool.step if self.is_placing else self.pieces.nudge)(length * way[0], length * way[1])
 
     def set_stacking(self, on: bool) -> None:
         """Sets whether pieces take the lowest free level automatically."""
