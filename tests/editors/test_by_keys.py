@@ -160,7 +160,7 @@ def hide_and_seek(editor, answer, press):
 
 
 def pack_prisms(editor, answer, press):
-    sizes = [box_class.sides for box_class in editor.order.classes]
+    sizes = [box_class.sides for box_class in editor.boxes.order.classes]
     for k, box in enumerate(answer.boxes):
         size = tuple(b - a for a, b in zip(box.XyzMin, box.XyzMax, strict=True))
         number = next(n for n, sides in enumerate(sizes) if sorted(sides) == sorted(size))
@@ -237,7 +237,7 @@ def machine(editor, answer, press):
 
 def lego_hemisphere(editor, answer, press):
     """Layer by layer; each brick is brought to its place in steps of 8, 1 and 0.1 mm."""
-    ways = {editor.way_on_screen((*way, 0))[:2]: key for key, way in SIDES_UP.items()}
+    ways = {editor.hand.way_on_screen((*way, 0))[:2]: key for key, way in SIDES_UP.items()}
     for brick in sorted(answer.bricks, key=lambda brick: brick.Centroid[::-1]):
         layer = round((brick.Centroid[2] - HEIGHT / 2) / HEIGHT)
         press(KEY.Key_PageUp, times=max(0, layer - editor.piece.layer))

@@ -10,6 +10,7 @@ gestures         gestures shared by editors: dragging, clicking, painting over c
 nudging          keys that move things by steps
 panel            the panel on the left of an editor: tools, options, and the properties of what is selected
 runner           runs an editor's long work without blocking the window
+placing          the two tools of an editor that places things, in all of its views
 selection        elements that are selected by number, and the menu of a right click on them
 things           things that are placed one by one: how they are cut, copied, pasted, duplicated and selected
 """

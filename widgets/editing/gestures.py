@@ -243,6 +243,23 @@ class MoveSelection(Drag[str]):
             self.move_there(event)
 
 
+class Carry(Drag[GripT]):
+    """A press on a thing selects it; a drag moves the selection or, with Shift, a copy of it."""
+
+    cursor = Qt.CursorShape.ArrowCursor
+    uses_alt = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.was_dropped = False
+        """Whether Escape ended a drag, and so must not do anything else."""
+
+    @staticmethod
+    def copies(event: PointerEvent) -> bool:
+        """Whether a copy is dragged."""
+        return event.has(SHIFT) and not event.has(CONTROL)
+
+
 def line(first: Cell, second: Cell) -> list[Cell]:
     """The cells from one to another, without gaps, both ends included."""
     steps = max(abs(second[0] - first[0]), abs(second[1] - first[1]), 1)

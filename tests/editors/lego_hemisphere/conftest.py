@@ -57,7 +57,7 @@ def editor(open_editor):
 
 @pytest.fixture
 def selecting(editor):
-    editor.use_tool(editor.select_tool)
+    editor.placing.use(editor.select_tool)
     return editor
 
 

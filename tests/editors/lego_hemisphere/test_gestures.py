@@ -110,7 +110,7 @@ def test_an_illegal_place_is_taken_if_that_is_allowed(qtbot, editor):
 
 
 def test_a_brick_in_the_air_is_said_to_float(qtbot, editor):
-    editor.set_layer(4)
+    editor.layers.go_to(4)
     hover(editor.canvas, (-48, 0))
     assert editor.ghost.problem == "Floats on layer 4: there is no brick to click with"
 
@@ -187,9 +187,9 @@ def test_with_shift_an_arrow_key_moves_the_ghost_by_1_mm(qtbot, open_editor):
 def test_arrow_keys_follow_the_picture(open_editor):
     editor = open_editor()
     editor.view.standard_view("front")
-    assert editor.way_on_screen((1, 0, 0)) == (1, 0, 0)
+    assert editor.hand.way_on_screen((1, 0, 0)) == (1, 0, 0)
     editor.view.standard_view("right")
-    assert editor.way_on_screen((1, 0, 0)) == (0, 1, 0)
+    assert editor.hand.way_on_screen((1, 0, 0)) == (0, 1, 0)
 
 
 def test_r_turns_the_ghost_and_with_shift_by_15_degrees(qtbot, open_editor):
@@ -212,7 +212,7 @@ def test_page_keys_change_the_layer_within_bounds(qtbot, editor):
 def test_escape_leaves_the_place_tool_and_then_the_selection(qtbot, editor):
     editor.piece.select([0])
     key(qtbot, editor, Qt.Key.Key_Escape)
-    assert not editor.is_placing
+    assert not editor.placing.is_placing
     assert editor.piece.selected == [0]
     key(qtbot, editor, Qt.Key.Key_Escape)
     assert editor.piece.selected == []
@@ -265,7 +265,7 @@ def test_while_a_brick_is_dragged_it_is_a_ghost_and_the_history_waits(qtbot, sel
 
 def test_a_page_key_lifts_what_is_dragged(qtbot, open_editor):
     editor = open_editor(FRONT, Brick.at(40, -32, 4.8))
-    editor.use_tool(editor.select_tool)
+    editor.placing.use(editor.select_tool)
     canvas = editor.canvas
     qtbot.mousePress(canvas, LEFT, pos=at(canvas, (40, -32)))
     QApplication.sendEvent(canvas, _move(canvas, at(canvas, (16, -48)), LEFT, NONE))
@@ -288,7 +288,7 @@ def test_a_shift_drag_copies(qtbot, selecting):
 
 def test_several_bricks_are_dragged_together(qtbot, open_editor):
     editor = open_editor(FRONT, ON_FRONT, RIGHT)
-    editor.use_tool(editor.select_tool)
+    editor.placing.use(editor.select_tool)
     editor.piece.select([0, 1])
     drag(qtbot, editor.canvas, LEFT, at(editor.canvas, (0, -56)), at(editor.canvas, (-8, -48)))
     assert poses(editor)[:2] == [(-8, -48, 4.8, 0), (0, -48, 14.4, 0)]
@@ -306,7 +306,7 @@ def test_arrow_keys_nudge_the_selection_and_make_one_step(qtbot, selecting):
 
 def test_a_nudge_goes_past_what_is_in_the_way(qtbot, open_editor):
     editor = open_editor(FRONT, Brick.at(32, -56, 4.8))
-    editor.use_tool(editor.select_tool)
+    editor.placing.use(editor.select_tool)
     editor.piece.select([1])
     editor.canvas.setFocus()
     key(qtbot, editor, Qt.Key.Key_Left)
@@ -315,7 +315,7 @@ def test_a_nudge_goes_past_what_is_in_the_way(qtbot, open_editor):
 
 def test_a_selection_is_lifted_onto_a_brick(qtbot, open_editor):
     editor = open_editor(FRONT, Brick.at(8, -40, 4.8))
-    editor.use_tool(editor.select_tool)
+    editor.placing.use(editor.select_tool)
     editor.piece.select([1])
     editor.commands.lift(1)
     assert "Not moved: Floats" in editor.status()
@@ -327,7 +327,7 @@ def test_a_selection_is_lifted_onto_a_brick(qtbot, open_editor):
 
 
 def test_delete_takes_the_selected_bricks_away_in_one_step(qtbot, editor):
-    editor.commands.select_all()
+    editor.piece.selection.select_all()
     key(qtbot, editor, Qt.Key.Key_Delete)
     assert (poses(editor), editor.piece.selected) == ([], [])
     undo(editor)
@@ -336,7 +336,7 @@ def test_delete_takes_the_selected_bricks_away_in_one_step(qtbot, editor):
 
 def test_r_turns_the_selected_bricks_together(qtbot, open_editor):
     editor = open_editor(FRONT, ON_FRONT)
-    editor.use_tool(editor.select_tool)
+    editor.placing.use(editor.select_tool)
     editor.piece.select([0, 1])
     key(qtbot, editor, Qt.Key.Key_R)
     assert [pose[3] for pose in poses(editor)] == [90, 90]
@@ -363,7 +363,7 @@ def test_mirroring_adds_the_images_of_the_selected_bricks(editor):
 def test_copies_are_worked_out_in_the_background_and_dropped_if_the_bricks_change_meanwhile(editor, command):
     waiting = []
     editor.runner.run = lambda _, function, *data, done: waiting.append(lambda: done(function(*data)))
-    editor.commands.select_all()
+    editor.piece.selection.select_all()
     getattr(editor.commands, command)()
     editor.commands.delete()
     waiting[0]()
@@ -395,7 +395,7 @@ def test_four_fold_repeats_the_selected_brick_by_quarter_turns_in_one_step(open_
 
 def test_arrow_keys_move_bricks_that_a_check_selected_while_the_place_tool_is_in_hand(qtbot, open_editor):
     editor = open_editor(FRONT)
-    assert editor.is_placing
+    assert editor.placing.is_placing
     editor.show_elements(["brick 0"])
     key(qtbot, editor, Qt.Key.Key_Left)
     assert poses(editor) == [(-8, -56, 4.8, 0)]

@@ -68,7 +68,7 @@ def test_bricks_off_their_studs_are_marked_with_an_arrow_where_to_go(open_editor
     assert editor.view.style_.roles == {"brick 0": "failed", "brick 1": "failed"}
     arrow = next(item for item in editor.view.scene.items if isinstance(item, Polyline) and item.arrow)
     assert (arrow.points[1] - arrow.points[0]).tolist() == pytest.approx([-3, 0, 0])
-    editor.set_layer(1)
+    editor.layers.go_to(1)
     editor.draw_later()
     assert editor.canvas.scene.item("shift of brick 1 on brick 0, in words").text == "move (-3, 0) mm"
 
@@ -115,13 +115,13 @@ def test_layers_above_can_be_hidden(open_editor):
     editor = open_editor(FRONT, ON_FRONT)
     editor.panel.widgets["Hide layers above"].setChecked(True)
     assert editor.view.style_.hidden == {"brick 1"}
-    editor.set_layer(1)
+    editor.layers.go_to(1)
     assert editor.view.style_.hidden == frozenset()
 
 
 def test_the_plan_shows_the_layer_and_the_one_below_it(open_editor):
     editor = open_editor(FRONT, ON_FRONT)
-    editor.set_layer(1)
+    editor.layers.go_to(1)
     editor.draw_later()
     assert list(editor.canvas.scene.item("bricks").ids) == ["brick 1"]
     assert list(editor.canvas.scene.item("bricks below").ids) == ["brick 0"]
@@ -142,9 +142,9 @@ def test_what_is_missing_is_a_heat_map_in_both_views(editor):
 
 def test_the_plan_can_be_put_away(editor):
     editor.panel.widgets["Plan of the layer"].setChecked(False)
-    assert not editor.plan_has_room
+    assert not editor.room.is_there
     editor.panel.widgets["Plan of the layer"].setChecked(True)
-    assert editor.plan_has_room
+    assert editor.room.is_there
 
 
 def test_a_newcomer_is_told_how_to_begin(open_editor):

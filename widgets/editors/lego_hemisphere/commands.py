@@ -25,6 +25,7 @@ from spatial_workbench.engine.tasks.lego_hemisphere.editing import (
 from spatial_workbench.engine.tasks.lego_hemisphere.solver import fill_layer
 from spatial_workbench.engine.tasks.lego_hemisphere.transforms import WORTH_SHARE, arrayed, worth_keeping
 from spatial_workbench.widgets.editing.runner import Runner
+from spatial_workbench.widgets.editing.things import step_label
 from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import BrickWorkpiece
 
 
@@ -191,10 +192,6 @@ class BrickCommands:
 
     # Selecting ---------------------------------------------------------------------------------------------------
 
-    def select_all(self) -> None:
-        """Selects every brick."""
-        self.piece.select(range(len(self.piece.bricks)))
-
     def select_layer(self) -> None:
         """Selects the bricks of the active layer."""
         self.piece.select(np.flatnonzero(self.piece.poses.layers == self.piece.layer).tolist())
@@ -245,7 +242,7 @@ def _without(bricks: Sequence[Brick], others: set[Brick]) -> tuple[Brick, ...]:
 
 
 def _counted(verb: str, count: int) -> str:
-    return f"{verb} brick" if count == 1 else f"{verb} {count} bricks"
+    return step_label(verb, count, "brick", "bricks")
 
 
 def _bricks(count: int) -> str:

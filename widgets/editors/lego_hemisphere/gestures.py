@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
 
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.lego_hemisphere.answer import bricks_at
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HALF_FOOTPRINT, HEIGHT, Poses, height_of
 from spatial_workbench.engine.tasks.lego_hemisphere.editing import moved, with_images
-from spatial_workbench.widgets.editing.gestures import CONTROL, SHIFT, Drag, Place
+from spatial_workbench.widgets.editing.gestures import CONTROL, Carry, Place
 from spatial_workbench.widgets.editors.lego_hemisphere.commands import BrickCommands
 from spatial_workbench.widgets.editors.lego_hemisphere.ghost import Ghost
 from spatial_workbench.widgets.editors.lego_hemisphere.workpiece import BrickWorkpiece, index_of
@@ -92,6 +91,11 @@ class BrickPlaceTool(Place):
         """Hides the ghost until the pointer or a key moves it."""
         self.is_shown = False
         self._ghost.clear()
+
+    def set_mirror(self, axis: int, on: bool) -> None:
+        """Sets whether each brick is placed on both sides along an axis."""
+        self.mirrors[axis] = on
+        self.again()
 
     def turn(self, by_deg: float) -> None:
         """Turns the ghost, and the bricks placed after it."""
@@ -174,14 +178,11 @@ class BrickGrip:
     copies: bool
 
 
-class BrickSelectTool(Drag[BrickGrip]):
+class BrickSelectTool(Carry[BrickGrip]):
     """A press on a brick selects it; a drag moves the selection or, with Shift, a copy of it.
 
     hide: called with the dragged bricks, which are hidden.
     """
-
-    cursor = Qt.CursorShape.ArrowCursor
-    uses_alt = True
 
     def __init__(
         self, piece: BrickWorkpiece, ghost: Ghost, commands: BrickCommands, hide: Callable[[Sequence[int]], None]
@@ -191,8 +192,6 @@ class BrickSelectTool(Drag[BrickGrip]):
         self._ghost = ghost
         self._commands = commands
         self._hide = hide
-        self.was_dropped = False
-        """Whether Escape ended a drag, and so must not do anything else."""
         self._is_dragging = False
         self._bricks: list[int] = []
         self._way = np.zeros(2)
@@ -210,7 +209,7 @@ class BrickSelectTool(Drag[BrickGrip]):
         point = ground_point(event, z)
         if point is None:
             return None
-        grip = BrickGrip(brick, point, z, copies=event.has(SHIFT) and not event.has(CONTROL))
+        grip = BrickGrip(brick, point, z, copies=self.copies(event))
         if not grip.copies and brick not in self._piece.selected:
             self._piece.select([brick])
         return grip

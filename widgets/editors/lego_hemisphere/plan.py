@@ -1,17 +1,21 @@
-"""The plan: the active layer from above, beside the 3D view."""
+"""The plan: the active layer from above, beside the 3D view, and the room that it has there."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT
+from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.icons import icon
-from spatial_workbench.widgets.layouts import column, row
+from spatial_workbench.widgets.layouts import column, row, split
 from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
 from spatial_workbench.widgets.theme import SPACE
 
+SPLITTER_KEY = "editors/lego_hemisphere/splitter"
 ROOM_FOR_HEIGHT = 280
 """The header shows the layer's height in plans that are at least this wide."""
 
@@ -66,3 +70,38 @@ class PlanView(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(lambda: self.layer_stepped.emit(step))
         return button
+
+
+class PlanRoom:
+    """How the room is divided between the 3D view and the plan; it is remembered when the editor is closed."""
+
+    def __init__(self, view: QWidget, plan: QWidget) -> None:
+        self.splitter = split(view, plan, shares=(5, 3))
+        self.splitter.setCollapsible(0, False)
+        self._plan = plan
+
+    def restore(self, changed: Callable[[], object]) -> None:
+        """Divides the room as it was; `changed` is called when the person divides it."""
+        stored = _settings().value(SPLITTER_KEY) if appearance().remembers else None
+        if stored is None or not self.splitter.restoreState(stored):
+            self.share(True)
+        self.splitter.splitterMoved.connect(lambda *_: changed())
+
+    def store(self) -> None:
+        """Stores how the room is divided."""
+        if appearance().remembers:
+            _settings().setValue(SPLITTER_KEY, self.splitter.saveState())
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the plan is shown and has room."""
+        is_shown = self._plan.isVisibleTo(self.splitter)
+        return is_shown and (not self.splitter.isVisible() or self.splitter.sizes()[1] > 0)
+
+    def share(self, plan: bool) -> None:
+        """Gives the plan a third of the width, or none."""
+        self.splitter.setSizes([2000, 1000] if plan else [1, 0])
+
+
+def _settings() -> QSettings:
+    return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "spatial-workbench", "workbench")
