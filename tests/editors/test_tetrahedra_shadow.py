@@ -49,7 +49,7 @@ def open_editor(show_editor):
         editor = show_editor(TASK, SQUARE, answer, size=(1100, 620), aids=aids)
         editor.view.reduce_motion = True
         if select:
-            editor.use_tool(editor.select_tool)
+            editor.placing.use(editor.select_tool)
         return editor
 
     return opened
@@ -141,9 +141,9 @@ def test_intersections_are_taken_if_they_are_allowed_and_are_marked(qtbot, open_
     click(qtbot, editor.plan, middle(editor, 0)[:2])
     assert editor.view.style_.roles == {"tetrahedron 0": "failed", "tetrahedron 1": "failed"}
     assert "1 pair intersects" in editor.panel.widgets["Tetrahedra"].words.text()
-    editor.use_tool(editor.select_tool)
+    editor.placing.use(editor.select_tool)
     assert editor.plan.scene.item("0 and 1 intersect").pattern == "hatch"
-    assert "intersects 1 (0.1" in editor._describe(Pick("tetrahedron 0", "tetrahedron 0", (0, 0, 0)))[1]
+    assert "intersects 1 (0.1" in editor.marks.describe(Pick("tetrahedron 0", "tetrahedron 0", (0, 0, 0)))[1]
 
 
 def test_for_whoever_is_not_judged_pieces_may_intersect_and_nothing_tells_of_it(qtbot, open_editor):
@@ -151,7 +151,7 @@ def test_for_whoever_is_not_judged_pieces_may_intersect_and_nothing_tells_of_it(
     editor.panel.widgets["Stack automatically"].setChecked(False)
     click(qtbot, editor.plan, middle(editor, 0)[:2])
     assert len(editor.pieces.poses) == 2
-    assert (editor.view.style_.roles, editor.fit, editor.status()) == ({}, None, "")
+    assert (editor.view.style_.roles, editor.measuring.fit, editor.status()) == ({}, None, "")
 
 
 def test_for_whoever_may_not_measure_the_plan_shows_edges_and_no_shadows(open_editor):
@@ -162,7 +162,7 @@ def test_for_whoever_may_not_measure_the_plan_shows_edges_and_no_shadows(open_ed
 
 def test_the_ghost_snaps_a_corner_to_a_corner_of_the_target(open_editor):
     editor = open_editor()
-    editor.choose_orientation("Square", "square", 0.0)
+    editor.hand.choose_orientation("Square", "square", 0.0)
     hover(editor.plan, (-2 + 0.38, -2 + 0.33))
     corner = shadows_of(vertices_of(editor.place_tool.pose[None]))[0].bounds[:2]
     assert corner == pytest.approx((-2, -2), abs=1e-8)
@@ -171,7 +171,7 @@ def test_the_ghost_snaps_a_corner_to_a_corner_of_the_target(open_editor):
 
 def test_with_alt_nothing_snaps(open_editor):
     editor = open_editor()
-    editor.choose_orientation("Square", "square", 0.0)
+    editor.hand.choose_orientation("Square", "square", 0.0)
     hover(editor.plan, (-2 + 0.38, -2 + 0.33), ALT)
     corner = shadows_of(vertices_of(editor.place_tool.pose[None]))[0].bounds[:2]
     assert np.abs(np.array(corner) + 2).max() > 0.005
@@ -228,7 +228,7 @@ def test_free_takes_the_orientation_of_the_selected_piece(qtbot, open_editor):
     editor = open_editor(pose_of("wedge", 0, 0, 33), select=True)
     editor.pieces.select([0])
     key(qtbot, editor, Qt.Key.Key_C)
-    assert editor.is_placing
+    assert editor.placing.is_placing
     assert editor.place_tool.next_pose[3:] == pytest.approx(editor.pieces.poses[0, 3:])
 
 
@@ -369,7 +369,7 @@ def test_a_ring_of_six_triangles_is_a_hexagon(qtbot, open_editor):
     editor.panel.widgets["Pieces"].setValue(6)
     key(qtbot, editor, Qt.Key.Key_A, SHIFT)
     assert len(editor.pieces.poses) == 6
-    assert editor.fit.covered.area == pytest.approx(6 * np.sqrt(3) / 4)
+    assert editor.measuring.fit.covered.area == pytest.approx(6 * np.sqrt(3) / 4)
     assert not len(editor.pieces.live.pairs)
 
 

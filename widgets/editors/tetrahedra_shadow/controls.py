@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
+from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core.words import counted, score_words
 from spatial_workbench.engine.tasks.tetrahedra_shadow.live import TetrahedraReading as Figures
-from spatial_workbench.widgets.editing.controls import Reading
+from spatial_workbench.widgets.editing.controls import (
+    Action,
+    Buttons,
+    Note,
+    Number,
+    Numbers,
+    Reading,
+    Section,
+    Setting,
+    Switch,
+    Verb,
+    attribute,
+)
+from spatial_workbench.widgets.editors.tetrahedra_shadow.commands import TetrahedraCommands
+from spatial_workbench.widgets.editors.tetrahedra_shadow.gestures import FREE
+from spatial_workbench.widgets.editors.tetrahedra_shadow.hand import TetrahedraHand
+from spatial_workbench.widgets.editors.tetrahedra_shadow.marks import TetrahedraMarks
+from spatial_workbench.widgets.editors.tetrahedra_shadow.pieces import Pieces
 
 ORIENTATIONS = (
     ("Triangle up", "triangle", 0.0, "T", "tetra_up", "Lies on a face; the shadow is a triangle of side 1"),
@@ -42,3 +63,98 @@ def count_reading(figures: Figures, count: int, is_judged: bool) -> Reading:
         pairs = counted(figures.overlaps, "pair intersects", "pairs intersect")
         return Reading(figure, f"{pairs}: coverage × ½", False)
     return Reading(figure, "none intersect", True if count else None)
+
+
+FARTHEST = 5000.0
+
+
+def orientation_section(pieces: Pieces, hand: TetrahedraHand, glass: Setting[bool]) -> Section:
+    """How the next pieces are oriented, and where they go."""
+    level = "Place each piece on the lowest level where it meets no other"
+    snap = "Corners of shadows snap to corners and edges of the target and of other shadows, or to 0.05"
+    halved = "Intersections halve the coverage that counts"
+    like = "Use the orientation of the selected tetrahedron, or the last free one"
+    presets = [
+        Action(text, partial(hand.choose_orientation, text, preset, turn), key, icon, tip, checked=hand.has(text))
+        for text, preset, turn, key, icon, tip in ORIENTATIONS
+    ]
+    free = Action(FREE, hand.orient_like_selected, "C", "tetra_free", like, checked=hand.has(FREE))
+    return Section(
+        "Orientation",
+        Buttons(*presets, free, columns=2, exclusive=True),
+        Switch("Stack automatically", lambda: pieces.stacks, hand.set_stacking, level),
+        Switch("Snap", *attribute(pieces, "snaps"), snap),
+        Switch("Allow intersections", *attribute(pieces, "overlaps"), halved, Aid.JUDGING),
+        Switch("See-through pieces", glass.get, glass.put, "See the ground below the pieces", Aid.VIEWING),
+    )
+
+
+def edit_section(pieces: Pieces, commands: TetrahedraCommands) -> Section:
+    """Copying, mirroring, restacking and deleting pieces."""
+    chosen = pieces.selection.has_any
+    mirror = "Add the mirror image of the selection across the {} axis"
+    x, y = partial(commands.mirror, 0), partial(commands.mirror, 1)
+    copy = "Copy the selection beside it"
+    gone = "Delete the selection"
+    all_of_them = "Move all pieces to the lowest levels where none meet"
+    return Section(
+        "Edit",
+        Buttons(
+            Action("Duplicate", commands.duplicate, "Ctrl+D", "copy", copy, enabled=chosen, verb=Verb.DUPLICATE),
+            Action("Delete", commands.delete, "Delete, Backspace", "delete", gone, enabled=chosen, verb=Verb.DELETE),
+            Action("Mirror x", x, "M", "mirror", mirror.format("y"), enabled=chosen),
+            Action("Mirror y", y, "Shift+M", "mirror_y", mirror.format("x"), enabled=chosen),
+            Action("Restack", commands.restack, "L", "layers", all_of_them),
+            columns=2,
+        ),
+    )
+
+
+def array_section(pieces: Pieces, commands: TetrahedraCommands, changed: Callable[[], object]) -> Section:
+    """Repeating pieces in a row or a ring."""
+    chosen = pieces.selection.has_any
+    copies, x, y = (Setting(value, changed) for value in (3.0, 0.7, 0.0))
+    row = "Repeat the selection in a row"
+    ring = "Repeat the selection around the origin"
+
+    def repeat_in_row() -> None:
+        commands.repeat_in_row(round(copies.value), (x.value, y.value))
+
+    def repeat_in_ring() -> None:
+        commands.repeat_in_ring(round(copies.value))
+
+    return Section(
+        "Array",
+        Number("Pieces", copies.get, copies.put, (2, 100), "How many pieces the row or the ring has"),
+        Number("Step x", x.get, x.put, (-20, 20), "The step along the row, in x", 0.05, 4),
+        Number("Step y", y.get, y.put, (-20, 20), "The step along the row, in y", 0.05, 4),
+        Buttons(
+            Action("Row", repeat_in_row, "A", "array", row, enabled=chosen),
+            Action("Ring", repeat_in_ring, "Shift+A", "ring", ring, enabled=chosen),
+            columns=2,
+        ),
+    )
+
+
+def number_section(marks: TetrahedraMarks, commands: TetrahedraCommands) -> Section:
+    """The numbers of the selected piece."""
+    unit = "Give quaternions the length 1, as the task demands"
+    numbers = partial(Numbers, aid=Aid.MEASURING)
+    quaternion = ("q0", "q1", "q2", "q3")
+    typed = commands.type_number
+    return Section(
+        "Selection",
+        Note("Selection", marks.words_of_selection),
+        numbers("Position", "xyz", lambda: marks.numbers(0, 3), typed, (-FARTHEST, FARTHEST), "", 0.05, 4),
+        numbers(
+            "Quaternion",
+            quaternion,
+            lambda: marks.numbers(3, 7),
+            lambda i, value: typed(3 + i, value),
+            (-10, 10),
+            "",
+            0.05,
+            7,
+        ),
+        Buttons(Action("Normalise", commands.normalise, "N", "", unit)),
+    )

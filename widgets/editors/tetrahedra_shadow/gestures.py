@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF
 
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.tetrahedra_shadow.editing import centered_at, moved, turned
 from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import pose_of
-from spatial_workbench.widgets.editing.gestures import CONTROL, SHIFT, Drag, Place
-from spatial_workbench.widgets.editors.tetrahedra_shadow.commands import Axis, Pieces
+from spatial_workbench.widgets.editing.gestures import CONTROL, Carry, Place
+from spatial_workbench.widgets.editors.tetrahedra_shadow.commands import TetrahedraCommands
 from spatial_workbench.widgets.editors.tetrahedra_shadow.drawing import index_of
 from spatial_workbench.widgets.editors.tetrahedra_shadow.handles import Handle, Handles
+from spatial_workbench.widgets.editors.tetrahedra_shadow.pieces import Axis, Pieces
 from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 SNAP_PX = 12.0
@@ -38,8 +39,8 @@ class Stage(Protocol):
     def clear_ghost(self) -> None:
         """Removes the ghost."""
 
-    def place(self, pose: Floats) -> None:
-        """Adds the ghost at a pose (7,) as a piece, unless it may not be placed."""
+    def place(self, pose: Floats) -> bool:
+        """Adds the ghost at a pose (7,) as a piece, unless it may not be placed; returns whether it did."""
 
     def hide_pieces(self, pieces: Iterable[int]) -> None:
         """Hides pieces that are being dragged, and shows all others."""
@@ -86,8 +87,8 @@ class TetrahedraPlaceTool(Place):
 
     def place(self) -> None:
         """Adds the ghost as a piece; the next ghost appears with the next move."""
-        if self.pose is not None:
-            self._stage.place(self.pose)
+        if self.pose is not None and self._stage.place(self.pose):
+            self.hide()
 
     def orient(self, pose: Floats, orientation: str) -> None:
         """Gives the next piece the orientation of a pose (7,)."""
@@ -152,16 +153,12 @@ class TetrahedraGrip:
         return "Copy" if self.copies else "Move"
 
 
-class TetrahedraSelectTool(Drag[TetrahedraGrip]):
+class TetrahedraSelectTool(Carry[TetrahedraGrip]):
     """A press on a piece selects it; a drag moves the selection or, with Shift, a copy; handles turn and move it."""
 
-    cursor = Qt.CursorShape.ArrowCursor
-    uses_alt = True
-
-    def __init__(self, stage: Stage, pieces: Pieces, handles: Handles) -> None:
+    def __init__(self, stage: Stage, commands: TetrahedraCommands, pieces: Pieces, handles: Handles) -> None:
         super().__init__()
-        self.was_dropped = False
-        """Whether Escape ended a drag, and so must not do anything else."""
+        self._commands = commands
         self._stage = stage
         self._pieces = pieces
         self._handles = handles
@@ -183,7 +180,7 @@ class TetrahedraSelectTool(Drag[TetrahedraGrip]):
         return self._grip_of(piece, event, (*point.tolist(), z)) if point is not None else None
 
     def _grip_of(self, piece: int, event: PointerEvent, place: tuple[float, float, float]) -> TetrahedraGrip:
-        copies = event.has(SHIFT) and not event.has(CONTROL)
+        copies = self.copies(event)
         selected = self._pieces.selected
         pieces = selected if piece in selected else [piece]
         if not copies:
@@ -221,7 +218,7 @@ class TetrahedraSelectTool(Drag[TetrahedraGrip]):
         piece = index_of(event.pick.id) if event.pick else None
         if event.has(CONTROL) or piece not in self._pieces.selected:
             return False
-        self._pieces.turn(Z, WHEEL_DEG * steps)
+        self._commands.turn(Z, WHEEL_DEG * steps)
         return True
 
     def _goal_of(self, grip: TetrahedraGrip, event: PointerEvent) -> tuple[Floats | None, str]:
