@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from spatial_workbench.widgets.editing.controls import Action
 from spatial_workbench.widgets.scene_views.view import SceneView
-from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
+
+if TYPE_CHECKING:
+    from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
 Way = tuple[int, int, int]
 """A direction along an axis: x, y and z."""

@@ -14,10 +14,12 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.hide_and_seek import cameras
+from spatial_workbench.engine.tasks.hide_and_seek import FARTHEST_DRAWN_M, cameras
 from spatial_workbench.engine.tasks.hide_and_seek.field import CrowdField
 from spatial_workbench.engine.tasks.hide_and_seek.pixels import HEIGHT, WIDTH, red_pixels, render
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.editing.runner import Runner
+from spatial_workbench.widgets.editors.hide_and_seek.crowd import PlacedCrowd
 from spatial_workbench.widgets.panels.verdict_panel import SHOW_WRONG
 from spatial_workbench.widgets.theme import SPACE
 
@@ -124,3 +126,36 @@ class CameraPane(QWidget):
             self.photograph.show_picture(picture)
             self.counts.setText(counted(red, "red pixel"))
             self.counts.setToolTip("\n".join(f"{CAMERAS[n]}: {count}" for n, (_, count) in self._pictures.items()))
+
+
+class CameraPictures:
+    """Has the pictures of both cameras made in the background, and shows them in `pane`."""
+
+    def __init__(self, crowd: PlacedCrowd, runner: Runner, parameters: Mapping[str, Any]) -> None:
+        self.pane = CameraPane()
+        self._crowd = crowd
+        self._runner = runner
+        self._parameters = parameters
+        self._is_taking = False
+        self._takes_again = False
+
+    def clear(self) -> None:
+        """Shows no pictures."""
+        self.pane.show_pictures({})
+
+    def take(self) -> None:
+        """Requests the pictures of both cameras; if pictures are being made, requests new ones afterwards."""
+        if self._is_taking or not (np.abs(self._crowd.centers) < FARTHEST_DRAWN_M).all():
+            self._takes_again = self._is_taking
+            return
+        self._is_taking = True
+        job = "Taking pictures", take_pictures, dict(self._parameters), self._crowd.centers
+        self._runner.run(*job, done=self._pictures_arrived, failed=lambda _: self._pictures_arrived({}), quiet=True)
+
+    def _pictures_arrived(self, pictures: Pictures) -> None:
+        self._is_taking = False
+        again = self._takes_again
+        self._takes_again = False
+        self.pane.show_pictures(pictures if self._crowd.judges() else {})
+        if again:
+            self.take()
