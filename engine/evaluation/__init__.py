@@ -16,6 +16,7 @@ puzzles          what models judge of puzzles in a project, and the reviews by p
 results          tables and charts as plain data, made once for the page, the report and files
 reverify         judges stored attempts again with today's verifiers, and stores and reports what changed
 rulings          verifiers that disagree, side by side, and the export of people's rulings on them
+running          what the process of a batch is made of: asking, judging, storing, watching
 runner           the process of a batch: asks, stores and verifies until everything is done or somebody stops it
 scbench          the published results of SCBench, and their known errors
 scores           averages the scores of attempts for tasks, buckets and the whole benchmark

@@ -10,7 +10,7 @@ from spatial_workbench.engine.evaluation.planning.plan import EarlyFail
 from spatial_workbench.engine.store import ItemState
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.evaluation.runner import Unit
+    from spatial_workbench.engine.evaluation.running.units import Unit
 
 _Key = tuple[int, int, str]
 
