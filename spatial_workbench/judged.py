@@ -40,10 +40,10 @@ class Judged:
 
     def picture(self, size: tuple[int, int] = PICTURE, theme: str = "light") -> bytes:
         """A PNG file that shows the answer, with what fails marked; size in pixels."""
-        from spatial_workbench.app.studio.pictures import png
+        from spatial_workbench.app.studio.drawing import drawer
 
         scene = task(self.instance.task).scene(self.instance, self.answer, self.verdict)
-        return png(scene, size, theme)
+        return drawer().picture(scene, size, theme)
 
     def __repr__(self) -> str:
         word = "passed" if self.passed else "not passed"

@@ -43,7 +43,8 @@ def _add_options(command: argparse.ArgumentParser, size: tuple[int, int]) -> Non
 
 
 def _render(options: argparse.Namespace) -> int:
-    from spatial_workbench.app.studio.pictures import save_picture
+    from spatial_workbench.app.studio.drawing import drawer
+    from spatial_workbench.engine.core.files import write_whole
 
     task, instance = resolve(options.address)
     answer = verdict = None
@@ -51,7 +52,7 @@ def _render(options: argparse.Namespace) -> int:
         answer = task.parse(read(options.answer))
         verdict = task.verify(instance, answer)
     with output_file(options, ".png") as path:
-        save_picture(task.scene(instance, answer, verdict), path, options.size, options.theme)
+        write_whole(path, drawer().picture(task.scene(instance, answer, verdict), options.size, options.theme))
     return show(options, {"picture": options.output}, f"The picture is in {options.output}.")
 
 

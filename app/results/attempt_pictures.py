@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core import CannotRepresent, Progress, Scene, Verdict, silent
 from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.drawer import CannotDraw
 from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.core.words import counted, score_words
 from spatial_workbench.engine.evaluation.export import ExportOutcome
@@ -19,12 +20,9 @@ from spatial_workbench.engine.evaluation.results.html import AttemptPicture, Che
 from spatial_workbench.engine.store import Project, RunFilter
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QImage
-
     from spatial_workbench.app.background.evaluations import ExportSelection
 
 PICTURE = (640, 400)
-JPEG_QUALITY = 86
 MOST_TURNING = 200
 """Attempts on a page that turns; more would make a page that browsers cannot open."""
 _log = logging.getLogger(__name__)
@@ -33,8 +31,7 @@ _log = logging.getLogger(__name__)
 def attempt_picture(project: Project, number: int) -> AttemptPicture | None:
     """An attempt with its picture, caption, checks and model; None if it cannot be drawn."""
     from spatial_workbench.app.attempts.drawings import draw as drawn
-    from spatial_workbench.app.studio.pictures import draw
-    from spatial_workbench.widgets.render3d.probe import NoRenderer
+    from spatial_workbench.app.studio.drawing import drawer
 
     attempt = project.attempts.get(number)
     verdict = next((judged for judged in attempt.verdicts if judged.verifier == "default"), None)
@@ -49,8 +46,8 @@ def attempt_picture(project: Project, number: int) -> AttemptPicture | None:
     caption = " ".join(filter(None, (f"{attempt.actor_name or 'without a name'}, {score}.", failed, picture.trouble)))
     scene = _at_rest(picture.scene)
     try:
-        data = _jpeg(draw(scene, PICTURE, "light"))
-    except NoRenderer as error:
+        data = drawer().picture(scene, PICTURE, "light", "JPEG")
+    except CannotDraw as error:
         _log.warning("attempt %d is not drawn: %s", number, error)
         return None
     return AttemptPicture(title, caption, data, number, _model(scene), tuple(_checks(verdict)))
@@ -116,9 +113,3 @@ def _checks(verdict: Verdict | None) -> Iterator[CheckLine]:
 
 def _at_rest(scene: Scene) -> Scene:
     return scene.at(len(scene.frames) - 1) if scene.frames else scene
-
-
-def _jpeg(image: QImage) -> bytes:
-    from spatial_workbench.widgets.encoding import encoded
-
-    return encoded(image, "JPEG", JPEG_QUALITY)

@@ -1,32 +1,21 @@
-"""Pictures of scenes without a window: for the command line and reports."""
+"""Draws scenes in this process, without a window. Who is not a child made for it asks `drawing.drawer` instead."""
 
 from __future__ import annotations
 
 import logging
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spatial_workbench.engine.core import Scene
-from spatial_workbench.engine.core.files import write_whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
     from PySide6.QtWidgets import QApplication
 
 _log = logging.getLogger(__name__)
-
-
-def save_picture(scene: Scene, path: Path, size: tuple[int, int], theme_name: str) -> None:
-    """Draws a scene into a PNG file.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
-    write_whole(path, png(scene, size, theme_name))
 
 
 def draw(scene: Scene, size: tuple[int, int], theme_name: str) -> QImage:
@@ -45,19 +34,13 @@ def draw(scene: Scene, size: tuple[int, int], theme_name: str) -> QImage:
     return image
 
 
-def png(scene: Scene, size: tuple[int, int], theme_name: str) -> bytes:
-    """Draws a scene; returns a PNG file."""
-    from spatial_workbench.widgets.encoding import encoded
-
-    return encoded(draw(scene, size, theme_name))
-
-
-def pixels(scene: Scene, size: tuple[int, int], theme_name: str) -> NDArray[np.uint8]:
-    """Draws a scene; returns (height, width, 3) red, green and blue."""
+def pixels(image: QImage) -> NDArray[np.uint8]:
+    """The pixels of a picture: (height, width, 3) red, green and blue."""
     from PySide6.QtGui import QImage
 
-    image = draw(scene, size, theme_name).convertToFormat(QImage.Format.Format_RGBA8888)
-    width, height = image.width(), image.height()
+    image = image.convertToFormat(QImage.Format.Format_RGBA8888)
+    width = image.width()
+    height = image.height()
     table = np.frombuffer(image.constBits(), np.uint8).reshape(height, image.bytesPerLine())
     return table[:, : 4 * width].reshape(height, width, 4)[:, :, :3].copy()
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from spatial_workbench.app.studio.pictures import save_picture
+from spatial_workbench.app.studio.drawing import drawer
 from spatial_workbench.engine.core import tasks
+from spatial_workbench.engine.core.files import write_whole
 
 THUMBNAIL = (528, 300)
 
@@ -22,5 +23,5 @@ def make_thumbnails(folder: Path, only: Sequence[str] = ()) -> Iterator[Path]:
         scene = replace(task.thumbnail(), bounds=None, axes=("", "", ""))
         for theme in ("light", "dark"):
             path = folder / f"{task.id}-{theme}.png"
-            save_picture(scene, path, THUMBNAIL, theme)
+            write_whole(path, drawer().picture(scene, THUMBNAIL, theme))
             yield path

@@ -1,5 +1,6 @@
 """The program's child processes: started safely, sent messages, and ended together with everything they have started.
 
+drawing     a drawer whose pictures are made by a child
 messages    what parent and child exchange: JSON, arrays of numbers, and bytes
 process     `ChildProcess`: the parent's side
 serve       the child's side, started with `python -m`

@@ -9,6 +9,7 @@ checks         the rows of a verification, in the order of the task's specificat
 clocks         how time is measured while a person works on an item
 consent        whether programs in answers may be run: only if somebody has asked for it
 contract       `Task`: the contract that every task of the workbench fulfils
+drawer         who draws scenes without a window
 errors         `AnswerError`, and how errors are worded for people
 families       how tasks are grouped: by the system they come from, and by what they ask for
 files          writes files completely or not at all

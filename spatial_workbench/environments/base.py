@@ -104,9 +104,11 @@ class TaskEnvironment(gymnasium.Env[Any, Any]):
         """The answer so far, as (height, width, 3); None without a render mode."""
         if self.render_mode is None:
             return None
-        from spatial_workbench.app.studio.pictures import pixels
+        from spatial_workbench.app.studio.drawing import drawer
 
-        return pixels(self._scene(), *self._picture)
+        (width, height), theme = self._picture
+        data = drawer().picture(self._scene(), (width, height), theme, "RGB")
+        return np.frombuffer(data, np.uint8).reshape(height, width, 3).copy()
 
     @abstractmethod
     def answer(self) -> Answer:

@@ -14,10 +14,10 @@ from spatial_workbench.app.commands.main import main
 from spatial_workbench.app.results import report as reports
 from spatial_workbench.app.results.report import save_report
 from spatial_workbench.engine.core import Cancelled, Verdict, resolve
+from spatial_workbench.engine.core.drawer import CannotDraw
 from spatial_workbench.engine.evaluation.results.contents import ResultsChoice, read
 from spatial_workbench.engine.evaluation.results.html import report_html
 from spatial_workbench.engine.store import Actor, Project
-from spatial_workbench.widgets.render3d.probe import NoRenderer
 from tools.studio.quickstart import add_recorded_run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,10 +85,11 @@ def test_there_are_at_most_so_many_pictures(project, tmp_path, monkeypatch):
 
 
 def test_where_nothing_can_be_drawn_in_space_the_rest_is_written(project, tmp_path, monkeypatch):
-    def refuse(*_):
-        raise NoRenderer("no driver")
+    class NoDriver:
+        def picture(self, *_):
+            raise CannotDraw("no driver")
 
-    monkeypatch.setattr("spatial_workbench.app.studio.pictures.draw", refuse)
+    monkeypatch.setattr("spatial_workbench.app.studio.drawing.drawer", NoDriver)
     save_report(project, tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text("utf-8")
     assert "Scripted agent" in text

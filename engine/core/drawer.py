@@ -1,0 +1,25 @@
+"""Who draws scenes without a window. The engine knows no screen, so whoever needs a picture is given a `Drawer`."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+from spatial_workbench.engine.core.scene import Scene
+
+PictureForm = Literal["PNG", "JPEG", "RGB"]
+"""A file, or the bytes of red, green and blue, row by row from the top."""
+
+
+class CannotDraw(RuntimeError):
+    """Nothing can be drawn; the message is a sentence that says why."""
+
+
+class Drawer(Protocol):
+    """Draws scenes."""
+
+    def picture(self, scene: Scene, size: tuple[int, int], theme: str, form: PictureForm = "PNG") -> bytes:
+        """A picture of a scene; size in pixels, theme "light" or "dark".
+
+        Raises:
+            CannotDraw: The libraries that draw are missing, or do not work here.
+        """
