@@ -174,7 +174,7 @@ TOP = [(-5, -5, 5), (5, -5, 5), (5, 5, 5), (-5, 5, 5)]
 
 def test_a_clicked_loop_becomes_a_face_with_its_vertices_in_one_step(qtbot, open_editor):
     editor = open_editor(number=3)
-    editor.show_solid(0, False)
+    editor.shown.show_solid(0, False)
     key(qtbot, editor, Key.Key_L)
     for corner in (*TOP, TOP[0]):
         click(qtbot, editor, corner)
@@ -454,7 +454,7 @@ def test_thousands_of_faces_are_shown_as_one_piece(open_editor):
 
 
 def test_solids_can_be_switched_off_and_then_are_not_copied(qtbot, editor):
-    editor.show_solid(0, False)
+    editor.shown.show_solid(0, False)
     assert "solid 0" not in [item.name for item in editor.view.scene.items]
     key(qtbot, editor, Key.Key_G)
     hover(editor, (-4, -4, 5))

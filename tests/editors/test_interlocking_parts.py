@@ -118,12 +118,12 @@ def test_with_alt_the_part_goes_by_tenths(qtbot, editor):
 
 def test_faces_snap_to_faces_with_the_clearance(editor):
     editor.assembly.selection.select([1])
-    editor.commands.move_by(editor.assembly.drag_to(2, 23.0, fine=False, reach=3.0))
+    editor.place_commands.move_by(editor.assembly.drag_to(2, 23.0, fine=False, reach=3.0))
     editor.assembly.end_drag()
     way = editor.assembly.drag_to(2, -23.4, fine=False, reach=3.0)
     assert "meets a face of part" in editor.status()
     editor.assembly.end_drag()
-    editor.commands.move_by(way)
+    editor.place_commands.move_by(way)
     assert origin(editor, 1)[2] == pytest.approx(720.0)
 
 
@@ -190,7 +190,7 @@ def test_numbers_can_be_typed(editor):
 def test_a_part_stands_on_the_face_that_is_chosen(empty):
     empty.panel.widgets["New panel"].fields[1].setValue(349.6)
     empty.commands.new_panel(370, 349.6, 72)
-    empty.commands.move_by(np.array([0, 0, 180.0]))
+    empty.place_commands.move_by(np.array([0, 0, 180.0]))
     empty.panel.widgets["Stand on"].setCurrentIndex(1 + ["south", "north", "east", "west"].index("north"))
     north = REFERENCE.parts[3]
     assert empty.assembly.parts[0].matrix.tolist() == north.placed(north.matrix).matrix.tolist()
@@ -289,7 +289,7 @@ def test_a_click_takes_a_piece_of_bar_off_all_alike_and_one_across_a_window_puts
 def test_the_bed_is_drawn_anew_only_for_another_part(editor):
     editor.assembly.selection.select([SOUTH])
     editor.later.stop()
-    editor.commands.move_by(np.array([0.0, 0.0, 9.0]))
+    editor.place_commands.move_by(np.array([0.0, 0.0, 9.0]))
     assert not editor.later.isActive()
     editor.assembly.selection.select([EAST])
     assert editor.later.isActive()
@@ -358,7 +358,7 @@ def test_what_cannot_be_cut_is_refused_with_the_reason(qtbot, editor):
             except Exception as error:
                 failed(sentence_of(error))
 
-    editor.runner = Failing()
+    editor.changes.runner = Failing()
     editor.assembly.selection.select([0])
     for field, value in zip(editor.panel.widgets["Box"].fields, (-300, 300, -300, 300), strict=True):
         field.setValue(value)
@@ -381,7 +381,7 @@ def test_the_lamps_say_what_is_met_so_far(open_editor):
 
 def test_a_click_on_a_lamp_shows_the_parts(qtbot, editor):
     editor.assembly.selection.select([EAST])
-    editor.commands.move_by(np.array([-6.0, 0, 0]))
+    editor.place_commands.move_by(np.array([-6.0, 0, 0]))
     judge(editor)
     qtbot.mouseClick(editor.panel.widgets["Criteria"].lines[3], LEFT)
     assert editor.assembly.selected == [EAST]
@@ -434,7 +434,7 @@ def test_opening_and_editing_a_program_runs_nothing(runs, open_editor):
     editor = open_editor(Parts(parts=(SCAD,)))
     judge(editor)
     editor.assembly.selection.select([0])
-    editor.commands.turn(2, 90.0)
+    editor.place_commands.turn(2, 90.0)
     assert runs == []
     assert "not run" in editor.panel.widgets["Parts"].item(0).text()
     assert "part 0 in words" in set(editor.view.scene.ids())
@@ -456,7 +456,7 @@ def test_the_source_is_edited_in_a_dialog_that_says_where_it_runs(qtbot, runs, o
     editor = open_editor(Parts(parts=(SCAD,)))
     editor.assembly.selection.select([0])
     qtbot.keyClick(editor.view, Key.Key_E)
-    dialog = editor.dialog
+    dialog = editor.sources.dialog
     assert "only in the sandbox" in dialog.note.text()
     dialog.text.setPlainText("cube(20);")
     dialog.form.setCurrentText(Form.PYTHON_OPENSCAD)
@@ -464,16 +464,16 @@ def test_the_source_is_edited_in_a_dialog_that_says_where_it_runs(qtbot, runs, o
     dialog.save.click()
     assert editor.assembly.parts[0].fileContents == "cube(20);"
     assert runs == []
-    editor.edit_source()
-    editor.dialog.run.click()
+    editor.sources.edit_source()
+    editor.sources.dialog.run.click()
     assert runs == ["cube(20);"]
 
 
 def test_an_stl_has_nothing_to_run(qtbot, editor):
     editor.assembly.selection.select([0])
-    editor.edit_source()
-    assert not editor.dialog.run.isEnabled()
-    editor.dialog.reject()
+    editor.sources.edit_source()
+    assert not editor.sources.dialog.run.isEnabled()
+    editor.sources.dialog.reject()
     assert not editor.panel.actions["Run"].isEnabled()
 
 

@@ -205,7 +205,8 @@ class Commands:
     # Solids ------------------------------------------------------------------------------------------------------
 
     def add_primitive(self, solid: Solid) -> None:
-        """Adds a solid as a shell of its own, and selects it."""
+        """Adds a solid as a shell of its own in place of the ghost, and selects it."""
+        self._piece.view.set_ghost(())
         count = len(self.body.faces)
         first = len(self.body.vertices)
         self._piece.put(f"Add {solid.kind}", beside(self.body, primitive(solid)))

@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
-from spatial_workbench.engine.core.scene import Floats, Polyline
+from spatial_workbench.engine.core.scene import Polyline
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.geometry.polyhedron.modelling import ModelledBody
 from spatial_workbench.engine.tasks.csg_union import Polyhedron, solids_of
 from spatial_workbench.engine.tasks.csg_union.drawing import MOST_POLYGONS
-from spatial_workbench.engine.tasks.csg_union.editing import UnionComparison, compare_live, ghost_face_at
-from spatial_workbench.engine.tasks.csg_union.prompt import described
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
     Buttons,
-    Choice,
     CustomPart,
     Declared,
     Keys,
     Number,
     Section,
-    Setting,
-    Switch,
     ToolButton,
     Tools,
     Verb,
@@ -36,9 +29,10 @@ from spatial_workbench.widgets.editing.controls import (
 )
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.nudging import LEVEL, UPRIGHT, Step, nudges
-from spatial_workbench.widgets.editing.runner import Newest
+from spatial_workbench.widgets.editing.selection import numbers_of
 from spatial_workbench.widgets.editors.csg_union.commands import Commands
-from spatial_workbench.widgets.editors.csg_union.controls import SolidForm, Triple
+from spatial_workbench.widgets.editors.csg_union.comparing import UnionComparing
+from spatial_workbench.widgets.editors.csg_union.controls import DisplayControls, MoveControls, SolidForm
 from spatial_workbench.widgets.editors.csg_union.drawing import Display, Drawing
 from spatial_workbench.widgets.editors.csg_union.gestures import (
     CopyTool,
@@ -46,14 +40,13 @@ from spatial_workbench.widgets.editors.csg_union.gestures import (
     FaceTool,
     ToolContext,
     VertexTool,
-    coordinates_text,
 )
 from spatial_workbench.widgets.editors.csg_union.live_bar import LiveBar
-from spatial_workbench.widgets.editors.csg_union.marks import EdgeMarks
+from spatial_workbench.widgets.editors.csg_union.marks import BodyWords, EdgeMarks
 from spatial_workbench.widgets.editors.csg_union.snapping import Snapping
 from spatial_workbench.widgets.editors.csg_union.table import VertexTable
-from spatial_workbench.widgets.editors.csg_union.workpiece import Workpiece, numbers_of
-from spatial_workbench.widgets.scene_views.view import Pick, SceneView, Tool
+from spatial_workbench.widgets.editors.csg_union.workpiece import Workpiece
+from spatial_workbench.widgets.scene_views.view import SceneView, Tool
 from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
 HINT = (
@@ -75,14 +68,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self.measures = self.allows(Aid.MEASURING)
         self.drawing = Drawing(self.solids, self.is_judged)
         self.display = Display()
-        self.form = SolidForm(lambda ghost: self.view.set_ghost(tuple(ghost)))
-        self._step = Triple(self.refresh)
-        self._axis = Setting(2, self.refresh)
-        self._angle_deg = Setting(90.0, self.refresh)
-        self._comparing = Newest(self.runner, "Comparing with the union")
-        self._asked = -1
-        """The revision of the document for which a comparison was last requested."""
-        self._compared: tuple[int, UnionComparison | None] = -1, None
+        self.shown = DisplayControls(self.display, self.solids, self.redraw)
         self._note = ""
         self._scene: tuple[tuple[object, ...], Scene] | None = None
 
@@ -97,15 +83,17 @@ class CsgUnionEditor(Editor[Polyhedron]):
     def make_view(self) -> SceneView:
         view = Viewport3D()
         self.piece = Workpiece(self.document, view, self.say)
+        self.comparing = UnionComparing(self.piece, self.solids, self.runner, self.redraw)
         self.snapping = Snapping(self.piece, self.solids)
         self.commands = Commands(self.piece, self.runner, self.is_judged)
         self.context = ToolContext(self.piece, self.commands, self.snapping, self.measures)
         self.select_tool = Tool()
         self.vertex_tool, self.face_tool = VertexTool(self.context), FaceTool(self.context)
-        self.copy_tool = CopyTool(self.context, self._solid_face_at)
+        self.copy_tool = CopyTool(self.context, self.shown.face_at)
         self.extrude_tool = ExtrudeTool(self.context)
         view.set_tool(self.select_tool)
-        view.set_describe(self._describe)
+        self.words = BodyWords(self.piece, self.is_judged, lambda: bool(self.context.note[0]))
+        view.set_describe(self.words.describe)
         if self.is_judged:
             view.add_overlay(EdgeMarks(lambda: self.piece.findings))
         view.add_overlay(self.context.paint)
@@ -126,9 +114,9 @@ class CsgUnionEditor(Editor[Polyhedron]):
         yield Bars(table, place=self._add_table)
         yield self._tool_controls()
         yield self._command_controls()
-        yield self._solid_controls()
-        yield self._move_controls()
-        yield Section("View", *self._view_controls())
+        yield SolidForm(lambda ghost: self.view.set_ghost(tuple(ghost))).section(self.commands)
+        yield MoveControls(self.commands, self.refresh).section()
+        yield Section("View", *self.shown.switches(self.snapping))
         yield Keys(*nudges(self.commands.nudge, STEPS, {**LEVEL, **UPRIGHT}))
         yield Keys(Action("Select all", self.select_all, "Ctrl+A", aid=Aid.VIEWING, verb=Verb.SELECT_ALL))
 
@@ -182,59 +170,10 @@ class CsgUnionEditor(Editor[Polyhedron]):
             ),
         )
 
-    def _solid_controls(self) -> Section:
-        combine = self.commands.combine
-        solving = Aid.SOLVING
-        unite = "Unite the selected shells, or all"
-        first = "Subtract the other shells from the first"
-        shared = "Keep what the shells have in common"
-        return Section(
-            "Solids",
-            *self.form.controls(),
-            Buttons(Action("Add solid", self._add_solid, "", "place", "Add this solid as a shell of its own")),
-            Buttons(
-                Action("Unite", partial(combine, "union"), "U", "fill", unite, solving),
-                Action("Subtract", partial(combine, "difference"), "D", "negative", first, solving),
-                Action("Intersect", partial(combine, "intersection"), "I", "positive", shared, solving),
-                columns=2,
-            ),
-        )
-
-    def _move_controls(self) -> Section:
-        axis = self._axis
-        angle = self._angle_deg
-        commands = self.commands
-        middle = "Turn the selection about its middle"
-        by = "Move the selection by these centimetres"
-        degrees = "Degrees, counter-clockwise about the axis"
-        return Section(
-            "Move the selection",
-            self._step.control("By", "How far along each axis (cm)"),
-            Buttons(Action("Move", lambda: commands.move(self._step.values), "", "move", by)),
-            Choice("Axis", "xyz", axis.get, axis.put, "The axis to turn about"),
-            Number("Angle", angle.get, angle.put, (-360, 360), degrees, 15, 4, "°"),
-            Buttons(Action("Turn", lambda: commands.turn(axis.value, angle.value), "", "rotate", middle)),
-        )
-
-    def _view_controls(self) -> Iterable[Switch]:
-        difference = "Show what is missing and what is too much, once the polyhedron is watertight"
-        for text, name, tip, aid in (
-            ("Faces of the solids", "ghost_faces", "Show the solids of the union, translucent", Aid.VIEWING),
-            ("See-through polyhedron", "see_through", "Draw the polyhedron translucent", Aid.VIEWING),
-            ("Vertex numbers", "numbers", "Show the number of each vertex", Aid.MEASURING),
-            ("Difference", "difference", difference, Aid.JUDGING),
-        ):
-            yield Switch(text, partial(getattr, self.display, name), partial(self.set_look, name), tip, aid)
-        crossings = "Snap to the points where edges meet other solids"
-        yield Switch("Snap to crossings", *attribute(self.snapping, "takes_crossings"), crossings, Aid.SOLVING)
-        for i, solid in enumerate(self.solids):
-            is_shown = partial(self._shows_solid, i)
-            yield Switch(f"Solid {i}", is_shown, partial(self.show_solid, i), described(solid), Aid.VIEWING)
-
     # Drawing -----------------------------------------------------------------------------------------------------
 
     def _show_state(self, bar: LiveBar) -> None:
-        bar.show_state(self.piece.findings, self.comparison, self._comparing.is_busy)
+        bar.show_state(self.piece.findings, self.comparing.comparison, self.comparing.is_busy)
 
     def _make_table(self) -> VertexTable:
         self.table = VertexTable()
@@ -252,7 +191,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
         table.select(self.piece.chosen_vertices)
 
     def make_scene(self) -> Scene:
-        comparison = self.comparison
+        comparison = self.comparing.comparison
         named = self.verdict.failed_elements if self.verdict is not None and self.is_judged else ()
         key = (self.document.revision, id(comparison), repr(self.display), named)
         if self._scene is None or self._scene[0] != key:
@@ -262,56 +201,23 @@ class CsgUnionEditor(Editor[Polyhedron]):
     def redraw(self, reset_view: bool = False) -> None:
         """Also starts the comparison with the union."""
         if self.is_judged:
-            self._compare()
+            self.comparing.update()
         super().redraw(reset_view)
         self.piece.drop_lost()
-
-    @property
-    def comparison(self) -> UnionComparison | None:
-        """The comparison of the present body with the union; None while it is not known."""
-        revision, comparison = self._compared
-        return comparison if revision == self.document.revision else None
-
-    def _compare(self) -> None:
-        """Has a closed body compared with the union, once per revision."""
-        revision = self.document.revision
-        if self._asked == revision:
-            return
-        self._asked = revision
-        self._comparing.cancel()
-        if self.piece.findings.is_closed:
-            self._comparing.ask(
-                compare_live,
-                self.solids,
-                self.piece.body,
-                done=partial(self._take_comparison, revision),
-                failed=lambda why: self.say(f"Not compared: {why}"),
-            )
-
-    def _take_comparison(self, revision: int, comparison: UnionComparison) -> None:
-        self._compared = revision, comparison
-        self.redraw()
 
     def status(self) -> str:
         selected = len(self.view.selection)
         corners = len(self.face_tool.loop)
         parts = [
-            *(self._counts() if self.measures else ()),
+            *(self.words.counts() if self.measures else ()),
             "too many faces to show one by one" if len(self.piece.body.faces) > MOST_POLYGONS else "",
             f"{selected} selected" if selected else "",
             f"{counted(corners, 'corner')}: Return closes the loop, Backspace removes the last" if corners else "",
         ]
         return " · ".join(filter(None, [*parts, self._note]))
 
-    def _counts(self) -> Iterable[str]:
-        vertices, faces = self.piece.body
-        shells = len(self.piece.findings.shells)
-        yield counted(len(vertices), "vertex", "vertices")
-        yield counted(len(faces), "face")
-        yield counted(shells, "shell") if shells > 1 else ""
-
     def close_editor(self) -> None:
-        self._comparing.cancel()
+        self.comparing.close()
         super().close_editor()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -340,37 +246,10 @@ class CsgUnionEditor(Editor[Polyhedron]):
         self._note = ""
         self.refresh()
 
-    def set_look(self, name: str, on: bool) -> None:
-        """Sets an option of the display."""
-        setattr(self.display, name, on)
-        self.redraw()
-
-    def _shows_solid(self, number: int) -> bool:
-        return number not in self.display.hidden_solids
-
-    def show_solid(self, number: int, on: bool) -> None:
-        """Shows or hides a solid of the union."""
-        (self.display.hidden_solids.discard if on else self.display.hidden_solids.add)(number)
-        self.redraw()
-
-    def _solid_face_at(self, origin: Floats, direction: Floats) -> tuple[int, ModelledBody] | None:
-        """The first shown solid that a line of sight meets, and the face that it meets."""
-        shown = [i for i in range(len(self.solids)) if self._shows_solid(i)]
-        hit = ghost_face_at([self.solids[i] for i in shown], origin, direction)
-        if hit is None:
-            return None
-        vertices, faces = self.solids[shown[hit[0]]].shape
-        loop = faces[hit[1]]
-        return shown[hit[0]], ModelledBody.of(vertices[list(loop)], [range(len(loop))])
-
     def _delete(self) -> None:
         """Deletes the last corner of a loop that is being clicked, or else the selection."""
         if not self.face_tool.back():
             self.commands.delete()
-
-    def _add_solid(self) -> None:
-        self.view.set_ghost(())
-        self.commands.add_primitive(self.form.solid)
 
     # Internal ----------------------------------------------------------------------------------------------------
 
@@ -391,17 +270,3 @@ class CsgUnionEditor(Editor[Polyhedron]):
     def _take_shell(self, name: str) -> None:
         for face in numbers_of([name], "face"):
             self.commands.select_shell(face)
-
-    def _describe(self, pick: Pick) -> tuple[str, str]:
-        if self.context.note[0]:
-            return "", ""
-        vertices, faces = self.piece.body
-        for i in numbers_of([pick.id], "face"):
-            if i < len(faces):
-                away = self.piece.findings.far_from_flat.get(i) if self.is_judged else None
-                bend = f" · {away:.3g} cm off its plane" if away else ""
-                return f"Face {i}", f"{counted(len(faces[i]), 'corner')}{bend}"
-        for k in numbers_of([pick.id], "vertex"):
-            if k < len(vertices):
-                return f"Vertex {k}", coordinates_text(vertices[k])
-        return pick.id.capitalize(), ""

@@ -11,6 +11,7 @@ from spatial_workbench.engine.tasks.csg_union.answer import MAX_ELEMENTS
 from spatial_workbench.engine.tasks.csg_union.editing import Findings, body_of
 from spatial_workbench.engine.tasks.csg_union.gate import face_id, vertex_id
 from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editing.selection import numbers_of
 from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
 
@@ -82,9 +83,3 @@ class Workpiece:
         """The viewing direction, (3,)."""
         away: Floats = -self.view.camera.axes[2]
         return away
-
-
-def numbers_of(ids: Iterable[str], kind: str) -> list[int]:
-    """The numbers in ids of a kind: 3 in "face 3"."""
-    parts = (name.partition(" ") for name in ids)
-    return [int(number) for word, _, number in parts if word == kind and number.isdigit()]

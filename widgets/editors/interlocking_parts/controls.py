@@ -26,7 +26,7 @@ from spatial_workbench.widgets.editing.controls import (
 from spatial_workbench.widgets.editing.nudging import FINE_KEYS, LEVEL, UPRIGHT, Step, Way, nudges, way_on_screen
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
 from spatial_workbench.widgets.editors.interlocking_parts.bed import BedPane
-from spatial_workbench.widgets.editors.interlocking_parts.commands import CageCommands
+from spatial_workbench.widgets.editors.interlocking_parts.commands import PlaceCommands, ShapeCommands
 from spatial_workbench.widgets.editors.interlocking_parts.gestures import KINDS, BarTool, CutTool, HoleTool
 from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
@@ -39,7 +39,7 @@ FAR_MM = 2000.0
 class PlaceControls:
     """Moves and turns the selected parts by numbers and by keys."""
 
-    def __init__(self, assembly: Assembly, commands: CageCommands, view: Viewport3D) -> None:
+    def __init__(self, assembly: Assembly, commands: PlaceCommands, view: Viewport3D) -> None:
         self._assembly = assembly
         self._commands = commands
         self._view = view
@@ -103,7 +103,7 @@ class PlaceControls:
 class ShapeControls:
     """Shapes the part on the bed, by tools and by numbers."""
 
-    def __init__(self, assembly: Assembly, commands: CageCommands, bed: BedPane, aids: frozenset[Aid]) -> None:
+    def __init__(self, assembly: Assembly, commands: ShapeCommands, bed: BedPane, aids: frozenset[Aid]) -> None:
         arguments = bed, commands.change_shape, Aid.MEASURING in aids
         self.look = bed.view.tool
         self._bars = BarTool(*arguments)

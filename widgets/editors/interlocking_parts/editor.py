@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
-from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.interlocking_parts import Form, Parts
-from spatial_workbench.engine.tasks.interlocking_parts.drawing import colors_of, draw, matrix_of
+from spatial_workbench.engine.tasks.interlocking_parts import Parts
+from spatial_workbench.engine.tasks.interlocking_parts.drawing import colors_of, draw
 from spatial_workbench.engine.tasks.interlocking_parts.task import criterion_of
 from spatial_workbench.widgets.editing.controls import (
     Action,
@@ -30,10 +28,12 @@ from spatial_workbench.widgets.editing.controls import (
     Verb,
 )
 from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.selection import SelectionMenu
 from spatial_workbench.widgets.editing.things import Things, ThingsEditing
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
 from spatial_workbench.widgets.editors.interlocking_parts.bed import BedPane
-from spatial_workbench.widgets.editors.interlocking_parts.commands import CageCommands
+from spatial_workbench.widgets.editors.interlocking_parts.changes import CageChanges
+from spatial_workbench.widgets.editors.interlocking_parts.commands import CageCommands, PlaceCommands, ShapeCommands
 from spatial_workbench.widgets.editors.interlocking_parts.controls import (
     FAR_MM,
     TURN_KEYS,
@@ -43,17 +43,16 @@ from spatial_workbench.widgets.editors.interlocking_parts.controls import (
 from spatial_workbench.widgets.editors.interlocking_parts.criteria import CriteriaList
 from spatial_workbench.widgets.editors.interlocking_parts.gestures import CagePlaceTool
 from spatial_workbench.widgets.editors.interlocking_parts.gizmo import Gizmo
+from spatial_workbench.widgets.editors.interlocking_parts.marks import CageMarks
 from spatial_workbench.widgets.editors.interlocking_parts.part_list import PartList
-from spatial_workbench.widgets.editors.interlocking_parts.source_dialog import STARTS, SourceDialog
+from spatial_workbench.widgets.editors.interlocking_parts.sources import PartSources
 from spatial_workbench.widgets.layouts import split
-from spatial_workbench.widgets.scene_views.view import Pick
 from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
 HINT = "Start with a panel (N).\nSelect a part: drag its arrows to move it, press R, T, Y to turn it."
 GHOSTS = ("free inside", "inside edge", "limit edge", "rod")
 EXPLODED = 60
 MENU = ("Edit…", "Run", "Duplicate", "Opposite", "Mirror", "Delete", *(f"90° {axis}" for axis in TURN_KEYS))
-MESHES = "Meshes (*.stl *.obj *.3mf *.glb *.gltf);;All files (*)"
 
 
 class InterlockingEditor(Editor[Parts]):
@@ -75,20 +74,25 @@ class InterlockingEditor(Editor[Parts]):
     def make_view(self) -> Viewport3D:
         self.viewport = view = Viewport3D()
         self.assembly = Assembly(self.document, view, self.say, self.aids)
-        self.commands = CageCommands(self.assembly, lambda: self.runner, self.say, self.message.emit)
+        self.changes = CageChanges(self.assembly, self.runner, self.say, self.message.emit)
+        self.commands = CageCommands(self.changes)
+        self.place_commands = PlaceCommands(self.changes)
+        self.shape_commands = ShapeCommands(self.changes)
+        self.sources = PartSources(self, self.assembly, self.commands, self.shape_commands)
+        self.marks = CageMarks(self.assembly, self.allows(Aid.JUDGING), lambda: self.verdict)
         self.gizmo = Gizmo(view, lambda: None if self.apart.value else self.assembly.middle)
-        view.set_tool(CagePlaceTool(self.gizmo, self.assembly, self.commands.move_by, self.commands.turn))
+        view.set_tool(CagePlaceTool(self.gizmo, self.assembly, self.place_commands.move_by, self.place_commands.turn))
         view.setAccessibleName("Assembly")
-        view.set_describe(self._describe)
-        view.context_requested.connect(self._show_menu)
-        view.activated.connect(lambda name: self.edit_source() if name.startswith("part ") else None)
+        view.set_describe(self.marks.describe)
+        view.context_requested.connect(SelectionMenu(self, self.assembly.selection, MENU).show)
+        view.activated.connect(lambda name: self.sources.edit_source() if name.startswith("part ") else None)
         return view
 
     def central_widget(self) -> QWidget:
         """The assembly, with room for the bed and the criteria beside it."""
         self.bed = BedPane(self.assembly.cage, self.aids)
-        self.places = PlaceControls(self.assembly, self.commands, self.viewport)
-        self.shapes = ShapeControls(self.assembly, self.commands, self.bed, self.aids)
+        self.places = PlaceControls(self.assembly, self.place_commands, self.viewport)
+        self.shapes = ShapeControls(self.assembly, self.shape_commands, self.bed, self.aids)
         self.side = split(shares=(), orientation=Qt.Orientation.Vertical)
         whole = split(self.view, self.side, shares=(5, 4))
         whole.setCollapsible(0, False)
@@ -125,9 +129,9 @@ class InterlockingEditor(Editor[Parts]):
             CustomPart("Parts", self._make_list, aid=Aid.VIEWING, refresh=self._show_list),
             Buttons(
                 Action("Panel", lambda: do.new_panel(*self._panel_mm), "N", "grid", panel),
-                Action("Import…", self.import_part, "I", "open", load, Aid.SOLVING),
-                Action("Source…", self.new_source, "Shift+N", "pencil", write),
-                Action("Edit…", self.edit_source, "E", "list", edit, enabled=has_part),
+                Action("Import…", self.sources.import_part, "I", "open", load, Aid.SOLVING),
+                Action("Source…", self.sources.new_source, "Shift+N", "pencil", write),
+                Action("Edit…", self.sources.edit_source, "E", "list", edit, enabled=has_part),
                 Action(
                     "Duplicate",
                     do.copy,
@@ -148,7 +152,14 @@ class InterlockingEditor(Editor[Parts]):
                     enabled=is_chosen,
                     verb=Verb.DELETE,
                 ),
-                Action("Run", do.run_selected, "Ctrl+R", "play", run, enabled=self._is_program_chosen),
+                Action(
+                    "Run",
+                    self.shape_commands.run_selected,
+                    "Ctrl+R",
+                    "play",
+                    run,
+                    enabled=self.sources.is_program_chosen,
+                ),
                 columns=2,
             ),
         )
@@ -196,7 +207,7 @@ class InterlockingEditor(Editor[Parts]):
         )
 
     def make_scene(self) -> Scene:
-        scene = draw(self.assembly.cage, self.assembly.parts, self.details, self.apart.value / 100)
+        scene = draw(self.assembly.cage, self.assembly.parts, self.marks.details, self.apart.value / 100)
         if self.shows_ghosts.value:
             return scene
         items = tuple(item for item in scene.items if not item.name.startswith(GHOSTS))
@@ -207,18 +218,8 @@ class InterlockingEditor(Editor[Parts]):
         self.assembly.selection.drop_lost()
 
     def status(self) -> str:
-        words = self._words_of_selection() if self.allows(Aid.MEASURING) else ()
+        words = self.marks.words_of_selection() if self.allows(Aid.MEASURING) else ()
         return " · ".join(filter(None, [*words, self._note]))
-
-    def _words_of_selection(self) -> Iterable[str]:
-        parts = self.assembly.parts
-        chosen = self.assembly.selected
-        yield f"{len(parts)} of {counted(self.assembly.cage.parts, 'part')}"
-        if len(chosen) == 1:
-            x, y, z = matrix_of(parts[chosen[0]])[:3, 3].tolist()
-            yield f"part {chosen[0]} at {x:g}, {y:g}, {z:g}"
-        elif chosen:
-            yield f"{len(chosen)} selected"
 
     def close_editor(self) -> None:
         super().close_editor()
@@ -234,12 +235,6 @@ class InterlockingEditor(Editor[Parts]):
 
     # What is shown -----------------------------------------------------------------------------------------------
 
-    @property
-    def details(self) -> Mapping[str, Any] | None:
-        """The details of the current verdict, if the answer may be judged."""
-        verdict = self.verdict if self.allows(Aid.JUDGING) else None
-        return verdict.details if verdict is not None and "criteria" in verdict.details else None
-
     def say(self, note: str) -> None:
         """Shows a message in the status bar."""
         self._note = note
@@ -248,32 +243,19 @@ class InterlockingEditor(Editor[Parts]):
     def _make_list(self) -> PartList:
         parts = PartList()
         parts.chosen.connect(self.assembly.selection.select)
-        parts.opened.connect(lambda _: self.edit_source())
+        parts.opened.connect(lambda _: self.sources.edit_source())
         return parts
 
     def _show_list(self, shown: PartList) -> None:
         parts = self.assembly.parts
-        shown.show_parts(parts, [self._state(i) for i in range(len(parts))], self.assembly.selected)
-
-    def _state(self, number: int) -> tuple[str, str]:
-        """The state of a part: a word, and a sentence."""
-        details = self.details
-        if details is None or self.verdict is None or number >= len(details["made"]):
-            return "", ""
-        sentence = details["made"][number]
-        if number in details["waiting"]:
-            return "not run", sentence
-        if sentence:
-            return "no solid", sentence
-        fails = f"part {number}" in self.verdict.failed_elements
-        return ("fails", "A check that failed names this part") if fails else ("ok", "")
+        shown.show_parts(parts, [self.marks.state_of(i) for i in range(len(parts))], self.assembly.selected)
 
     def _show_bed(self, bed: BedPane) -> None:
         number = self.assembly.shown
         parts = self.assembly.parts
         lying = (None, -1, "neutral") if number is None else (parts[number], number, colors_of(parts)[number])
         part, place, color = lying
-        if bed.take_part(part, place, self.details, color):
+        if bed.take_part(part, place, self.marks.details, color):
             self.later.start()
 
     def draw_later(self) -> None:
@@ -285,66 +267,14 @@ class InterlockingEditor(Editor[Parts]):
         return criteria
 
     def _show_criteria(self, criteria: CriteriaList) -> None:
-        details = self.details
+        details = self.marks.details
         criteria.show_details(details, details is not None or not self.assembly.parts)
 
     def _show_criterion(self, number: int) -> None:
-        details = self.details
+        details = self.marks.details
         if details and details["elements"][number]:
             self.show_elements(details["elements"][number])
-
-    def _show_menu(self, pick: Pick | None, where: QPoint) -> None:
-        if pick is not None and pick.id.startswith("part ") and pick.id not in self.view.selection:
-            self.view.set_selection([pick.id])
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self.panel.actions[text] for text in MENU if text in self.panel.actions])
-        menu.popup(where)
-
-    def _describe(self, pick: Pick) -> tuple[str, str]:
-        if not pick.id.startswith("part "):
-            return pick.id.capitalize(), f"M{self.assembly.cage.rod:g}" if pick.id.startswith("rod") else ""
-        number = int(pick.id.split()[1])
-        part = self.assembly.parts[number]
-        details = self.details
-        rods = details["rods"].get(str(number)) if details else None
-        held = f"held by {counted(len(rods), 'rod')}" if rods is not None else ""
-        return f"Part {number}", " · ".join(filter(None, [str(part.form or part.fileType), held]))
 
     def _move_apart(self) -> None:
         self.redraw()
         self.view.frame(animate=False)
-
-    # Commands with dialogs ---------------------------------------------------------------------------------------
-
-    def import_part(self) -> None:
-        """Asks for a mesh file and adds it as a part."""
-        path, _ = QFileDialog.getOpenFileName(self, "Import a part", "", MESHES)
-        if path:
-            self.commands.import_file(path)
-
-    def new_source(self) -> None:
-        """Asks for the source of a new part."""
-        dialog = SourceDialog("New part", STARTS[Form.OPENSCAD], Form.OPENSCAD, self)
-        dialog.saved.connect(lambda text, form: self.commands.add_source(form, text))
-        dialog.run_requested.connect(lambda: self.commands.run(len(self.assembly.parts) - 1))
-        self._open(dialog)
-
-    def edit_source(self) -> None:
-        """Opens the source of the part on the bed."""
-        number = self.assembly.shown
-        if number is None:
-            return
-        part = self.assembly.parts[number]
-        dialog = SourceDialog(f"Part {number}", part.fileContents, part.form or Form.STL, self)
-        dialog.saved.connect(partial(self.commands.set_source, number))
-        dialog.run_requested.connect(partial(self.commands.run, number))
-        self._open(dialog)
-
-    def _is_program_chosen(self) -> bool:
-        return any(self.assembly.parts[i].is_program for i in self.assembly.selected)
-
-    def _open(self, dialog: SourceDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.dialog = dialog
-        dialog.open()
