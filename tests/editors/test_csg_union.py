@@ -359,7 +359,7 @@ def test_the_first_selected_shell_is_what_the_others_are_taken_from(qtbot, cube)
     cube.panel.actions["Add solid"].trigger()
     cube.view.set_selection(["face 0", "face 6"])
     key(qtbot, cube, Key.Key_D)
-    assert cube.comparison.missing == pytest.approx(1800 - 1000 + 4 * 4 * 2)
+    assert cube.comparing.comparison.missing == pytest.approx(1800 - 1000 + 4 * 4 * 2)
 
 
 def test_an_open_sheet_cannot_be_combined(qtbot, open_editor):
@@ -399,7 +399,7 @@ def test_a_closed_body_shows_what_is_missing_and_its_raw_score(cube):
     assert figure(cube, "missing") == "800 cm³"
     assert figure(cube, "too much") == "nothing"
     assert figure(cube, "raw score") == f"{1000 / 1800 - 400 / 1800:.4f}"
-    cube.set_look("difference", True)
+    cube.shown.set_look("difference", True)
     assert cube.view.scene.item("missing").vertices[:, 0].max() == pytest.approx(13, abs=0.05)
 
 
@@ -469,11 +469,11 @@ def test_faces_that_did_not_change_are_the_same_items_after_an_edit(cube):
 
 
 def test_numbers_see_through_and_ghosts_can_be_switched(cube):
-    cube.set_look("numbers", True)
+    cube.shown.set_look("numbers", True)
     assert cube.view.scene.item("number 7").text == "7"
-    cube.set_look("see_through", True)
+    cube.shown.set_look("see_through", True)
     assert cube.view.scene.item("face 0").opacity < 1
-    cube.set_look("ghost_faces", False)
+    cube.shown.set_look("ghost_faces", False)
     assert "solid 0" not in [item.name for item in cube.view.scene.items]
 
 

@@ -138,7 +138,7 @@ def test_a_copy_takes_along_what_hangs_on_the_block(qtbot, build):
 def test_mirroring_puts_an_arm_on_the_other_side(qtbot, build):
     editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(15, 2, 1, 7), MachineBlock(WHEEL, 3, 2, 0))
     editor.view.set_selection(["block 1"])
-    editor.mirror()
+    editor.commands.mirror()
     poses = editor.assembly.poses
     assert [poses[k].position for k in (4, 5, 6)] == [
         (-poses[k].position[0], *poses[k].position[1:]) for k in (1, 2, 3)
@@ -158,7 +158,7 @@ def test_all_selected_blocks_are_mirrored_in_one_step(build):
         MachineAnswer.of((*tree_of(editor), MachineBlock(15, 2, 1, places[0]), MachineBlock(15, 3, 1, places[2]))),
     )
     editor.view.set_selection(["block 2", "block 3"])
-    editor.mirror()
+    editor.commands.mirror()
     assert {entry.face for entry in tree_of(editor)[4:]} == set(faces_towards(editor, 1, "x+")[::2])
     assert steps(editor) == 2
 
@@ -168,7 +168,7 @@ def test_mirroring_skips_what_has_no_mirror_and_says_why(build):
     said = []
     editor.message.connect(said.append)
     editor.view.set_selection(["block 2", "block 3"])
-    editor.mirror()
+    editor.commands.mirror()
     assert steps(editor) == 0
     assert "block 2" in said[0].lower()
     assert "no face at the mirrored place" in said[0]
@@ -179,7 +179,7 @@ def test_what_stands_on_both_sides_already_is_not_mirrored_again(build):
     said = []
     editor.message.connect(said.append)
     editor.view.set_selection(["block 1"])
-    editor.mirror()
+    editor.commands.mirror()
     assert said == ["Not done: the other side has all of it already."]
 
 
@@ -212,7 +212,7 @@ def test_removing_and_moving_on_both_sides_are_repeated_too(build):
     assert editor.bench.take(editor.bench.with_move(Move(2, 1, left[1])))
     assert {entry.face for entry in tree_of(editor)[2:]} == {left[1], right[1]}
     editor.view.set_selection(["block 2"])
-    editor.delete()
+    editor.commands.delete()
     assert len(tree_of(editor)) == 2
 
 
@@ -270,7 +270,7 @@ def test_delete_removes_a_block_and_all_that_hangs_on_it_in_one_step(qtbot, buil
 def test_the_starting_block_stays(qtbot, build):
     editor = build(MachineBlock(WOOD, 1, 0, 3))
     editor.view.set_selection(["block 0"])
-    editor.delete()
+    editor.commands.delete()
     assert len(tree_of(editor)) == 2
 
 
@@ -297,7 +297,7 @@ def test_the_machine_stays_where_it_is_seen_while_it_grows(qtbot, build):
 
 def test_simulating_plays_the_machine_and_nothing_is_built_meanwhile(qtbot, build):
     editor = build(MachineBlock(WOOD, 1, 0, 4))
-    editor.simulate()
+    editor.playback.simulate()
     assert editor.timeline.isVisible()
     assert len(editor._animation.frames) == 181
     qtbot.mouseClick(editor.view, LEFT, pos=face(editor, 0, 3))
@@ -312,7 +312,7 @@ def test_a_change_by_key_ends_the_playing(qtbot, build, change):
     editor = build(MachineBlock(WOOD, 1, 0, 3))
     editor.edit("More", MachineAnswer.of((*tree_of(editor), MachineBlock(WOOD, 2, 0, 4))))
     editor.view.set_selection(["block 2"])
-    editor.simulate()
+    editor.playback.simulate()
     if change == "delete":
         qtbot.keyClick(editor.view, Qt.Key.Key_Delete)
     else:
@@ -336,14 +336,14 @@ def test_what_was_simulated_before_a_change_is_not_played(build):
 def test_a_machine_is_played_where_nothing_can_be_stored(build, monkeypatch):
     monkeypatch.setattr("spatial_workbench.engine.physics.machine_results.store", lambda *_: None)
     editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(15, 2, 1, 0), MachineBlock(15, 3, 0, 4))
-    editor.simulate()
+    editor.playback.simulate()
     assert editor.timeline.isVisible()
 
 
 def test_while_it_plays_the_status_tells_the_figures_of_the_moment(build):
     editor = build(kind=CAR)
     editor._load(examples()[0])
-    editor.simulate()
+    editor.playback.simulate()
     editor.timeline.pause()
     editor.timeline.go_to(180)
     assert editor.status().startswith("machine 43.8")
@@ -355,7 +355,7 @@ def test_the_camera_goes_along_with_what_it_follows(build):
     editor = build(kind=CAR)
     editor._load(examples()[0])
     editor.playback.follows.put(1)
-    editor.simulate()
+    editor.playback.simulate()
     editor.timeline.pause()
     targets = []
     for index in (30, 180):
@@ -368,7 +368,7 @@ def test_the_curves_of_the_run_are_plotted_over_those_of_earlier_ones(build):
     editor = build()
     for example in examples()[1:3]:
         editor._load(example)
-        editor.simulate()
+        editor.playback.simulate()
     plots = editor.playback.plots
     assert plots.isVisible()
     assert "block 12" in plots.legend.text()
@@ -381,7 +381,7 @@ def test_the_curves_of_the_run_are_plotted_over_those_of_earlier_ones(build):
 
 def test_without_measuring_nothing_is_plotted(build):
     editor = build(aids=frozenset(Aid) - {Aid.MEASURING})
-    editor.simulate()
+    editor.playback.simulate()
     assert editor.playback.plots is None
 
 
@@ -407,8 +407,8 @@ def test_text_that_is_no_machine_leaves_the_level_and_says_why(build):
     editor.edit("Typed", MachineAnswer(blocks=({"type": 1, "id": 0, "parent": -1, "face_id": -1},)))
     assert editor.assembly is None
     assert "BAD_ROOT" in words_of_faults(editor.document.answer)
-    editor.simulate()
-    editor.delete()
+    editor.playback.simulate()
+    editor.commands.delete()
 
 
 def test_without_judging_nothing_is_simulated_and_no_reason_is_drawn(build):
@@ -481,7 +481,7 @@ def test_the_support_and_the_weight_are_drawn_and_tell_a_machine_that_tips_over(
 def test_an_array_puts_copies_on_the_faces_along_the_beam_in_one_step(build):
     editor = build(MachineBlock(63, 1, 0, 0), MachineBlock(63, 2, 1, 0), MachineBlock(15, 3, 1, 4))
     editor.view.set_selection(["block 3"])
-    editor.array()
+    editor.commands.array()
     assert sorted((entry.parent, entry.face) for entry in tree_of(editor)[4:]) == [
         (0, 3),
         (1, 5),
@@ -498,7 +498,7 @@ def test_an_array_leaves_out_faces_that_do_not_fit_and_says_so(build):
     said = []
     editor.message.connect(said.append)
     editor.view.set_selection(["block 2"])
-    editor.array()
+    editor.commands.array()
     assert "Face 5 of block 1 is left out" in said[0]
     assert len(tree_of(editor)) == 6
 
@@ -548,7 +548,7 @@ def text_of(build):
 
     def opened(*blocks, **options):
         editor = build(*blocks, **options)
-        editor.toggle_text()
+        editor.text_pane.toggle()
 
         def write(text):
             editor.text.edit.setPlainText(text)
@@ -671,7 +671,7 @@ def thrown(build):
     editor = build()
     for example in (examples()[1], examples()[4]):
         editor._load(example)
-        editor.simulate()
+        editor.playback.simulate()
     editor.timeline.pause()
     return editor
 
@@ -707,7 +707,7 @@ def test_with_reduced_motion_nothing_flashes(build, monkeypatch):
     monkeypatch.setattr(appearance(), "reduce_motion", True)
     editor = build()
     editor._load(examples()[4])
-    editor.simulate()
+    editor.playback.simulate()
     editor.timeline.pause()
     editor.playback.go_to(editor.playback.runs[-1].trace.breaks[0].time)
     assert "warning" not in editor.view.scene.item("blocks").colors
@@ -732,7 +732,7 @@ def test_keys_drive_the_machine_in_free_play_until_it_is_stopped(qtbot, build):
     editor = build(kind=CAR)
     places = []
     editor._load(examples()[0])
-    editor.free_play()
+    editor.playback.drive()
     editor.playback.free.moved.connect(lambda moment: places.append((moment.time, moment.points[0, 1])))
     qtbot.keyPress(editor.view, Qt.Key.Key_W)
     qtbot.waitUntil(lambda: bool(places) and places[-1][0] > 0.5, timeout=30_000)
@@ -751,7 +751,7 @@ def test_opposite_keys_cancel_and_a_change_ends_free_play(build):
     assert policy_of([Qt.Key.Key_D], ["grab"])["steer_hinge"] == 90
     editor = build(kind=CAR)
     editor._load(examples()[0])
-    editor.free_play()
+    editor.playback.drive()
     editor.document.undo_stack.undo()
     assert not editor.playback.free.is_on
 
@@ -759,7 +759,7 @@ def test_opposite_keys_cancel_and_a_change_ends_free_play(build):
 def test_only_the_keys_of_what_the_machine_has_are_shown(build):
     editor = build(kind=CAR)
     editor._load(examples()[0])
-    editor.free_play()
+    editor.playback.drive()
     assert "drive" in editor.playback.free.words.text()
     assert "grab" not in editor.playback.free.words.text()
 

@@ -89,7 +89,7 @@ class BuildTool(Place):
     def __init__(
         self,
         bench: Workbench,
-        view: Callable[[], SceneView],
+        view: SceneView,
         chosen: Callable[[], int],
         joined: Callable[[str], None],
     ) -> None:
@@ -136,7 +136,7 @@ class BuildTool(Place):
 
     def key(self, event: QKeyEvent) -> None:
         assert self._bench.assembly is not None
-        self._view = self._seen()
+        self._view = self._seen
         if event.key() not in ENTER:
             faces = self._bench.all_faces if self._is_linear else list(self._bench.assembly.vacant.values())
             self._keys.step(event.key(), faces)
@@ -211,7 +211,7 @@ class MachineCopyTool(Place):
 
     uses_alt = False
 
-    def __init__(self, bench: Workbench, view: Callable[[], SceneView], source: Callable[[], int | None]) -> None:
+    def __init__(self, bench: Workbench, view: SceneView, source: Callable[[], int | None]) -> None:
         self._bench = bench
         self._keys = FaceKeys()
         self._seen = view
@@ -244,7 +244,7 @@ class MachineCopyTool(Place):
 
     def key(self, event: QKeyEvent) -> None:
         assert self._bench.assembly is not None
-        self._view = self._seen()
+        self._view = self._seen
         if event.key() in ENTER:
             self._place_block(self._view, self._keys.face)
         else:
@@ -269,7 +269,7 @@ class MachineSelectTool(MoveSelection):
     arrows then reach.
     """
 
-    def __init__(self, bench: Workbench, view: Callable[[], SceneView]) -> None:
+    def __init__(self, bench: Workbench, view: SceneView) -> None:
         super().__init__()
         self._bench = bench
         self._keys = FaceKeys()
@@ -322,7 +322,7 @@ class MachineSelectTool(MoveSelection):
         else:
             assert self._bench.assembly is not None
             self._held = self._carried
-            self._show(self._seen(), self._keys.step(event.key(), list(self._bench.assembly.vacant.values())))
+            self._show(self._seen, self._keys.step(event.key(), list(self._bench.assembly.vacant.values())))
 
     def _take_up_or_put_down(self) -> None:
         if self._carried is None:
@@ -339,10 +339,10 @@ class MachineSelectTool(MoveSelection):
         count = len(self._bench.assembly.tree)
         step = _STEPS[Qt.Key(key)][1]
         place = (step if selected is None else selected + step) % count
-        self._seen().set_selection([f"block {place}"])
+        self._seen.set_selection([f"block {place}"])
 
     def _selected(self) -> int | None:
-        names = [name for name in self._seen().selection if name.startswith("block ")]
+        names = [name for name in self._seen.selection if name.startswith("block ")]
         return int(names[0].split()[1]) if names else None
 
     def _moved_to(self, face: PlacedFace) -> Built | None:

@@ -1,0 +1,119 @@
+"""The controls in the panel, by section."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.machines.levels.examples import Example, examples
+from spatial_workbench.engine.tasks.machine import MachineAnswer
+from spatial_workbench.widgets.editing.controls import (
+    Action,
+    Buttons,
+    Choice,
+    Gauge,
+    Keys,
+    Note,
+    Section,
+    Setting,
+    Switch,
+    Verb,
+    attribute,
+)
+from spatial_workbench.widgets.editors.machine.commands import MachineCommands
+from spatial_workbench.widgets.editors.machine.figures import (
+    mass_reading,
+    size_reading,
+    words_of_faults,
+    words_of_joins,
+)
+from spatial_workbench.widgets.editors.machine.playback import MachinePlayback
+from spatial_workbench.widgets.editors.machine.replay import FOLLOWED
+from spatial_workbench.widgets.editors.machine.text_pane import TextPane
+from spatial_workbench.widgets.editors.machine.workbench import Workbench
+
+_WALK_TIP = "Begin anew, and be told block by block how a car is built"
+
+
+def text_section(pane: TextPane) -> Section:
+    """The machine as text."""
+    tip = "Show the list of blocks beside the view; what is typed there is built at once"
+    return Section("Text", Buttons(Action("Text", pane.toggle, "T", "list", tip, checked=lambda: pane.is_shown)))
+
+
+def simulation_section(playback: MachinePlayback, bench: Workbench) -> Section:
+    """Simulating the machine, and what is shown of it."""
+    simulating = "Run the machine in the level and play what happens"
+    driving = "Drive the machine by keys; this is not scored"
+    loads = "Colour every block by the largest share of its limit that its connection bore"
+    ghosts = "Draw the ways of earlier runs, and the machine of the last one, while a simulation plays"
+    tint = playback.shows_loads
+    earlier = playback.shows_earlier
+
+    def has_machine() -> bool:
+        return bench.assembly is not None
+
+    return Section(
+        "Simulation",
+        Buttons(
+            Action("Simulate", playback.simulate, "F5", "play", simulating, Aid.JUDGING, enabled=has_machine),
+            Action("Free play", playback.drive, "Shift+F5", "rotate", driving, Aid.JUDGING, enabled=has_machine),
+            columns=2,
+        ),
+        Switch("Show loads", tint.get, tint.put, loads, Aid.JUDGING),
+        Switch("Show earlier runs", earlier.get, earlier.put, ghosts, Aid.VIEWING),
+        Choice("Camera follows", FOLLOWED, *attribute(playback.follows, "value"), aid=Aid.VIEWING),
+    )
+
+
+def repeat_section(commands: MachineCommands, bench: Workbench) -> Section:
+    """Copies of what is built."""
+    sides = "Put everything on the other side of the starting block too"
+    return Section(
+        "Repeat",
+        Buttons(
+            Action("Mirror", commands.mirror, "M", "mirror", "Copy the selected blocks to the other side"),
+            Action("Array", commands.array, "A", "array", "Copy the selected block to all faces along the beam"),
+            columns=2,
+        ),
+        Switch("Build on both sides", *attribute(bench, "is_symmetric"), sides),
+    )
+
+
+def example_section(load: Callable[[Example], object], walk_through: Callable[[], object]) -> Section:
+    """Machines to begin with."""
+    templates = [
+        Action(example.title, partial(load, example), tip=example.about, aid=Aid.SOLVING) for example in examples()
+    ]
+    walk = Action("Build a car step by step", walk_through, tip=_WALK_TIP, aid=Aid.SOLVING)
+    return Section("Begin from an example", Buttons(*templates, walk))
+
+
+def state_section(bench: Workbench, answer: Callable[[], MachineAnswer], balance: Setting[bool]) -> Section:
+    """What the machine is like now."""
+    stands = "Draw what the machine stands on, and where its weight acts"
+
+    def joins() -> str:
+        return words_of_joins(bench.assembly)
+
+    def faults() -> str:
+        return words_of_faults(answer())
+
+    return Section(
+        "Machine",
+        Gauge("Size", lambda: size_reading(bench.assembly, bench.level, bench.judges), aid=Aid.MEASURING),
+        Gauge("Mass", lambda: mass_reading(bench.assembly, bench.judges), aid=Aid.MEASURING, wraps=True),
+        Switch("Show balance", balance.get, balance.put, stands, Aid.MEASURING),
+        Note("Joins", joins, aid=Aid.MEASURING, shown=lambda: bool(joins())),
+        Note("Faults", faults, aid=Aid.JUDGING, shown=lambda: bool(faults())),
+    )
+
+
+def command_keys(commands: MachineCommands) -> Iterator[Keys]:
+    """The actions that only have keys."""
+    gone = "Remove the selected blocks and all that hangs on them"
+    yield Keys(
+        Action("Delete", commands.delete, "Delete", "delete", gone, verb=Verb.DELETE),
+        Action("Select what hangs on it", commands.select_subtree, "Shift+V", aid=Aid.VIEWING),
+    )
