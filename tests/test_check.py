@@ -3,7 +3,7 @@
 import pytest
 
 from tools.check import ROOT, SWEEPS, concerned_tests, module_of
-from tools.parallel import Step, run_steps
+from tools.parallel import ToolStep, run_steps
 
 
 def test_the_sweeps_exist():
@@ -47,7 +47,7 @@ def test_a_file_has_the_name_under_which_it_is_imported(file, module):
 
 
 def test_a_step_that_fails_is_shown_with_its_output_and_fails_the_whole(capfd):
-    steps = [Step("good", ("python", "-c", "pass")), Step("bad", ("python", "-c", "exit('the reason')"))]
+    steps = [ToolStep("good", ("python", "-c", "pass")), ToolStep("bad", ("python", "-c", "exit('the reason')"))]
     assert run_steps(steps) == 1
     shown = capfd.readouterr().out
     assert "passed  good" in shown

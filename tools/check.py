@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tools.parallel import Step, run_steps
+from tools.parallel import ToolStep, run_steps
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "spatial_workbench"
@@ -58,17 +58,17 @@ def _from_root(name: str) -> str:
     return "/".join(parts[1:] if parts[0] == PACKAGE and parts[1] in ROOMS else parts)
 
 
-def _steps(files: list[str]) -> Iterator[Step]:
+def _steps(files: list[str]) -> Iterator[ToolStep]:
     sources = [file for file in files if file.endswith(".py")]
     if sources:
-        yield Step("ruff", ("ruff", "check", *sources))
-        yield Step("ruff format", ("ruff", "format", "--check", *sources))
+        yield ToolStep("ruff", ("ruff", "check", *sources))
+        yield ToolStep("ruff format", ("ruff", "format", "--check", *sources))
     if modules := [module for file in sources if (module := module_of(file))]:
-        yield Step("mypy", ("mypy", *(part for module in modules for part in ("-m", module))))
-        yield Step("lint-imports", ("lint-imports",))
+        yield ToolStep("mypy", ("mypy", *(part for module in modules for part in ("-m", module))))
+        yield ToolStep("lint-imports", ("lint-imports",))
     tests = concerned_tests(files)
     if tests.whole or tests.tasks:
-        yield Step("tests", ("pytest", "-q", "-m", "not slow", *tests.arguments()))
+        yield ToolStep("tests", ("pytest", "-q", "-m", "not slow", *tests.arguments()))
     else:
         print("No test is near these files: run `python3 run.py test` before you commit.")
 

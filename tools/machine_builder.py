@@ -8,7 +8,7 @@ from spatial_workbench.engine.machines.building.poses import faces_of, poses_of
 from spatial_workbench.engine.machines.building.tree import Link, MachineBlock, Tree
 
 
-class Builder:
+class MachineBuilder:
     """Builds a machine block by block; faces are named by where they look."""
 
     def __init__(self) -> None:

@@ -16,14 +16,14 @@ LONGEST_STEP_S = 15 * 60
 
 
 @dataclass(frozen=True)
-class Step:
+class ToolStep:
     """A command whose first word is a program beside the interpreter."""
 
     name: str
     command: tuple[str, ...]
 
 
-def run_steps(steps: Sequence[Step]) -> int:
+def run_steps(steps: Sequence[ToolStep]) -> int:
     """Runs steps, as many at once as there are processors; 0 if all succeed, else 1.
 
     What failed is shown with its output.
@@ -39,7 +39,7 @@ def run_steps(steps: Sequence[Step]) -> int:
     return 1 if failed else 0
 
 
-def _run(step: Step) -> tuple[Step, int, str, float]:
+def _run(step: ToolStep) -> tuple[ToolStep, int, str, float]:
     """The step, its exit code, its output, and the seconds that it took."""
     begun = time.monotonic()
     program = Path(sys.executable).with_name(step.command[0])

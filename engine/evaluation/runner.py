@@ -18,7 +18,7 @@ from spatial_workbench.engine.evaluation.running.jobs import BatchJobs
 from spatial_workbench.engine.evaluation.running.judging import BatchJudging
 from spatial_workbench.engine.evaluation.running.storing import BatchStore
 from spatial_workbench.engine.evaluation.running.units import Unit
-from spatial_workbench.engine.evaluation.running.watching import BatchWatch
+from spatial_workbench.engine.evaluation.running.watching import BatchHeartbeat
 from spatial_workbench.engine.executor import Executor, ExecutorUnavailable, open_executor, usual_workers
 from spatial_workbench.engine.store import BatchItem, BatchState, ItemState, Project
 
@@ -59,7 +59,7 @@ class BatchRunner:
         self._store = BatchStore(project, batch, plan, self._gates)
         self._judging = BatchJudging(self._store, self._jobs, plan.programs)
         self._asking = BatchAsking(plan, self._store, self._jobs, self._judging.add)
-        self._watch = BatchWatch(project, batch, self._jobs)
+        self._watch = BatchHeartbeat(project, batch, self._jobs)
 
     def run(self) -> BatchState:
         """Works until the batch is done, paused or cancelled; returns that state."""

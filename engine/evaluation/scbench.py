@@ -16,18 +16,18 @@ from spatial_workbench.engine.core.shipped import resource
 OVERALL = "overall"
 
 
-class _Record(BaseModel):
+class _PublishedRecord(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
-class PublishedModel(_Record):
+class PublishedModel(_PublishedRecord):
     """A model that was evaluated."""
 
     id: str
     title: str
 
 
-class Percent(_Record):
+class Percent(_PublishedRecord):
     """Accuracies of a model in percent. The first two are printed; the third is their sum, and can be off by 0.1."""
 
     no_tools: float
@@ -39,7 +39,7 @@ class Percent(_Record):
         return self.tools if tools else self.no_tools
 
 
-class PublishedTask(_Record):
+class PublishedTask(_PublishedRecord):
     """A row of the table of accuracies."""
 
     id: str
@@ -52,7 +52,7 @@ class PublishedTask(_Record):
     source: str
 
 
-class PublishedScope(_Record):
+class PublishedScope(_PublishedRecord):
     """Accuracies over all subtasks of a bucket, or overall."""
 
     scope: str = Field(description="A bucket, or 'overall'")
@@ -61,7 +61,7 @@ class PublishedScope(_Record):
     source: str
 
 
-class PublishedRun(_Record):
+class PublishedRun(_PublishedRecord):
     """How a model was asked: in a single turn, without examples, with one sample and no self-correction."""
 
     model: str
@@ -74,7 +74,7 @@ class PublishedRun(_Record):
     source: str
 
 
-class PublishedSweepPoint(_Record):
+class PublishedSweepPoint(_PublishedRecord):
     """A model under a cap on all its output tokens, on the axiomatic bucket without tools."""
 
     model: str
@@ -89,7 +89,7 @@ class PublishedSweepPoint(_Record):
     source: str
 
 
-class PublishedFailureModes(_Record):
+class PublishedFailureModes(_PublishedRecord):
     """How a judge labelled a run's failed attempts."""
 
     model: str
@@ -107,7 +107,7 @@ class PublishedFailureModes(_Record):
         return {label: count / self.judged for label, count in self.counts.items()}
 
 
-class Ceiling(_Record):
+class Ceiling(_PublishedRecord):
     """Subtasks whose right answers the published verifier refuses."""
 
     task: str
@@ -117,14 +117,14 @@ class Ceiling(_Record):
     source: str
 
 
-class PublishedNote(_Record):
+class PublishedNote(_PublishedRecord):
     """Something to know when reading the published figures."""
 
     topic: str = Field(description="A task's id, or another word")
     text: str
 
 
-class Published(_Record):
+class Published(_PublishedRecord):
     """All published results."""
 
     models: tuple[PublishedModel, ...]

@@ -59,11 +59,11 @@ class BudgetNote(StrEnum):
     PUBLISHED = "published"
 
 
-class _Part(BaseModel):
+class _SettingsPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, allow_inf_nan=False)
 
 
-class RateLimits(_Part):
+class RateLimits(_SettingsPart):
     """The most that this program asks of an endpoint. None: no limit."""
 
     requests_per_minute: int | None = Field(default=None, ge=1)
@@ -71,7 +71,7 @@ class RateLimits(_Part):
     parallel: int = Field(default=4, ge=1, le=1000)
 
 
-class Prices(_Part):
+class Prices(_SettingsPart):
     """US dollars per million tokens. None: unknown."""
 
     input_usd: float | None = Field(default=None, ge=0)
@@ -79,7 +79,7 @@ class Prices(_Part):
     output_usd: float | None = Field(default=None, ge=0)
 
 
-class ModelSettings(_Part):
+class ModelSettings(_SettingsPart):
     """Which model is asked, and how."""
 
     name: str = Field(min_length=1, description="What people call it: the name of a run")

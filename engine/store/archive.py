@@ -10,7 +10,7 @@ from spatial_workbench.engine.core.formats.sound import MAX_COUNT
 from spatial_workbench.engine.core.instance import Instance
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE, Verdict
 from spatial_workbench.engine.store.attempts import Attempts, aids_json
-from spatial_workbench.engine.store.base import Database, Part
+from spatial_workbench.engine.store.base import Database, ProjectPart
 from spatial_workbench.engine.store.batches import Batches
 from spatial_workbench.engine.store.drafts import Drafts
 from spatial_workbench.engine.store.facts import Facts
@@ -92,7 +92,7 @@ class StoredAttempt(Record):
         return tuple({verdict.verifier: verdict for _, verdict in self.verdicts}.values())
 
 
-class Archive(Part):
+class ProjectArchive(ProjectPart):
     """Reads attempts with everything about them, and stores again what another project has stored."""
 
     def __init__(

@@ -7,7 +7,7 @@ from datetime import datetime
 from spatial_workbench.engine.core.aids import Aid, AidUse, is_explored
 from spatial_workbench.engine.core.instance import Instance
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE, Verdict
-from spatial_workbench.engine.store.base import Database, Part, now
+from spatial_workbench.engine.store.base import Database, ProjectPart, now
 from spatial_workbench.engine.store.drafts import Drafts
 from spatial_workbench.engine.store.facts import Facts
 from spatial_workbench.engine.store.records import (
@@ -32,7 +32,7 @@ _ABOUT_ATTEMPTS = (
 )
 
 
-class Attempts(Part):
+class Attempts(ProjectPart):
     """The attempts of a project, with their verdicts."""
 
     def __init__(self, database: Database, drafts: Drafts, facts: Facts) -> None:

@@ -78,7 +78,7 @@ class Database:
         return self.sqlite.execute(sql, arguments).fetchall()
 
 
-class Part:
+class ProjectPart:
     """One subject of a project: what is stored about it, and what is asked about it."""
 
     def __init__(self, database: Database) -> None:

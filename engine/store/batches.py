@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from spatial_workbench.engine.store.base import Part, now
+from spatial_workbench.engine.store.base import ProjectPart, now
 from spatial_workbench.engine.store.records import BatchRow, BatchState, ItemState, MissingRecord
 
 
-class Batches(Part):
+class Batches(ProjectPart):
     """The batches of a project. Their items are told by `Items`."""
 
     def add(

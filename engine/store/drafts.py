@@ -6,14 +6,14 @@ from typing import Any
 from spatial_workbench.engine.core.aids import Aid, AidUse
 from spatial_workbench.engine.core.formats.patch import Patch, apply
 from spatial_workbench.engine.core.instance import Instance
-from spatial_workbench.engine.store.base import Part, now
+from spatial_workbench.engine.store.base import ProjectPart, now
 from spatial_workbench.engine.store.records import ClockReading, Draft, Edit, MissingRecord
 
 SNAPSHOT_EVERY = 200
 """After so many edits a draft's snapshot is renewed, so that opening the draft stays quick."""
 
 
-class Drafts(Part):
+class Drafts(ProjectPart):
     """The drafts of a project.
 
     A draft, its edits, its clock and the record of aids belong to a person and an instance. A person is known by the

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from spatial_workbench.engine.core.headline import measured
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE, Verdict
-from spatial_workbench.engine.store.base import Part
+from spatial_workbench.engine.store.base import ProjectPart
 from spatial_workbench.engine.store.records import how_read_of
 
 CROSSCHECK = "crosscheck"
 
 
-class Facts(Part):
+class Facts(ProjectPart):
     """What lists show of attempts: the score that counts, who disagrees, how the answer was read."""
 
     def add_verdict(self, attempt: int, verdict: Verdict, at: str) -> None:

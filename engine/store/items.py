@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
-from spatial_workbench.engine.store.base import Part, now
+from spatial_workbench.engine.store.base import ProjectPart, now
 from spatial_workbench.engine.store.records import BatchItem, ItemLine, ItemState, StoredTry
 
 _ITEM = (
@@ -14,7 +14,7 @@ _SHARING = "(id = ? OR lead = ?)"
 _LOST = '{"message": "The program ended; a request may have been in flight."}'
 
 
-class Items(Part):
+class Items(ProjectPart):
     """The items of a project's batches."""
 
     def of_batch(self, batch: int, states: Sequence[ItemState] = tuple(ItemState)) -> list[BatchItem]:

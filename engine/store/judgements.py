@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE
-from spatial_workbench.engine.store.base import Database, Part, now
+from spatial_workbench.engine.store.base import Database, ProjectPart, now
 from spatial_workbench.engine.store.facts import Facts
 from spatial_workbench.engine.store.records import Difference, FailureLabel, Override, Ruling
 
 
-class Judgements(Part):
+class Judgements(ProjectPart):
     """The judgements of a project. None is ever replaced: the newest counts, the others are kept."""
 
     def __init__(self, database: Database, facts: Facts) -> None:

@@ -7,7 +7,7 @@ from types import TracebackType
 
 from pydantic import ValidationError
 
-from spatial_workbench.engine.store.archive import Archive
+from spatial_workbench.engine.store.archive import ProjectArchive
 from spatial_workbench.engine.store.attempts import Attempts
 from spatial_workbench.engine.store.base import Database, Remembered
 from spatial_workbench.engine.store.batches import Batches
@@ -54,7 +54,7 @@ class Project:
         self.puzzles = PuzzleRecords(self.database)
         self.batches = Batches(self.database)
         self.items = Items(self.database)
-        self.archive = Archive(
+        self.archive = ProjectArchive(
             self.database,
             self.drafts,
             self.attempts,

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from spatial_workbench.engine.store.base import Part, now
+from spatial_workbench.engine.store.base import ProjectPart, now
 from spatial_workbench.engine.store.records import JudgementSource, PuzzleEvent, StepJudgement
 
 _COLUMNS = ("id", "puzzle_set", "folder", "version", "at", "person", "kind", "event")
 
 
-class PuzzleRecords(Part):
+class PuzzleRecords(ProjectPart):
     """What a project keeps about puzzles. Nothing in it is ever replaced."""
 
     def add_events(self, events: Iterable[PuzzleEvent]) -> int:

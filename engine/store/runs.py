@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from spatial_workbench.engine.store.base import Part
+from spatial_workbench.engine.store.base import ProjectPart
 from spatial_workbench.engine.store.records import MissingRecord, RunFilter, RunRow, StoredReply
 
 SORTED_BY = (
@@ -49,7 +49,7 @@ _BOUNDS = {
 }
 
 
-class Runs(Part):
+class Runs(ProjectPart):
     """The list of a project's attempts."""
 
     def numbers(self, chosen: RunFilter, by: str = "attempt", descending: bool = True) -> list[int]:

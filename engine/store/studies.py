@@ -11,7 +11,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from spatial_workbench.engine.store.base import Database, Part, now
+from spatial_workbench.engine.store.base import Database, ProjectPart, now
 from spatial_workbench.engine.store.records import MissingRecord
 from spatial_workbench.engine.store.study_log import StudyLog
 from spatial_workbench.engine.store.study_records import (
@@ -32,7 +32,7 @@ from spatial_workbench.engine.studies.planning.document import Study, read_study
 from spatial_workbench.engine.studies.planning.freezing import Frozen, freeze
 
 
-class Studies(Part):
+class Studies(ProjectPart):
     """The studies of a project: documents, versions, and how far each has got."""
 
     def __init__(self, database: Database, log: StudyLog) -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from statistics import median
 from typing import Any
 
-from spatial_workbench.engine.store.base import Database, Part, Remembered, now
+from spatial_workbench.engine.store.base import Database, ProjectPart, Remembered, now
 from spatial_workbench.engine.store.studies import Studies
 from spatial_workbench.engine.store.study_log import StudyLog
 from spatial_workbench.engine.store.study_records import (
@@ -27,7 +27,7 @@ from spatial_workbench.engine.studies.sessions.schema import SessionRecord
 _FIXED = (ExclusionKind.FIXED.value, ExclusionKind.LATE.value)
 
 
-class Exclusions(Part):
+class Exclusions(ProjectPart):
     """Who is excluded from the analysis of each study, and why."""
 
     def __init__(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spatial_workbench.engine.store.base import Part, now
+from spatial_workbench.engine.store.base import ProjectPart, now
 from spatial_workbench.engine.store.study_records import (
     LookKind,
     NoteKind,
@@ -14,7 +14,7 @@ from spatial_workbench.engine.store.study_rows import parsed_time, stored_study
 from spatial_workbench.engine.studies.analysis.outcomes import ChecklistAnswer, StudyLook
 
 
-class StudyLog(Part):
+class StudyLog(ProjectPart):
     """The log of what happened to each study."""
 
     def note(self, study: str, kind: NoteKind, text: str, code: str = "") -> None:

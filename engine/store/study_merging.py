@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from spatial_workbench.engine.store.base import Database, Part, now
+from spatial_workbench.engine.store.base import Database, ProjectPart, now
 from spatial_workbench.engine.store.records import MissingRecord
 from spatial_workbench.engine.store.studies import Studies
 from spatial_workbench.engine.store.study_exclusions import Exclusions
@@ -40,7 +40,7 @@ from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Sess
 _LINES = ".jsonl"
 
 
-class Merging(Part):
+class Merging(ProjectPart):
     """Takes the results of participants over."""
 
     def __init__(

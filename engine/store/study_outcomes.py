@@ -13,7 +13,7 @@ from typing import Any
 from spatial_workbench.engine.core import Verdict, resolve
 from spatial_workbench.engine.core.verdict import READABLE
 from spatial_workbench.engine.store.attempts import Attempts
-from spatial_workbench.engine.store.base import Database, Part, Remembered, now
+from spatial_workbench.engine.store.base import Database, ProjectPart, Remembered, now
 from spatial_workbench.engine.store.records import Actor
 from spatial_workbench.engine.store.studies import Studies
 from spatial_workbench.engine.store.study_exclusions import Exclusions
@@ -62,7 +62,7 @@ _ORIGINS = (
 )
 
 
-class StudyOutcomes(Part):
+class StudyOutcomes(ProjectPart):
     """The outcomes of studies, once they are unsealed."""
 
     def __init__(

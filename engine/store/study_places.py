@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator
 
-from spatial_workbench.engine.store.base import Database, Part, now
+from spatial_workbench.engine.store.base import Database, ProjectPart, now
 from spatial_workbench.engine.store.studies import Studies
 from spatial_workbench.engine.store.study_log import StudyLog
 from spatial_workbench.engine.store.study_records import (
@@ -28,7 +28,7 @@ from spatial_workbench.engine.studies.planning.slots import replacement
 from spatial_workbench.engine.studies.sessions.schema import Accommodations
 
 
-class Places(Part):
+class Places(ProjectPart):
     """The places of studies, with their bundles."""
 
     def __init__(self, database: Database, studies: Studies, log: StudyLog) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from spatial_workbench.engine.store.attempts import Attempts
-from spatial_workbench.engine.store.base import Database, Part, Remembered, now
+from spatial_workbench.engine.store.base import Database, ProjectPart, Remembered, now
 from spatial_workbench.engine.store.studies import Studies
 from spatial_workbench.engine.store.study_records import (
     Phase,
@@ -32,7 +32,7 @@ OF_STUDY = "SELECT s.id FROM sessions s WHERE s.study = ?"
 """The ids of a study's sessions; conditions may follow."""
 
 
-class StudySessions(Part):
+class StudySessions(ProjectPart):
     """The sessions of studies."""
 
     def __init__(self, database: Database, studies: Studies, attempts: Attempts, remembered: Remembered) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from datetime import date
 
-from spatial_workbench.engine.store.base import Database, Part
+from spatial_workbench.engine.store.base import Database, ProjectPart
 from spatial_workbench.engine.store.studies import Studies
 from spatial_workbench.engine.store.study_log import StudyLog
 from spatial_workbench.engine.store.study_records import (
@@ -18,7 +18,7 @@ from spatial_workbench.engine.store.study_records import (
 from spatial_workbench.engine.store.study_sessions import StudySessions
 
 
-class Withdrawals(Part):
+class Withdrawals(ProjectPart):
     """Deletes the data of participants for good."""
 
     def __init__(self, database: Database, studies: Studies, log: StudyLog, sessions: StudySessions) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
 from spatial_workbench.engine.core import task
-from spatial_workbench.engine.tasks.voxel_projection import Voxels, grid_of
+from spatial_workbench.engine.tasks.voxel_projection import FilledVoxels, grid_of
 from spatial_workbench.engine.tasks.voxel_projection.drawing import in_motion
 from spatial_workbench.engine.tasks.voxel_projection.editing import cell_at, findings, pair_of, spot_of
 from spatial_workbench.engine.tasks.voxel_projection.grid import cells_of, kept_symmetries, symmetries
@@ -29,7 +29,7 @@ LATIN = [(x, y, (-x - y) % 6) for x in range(6) for y in range(6)]
 @pytest.fixture
 def open_editor(show_editor):
     def opened(*cells, instance=SMALL):
-        editor = show_editor(TASK, instance, Voxels.of(cells), size=(1100, 640))
+        editor = show_editor(TASK, instance, FilledVoxels.of(cells), size=(1100, 640))
         editor.view.reduce_motion = True
         return editor
 
@@ -358,7 +358,7 @@ def test_the_right_number_of_voxels_is_submitted_without_a_question(open_editor)
 
 @pytest.fixture
 def by_hand(show_editor):
-    return show_editor(TASK, RULED, Voxels.of([(0, 0, 0)]), size=(1100, 640), aids=HANDS)
+    return show_editor(TASK, RULED, FilledVoxels.of([(0, 0, 0)]), size=(1100, 640), aids=HANDS)
 
 
 def test_without_judging_forbidden_cells_are_filled_and_not_marked(qtbot, by_hand):

@@ -10,7 +10,7 @@ from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.cube.agent import EndReason, RunRecord
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, EarlyFail, select
 from spatial_workbench.engine.evaluation.planning.starting import import_answers
-from spatial_workbench.engine.evaluation.running.watching import BatchWatch
+from spatial_workbench.engine.evaluation.running.watching import BatchHeartbeat
 from spatial_workbench.engine.executor import Finished, JobOutcome
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import BatchState, ItemState, Project, RunFilter
@@ -340,7 +340,7 @@ def test_the_list_names_what_is_being_judged_for_a_while(project, batch_of, serv
         note_item(self, lead, text)
 
     monkeypatch.setattr(Items, "note", note)
-    monkeypatch.setattr(BatchWatch, "look", BatchWatch.name_slow_verdicts)
+    monkeypatch.setattr(BatchHeartbeat, "look", BatchHeartbeat.name_slow_verdicts)
     server.answers.append(chat("[]"))
     batch, plan = batch_of(server.url, "shikaku:0")
     run(project, batch, plan, Slow())

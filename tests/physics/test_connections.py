@@ -10,7 +10,7 @@ from spatial_workbench.engine.physics.connections import (
     redundancy,
     rigid_clusters,
 )
-from tests.physics.building import Builder, column
+from tests.physics.building import MachineBuilder, column
 
 
 def solid(builder):
@@ -25,7 +25,7 @@ def plans_of(builder, broken=()):
 
 def braced(count):
     """Two upright blocks on a beam, with braces between them."""
-    builder = Builder()
+    builder = MachineBuilder()
     beam = builder.add(63, 0, "z+")
     first, second = builder.add(1, beam, "y+", 0), builder.add(1, beam, "y+", 2)
     for _ in range(count):
@@ -84,7 +84,7 @@ def test_a_brace_between_parts_that_move_adds_no_strength():
 
 
 def test_what_hangs_on_a_join_alone_hangs_there_the_other_way_round():
-    builder = Builder()
+    builder = MachineBuilder()
     low = builder.add(1, 0, "x+")
     post = builder.add(1, low, "y+", 1)
     high = builder.add(15, post, "x-", 0)

@@ -6,7 +6,7 @@ import pytest
 from spatial_workbench.engine.machines.building.blocks import block_types
 from spatial_workbench.engine.machines.building.poses import kind_of
 from spatial_workbench.engine.machines.levels.level import Ball, Command, Level, policy_at
-from tests.physics.building import FALLING, OPEN, Builder, column, run
+from tests.physics.building import FALLING, OPEN, MachineBuilder, column, run
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
@@ -21,7 +21,7 @@ STILL = Level("still", "movement", "", "", frozenset(), programme=(Command(0, "s
 
 def car():
     """Four driven wheels; block 1 is the front beam."""
-    builder = Builder()
+    builder = MachineBuilder()
     for beam in [builder.add(1, 0, facing) for facing in ("z+", "z-")]:
         for side in ("x+", "x-"):
             builder.add(2, beam, side, 1)
@@ -70,7 +70,7 @@ def test_energy_does_not_grow_by_itself(kind):
 
 
 def test_momentum_is_kept_when_a_connection_breaks():
-    builder = Builder()
+    builder = MachineBuilder()
     builder.add(35, 0, "x-")
     rotor = builder.add(22, 0, "x+")
     rod = builder.add(41, rotor, "y+")
@@ -86,7 +86,7 @@ def test_momentum_is_kept_when_a_connection_breaks():
 
 
 def test_a_break_leaves_positions_and_velocities_as_they_were():
-    builder = Builder()
+    builder = MachineBuilder()
     rotor = builder.add(22, 0, "x+")
     rod = builder.add(41, rotor, "y+")
     builder.add(35, rod, "y+")
@@ -109,7 +109,7 @@ def test_a_break_leaves_positions_and_velocities_as_they_were():
 def test_a_mirrored_machine_runs_the_mirrored_path():
     ends = []
     for near, far in (("x+", "x-"), ("x-", "x+")):
-        builder = Builder()
+        builder = MachineBuilder()
         front = builder.add(1, 0, "z+")
         back = builder.add(1, 0, "z-")
         builder.add(2, front, near, 1)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from spatial_workbench.engine.evaluation.planning.plan import select
-from tools.studio.screenshots import Stage
+from tools.studio.screenshots import WindowStage
 from tools.studio.studies import add_example_study, example_study
 
 PEOPLE = 200
@@ -58,7 +58,7 @@ def longest_stall() -> Iterator[float]:
     stage.close()
 
 
-def _stage() -> Stage:
+def _stage() -> WindowStage:
     """A window on a project with the study, at rest."""
     from PySide6.QtCore import QSettings
 
@@ -67,7 +67,7 @@ def _stage() -> Stage:
     application = offscreen_application()
     folder = Path(tempfile.mkdtemp())
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(folder))
-    stage = Stage(application, folder, (1440, 900), "light")
+    stage = WindowStage(application, folder, (1440, 900), "light")
     study = example_study(PEOPLE, 0, select("shikaku,hamiltonian_loop,maze_3d,two_segments,delaunay")[:ITEMS])
     stage.window.project.tell(lambda project: add_example_study(project, study, PEOPLE), announce=True)
     stage.window.project.flush()

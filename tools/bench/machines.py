@@ -14,7 +14,7 @@ from spatial_workbench.engine.machines.building.tree import MachineBlock, Tree
 from spatial_workbench.engine.machines.levels.catalogue import level_of
 from spatial_workbench.engine.machines.levels.references import references
 from spatial_workbench.engine.search.machine_search import MachineSearch, SearchPlan
-from tools.machine_builder import Builder
+from tools.machine_builder import MachineBuilder
 
 RUNS = 3
 _BATCH = 20
@@ -25,7 +25,7 @@ def car(blocks: int) -> Tree:
     """A car of so many blocks: logs one behind the other, wheels at their sides, and small blocks on top."""
     if blocks == len(references()["M1"].tree):
         return references()["M1"].tree
-    builder = Builder()
+    builder = MachineBuilder()
     logs = [builder.add(63, 0, "z+"), builder.add(63, 0, "z-")]
     logs += [builder.add(63, logs[0], "z+"), builder.add(63, logs[1], "z-")]
     for log in logs:

@@ -20,7 +20,7 @@ REPEATS = 5
 
 
 @dataclass(frozen=True)
-class Row:
+class BenchRow:
     """One line of the table: the median of the runs, and the target."""
 
     name: str
@@ -40,7 +40,7 @@ class Measurement:
     run: Callable[[], Iterator[float]]
 
 
-def measure(only: str, report: Callable[[str], None]) -> list[Row]:
+def measure(only: str, report: Callable[[str], None]) -> list[BenchRow]:
     """Takes all measurements whose name contains `only`; `report` is told what is being measured."""
     rows = []
     for measurement in _measurements():
@@ -48,11 +48,13 @@ def measure(only: str, report: Callable[[str], None]) -> list[Row]:
             continue
         report(f"measuring {measurement.name} …")
         values = list(measurement.run())
-        rows.append(Row(measurement.name, statistics.median(values), measurement.unit, measurement.target, len(values)))
+        rows.append(
+            BenchRow(measurement.name, statistics.median(values), measurement.unit, measurement.target, len(values))
+        )
     return rows
 
 
-def format_table(rows: Sequence[Row]) -> str:
+def format_table(rows: Sequence[BenchRow]) -> str:
     """The rows as text."""
     width = max((len(row.name) for row in rows), default=10)
     lines = [f"{'what':{width}}  {'median':>10}  {'unit':6} {'target':>10}  runs"]

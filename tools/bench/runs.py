@@ -16,7 +16,7 @@ from spatial_workbench.engine.core import Check, Instance, Problem, Verdict, tas
 if TYPE_CHECKING:
     from spatial_workbench.app.runs.page import RunsPage
     from spatial_workbench.engine.store import Project
-    from tools.studio.screenshots import Stage
+    from tools.studio.screenshots import WindowStage
 
 MANY = 100_000
 _MODELS = ("aspen-large", "aspen-small", "birch", "cedar-2", "cedar-2-mini", "elm-reasoner", "fir", "oak-preview")
@@ -139,31 +139,31 @@ def longest_stall() -> Iterator[float]:
     stage.close()
 
 
-def _stage_of_many() -> Stage:
+def _stage_of_many() -> WindowStage:
     """A window on the made-up project, at rest."""
     from PySide6.QtCore import QSettings
 
     from spatial_workbench.app.studio.pictures import offscreen_application
-    from tools.studio.screenshots import Stage
+    from tools.studio.screenshots import WindowStage
 
     application = offscreen_application()
     folder = Path(tempfile.mkdtemp())
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(folder))
-    stage = Stage(application, folder, (1440, 900), "light")
+    stage = WindowStage(application, folder, (1440, 900), "light")
     stage.window.project.tell(lambda project: fill(project, MANY), announce=True)
     stage.window.project.flush()
     stage.settle(3.0)
     return stage
 
 
-def _open_page(stage: Stage) -> RunsPage:
+def _open_page(stage: WindowStage) -> RunsPage:
     stage.window.actions_registry["runs.browse"].trigger()
     page = stage.window.tabs.currentWidget()
     _until_shown(stage, page)
     return page
 
 
-def _until_shown(stage: Stage, page: RunsPage) -> None:
+def _until_shown(stage: WindowStage, page: RunsPage) -> None:
     """Until the first rows that fit are in the table, and painted."""
     stage.wait(lambda: page.is_listed and (not page.model.numbers or page.model.row(0) is not None))
     page.table.viewport().repaint()

@@ -19,7 +19,7 @@ from spatial_workbench.engine.core import Task, tasks
 
 if TYPE_CHECKING:
     from spatial_workbench.app.workspace.page import Workspace
-    from tools.studio.screenshots import Stage
+    from tools.studio.screenshots import WindowStage
 
 LIMIT_MS = 50.0
 AFTER_S = 0.6
@@ -130,7 +130,7 @@ def _timed_driver() -> Iterator[_Clock]:
 class _Visit:
     """One instance, and everything that can be done with it."""
 
-    def __init__(self, stage: Stage, driver: _Clock, address: str) -> None:
+    def __init__(self, stage: WindowStage, driver: _Clock, address: str) -> None:
         self._stage = stage
         self._driver = driver
         self._address = address

@@ -120,12 +120,12 @@ def new_stage():
     """A window on an empty project of its own, on a screen that nobody sees."""
     from PySide6.QtCore import QSettings
 
-    from tools.studio.screenshots import Stage
+    from tools.studio.screenshots import WindowStage
 
     application = offscreen_application()
     folder = tempfile.mkdtemp()
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
-    return Stage(application, Path(folder), (1440, 900), "light")
+    return WindowStage(application, Path(folder), (1440, 900), "light")
 
 
 def _view(count: int):

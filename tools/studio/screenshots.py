@@ -31,11 +31,11 @@ def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str, ty
 
     with tempfile.TemporaryDirectory() as folder:
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
-        stage: Stage | ParticipantStage
+        stage: WindowStage | ParticipantStage
         if page.startswith(PREFIX):
             stage = ParticipantStage(Path(folder), size, theme, type_scale)
         else:
-            stage = Stage(application, Path(folder), size, theme)
+            stage = WindowStage(application, Path(folder), size, theme)
         try:
             shown = stage.show(page.removeprefix(PREFIX))
             picture = shown.grab()
@@ -45,7 +45,7 @@ def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str, ty
         raise OSError(f"The screenshot could not be written to {path}")
 
 
-class Stage(Waiting):
+class WindowStage(Waiting):
     """A window with a project of its own, driven step by step."""
 
     def __init__(self, application, folder: Path, size: tuple[int, int], theme: str) -> None:

@@ -13,7 +13,7 @@ from spatial_workbench.engine.core.scene import Item
 from spatial_workbench.widgets.render3d.camera import Camera, box_corners
 from spatial_workbench.widgets.render3d.extent import bounds_of
 from spatial_workbench.widgets.render3d.gathering import Drawn, Gathering
-from spatial_workbench.widgets.render3d.items import BoxesDrawer, Drawer, drawer_for
+from spatial_workbench.widgets.render3d.items import BoxesDrawer, ItemDrawer, drawer_for
 from spatial_workbench.widgets.render3d.parts import RenderPart
 from spatial_workbench.widgets.render3d.shading import Shading
 from spatial_workbench.widgets.render3d.style import Style
@@ -29,7 +29,7 @@ class RenderDrawing:
         self._shading = shading
         self._solid = solid
         self._clear = clear
-        self._drawers: dict[Key, Drawer[Any]] = {}
+        self._drawers: dict[Key, ItemDrawer[Any]] = {}
         self._gathering = Gathering()
         self._style: Style | None = None
         self._coarse = False
@@ -37,7 +37,7 @@ class RenderDrawing:
         self._is_aside = False
 
     @property
-    def drawers(self) -> Sequence[Drawer[Any]]:
+    def drawers(self) -> Sequence[ItemDrawer[Any]]:
         """The drawers of the items, in the items' order."""
         return list(self._drawers.values())
 
@@ -58,11 +58,11 @@ class RenderDrawing:
             self._sync(first)
         return len(changed)
 
-    def _take_items(self, items: Iterable[Item], style: Style) -> set[Drawer[Any]]:
+    def _take_items(self, items: Iterable[Item], style: Style) -> set[ItemDrawer[Any]]:
         before = self._drawers
         self._drawers = {}
         count: Counter[tuple[str, type]] = Counter()
-        changed: set[Drawer[Any]] = set()
+        changed: set[ItemDrawer[Any]] = set()
         for item in self._gathering.gathered(items):
             key = (item.name, type(item), count[item.name, type(item)])
             count[item.name, type(item)] += 1
@@ -74,7 +74,7 @@ class RenderDrawing:
                 changed.add(drawer)
         return changed | set(before.values())
 
-    def _update_drawer(self, drawer: Drawer[Any], item: Drawn, style: Style) -> bool:
+    def _update_drawer(self, drawer: ItemDrawer[Any], item: Drawn, style: Style) -> bool:
         fresh = getattr(drawer, "item", None) is not item
         if fresh:
             drawer.set_item(item)
@@ -91,7 +91,7 @@ class RenderDrawing:
             return False
         return old is None or old.theme != style.theme or old.touches(item) or style.touches(item)
 
-    def _limit_boxes(self, changed: set[Drawer[Any]]) -> None:
+    def _limit_boxes(self, changed: set[ItemDrawer[Any]]) -> None:
         boxes = [drawer for drawer in self._drawers.values() if isinstance(drawer, BoxesDrawer)]
         if not any(isinstance(drawer, BoxesDrawer) for drawer in changed):
             return
@@ -152,7 +152,7 @@ class RenderDrawing:
         clear = [drawer for drawer in self._drawers.values() if any(part.clear for part in drawer.parts)]
         towards = camera.axes[2]
 
-        def nearest(drawer: Drawer[Any]) -> float:
+        def nearest(drawer: ItemDrawer[Any]) -> float:
             bounds = bounds_of([drawer.item])
             return float((box_corners(bounds) @ towards).max()) if bounds else -np.inf
 

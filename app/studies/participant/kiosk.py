@@ -30,7 +30,7 @@ OFFSCREEN = "offscreen"
 """The platform without a screen, whose clipboard is the program's own but does not say so."""
 
 
-class InputWatch(QObject):
+class KioskWatch(QObject):
     """Tells of keys, buttons, wheel and pointer, and lets nothing be dropped into the window.
 
     acted: called with each of them. pointed: called with where the pointer is, ten times a second at most.

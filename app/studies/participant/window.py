@@ -18,7 +18,7 @@ from spatial_workbench.app.studies.participant.entrance import Entrance
 from spatial_workbench.app.studies.participant.entry_pages import CodePage, TextPage
 from spatial_workbench.app.studies.participant.head import SUBMIT_KEY, Head
 from spatial_workbench.app.studies.participant.item_page import ItemPage, page_of
-from spatial_workbench.app.studies.participant.kiosk import ClipboardGuard, InputWatch, Kiosk
+from spatial_workbench.app.studies.participant.kiosk import ClipboardGuard, Kiosk, KioskWatch
 from spatial_workbench.app.studies.participant.later_pages import BreakPage
 from spatial_workbench.app.studies.participant.page_making import PageMaker
 from spatial_workbench.app.studies.participant.results_file import ResultsFile, written_results
@@ -333,7 +333,7 @@ class ParticipantWindow(AskingWindow):
         self._ticker.setTimerType(Qt.TimerType.PreciseTimer)
         self._ticker.timeout.connect(self._tick)
         self._ticker.start()
-        self._watch = InputWatch(application, self._acted, self._pointed)
+        self._watch = KioskWatch(application, self._acted, self._pointed)
         self.clipboard = ClipboardGuard(application, self._log)
         application.applicationStateChanged.connect(self._state_changed)
         self.stack.covered.connect(self._cover_head)

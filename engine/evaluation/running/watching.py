@@ -15,7 +15,7 @@ _NAMED_AFTER_S = 2.0
 """A verdict that takes longer is named in the list of items."""
 
 
-class BatchWatch:
+class BatchHeartbeat:
     """Reads from the project what the user wants, and records there that the process is alive.
 
     Attributes:

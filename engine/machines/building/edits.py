@@ -71,7 +71,7 @@ class EditOutcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Step:
+class EditStep:
     """A line of a batch, what became of it, and why."""
 
     text: str
@@ -84,7 +84,7 @@ class Edited:
     """A machine after a batch: up to its first error. `renamed` maps the ids before to those after."""
 
     tree: Tree
-    steps: tuple[Step, ...]
+    steps: tuple[EditStep, ...]
     renamed: dict[int, int]
 
     @property
@@ -129,15 +129,15 @@ def apply_lines(tree: Tree, lines: Iterable[str], size_limits: Vector = SIZE_LIM
     has_failed = False
     for line in lines:
         if has_failed:
-            steps.append(Step(line, EditOutcome.UNVERIFIED))
+            steps.append(EditStep(line, EditOutcome.UNVERIFIED))
             continue
         try:
             batch.carry_out(read_command(line))
         except EditError as error:
             has_failed = True
-            steps.append(Step(line, EditOutcome.ERROR, str(error)))
+            steps.append(EditStep(line, EditOutcome.ERROR, str(error)))
         else:
-            steps.append(Step(line, EditOutcome.SUCCESS))
+            steps.append(EditStep(line, EditOutcome.SUCCESS))
     return Edited(batch.compacted(), tuple(steps), batch.renamed())
 
 

@@ -34,7 +34,7 @@ class BundleError(ValueError):
     """A bundle that cannot be used; says why."""
 
 
-class _Head(BaseModel):
+class _BundleHead(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     format: int = FORMAT
@@ -115,7 +115,7 @@ def write_bundle(path: Path, bundle: Bundle) -> str:
     Raises:
         OSError: It cannot be written.
     """
-    head = _Head(
+    head = _BundleHead(
         study=bundle.hash,
         bundle=bundle.id,
         site=bundle.site,
@@ -144,7 +144,7 @@ def read_bundle(path: Path) -> Bundle:
     try:
         parts = read_archive(path, (_HEAD, _STUDY, _SLOTS, _MATERIALS), None).parts
         _check_format(path, parts)
-        head = _Head.model_validate_json(parts[_HEAD])
+        head = _BundleHead.model_validate_json(parts[_HEAD])
         study = read_study(parts[_STUDY])
         places = TypeAdapter(list[_Place]).validate_json(parts[_SLOTS])
         materials = TypeAdapter(tuple[Material, ...]).validate_json(parts[_MATERIALS])

@@ -33,7 +33,7 @@ class ResultError(ValueError):
     """A results file that is refused; says why."""
 
 
-class _Head(BaseModel):
+class _ResultsHead(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     format: int = FORMAT
@@ -56,7 +56,7 @@ def write_results(path: Path, session: SessionRecord, chunks: Sequence[bytes], k
     """
     data = session.model_dump(mode="json")
     trials, submissions, answers = _apart(data.pop("trials"))
-    head = _Head(session=data, chain=chain_of(chunks))
+    head = _ResultsHead(session=data, chain=chain_of(chunks))
     parts = {
         _HEAD: canonical(head.model_dump(mode="json")),
         _TRIALS: canonical(trials),
@@ -100,17 +100,17 @@ def read_results(path: Path, key_of: KeyOf) -> StudyDelivery:
     return StudyDelivery(session.model_copy(update={"file_faults": _faults(session, signature)}), head.chain, chunks)
 
 
-def _head(path: Path, parts: Mapping[str, bytes]) -> _Head:
+def _head(path: Path, parts: Mapping[str, bytes]) -> _ResultsHead:
     data = json.loads(parts[_HEAD])
     number = data.get("format") if isinstance(data, dict) else None
     if not isinstance(number, int):
         raise ResultError(f"{path.name} holds no results of a study")
     if number > FORMAT:
         raise ResultError(f"{path.name} has the format {number}, which is newer than this version knows ({FORMAT})")
-    return _Head.model_validate(data)
+    return _ResultsHead.model_validate(data)
 
 
-def _session(head: _Head, parts: Mapping[str, bytes]) -> SessionRecord:
+def _session(head: _ResultsHead, parts: Mapping[str, bytes]) -> SessionRecord:
     answers = json.loads(parts[_ANSWERS])
     submissions: dict[int, list[dict[str, Any]]] = {}
     for submission in json.loads(parts[_SUBMISSIONS]):

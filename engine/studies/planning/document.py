@@ -35,7 +35,7 @@ class DocumentError(ValueError):
     """A document that cannot be read; names the place."""
 
 
-class _Part(BaseModel):
+class _DocumentPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=False, allow_inf_nan=False)
 
 
@@ -49,7 +49,7 @@ class Sampling(StrEnum):
     OTHER = "other"
 
 
-class ConsentBox(_Part):
+class ConsentBox(_DocumentPart):
     """A box to tick."""
 
     key: Key
@@ -57,7 +57,7 @@ class ConsentBox(_Part):
     required: bool = False
 
 
-class StudyConsent(_Part):
+class StudyConsent(_DocumentPart):
     """What people agree to."""
 
     version: str = Field(min_length=1)
@@ -65,7 +65,7 @@ class StudyConsent(_Part):
     boxes: tuple[ConsentBox, ...] = ()
 
 
-class Covariate(_Part):
+class Covariate(_DocumentPart):
     """A question about the person."""
 
     key: Key
@@ -89,7 +89,7 @@ class Comparison(StrEnum):
     AT_LEAST = ">="
 
 
-class Eligibility(_Part):
+class Eligibility(_DocumentPart):
     """Who may take part; whoever does not fit is told so kindly, and nothing is stored of them."""
 
     covariate: Key
@@ -115,7 +115,7 @@ class ItemPhase(StrEnum):
     ATTENTION = "attention"
 
 
-class StudyItem(_Part):
+class StudyItem(_DocumentPart):
     """Something that is shown: an instance to answer, a choice, or a page to read."""
 
     id: Key
@@ -130,7 +130,7 @@ class StudyItem(_Part):
     tries: int = Field(default=3, ge=1)
 
 
-class Block(_Part):
+class Block(_DocumentPart):
     """Items that are ordered together."""
 
     id: Key
@@ -151,7 +151,7 @@ class Feedback(StrEnum):
     LIVE = "live"
 
 
-class StudyCondition(_Part):
+class StudyCondition(_DocumentPart):
     """Aids, feedback and clipboard of the people in a condition."""
 
     aids: frozenset[Aid] = frozenset({Aid.VIEWING, Aid.EDITING})
@@ -179,7 +179,7 @@ PRESETS: Mapping[str, StudyCondition] = {
 """The conditions that have a name, from the most help to the least."""
 
 
-class Pauses(_Part):
+class Pauses(_DocumentPart):
     """When the clock may be stopped by hand."""
 
     kind: Literal["none", "between", "any"] = "between"
@@ -187,7 +187,7 @@ class Pauses(_Part):
     total_s: float | None = Field(default=None, gt=0)
 
 
-class Limits(_Part):
+class Limits(_DocumentPart):
     """Limits of time and of submissions; seconds."""
 
     item_s: float | None = Field(default=None, gt=0)
@@ -205,13 +205,13 @@ class Limits(_Part):
     at_timeout: Literal["draft", "none"] = "draft"
 
 
-class Log(_Part):
+class Log(_DocumentPart):
     """What is logged beyond the rule."""
 
     pointer: bool = False
 
 
-class Questions(_Part):
+class Questions(_DocumentPart):
     """What is asked after items and at the end."""
 
     confidence: bool = True
@@ -228,7 +228,7 @@ class StudyResponse(StrEnum):
     OFF = "off"
 
 
-class Rule(_Part):
+class Rule(_DocumentPart):
     """A rule of quality, with its threshold."""
 
     rule: Literal[
@@ -248,7 +248,7 @@ class Rule(_Part):
     value: Mapping[str, Any] = {}
 
 
-class Contrast(_Part):
+class Contrast(_DocumentPart):
     """Runs of models that people are compared with."""
 
     condition: str
@@ -257,7 +257,7 @@ class Contrast(_Part):
     batch: int | None = None
 
 
-class Analysis(_Part):
+class Analysis(_DocumentPart):
     """What will be computed."""
 
     primary: str = "mean score"
@@ -268,7 +268,7 @@ class Analysis(_Part):
     level: float = Field(default=0.95, gt=0.5, lt=1)
 
 
-class Incentive(_Part):
+class Incentive(_DocumentPart):
     """What people get."""
 
     base: Text = ""
@@ -286,7 +286,7 @@ class Allowed(StrEnum):
     PROVIDED = "provided"
 
 
-class StudyTools(_Part):
+class StudyTools(_DocumentPart):
     """What people may use beside the window. It is declared; nothing watches it."""
 
     paper: Allowed = Allowed.ALLOWED
@@ -297,7 +297,7 @@ class StudyTools(_Part):
     other: Allowed = Allowed.FORBIDDEN
 
 
-class StudyPlan(_Part):
+class StudyPlan(_DocumentPart):
     """How many people are planned for."""
 
     slots: int = Field(ge=1, le=MOST_SLOTS)
@@ -306,14 +306,14 @@ class StudyPlan(_Part):
     planner: Mapping[str, Any] | None = None
 
 
-class Retention(_Part):
+class Retention(_DocumentPart):
     """Until when people can withdraw, and when everything is deleted."""
 
     withdraw_until: date
     delete_after: date
 
 
-class Ethics(_Part):
+class Ethics(_DocumentPart):
     """Who has looked at the study."""
 
     body: str = ""
@@ -322,14 +322,14 @@ class Ethics(_Part):
     note: str = ""
 
 
-class Leave(_Part):
+class Leave(_DocumentPart):
     """The leader's passphrase as its scrypt hash; never the passphrase itself."""
 
     salt: str = Field(min_length=1)
     hash: str = Field(min_length=1)
 
 
-class Study(_Part):
+class Study(_DocumentPart):
     """A study."""
 
     format: Literal[1] = FORMAT

@@ -12,7 +12,7 @@ from spatial_workbench.engine.studies.planning.document import (
     ItemKind,
     ItemPhase,
 )
-from spatial_workbench.engine.studies.sessions.limits import Limits
+from spatial_workbench.engine.studies.sessions.limits import SittingLimits
 from spatial_workbench.engine.studies.sessions.pages import (
     AFTER_AN_ITEM,
     AT_THE_END,
@@ -37,7 +37,7 @@ BEFORE_MAIN = (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION)
 class Itinerary:
     """What follows what."""
 
-    def __init__(self, state: SittingState, recording: Recording, limits: Limits) -> None:
+    def __init__(self, state: SittingState, recording: Recording, limits: SittingLimits) -> None:
         self._state = state
         self._recording = recording
         self._limits = limits

@@ -14,7 +14,7 @@ AGENT_STEPS = 20
 """What agents have, for people who play as they do, unless the study says otherwise."""
 
 
-class Limits:
+class SittingLimits:
     """What the limits of the study say now."""
 
     def __init__(self, state: SittingState) -> None:

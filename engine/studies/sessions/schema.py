@@ -47,11 +47,11 @@ class TrialState(StrEnum):
         return self not in (TrialState.WAITING, TrialState.SHOWN, TrialState.COVERED)
 
 
-class _Record(BaseModel):
+class _SessionPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class Submission(_Record):
+class Submission(_SessionPart):
     """An answer that was handed in."""
 
     number: int = Field(ge=1)
@@ -63,7 +63,7 @@ class Submission(_Record):
     told_passed: bool | None = None
 
 
-class Accommodations(_Record):
+class Accommodations(_SessionPart):
     """What a slot has beyond the others, set by the leader beforehand."""
 
     time_factor: float = Field(default=1.0, ge=1, le=3)
@@ -73,7 +73,7 @@ class Accommodations(_Record):
     keyboard_only: bool = False
 
 
-class TrialRecord(_Record):
+class TrialRecord(_SessionPart):
     """An item in a session. Times are whole milliseconds."""
 
     position: int = Field(ge=0)
@@ -110,7 +110,7 @@ class TrialRecord(_Record):
         return {key: value for key, value in data.items() if value or key not in NOTES}
 
 
-class SessionRecord(_Record):
+class SessionRecord(_SessionPart):
     """A participant's session, as it travels in a results file."""
 
     id: str

@@ -20,7 +20,7 @@ from spatial_workbench.engine.studies.sessions.answering import Answering
 from spatial_workbench.engine.studies.sessions.ending import Leaving
 from spatial_workbench.engine.studies.sessions.entering import Entering
 from spatial_workbench.engine.studies.sessions.itinerary import Itinerary
-from spatial_workbench.engine.studies.sessions.limits import Limits
+from spatial_workbench.engine.studies.sessions.limits import SittingLimits
 from spatial_workbench.engine.studies.sessions.pages import Cover, StudyPage, Wanted
 from spatial_workbench.engine.studies.sessions.recording import Recording
 from spatial_workbench.engine.studies.sessions.replies import (
@@ -61,7 +61,7 @@ class Sitting:
     ) -> None:
         self.state = SittingState(bundle, slot, file, clocks())
         self.recording = Recording(self.state, clocks, environment or {})
-        self.limits = Limits(self.state)
+        self.limits = SittingLimits(self.state)
         self.itinerary = Itinerary(self.state, self.recording, self.limits)
         self.answering = Answering(self.state, self.recording, self.itinerary)
         self.recording.time_out = self.answering.time_out

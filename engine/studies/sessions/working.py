@@ -12,7 +12,7 @@ from spatial_workbench.engine.studies.planning.document import (
 )
 from spatial_workbench.engine.studies.sessions.answering import Answering
 from spatial_workbench.engine.studies.sessions.itinerary import Itinerary
-from spatial_workbench.engine.studies.sessions.limits import Limits
+from spatial_workbench.engine.studies.sessions.limits import SittingLimits
 from spatial_workbench.engine.studies.sessions.pages import (
     Cover,
     StudyPage,
@@ -30,7 +30,12 @@ class Working:
     """What the person does with the present item."""
 
     def __init__(
-        self, state: SittingState, recording: Recording, limits: Limits, itinerary: Itinerary, answering: Answering
+        self,
+        state: SittingState,
+        recording: Recording,
+        limits: SittingLimits,
+        itinerary: Itinerary,
+        answering: Answering,
     ) -> None:
         self._state = state
         self._recording = recording

@@ -38,7 +38,7 @@ from spatial_workbench.engine.core import (
 from spatial_workbench.engine.core.checks import State, all_passed
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.voxel_projection import drawing
-from spatial_workbench.engine.tasks.voxel_projection.answer import Cell, Voxel, Voxels, bad_entry, cell_of
+from spatial_workbench.engine.tasks.voxel_projection.answer import Cell, FilledVoxels, Voxel, bad_entry, cell_of
 from spatial_workbench.engine.tasks.voxel_projection.generator import VoxelGridDifficulty, draw
 from spatial_workbench.engine.tasks.voxel_projection.grid import (
     AXES,
@@ -53,7 +53,7 @@ from spatial_workbench.engine.tasks.voxel_projection.grid import (
 from spatial_workbench.engine.tasks.voxel_projection.prompt import text
 from spatial_workbench.engine.tasks.voxel_projection.solver import solve
 
-__all__ = ["Voxel", "VoxelGrid", "VoxelProjection", "Voxels", "cell_of", "grid_of"]
+__all__ = ["FilledVoxels", "Voxel", "VoxelGrid", "VoxelProjection", "cell_of", "grid_of"]
 
 LISTED = 20
 """How many repeated cells are named."""
@@ -68,7 +68,7 @@ class Filling:
     """The subject of the checks: the grid, the entries, and the cells that they denote."""
 
     grid: VoxelGrid
-    answer: Voxels
+    answer: FilledVoxels
 
     @cached_property
     def places(self) -> list[Cell | None]:
@@ -166,7 +166,7 @@ def _asymmetric(filling: Filling) -> Iterator[Problem]:
         yield Problem(f"The set is its own image: {symmetry.name}, (x, y, z) → {symmetry.formula}")
 
 
-class VoxelProjection(WritesBodies, Task[Voxels]):
+class VoxelProjection(WritesBodies, Task[FilledVoxels]):
     """Fill a cube so that it looks solid from all sides, without any symmetry."""
 
     id = "voxel_projection"
@@ -179,7 +179,7 @@ class VoxelProjection(WritesBodies, Task[Voxels]):
         "Forbidden cells and empty rays follow from the rules as stated."
     )
     unit_mm = 10.0
-    answer_type = Voxels
+    answer_type = FilledVoxels
     hidden = frozenset({"seed"})
     difficulty = VoxelGridDifficulty
 
@@ -197,34 +197,34 @@ class VoxelProjection(WritesBodies, Task[Voxels]):
     def prompt(self, instance: Instance) -> Prompt:
         return Prompt(text(grid_of(instance)))
 
-    def empty(self, instance: Instance) -> Voxels:
-        return Voxels.of(())
+    def empty(self, instance: Instance) -> FilledVoxels:
+        return FilledVoxels.of(())
 
     @verifier("default", "1.0", "Every rule; the order of the checks is that of the published verifier")
-    def _verify(self, instance: Instance, answer: Voxels, progress: Progress) -> Outcome:
+    def _verify(self, instance: Instance, answer: FilledVoxels, progress: Progress) -> Outcome:
         filling = Filling(grid_of(instance), answer)
         rows = checks.run(filling)
         readable = all(check.state is State.PASSED for check in rows[:CELLS_ARE_READ])
         return Outcome(float(all_passed(rows)), rows, _figures(filling) if readable else ())
 
-    def _crosscheck(self, instance: Instance, answer: Voxels, progress: Progress) -> Outcome:
+    def _crosscheck(self, instance: Instance, answer: FilledVoxels, progress: Progress) -> Outcome:
         from spatial_workbench.engine.tasks.voxel_projection import crosscheck
 
         rows = crosscheck.judge(grid_of(instance), answer, checks.names)
         return Outcome(float(all_passed(rows)), rows)
 
-    def solve(self, instance: Instance, progress: Progress = silent) -> Voxels:
+    def solve(self, instance: Instance, progress: Progress = silent) -> FilledVoxels:
         """A Latin square and random cells."""
         filled = solve(grid_of(instance), instance.parameters["seed"], progress)
-        return Voxels.of(cells_of(filled), "A Latin square, and random cells that take its symmetries away.")
+        return FilledVoxels.of(cells_of(filled), "A Latin square, and random cells that take its symmetries away.")
 
-    def bodies(self, instance: Instance, answer: Voxels) -> Sequence[Body]:
+    def bodies(self, instance: Instance, answer: FilledVoxels) -> Sequence[Body]:
         """A cube for every voxel."""
         cells = dict.fromkeys(Filling(grid_of(instance), answer).cells)
         corners = [np.array(cell, float) for cell in cells]
         return [Body.box(f"voxel {i}", low, low + 1) for i, low in enumerate(corners)]
 
-    def scene(self, instance: Instance, answer: Voxels | None = None, verdict: Verdict | None = None) -> Scene:
+    def scene(self, instance: Instance, answer: FilledVoxels | None = None, verdict: Verdict | None = None) -> Scene:
         """The cells, and the three projections beyond with their holes."""
         grid = grid_of(instance)
         places = [cell_of(voxel, grid.n) for voxel in answer.voxels] if answer else []

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from spatial_workbench.engine.core import AnswerError, AnswerPart, Integer, Number, ReasonedAnswer, at_most
 from spatial_workbench.engine.core.formats.jsontext import Path
@@ -37,15 +37,18 @@ class Voxel(AnswerPart):
     xyz: Coordinates = Field(description="x, y, z: whole numbers from 0 to N - 1")
 
 
-class Voxels(ReasonedAnswer):
+class FilledVoxels(ReasonedAnswer):
     """The filled cells."""
+
+    # What the schema has always called it.
+    model_config = ConfigDict(title="Voxels")
 
     voxels: Annotated[tuple[Voxel, ...], at_most(MAX_VOXELS, "voxels")] = Field(
         description="The filled cells, in any order"
     )
 
     @classmethod
-    def of(cls, cells: Iterable[Sequence[int]], reasoning: str = "") -> "Voxels":
+    def of(cls, cells: Iterable[Sequence[int]], reasoning: str = "") -> "FilledVoxels":
         """The answer that fills these cells."""
         return cls.model_construct(
             reasoning=reasoning,

@@ -10,7 +10,7 @@ from functools import cache
 
 from spatial_workbench.engine.core.checks import Check, Problem
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.voxel_projection.answer import Cell, Voxels, cell_of
+from spatial_workbench.engine.tasks.voxel_projection.answer import Cell, FilledVoxels, cell_of
 from spatial_workbench.engine.tasks.voxel_projection.grid import AXES, PLANES, VoxelGrid
 
 Operation = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]
@@ -25,7 +25,7 @@ GENERATORS: tuple[Operation, ...] = (
 )
 
 
-def judge(grid: VoxelGrid, answer: Voxels, names: Sequence[str]) -> list[Check]:
+def judge(grid: VoxelGrid, answer: FilledVoxels, names: Sequence[str]) -> list[Check]:
     """The checks of these names, in order; after the first that fails the rest are not reached."""
     cells = [cell_of(voxel, grid.n) for voxel in answer.voxels]
     filled = [cell for cell in cells if cell is not None]

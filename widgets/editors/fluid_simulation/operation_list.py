@@ -11,7 +11,7 @@ from spatial_workbench.engine.tasks.fluid_simulation.editing import clamped
 from spatial_workbench.engine.tasks.fluid_simulation.shaping import moved, operation_at
 from spatial_workbench.engine.tasks.fluid_simulation.world import Corner
 from spatial_workbench.widgets.editing.document import AnswerDocument
-from spatial_workbench.widgets.editors.fluid_simulation.rows import Off, OffChange, Row, merged, split
+from spatial_workbench.widgets.editors.fluid_simulation.rows import Off, OffChange, OperationRow, merged, split
 
 
 class OperationList(QObject):
@@ -33,7 +33,7 @@ class OperationList(QObject):
         document.answer_changed.connect(self._answer_changed)
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[OperationRow]:
         """All operations, including those that are switched off."""
         return merged(self._document.answer.earthworks, self._off)
 
@@ -63,7 +63,7 @@ class OperationList(QObject):
     def place(self, label: str, boxes: Sequence[FluidBox]) -> None:
         """Adds operations at the end, and chooses the last one."""
         if boxes:
-            rows = [*self.rows, *map(Row, boxes)]
+            rows = [*self.rows, *map(OperationRow, boxes)]
             self._edit_rows(label, rows, len(rows) - 1)
 
     def change(self, row: int, label: str, box: FluidBox, merge: str = "") -> None:
@@ -116,7 +116,7 @@ class OperationList(QObject):
         box = self.chosen_box
         if box is not None:
             rows = self.rows
-            rows.insert(self.chosen + 1, Row(moved(box, (1, 1, 0), self._n)))
+            rows.insert(self.chosen + 1, OperationRow(moved(box, (1, 1, 0), self._n)))
             self._edit_rows("Duplicate operation", rows, self.chosen + 1)
 
     def shift(self, by: int) -> None:
@@ -139,7 +139,7 @@ class OperationList(QObject):
         rows[row] = rows[row]._replace(is_on=is_on)
         self._edit_rows(f"Switch operation {'on' if is_on else 'off'}", rows, row)
 
-    def _edit_rows(self, label: str, rows: Sequence[Row], chosen: int, merge: str = "") -> None:
+    def _edit_rows(self, label: str, rows: Sequence[OperationRow], chosen: int, merge: str = "") -> None:
         operations, off = split(rows)
         answer = Earthworks(reasoning=self._document.answer.reasoning, earthworks=operations)
         self.chosen = chosen

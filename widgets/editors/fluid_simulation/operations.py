@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QListWidget, QListWidgetItem, QStackedWidget, QWidget
 
 from spatial_workbench.engine.tasks.fluid_simulation import FluidBox
-from spatial_workbench.widgets.editors.fluid_simulation.rows import Row
+from spatial_workbench.widgets.editors.fluid_simulation.rows import OperationRow
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.layouts import column
 from spatial_workbench.widgets.theme import SPACE
@@ -31,8 +31,8 @@ class OperationsPanel(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown: tuple[Sequence[Row], int, Mapping[int, str]] | None = None
-        self._rows: Sequence[Row] = ()
+        self._shown: tuple[Sequence[OperationRow], int, Mapping[int, str]] | None = None
+        self._rows: Sequence[OperationRow] = ()
         self.list = QListWidget()
         self.list.setAccessibleName("Operations")
         self.list.setToolTip("Carried out from top to bottom; later operations override earlier ones. Drag to reorder.")
@@ -53,7 +53,7 @@ class OperationsPanel(QWidget):
         self._pages.setFixedHeight(self.list.sizeHint().height())
         column(self, self._pages, spacing=SPACE)
 
-    def show_rows(self, rows: Sequence[Row], chosen: int, faults: Mapping[int, str]) -> None:
+    def show_rows(self, rows: Sequence[OperationRow], chosen: int, faults: Mapping[int, str]) -> None:
         """Shows the list without emitting signals.
 
         faults: why rows are skipped, by their index.
@@ -72,7 +72,7 @@ class OperationsPanel(QWidget):
         self.list.blockSignals(False)
         self._pages.setCurrentWidget(self.list if rows else self.empty)
 
-    def _item(self, index: int, row: Row, number: int, fault: str) -> QListWidgetItem:
+    def _item(self, index: int, row: OperationRow, number: int, fault: str) -> QListWidgetItem:
         name = str(number) if row.is_on else "–"
         item = QListWidgetItem(f"{name}   {extent(row.box)}")
         role = "failed" if fault else "text" if row.is_on else "disabled"

@@ -14,7 +14,7 @@ from PySide6.QtGui import QUndoCommand
 from spatial_workbench.engine.tasks.fluid_simulation import FluidBox, Operation
 
 
-class Row(NamedTuple):
+class OperationRow(NamedTuple):
     """An operation of the list."""
 
     box: FluidBox
@@ -28,16 +28,16 @@ class Off(NamedTuple):
     after: int
 
 
-def merged(operations: Sequence[Operation], off: Sequence[Off]) -> list[Row]:
+def merged(operations: Sequence[Operation], off: Sequence[Off]) -> list[OperationRow]:
     """The whole list: the answer's operations, and in their places those that are switched off."""
-    rows: list[Row] = []
+    rows: list[OperationRow] = []
     for i, operation in enumerate(operations):
-        rows += [Row(box, is_on=False) for box, after in off if after == i]
-        rows.append(Row(operation.box))
-    return rows + [Row(box, is_on=False) for box, after in off if after >= len(operations)]
+        rows += [OperationRow(box, is_on=False) for box, after in off if after == i]
+        rows.append(OperationRow(operation.box))
+    return rows + [OperationRow(box, is_on=False) for box, after in off if after >= len(operations)]
 
 
-def split(rows: Sequence[Row]) -> tuple[tuple[Operation, ...], tuple[Off, ...]]:
+def split(rows: Sequence[OperationRow]) -> tuple[tuple[Operation, ...], tuple[Off, ...]]:
     """The operations of the answer, and those that are switched off."""
     operations: list[Operation] = []
     off: list[Off] = []

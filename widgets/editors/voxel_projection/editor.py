@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.voxel_projection import Voxels, cell_of, grid_of
+from spatial_workbench.engine.tasks.voxel_projection import FilledVoxels, cell_of, grid_of
 from spatial_workbench.engine.tasks.voxel_projection.drawing import hole_id, in_motion
 from spatial_workbench.engine.tasks.voxel_projection.editing import (
     Cell,
@@ -63,7 +63,7 @@ ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
 LARGEST_SEED = 1 << 30
 
 
-class VoxelEditor(Editor[Voxels]):
+class VoxelEditor(Editor[FilledVoxels]):
     """Fills the cells of a grid."""
 
     marks_with_answer = True
@@ -269,7 +269,7 @@ class VoxelEditor(Editor[Voxels]):
         """Replaces the filled cells, as one step of the history."""
         self._note = ""
         if not np.array_equal(array, self.array):
-            self.edit(label, Voxels.of(cells_of(array), self.document.answer.reasoning), merge)
+            self.edit(label, FilledVoxels.of(cells_of(array), self.document.answer.reasoning), merge)
 
     def is_filled(self, spot: Spot) -> bool:
         """Whether the cell at a spot of the layer is filled."""

@@ -18,7 +18,7 @@ from typing import Any
 from spatial_workbench.engine.core.scene import Boxes, HeightField, Mesh, Points, Polygon, Polyline, RigidBodies, Voxels
 from spatial_workbench.widgets.render3d.copies import Copies
 from spatial_workbench.widgets.render3d.gathering import Drawn
-from spatial_workbench.widgets.render3d.items.base import Drawer
+from spatial_workbench.widgets.render3d.items.base import ItemDrawer
 from spatial_workbench.widgets.render3d.items.boxes import BoxesDrawer
 from spatial_workbench.widgets.render3d.items.copies import CopiesDrawer
 from spatial_workbench.widgets.render3d.items.height_field import HeightFieldDrawer
@@ -32,7 +32,7 @@ from spatial_workbench.widgets.render3d.items.voxels import VoxelsDrawer
 from spatial_workbench.widgets.render3d.shading import Shading
 from spatial_workbench.widgets.render3d.sheets import Sheets
 
-_DRAWERS: dict[type, type[Drawer[Any]]] = {
+_DRAWERS: dict[type, type[ItemDrawer[Any]]] = {
     Boxes: BoxesDrawer,
     Copies: CopiesDrawer,
     HeightField: HeightFieldDrawer,
@@ -46,10 +46,10 @@ _DRAWERS: dict[type, type[Drawer[Any]]] = {
 }
 
 
-def drawer_for(item: Drawn, shading: Shading) -> Drawer[Any] | None:
+def drawer_for(item: Drawn, shading: Shading) -> ItemDrawer[Any] | None:
     """A drawer for this kind of item; None for labels, which are painted over the picture."""
     kind = _DRAWERS.get(type(item))
     return kind(shading) if kind else None
 
 
-__all__ = ["BoxesDrawer", "Drawer", "drawer_for"]
+__all__ = ["BoxesDrawer", "ItemDrawer", "drawer_for"]

@@ -17,7 +17,7 @@ from spatial_workbench.widgets.render3d.style import Bytes, Style
 I = TypeVar("I", bound=Any)  # noqa: E741
 
 
-class Drawer(Generic[I]):
+class ItemDrawer(Generic[I]):
     """Draws one item; `builds` counts how often its geometry has been made."""
 
     def __init__(self, shading: Shading) -> None:
@@ -54,7 +54,7 @@ class Layer:
     scale: float = 1.0
 
 
-class LayerDrawer(Drawer[I]):
+class LayerDrawer(ItemDrawer[I]):
     """Draws an item with a single element, in layers."""
 
     def __init__(self, shading: Shading) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_workbench.engine.core.scene import Boxes
-from spatial_workbench.widgets.render3d.items.base import Drawer
+from spatial_workbench.widgets.render3d.items.base import ItemDrawer
 from spatial_workbench.widgets.render3d.parts import GlyphPart
 from spatial_workbench.widgets.render3d.shading import Shading
 from spatial_workbench.widgets.render3d.shapes import box_arrays, studs, unit_box, unit_stud
@@ -15,7 +15,7 @@ from spatial_workbench.widgets.render3d.visibility import Bricks, Seen
 from spatial_workbench.widgets.render3d.vtkdata import surface
 
 
-class BoxesDrawer(Drawer[Boxes]):
+class BoxesDrawer(ItemDrawer[Boxes]):
     """Draws Boxes. After each `paint`, `limit` has to say which of them are worth drawing."""
 
     def __init__(self, shading: Shading) -> None:

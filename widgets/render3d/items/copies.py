@@ -10,7 +10,7 @@ from vtkmodules.vtkFiltersCore import vtkAppendPolyData
 
 from spatial_workbench.widgets.render3d.camera import Camera
 from spatial_workbench.widgets.render3d.copies import Copies
-from spatial_workbench.widgets.render3d.items.base import Drawer, edge_tint
+from spatial_workbench.widgets.render3d.items.base import ItemDrawer, edge_tint
 from spatial_workbench.widgets.render3d.items.mesh import EDGE_PX, creases, smoothed, surface_of
 from spatial_workbench.widgets.render3d.parts import SurfacePart
 from spatial_workbench.widgets.render3d.shading import Shading
@@ -24,7 +24,7 @@ OWNER = "owner"
 Rows = NDArray[np.intp]
 
 
-class CopiesDrawer(Drawer[Copies]):
+class CopiesDrawer(ItemDrawer[Copies]):
     """Draws Copies: solid and see-through meshes separately, each with their edges."""
 
     def __init__(self, shading: Shading) -> None:

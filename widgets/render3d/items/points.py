@@ -6,7 +6,7 @@ import numpy as np
 
 from spatial_workbench.engine.core.scene import Points
 from spatial_workbench.widgets.render3d.camera import Camera
-from spatial_workbench.widgets.render3d.items.base import Drawer
+from spatial_workbench.widgets.render3d.items.base import ItemDrawer
 from spatial_workbench.widgets.render3d.parts import SurfacePart
 from spatial_workbench.widgets.render3d.shading import Shading
 from spatial_workbench.widgets.render3d.shapes import as_3d
@@ -14,7 +14,7 @@ from spatial_workbench.widgets.render3d.style import Style
 from spatial_workbench.widgets.render3d.vtkdata import markers
 
 
-class PointsDrawer(Drawer[Points]):
+class PointsDrawer(ItemDrawer[Points]):
     """Draws Points."""
 
     def __init__(self, shading: Shading) -> None:

@@ -14,7 +14,7 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 from spatial_workbench.engine.core.scene import Floats, Ints, RigidBodies
 from spatial_workbench.widgets.render3d.bodies import KEPT_MESHES, MeshKey, is_placed, poses_of
 from spatial_workbench.widgets.render3d.camera import Camera
-from spatial_workbench.widgets.render3d.items.base import Drawer, edge_tint
+from spatial_workbench.widgets.render3d.items.base import ItemDrawer, edge_tint
 from spatial_workbench.widgets.render3d.items.mesh import EDGE_PX, creases, smoothed
 from spatial_workbench.widgets.render3d.parts import SurfacePart
 from spatial_workbench.widgets.render3d.shading import Shading
@@ -33,7 +33,7 @@ class RenderShape:
     normals: NDArray[np.floating] | None = None
 
 
-class RigidBodiesDrawer(Drawer[RigidBodies]):
+class RigidBodiesDrawer(ItemDrawer[RigidBodies]):
     """Draws RigidBodies: solid and see-through bodies separately, each with their edges."""
 
     def __init__(self, shading: Shading) -> None:

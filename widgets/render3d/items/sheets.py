@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_workbench.widgets.render3d.camera import Camera
-from spatial_workbench.widgets.render3d.items.base import Drawer
+from spatial_workbench.widgets.render3d.items.base import ItemDrawer
 from spatial_workbench.widgets.render3d.parts import SurfacePart
 from spatial_workbench.widgets.render3d.shading import Shading
 from spatial_workbench.widgets.render3d.sheets import RenderSheet, Sheets, sheets_of
@@ -18,7 +18,7 @@ from spatial_workbench.widgets.render3d.vtkdata import segments, surface
 OUTLINE_PX = 1.5
 
 
-class SheetsDrawer(Drawer[Sheets]):
+class SheetsDrawer(ItemDrawer[Sheets]):
     """Draws Sheets: solid and see-through polygons separately, each with their outlines."""
 
     def __init__(self, shading: Shading) -> None:

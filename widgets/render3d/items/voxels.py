@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Voxels
-from spatial_workbench.widgets.render3d.items.base import Drawer
+from spatial_workbench.widgets.render3d.items.base import ItemDrawer
 from spatial_workbench.widgets.render3d.parts import SurfacePart
 from spatial_workbench.widgets.render3d.shading import Look, Shading
 from spatial_workbench.widgets.render3d.shapes import exposed_faces, quads
@@ -13,7 +13,7 @@ from spatial_workbench.widgets.render3d.style import Bytes, Style
 from spatial_workbench.widgets.render3d.vtkdata import surface
 
 
-class VoxelsDrawer(Drawer[Voxels]):
+class VoxelsDrawer(ItemDrawer[Voxels]):
     """Draws Voxels: solid and see-through cells separately."""
 
     def __init__(self, shading: Shading) -> None:
