@@ -29,7 +29,7 @@ from spatial_workbench.app.commands.plumbing import (
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
-    from spatial_workbench.engine.store.study_records import StudyRow
+    from spatial_workbench.engine.store.studies.records import StudyRow
     from spatial_workbench.engine.studies.analysis.progress import StudyProgress
     from spatial_workbench.engine.studies.planning.document import Study
     from spatial_workbench.engine.studies.sessions.schema import SessionRecord
@@ -249,7 +249,7 @@ def _register(options: argparse.Namespace) -> int:
 
 
 def _bundle(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.store.study_places import codes_between
+    from spatial_workbench.engine.store.studies.places import codes_between
     from spatial_workbench.engine.studies.files.bundles import write_bundle
 
     if options.output != STANDARD_OUTPUT and Path(options.output).suffix != ".study":

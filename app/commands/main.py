@@ -108,7 +108,7 @@ def _bad_input_errors() -> tuple[type[Exception], ...]:
     from spatial_workbench.engine.models import LibraryProblem, ModelError
     from spatial_workbench.engine.puzzles.sets.folders import SetError
     from spatial_workbench.engine.store import MissingRecord, ProjectError
-    from spatial_workbench.engine.store.study_records import StudyError
+    from spatial_workbench.engine.store.studies.records import StudyError
     from spatial_workbench.engine.studies.files.bundles import BundleError
     from spatial_workbench.engine.studies.planning.codes import CodeError
     from spatial_workbench.engine.studies.planning.document import DocumentError

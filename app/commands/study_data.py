@@ -42,7 +42,7 @@ def _add_study(command: argparse.ArgumentParser) -> None:
 
 
 def _study(project: Project, options: argparse.Namespace) -> str:
-    from spatial_workbench.engine.store.study_records import StudyError
+    from spatial_workbench.engine.store.studies.records import StudyError
 
     try:
         return project.studies.find(options.study)

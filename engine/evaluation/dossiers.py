@@ -26,7 +26,7 @@ from spatial_workbench.engine.store import (
     StoredTry,
     Transcript,
 )
-from spatial_workbench.engine.store.study_records import StudyOfAttempt
+from spatial_workbench.engine.store.studies.records import StudyOfAttempt
 
 _PAGE = 200
 FAILED = (ItemState.ERROR, ItemState.CRASHED, ItemState.NOT_ASKED)

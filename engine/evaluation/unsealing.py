@@ -11,7 +11,7 @@ from spatial_workbench.engine.core import Progress, Verdict, silent
 from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.evaluation.work import JUDGING_LIMIT_S
 from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome, open_executor, run_jobs
-from spatial_workbench.engine.store.study_records import ToJudge
+from spatial_workbench.engine.store.studies.records import ToJudge
 from spatial_workbench.engine.studies.planning.freezing import sharing
 
 if TYPE_CHECKING:

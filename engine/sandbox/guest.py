@@ -19,7 +19,7 @@ PROGRAM = "<program>"
 
 
 class ToolError(Exception):
-    """A tool refused a call. Called as on the host, whose modules cannot be imported here: programs catch it by name."""
+    """A tool refused a call. Named as on the host, whose modules cannot be imported here: programs catch it by name."""
 
 
 def add_tools(namespace: dict[str, Any], names: Iterable[str], ask: Callable[[dict[str, Any]], Any]) -> None:

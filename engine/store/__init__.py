@@ -10,16 +10,8 @@ judgements          overridden scores, rulings on verifiers that disagree, failu
 puzzles             reviews of puzzles, judgements of steps
 batches, items      which models are asked what; how far each question has got
 archive             attempts and batches whole: read, and restored in another project
-studies             documents and versions of studies
-study_places        places of studies, and their bundles
-study_log           what happened to studies, and the answers to the checklist
-study_sessions      the sessions of participants
-study_merging       takes results of participants over
-study_exclusions    who is excluded, and why
-study_outcomes      attempts made of submissions, and what reports read
-study_withdrawals   deletes the data of participants for good
-study_rows          how rows about studies are read
-records, study_records  what parts return
+studies             studies: documents, places, sessions, exclusions, outcomes and what else belongs to them
+records             what parts return
 inspection, soundness, shape, schema, views  the file: checks of strangers' files, tables, migrations, views
 """
 

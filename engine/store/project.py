@@ -26,14 +26,14 @@ from spatial_workbench.engine.store.judgements import Judgements
 from spatial_workbench.engine.store.puzzles import PuzzleRecords
 from spatial_workbench.engine.store.runs import Runs
 from spatial_workbench.engine.store.shape import SCHEMA, bring_up_to_date
-from spatial_workbench.engine.store.studies import Studies
-from spatial_workbench.engine.store.study_exclusions import Exclusions
-from spatial_workbench.engine.store.study_log import StudyLog
-from spatial_workbench.engine.store.study_merging import Merging
-from spatial_workbench.engine.store.study_outcomes import StudyOutcomes
-from spatial_workbench.engine.store.study_places import Places
-from spatial_workbench.engine.store.study_sessions import StudySessions
-from spatial_workbench.engine.store.study_withdrawals import Withdrawals
+from spatial_workbench.engine.store.studies.documents import Studies
+from spatial_workbench.engine.store.studies.exclusions import Exclusions
+from spatial_workbench.engine.store.studies.log import StudyLog
+from spatial_workbench.engine.store.studies.merging import Merging
+from spatial_workbench.engine.store.studies.outcomes import StudyOutcomes
+from spatial_workbench.engine.store.studies.places import Places
+from spatial_workbench.engine.store.studies.sessions import StudySessions
+from spatial_workbench.engine.store.studies.withdrawals import Withdrawals
 
 
 class Project:

@@ -160,14 +160,12 @@ class Runs(ProjectPart):
 
         Objects and lists come as JSON; transcripts that are not JSON are left out.
         """
-        parts = ", ".join("json_extract(t.record, ?)" for _ in paths)
-        cursor = self._database.sqlite.cursor()
-        cursor.row_factory = None
-        rows = cursor.execute(
-            f"SELECT t.attempt, {parts} FROM transcripts t WHERE t.kind = ? AND json_valid(t.record)", (*paths, kind)
+        parts = "".join(f", json_extract(t.record, ?) AS part_{k}" for k in range(len(paths)))
+        rows = self._database.sqlite.execute(
+            f"SELECT t.attempt{parts} FROM transcripts t WHERE t.kind = ? AND json_valid(t.record)", (*paths, kind)
         )
-        for attempt, *values in rows:
-            yield attempt, values
+        for row in rows:
+            yield row["attempt"], [row[f"part_{k}"] for k in range(len(paths))]
 
     def prompt_text(self, number: int) -> str:
         """A stored prompt.

@@ -123,8 +123,9 @@ def schema_5(db: Database) -> None:
         " (SELECT max(id) FROM verdicts WHERE attempt = f.attempt AND verifier = 'default')"
         " WHERE f.task LIKE 'machine\\_%' ESCAPE '\\'"
     )
-    for attempt, task, verdict in db.execute(newest).fetchall():
-        db.execute("UPDATE facts SET measured = ? WHERE attempt = ?", (_metres(task, verdict), attempt))
+    for row in list(db.query(newest)):
+        metres = _metres(row["task"], row["verdict"])
+        db.execute("UPDATE facts SET measured = ? WHERE attempt = ?", (metres, row["attempt"]))
 
 
 @migrations()
@@ -189,9 +190,9 @@ def schema_11(db: Database) -> None:
         " (SELECT max(id) FROM verdicts WHERE attempt = f.attempt AND verifier = 'default')"
         " WHERE v.verdict LIKE '%the answer can be read%'"
     )
-    for attempt, finish_reason, verdict in db.execute(unread).fetchall():
-        how = how_read_of(Verdict.model_validate_json(verdict), finish_reason)
-        db.execute("UPDATE facts SET how_read = ? WHERE attempt = ?", (how, attempt))
+    for row in list(db.query(unread)):
+        how = how_read_of(Verdict.model_validate_json(row["verdict"]), row["finish_reason"])
+        db.execute("UPDATE facts SET how_read = ? WHERE attempt = ?", (how, row["attempt"]))
 
 
 @migrations()

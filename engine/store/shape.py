@@ -60,10 +60,20 @@ def bring_up_to_date(connection: sqlite3.Connection) -> None:
 
 def shape_of(connection: sqlite3.Connection) -> Shape:
     """The shape of a database."""
-    rows = connection.execute(
-        "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-    ).fetchall()
-    return {(kind, name): _parts(connection, kind, name, table, sql) for kind, name, table, sql in rows}
+    rows = _rows(
+        connection,
+        "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+    )
+    return {
+        (row["type"], row["name"]): _parts(connection, row["type"], row["name"], row["tbl_name"], row["sql"])
+        for row in rows
+    }
+
+
+def _rows(connection: sqlite3.Connection, sql: str, *arguments: str) -> list[sqlite3.Row]:
+    cursor = connection.cursor()
+    cursor.row_factory = sqlite3.Row
+    return cursor.execute(sql, arguments).fetchall()
 
 
 def _parts(connection: sqlite3.Connection, kind: str, name: str, table: str, sql: str) -> tuple[Any, ...]:
@@ -73,15 +83,19 @@ def _parts(connection: sqlite3.Connection, kind: str, name: str, table: str, sql
         return (words.replace(" ", ""),)
     if kind == "table":
         # A column that a migration adds comes last, so the order of columns is ignored.
-        columns = connection.execute(
-            'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) ORDER BY name', (name,)
-        ).fetchall()
+        columns = _rows(
+            connection, 'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) ORDER BY name', name
+        )
         forbidden = re.search(r"\b(check|generated|collate)\b", words)
-        return (*((c[0], affinity(c[1]), *c[2:]) for c in columns), forbidden[0] if forbidden else "")
+        return (*map(_column, columns), forbidden[0] if forbidden else "")
     if kind == "index":
-        columns = connection.execute("SELECT cid, name FROM pragma_index_info(?) ORDER BY seqno", (name,)).fetchall()
-        return (table, " where " in words, *(None if c[1] is None else c[1] for c in columns))
+        columns = _rows(connection, "SELECT cid, name FROM pragma_index_info(?) ORDER BY seqno", name)
+        return (table, " where " in words, *(column["name"] for column in columns))
     return (words,)
+
+
+def _column(column: sqlite3.Row) -> tuple[Any, ...]:
+    return column["name"], affinity(column["type"]), column["notnull"], column["pk"], column["hidden"]
 
 
 def affinity(declared: str) -> str:

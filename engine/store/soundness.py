@@ -10,7 +10,7 @@ from spatial_workbench.engine.core.aids import Aid
 from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.store.records import Actor, BatchState, ItemState, JudgementSource
 from spatial_workbench.engine.store.shape import affinity, expected_shape, shape_of
-from spatial_workbench.engine.store.study_records import ExclusionKind, LookKind, NoteKind, VersionKind
+from spatial_workbench.engine.store.studies.records import ExclusionKind, LookKind, NoteKind, VersionKind
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.merging import StudyMergeOutcome
 from spatial_workbench.engine.studies.planning.document import StudyResponse

@@ -12,7 +12,7 @@ from spatial_workbench.engine.evaluation.scores import Scored, scoreboard
 from spatial_workbench.engine.evaluation.study_results import study_results
 from spatial_workbench.engine.evaluation.unsealing import unseal
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.store.study_outcomes import StudyOutcomes
+from spatial_workbench.engine.store.studies.outcomes import StudyOutcomes
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.analysis.rules import Breach
 from spatial_workbench.engine.studies.planning.document import StudyResponse

@@ -9,7 +9,7 @@ from spatial_workbench.engine.evaluation.export import export_runs
 from spatial_workbench.engine.evaluation.planning.starting import import_file
 from spatial_workbench.engine.evaluation.unsealing import unseal
 from spatial_workbench.engine.store import Actor, Project, RunFilter
-from spatial_workbench.engine.store.study_records import StudyError
+from spatial_workbench.engine.store.studies.records import StudyError
 from spatial_workbench.engine.studies.planning.freezing import sharing
 from spatial_workbench.engine.studies.sessions.schema import Submission
 from tests.store.studying import ITEMS, WRONG, document, results, session

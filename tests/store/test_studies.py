@@ -5,8 +5,8 @@ import json
 import pytest
 
 from spatial_workbench.engine.store import MissingRecord, Project, ProjectError
-from spatial_workbench.engine.store.study_places import codes_between
-from spatial_workbench.engine.store.study_records import StudyError, VersionKind
+from spatial_workbench.engine.store.studies.places import codes_between
+from spatial_workbench.engine.store.studies.records import StudyError, VersionKind
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.bundles import read_bundle, write_bundle
 from spatial_workbench.engine.studies.planning.codes import CodeError

@@ -8,8 +8,8 @@ import pytest
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.store import Project, RunFilter
 from spatial_workbench.engine.store.attempts import _ABOUT_ATTEMPTS
-from spatial_workbench.engine.store.study_records import ExclusionKind, StudyError
-from spatial_workbench.engine.store.study_sessions import _OF_SESSIONS
+from spatial_workbench.engine.store.studies.records import ExclusionKind, StudyError
+from spatial_workbench.engine.store.studies.sessions import _OF_SESSIONS
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.analysis.rules import list_hash
 from spatial_workbench.engine.studies.sessions.schema import SessionState

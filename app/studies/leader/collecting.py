@@ -18,7 +18,7 @@ from spatial_workbench.app.studies.leader.dialogs.needs import NeedsDialog
 from spatial_workbench.app.studies.leader.plan.tab import PlanTab
 from spatial_workbench.app.studies.leader.progress_view import ProgressView
 from spatial_workbench.app.studies.leader.work import BundleOrder, Written
-from spatial_workbench.engine.store.study_records import Merged, Withdrawal
+from spatial_workbench.engine.store.studies.records import Merged, Withdrawal
 
 LIVE_MS = 2000
 """How often the sessions on this machine are looked at."""

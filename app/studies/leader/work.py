@@ -15,8 +15,15 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.unsealing import Unsealed
 from spatial_workbench.engine.evaluation.unsealing import unseal as open_outcomes
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.store.study_places import codes_between
-from spatial_workbench.engine.store.study_records import Conflict, DeletedDraft, Merged, StudyNote, StudyRow, Withdrawal
+from spatial_workbench.engine.store.studies.places import codes_between
+from spatial_workbench.engine.store.studies.records import (
+    Conflict,
+    DeletedDraft,
+    Merged,
+    StudyNote,
+    StudyRow,
+    Withdrawal,
+)
 from spatial_workbench.engine.studies.analysis.outcomes import PostHoc, StudyLook, StudyState
 from spatial_workbench.engine.studies.analysis.progress import StudyProgress
 from spatial_workbench.engine.studies.analysis.rules import Breach
@@ -46,7 +53,7 @@ from spatial_workbench.engine.studies.sessions.this_machine import (
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.results.contents import ReportSection
-    from spatial_workbench.engine.store.study_records import BundleRow
+    from spatial_workbench.engine.store.studies.records import BundleRow
     from spatial_workbench.engine.studies.analysis.checklist import StudyAnswer
 
 

@@ -122,6 +122,7 @@ class SessionFile:
     def __init__(self, connection: sqlite3.Connection, path: Path | None, lock: Any = None, note: str = "") -> None:
         self.path = path
         self.note = note
+        connection.row_factory = sqlite3.Row
         self._connection = connection
         self._lock = lock
         rows = connection.execute("SELECT line FROM events ORDER BY n").fetchall()
@@ -129,8 +130,8 @@ class SessionFile:
         self._open_since: int | None = None
         self._bytes = connection.execute("SELECT coalesce(sum(length(content)), 0) FROM chunks").fetchone()[0]
         last = connection.execute("SELECT number, digest FROM chunks ORDER BY number DESC LIMIT 1").fetchone()
-        self._chunk_count: int = last[0] if last else 0
-        self._digest: bytes = bytes.fromhex(last[1]) if last else bytes(32)
+        self._chunk_count: int = last["number"] if last else 0
+        self._digest: bytes = bytes.fromhex(last["digest"]) if last else bytes(32)
 
     @classmethod
     def create(cls, path: Path | None, head: SessionRecord) -> Self:
@@ -187,11 +188,11 @@ class SessionFile:
     def trials(self) -> list[TrialRecord]:
         """The trials with their submissions, in order."""
         handed_in: dict[int, list[Submission]] = {}
-        for position, data in self._connection.execute("SELECT position, data FROM submissions ORDER BY 1, number"):
-            handed_in.setdefault(position, []).append(Submission.model_validate_json(data))
+        for row in self._connection.execute("SELECT position, data FROM submissions ORDER BY 1, number"):
+            handed_in.setdefault(row["position"], []).append(Submission.model_validate_json(row["data"]))
         notes = self._notes()
         rows = self._connection.execute("SELECT position, data FROM trials ORDER BY position")
-        records = [(position, TrialRecord.model_validate_json(data)) for position, data in rows]
+        records = [(row["position"], TrialRecord.model_validate_json(row["data"])) for row in rows]
         return [
             record.model_copy(update={"submissions": tuple(handed_in.get(p, ())), **notes.get(p, {})})
             for p, record in records
@@ -206,7 +207,7 @@ class SessionFile:
         row = self._connection.execute("SELECT data FROM drafts WHERE position = ?", (position,)).fetchone()
         if row is None:
             return None
-        data = json.loads(row[0])
+        data = json.loads(row["data"])
         rows = self._connection.execute("SELECT patch FROM edits WHERE position = ? ORDER BY id", (position,))
         for (patch,) in rows:
             data = apply(data, json.loads(patch))
@@ -282,17 +283,17 @@ class SessionFile:
         if not self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'notes'").fetchone():
             return {}
         notes: dict[int, dict[str, Any]] = {}
-        for position, page, data in self._connection.execute("SELECT position, page, data FROM notes"):
-            own = notes.setdefault(position, {"sketches": {}})
-            if page == SCRATCH:
-                own["scratch"] = data
+        for row in self._connection.execute("SELECT position, page, data FROM notes"):
+            own = notes.setdefault(row["position"], {"sketches": {}})
+            if row["page"] == SCRATCH:
+                own["scratch"] = row["data"]
             else:
-                own["sketches"][page] = data
+                own["sketches"][row["page"]] = row["data"]
         return notes
 
     def _fact(self, name: str) -> str:
         row = self._connection.execute("SELECT data FROM facts WHERE name = ?", (name,)).fetchone()
-        return "" if row is None else str(row[0])
+        return "" if row is None else str(row["data"])
 
     def _store(self, changes: Changes) -> None:
         execute = self._connection.execute

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.store.study_records import Withdrawal
+from spatial_workbench.engine.store.studies.records import Withdrawal
 
 
 class PurgeDialog(FormDialog):

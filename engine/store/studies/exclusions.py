@@ -8,15 +8,15 @@ from statistics import median
 from typing import Any
 
 from spatial_workbench.engine.store.base import Database, ProjectPart, Remembered, now
-from spatial_workbench.engine.store.studies import Studies
-from spatial_workbench.engine.store.study_log import StudyLog
-from spatial_workbench.engine.store.study_records import (
+from spatial_workbench.engine.store.studies.documents import Studies
+from spatial_workbench.engine.store.studies.log import StudyLog
+from spatial_workbench.engine.store.studies.records import (
     ExclusionKind,
     NoteKind,
     StudyError,
 )
-from spatial_workbench.engine.store.study_rows import stored_study
-from spatial_workbench.engine.store.study_sessions import StudySessions
+from spatial_workbench.engine.store.studies.rows import stored_study
+from spatial_workbench.engine.store.studies.sessions import StudySessions
 from spatial_workbench.engine.studies.analysis.outcomes import (
     StudyState,
 )

@@ -6,16 +6,16 @@ import sqlite3
 from datetime import date
 
 from spatial_workbench.engine.store.base import Database, ProjectPart
-from spatial_workbench.engine.store.studies import Studies
-from spatial_workbench.engine.store.study_log import StudyLog
-from spatial_workbench.engine.store.study_records import (
+from spatial_workbench.engine.store.studies.documents import Studies
+from spatial_workbench.engine.store.studies.log import StudyLog
+from spatial_workbench.engine.store.studies.records import (
     NoteKind,
     Phase,
     StudyError,
     VersionKind,
     Withdrawal,
 )
-from spatial_workbench.engine.store.study_sessions import StudySessions
+from spatial_workbench.engine.store.studies.sessions import StudySessions
 
 
 class Withdrawals(ProjectPart):

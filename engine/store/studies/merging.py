@@ -11,11 +11,11 @@ from typing import Any
 
 from spatial_workbench.engine.store.base import Database, ProjectPart, now
 from spatial_workbench.engine.store.records import MissingRecord
-from spatial_workbench.engine.store.studies import Studies
-from spatial_workbench.engine.store.study_exclusions import Exclusions
-from spatial_workbench.engine.store.study_log import StudyLog
-from spatial_workbench.engine.store.study_places import Places
-from spatial_workbench.engine.store.study_records import (
+from spatial_workbench.engine.store.studies.documents import Studies
+from spatial_workbench.engine.store.studies.exclusions import Exclusions
+from spatial_workbench.engine.store.studies.log import StudyLog
+from spatial_workbench.engine.store.studies.places import Places
+from spatial_workbench.engine.store.studies.records import (
     Conflict,
     Merged,
     MergeRow,
@@ -23,8 +23,8 @@ from spatial_workbench.engine.store.study_records import (
     StudyError,
     VersionKind,
 )
-from spatial_workbench.engine.store.study_rows import parsed_time, stored_study
-from spatial_workbench.engine.store.study_sessions import OF_STUDY, StudySessions
+from spatial_workbench.engine.store.studies.rows import parsed_time, stored_study
+from spatial_workbench.engine.store.studies.sessions import OF_STUDY, StudySessions
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS
 from spatial_workbench.engine.studies.files.lines import LinesError, read_lines

@@ -13,8 +13,8 @@ from typing import Any
 
 from spatial_workbench.engine.store.base import Database, ProjectPart, now
 from spatial_workbench.engine.store.records import MissingRecord
-from spatial_workbench.engine.store.study_log import StudyLog
-from spatial_workbench.engine.store.study_records import (
+from spatial_workbench.engine.store.studies.log import StudyLog
+from spatial_workbench.engine.store.studies.records import (
     EDITABLE,
     DeletedDraft,
     NoteKind,
@@ -24,7 +24,7 @@ from spatial_workbench.engine.store.study_records import (
     VersionKind,
     require,
 )
-from spatial_workbench.engine.store.study_rows import parsed_time, stored_study, version_of
+from spatial_workbench.engine.store.studies.rows import parsed_time, stored_study, version_of
 from spatial_workbench.engine.studies.analysis.outcomes import Registration, StudyState
 from spatial_workbench.engine.studies.planning.amending import incomparable_parts
 from spatial_workbench.engine.studies.planning.checking import check_study

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from spatial_workbench.engine.store.base import Database
 from spatial_workbench.engine.store.records import MissingRecord
-from spatial_workbench.engine.store.study_records import (
+from spatial_workbench.engine.store.studies.records import (
     BundleRow,
     StoredSlot,
     StudyVersion,

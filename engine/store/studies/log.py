@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from spatial_workbench.engine.store.base import ProjectPart, now
-from spatial_workbench.engine.store.study_records import (
+from spatial_workbench.engine.store.studies.records import (
     LookKind,
     NoteKind,
     StudyError,
     StudyNote,
     require,
 )
-from spatial_workbench.engine.store.study_rows import parsed_time, stored_study
+from spatial_workbench.engine.store.studies.rows import parsed_time, stored_study
 from spatial_workbench.engine.studies.analysis.outcomes import ChecklistAnswer, StudyLook
 
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from spatial_workbench.engine.store.attempts import Attempts
 from spatial_workbench.engine.store.base import Database, ProjectPart, Remembered, now
-from spatial_workbench.engine.store.studies import Studies
-from spatial_workbench.engine.store.study_records import (
+from spatial_workbench.engine.store.studies.documents import Studies
+from spatial_workbench.engine.store.studies.records import (
     Phase,
     Tombstone,
 )
-from spatial_workbench.engine.store.study_rows import parsed_time
+from spatial_workbench.engine.store.studies.rows import parsed_time
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.canonical import canonical
 from spatial_workbench.engine.studies.files.merging import (

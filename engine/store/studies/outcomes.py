@@ -15,11 +15,11 @@ from spatial_workbench.engine.core.verdict import READABLE
 from spatial_workbench.engine.store.attempts import Attempts
 from spatial_workbench.engine.store.base import Database, ProjectPart, Remembered, now
 from spatial_workbench.engine.store.records import Actor
-from spatial_workbench.engine.store.studies import Studies
-from spatial_workbench.engine.store.study_exclusions import Exclusions
-from spatial_workbench.engine.store.study_log import StudyLog
-from spatial_workbench.engine.store.study_places import Places
-from spatial_workbench.engine.store.study_records import (
+from spatial_workbench.engine.store.studies.documents import Studies
+from spatial_workbench.engine.store.studies.exclusions import Exclusions
+from spatial_workbench.engine.store.studies.log import StudyLog
+from spatial_workbench.engine.store.studies.places import Places
+from spatial_workbench.engine.store.studies.records import (
     ExclusionKind,
     LookKind,
     NoteKind,
@@ -30,8 +30,8 @@ from spatial_workbench.engine.store.study_records import (
     ToJudge,
     VersionKind,
 )
-from spatial_workbench.engine.store.study_rows import stored_study
-from spatial_workbench.engine.store.study_sessions import StudySessions, sealed
+from spatial_workbench.engine.store.studies.rows import stored_study
+from spatial_workbench.engine.store.studies.sessions import StudySessions, sealed
 from spatial_workbench.engine.studies.analysis.outcomes import (
     Counts,
     Outcomes,

@@ -6,9 +6,9 @@ import json
 from collections.abc import Collection, Iterator
 
 from spatial_workbench.engine.store.base import Database, ProjectPart, now
-from spatial_workbench.engine.store.studies import Studies
-from spatial_workbench.engine.store.study_log import StudyLog
-from spatial_workbench.engine.store.study_records import (
+from spatial_workbench.engine.store.studies.documents import Studies
+from spatial_workbench.engine.store.studies.log import StudyLog
+from spatial_workbench.engine.store.studies.records import (
     COLLECTING,
     EDITABLE,
     BundleRow,
@@ -19,7 +19,7 @@ from spatial_workbench.engine.store.study_records import (
     VersionKind,
     require,
 )
-from spatial_workbench.engine.store.study_rows import bundle_of_row, slot_of
+from spatial_workbench.engine.store.studies.rows import bundle_of_row, slot_of
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.bundles import Bundle, bundle_of
 from spatial_workbench.engine.studies.planning.codes import code_of, number_of

@@ -1,0 +1,13 @@
+"""What a project keeps of studies. Each module is a part of `Project`, or what several parts use.
+
+documents       documents and versions of studies
+places          places of studies, and their bundles
+log             what happened to studies, and the answers to the checklist
+sessions        the sessions of participants
+merging         takes results of participants over
+exclusions      who is excluded, and why
+outcomes        attempts made of submissions, and what reports read
+withdrawals     deletes the data of participants for good
+rows            how rows about studies are read
+records         what the parts return
+"""
