@@ -30,8 +30,8 @@ def person(tmp_path):
 
 def test_the_file_is_one_of_sessions_and_is_written_through(person):
     connection = person.sitting.state.file._connection
-    assert connection.execute("PRAGMA application_id").fetchone() == (int.from_bytes(b"SWS1", "big"),)
-    assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert connection.execute("PRAGMA application_id").fetchone()["application_id"] == int.from_bytes(b"SWS1", "big")
+    assert connection.execute("PRAGMA synchronous").fetchone()["synchronous"] == 2
 
 
 def test_events_are_chained_in_chunks_of_64_or_10_seconds(person):
