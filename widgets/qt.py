@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QTimer
 from PySide6.QtGui import QDropEvent, QFont, QPixmap
 from PySide6.QtWidgets import QApplication, QTreeWidget, QTreeWidgetItem
 
@@ -18,6 +18,18 @@ def the_application() -> QApplication:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     return application
+
+
+def call_later(owner: QObject, slot: Callable[[], object], after_ms: int = 0) -> None:
+    """Calls a slot once, unless its owner is deleted first.
+
+    QTimer.singleShot does the same, but if the owner is deleted first, PySide keeps a bound method for ever, and
+    everything that it refers to.
+    """
+    timer = QTimer(owner, singleShot=True, interval=after_ms)
+    timer.timeout.connect(slot)
+    timer.timeout.connect(timer.deleteLater)
+    timer.start()
 
 
 def sized_font(pixels: int, bold: bool = False) -> QFont:

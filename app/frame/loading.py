@@ -9,11 +9,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache, partial
 
 from PySide6 import QtCore, QtGui, QtWidgets
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from spatial_workbench.app.background.delivery import Delivery
 from spatial_workbench.engine.core import Instance, task
+from spatial_workbench.widgets.qt import call_later
 from spatial_workbench.widgets.theme import SPACE
 
 _log = logging.getLogger(__name__)
@@ -59,7 +60,7 @@ class OpeningPage(QWidget):
             widget.hide()
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignCenter)
         column.addStretch(2)
-        QTimer.singleShot(SHOW_AFTER_MS, self, self._say)
+        call_later(self, self._say, SHOW_AFTER_MS)
 
     def close_page(self) -> None:
         """Does nothing: there is no state to save."""
@@ -134,7 +135,7 @@ def soon_needed() -> Iterator[Callable[[], None]]:
 def in_turns(owner: QObject, steps: Iterator[None]) -> None:
     """Runs a generator step by step, as long as the owner exists; the window handles events between two steps."""
     if next(steps, _DONE) is not _DONE:
-        QTimer.singleShot(0, owner, lambda: in_turns(owner, steps))
+        call_later(owner, lambda: in_turns(owner, steps))
 
 
 def _load_viewport() -> None:

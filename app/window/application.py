@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import weakref
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,18 +50,24 @@ def build_window(application: QApplication) -> MainWindow:
     apply_theme(application, wanted_theme(settings.theme, application), settings.reduce_motion)
     application.setWindowIcon(application_icon())
     log = LogBuffer()
-    logging.getLogger().addHandler(log)
+    root = logging.getLogger()
+    root.addHandler(log)
     logging.getLogger("spatial_workbench.app").setLevel(logging.INFO)
     window = MainWindow(settings, log)
+    window.destroyed.connect(partial(root.removeHandler, log))
     Collector(window)
-    sys.excepthook = partial(_report, window)
+    # Threads keep the hook that was set when they started; it must not keep the window.
+    sys.excepthook = partial(_report, weakref.ref(window))
     return window
 
 
-def _report(window: MainWindow, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+def _report(
+    window: weakref.ref[MainWindow], kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
     """Shows an error that nobody caught, such as one in a slot, and prints its traceback to standard error too."""
     sys.__excepthook__(kind, error, trace)
-    window.tell_of_error(error)
+    if (open_window := window()) is not None:
+        open_window.tell_of_error(error)
 
 
 def refuse_bad_platform() -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -28,7 +27,7 @@ from spatial_workbench.app.frame.actions import Actions
 from spatial_workbench.app.frame.added import added
 from spatial_workbench.app.frame.host import Host
 from spatial_workbench.app.frame.loading import soon_needed
-from spatial_workbench.app.frame.memory import give_back
+from spatial_workbench.app.frame.memory import exempt_loaded, give_back
 from spatial_workbench.app.frame.pages import Pages, is_workspace
 from spatial_workbench.app.frame.people import shown_name
 from spatial_workbench.app.frame.settings import Settings
@@ -120,9 +119,8 @@ class MainWindow(Host):
         self.catalogue = Catalogue()
         self._giving_back = QTimer(self, singleShot=True, interval=GIVE_BACK_MS)
         self._giving_back.timeout.connect(give_back)
-        self._is_settled = False
         self._settling = QTimer(self, singleShot=True, interval=SETTLE_MS)
-        self._settling.timeout.connect(self._settle_memory)
+        self._settling.timeout.connect(exempt_loaded)
         self._openings = Openings(self)
         self._reopening = Reopening(self)
         self.status_bar = StatusBar(self.jobs)
@@ -395,7 +393,7 @@ class MainWindow(Host):
     def _connect(self) -> None:
         self.pages.changed.connect(self._page_changed)
         self.pages.closed.connect(self._page_closed)
-        self._openings.beginning.connect(self._settle_memory)
+        self._openings.beginning.connect(exempt_loaded)
         self._openings.opened.connect(self._workspace_opened)
         self.catalogue.instance_chosen.connect(self.open_instance)
         self.catalogue.generate_chosen.connect(self._generate)
@@ -410,7 +408,7 @@ class MainWindow(Host):
         self.status_bar.explore.wanted.connect(self.ask_to_explore)
         self.status_bar.cancelled.connect(lambda label: self.show_message(f"{label}: cancelled."))
         the_application().focusWindowChanged.connect(self._follow_focus)
-        the_application().styleHints().colorSchemeChanged.connect(lambda _: self.apply_appearance())
+        the_application().styleHints().colorSchemeChanged.connect(self.apply_appearance)
 
     def _restore(self) -> None:
         self.resize(1440, 900)
@@ -584,16 +582,6 @@ class MainWindow(Host):
         if self.workspace is not None:
             clock = self.workspace.session.clock
             clock.resume() if clock.is_paused else clock.pause()
-
-    def _settle_memory(self) -> None:
-        """Exempts what is loaded from garbage collection: it stays for good, and scanning it costs 100 ms.
-
-        Once, and before the first editor is built: what is opened has to be given back when it is closed. Nothing is
-        collected first, since that would cost the same and find next to nothing.
-        """
-        if not self._is_settled:
-            self._is_settled = True
-            gc.freeze()
 
     # Events ------------------------------------------------------------------------------------------------------
 

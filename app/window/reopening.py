@@ -55,7 +55,10 @@ class Reopening(QObject):
         self._host = host
         self._project: Path | None = None
         host.project.opened.connect(self._reopen)
-        host.pages.changed.connect(self._look)
+        # Tabs change while one of them opens or closes; what follows from it waits until that is done.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._settle)
+        host.pages.changed.connect(self._soon.start)
 
     def remember(self) -> None:
         """Stores the tabs that are open, by project."""
@@ -81,16 +84,11 @@ class Reopening(QObject):
         if front is not None:
             pages.tabs.setCurrentWidget(front)
 
-    def _look(self) -> None:
+    def _settle(self) -> None:
+        """Puts what was opened in the place of its resting tab, and opens what the tab in front stands for."""
+        self._replace_resting()
         page = self._host.pages.front
-        if isinstance(page, RestingPage):
-            QTimer.singleShot(0, page, lambda: self._wake(page))
-        elif page is not None:
-            QTimer.singleShot(0, page, lambda: self._replace_resting(page))
-
-    def _wake(self, page: RestingPage) -> None:
-        """Opens what a resting tab stands for, if that is still in front."""
-        if self._host.pages.front is not page:
+        if not isinstance(page, RestingPage):
             return
         if page.address.startswith(_PAGE):
             self._host.pages.show(page.address.removeprefix(_PAGE))
@@ -112,15 +110,16 @@ class Reopening(QObject):
             return self._host.pages.is_registered(address.removeprefix(_PAGE))
         return _can_be_opened(address)
 
-    def _replace_resting(self, opened: QWidget) -> None:
-        """Puts what is being opened in the place of its resting tab."""
+    def _replace_resting(self) -> None:
         pages = self._host.pages
-        name = pages.name_of(opened)
-        address = getattr(opened, "address", None) if name is None else _PAGE + name
-        resting = next((page for page in pages if isinstance(page, RestingPage) and page.address == address), None)
-        if resting is not None and resting is not opened:
-            pages.tabs.tabBar().moveTab(pages.tabs.indexOf(opened), pages.tabs.indexOf(resting))
-            pages.close(resting)
+        resting = {page.address: page for page in pages if isinstance(page, RestingPage)}
+        for opened in [page for page in pages if not isinstance(page, RestingPage)]:
+            name = pages.name_of(opened)
+            address = getattr(opened, "address", None) if name is None else _PAGE + name
+            place = resting.pop(address or "", None)
+            if place is not None:
+                pages.tabs.tabBar().moveTab(pages.tabs.indexOf(opened), pages.tabs.indexOf(place))
+                pages.close(place)
 
 
 def _read(text: str) -> OpenTabs:

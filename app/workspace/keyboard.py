@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.focus import keeps_keyboard
+from spatial_workbench.widgets.qt import call_later
 
 
 class Keyboard(QObject):
@@ -32,7 +33,7 @@ class Keyboard(QObject):
 
     def give_soon(self) -> None:
         """Gives the keyboard to the view once the present event is handled, unless something is typed by then."""
-        QTimer.singleShot(0, self, self._give)
+        call_later(self, self._give)
 
     def give_to_view(self) -> None:
         """Gives the keyboard to the view, or to what of the editor had it last."""

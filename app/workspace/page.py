@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow
 
@@ -21,6 +21,7 @@ from spatial_workbench.widgets.editing.abilities import OpensInstances, TakesSke
 from spatial_workbench.widgets.editors import make_editor
 from spatial_workbench.widgets.panels.answer_panel import AnswerPanel
 from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
+from spatial_workbench.widgets.qt import call_later
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import Jobs
@@ -90,7 +91,7 @@ class Workspace(QMainWindow):
         self.attempts.load()
         self._has_panels = True
         if self._settings.wants_tour(self._tour_name()):
-            QTimer.singleShot(0, self, self.begin_tour)
+            call_later(self, self.begin_tour)
 
     @property
     def title(self) -> str:
@@ -138,7 +139,7 @@ class Workspace(QMainWindow):
         super().showEvent(event)
         self._keyboard.give_soon()
         # The size to be shared is known only now.
-        QTimer.singleShot(0, self, self.docks.share_room)
+        call_later(self, self.docks.share_room)
 
     def hideEvent(self, event: QHideEvent) -> None:
         self.docks.remember_widths()

@@ -1,9 +1,11 @@
 """A real window with a project of its own."""
 
 import shutil
+import weakref
 
 import pytest
 from PySide6.QtCore import QSettings
+from shiboken6 import isValid
 
 from spatial_workbench.app.frame.settings import Settings
 from spatial_workbench.engine.store import Project
@@ -41,7 +43,7 @@ def open_window(qtbot, qapp, tmp_path, empty_project):
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
     Settings().show_tours = False
     path = tmp_path / "work.workbench"
-    opened = []
+    opened = weakref.WeakSet()
 
     def open_(project=empty_project):
         if not path.exists():
@@ -51,11 +53,11 @@ def open_window(qtbot, qapp, tmp_path, empty_project):
         window.show()
         window.start(path)
         qtbot.waitUntil(lambda: window.project.path == path)
-        opened.append(window)
+        opened.add(window)
         return window
 
     yield open_
-    for window in opened:
+    for window in filter(isValid, opened):
         window.close()
         window.deleteLater()
 

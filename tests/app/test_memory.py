@@ -115,6 +115,22 @@ def test_a_dialog_that_is_closed_leaves_nothing_behind(window, qtbot, action):
     assert left_over(before, TIMES) == {}
 
 
+def test_a_window_that_is_closed_leaves_nothing_behind(open_window, qtbot):
+    def open_and_close_window():
+        window = open_window()
+        open_instance(window, qtbot, "two_segments:0")
+        wait_for_libraries(window)
+        window.close()
+        window.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+    open_and_close_window()
+    before = living()
+    for _ in range(TIMES):
+        open_and_close_window()
+    assert left_over(before, TIMES) == {}
+
+
 def test_cycles_are_collected_in_the_windows_thread_only(open_window, qtbot):
     threads = []
     gc.enable()

@@ -18,6 +18,7 @@ from spatial_workbench.widgets.editing.focus import PanelFocus
 from spatial_workbench.widgets.editing.panel import ToolPanel
 from spatial_workbench.widgets.editing.runner import Runner
 from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.qt import call_later
 from spatial_workbench.widgets.scene_views.timeline import Timeline
 from spatial_workbench.widgets.scene_views.view import SceneView
 from spatial_workbench.widgets.theme import Theme
@@ -237,7 +238,7 @@ class Editor(QWidget, Generic[AnswerT]):
     def frame_if_outside(self) -> None:
         """Frames everything in each view that has items outside; some views are drawn a moment later."""
         self._frame_panes()
-        QTimer.singleShot(FRAMED_AGAIN_MS, self, self._frame_panes)
+        call_later(self, self._frame_panes, FRAMED_AGAIN_MS)
 
     def _frame_panes(self) -> None:
         for pane in self.panes:

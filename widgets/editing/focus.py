@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -26,6 +26,8 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+
+from spatial_workbench.widgets.qt import call_later
 
 _FIELDS = (QAbstractSpinBox, QComboBox, QAbstractSlider)
 _TYPED = (QAbstractSpinBox, QLineEdit)
@@ -80,7 +82,7 @@ class PanelFocus(QObject):
     def _finish(self, field: QObject) -> None:
         if isinstance(field, _TYPED):
             # The field first commits the typed text.
-            QTimer.singleShot(0, self, self.left.emit)
+            call_later(self, self.left.emit)
 
     def _override(self, watched: QObject, event: QKeyEvent) -> bool:
         """Whether the field, not Qt, decides if a key is a shortcut."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.app.studies.participant.covers import Covering, LeaveCover
@@ -17,6 +16,7 @@ from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.sessions.leaving import Tries, opens
 from spatial_workbench.engine.studies.sessions.pages import Cover, StudyPage
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
+from spatial_workbench.widgets.qt import call_later
 
 
 class AskingWindow(QWidget):
@@ -160,7 +160,7 @@ class AskingWindow(QWidget):
         return self._asking
 
     def _ask_once(self, title: str, text: str) -> None:
-        QTimer.singleShot(0, self, lambda: self._ask(title, text, ("Go on", self._end_asking)))
+        call_later(self, lambda: self._ask(title, text, ("Go on", self._end_asking)))
 
     def _end_asking(self) -> None:
         self._asking = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.studies.participant.texts import words
 from spatial_workbench.widgets.appearance import scaled
+from spatial_workbench.widgets.qt import call_later
 from spatial_workbench.widgets.theme import SPACE
 
 COLUMN_PX = 760
@@ -103,7 +104,7 @@ class ColumnPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.first_field().setFocus()
-        QTimer.singleShot(0, self, self._look_for_end)
+        call_later(self, self._look_for_end)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())

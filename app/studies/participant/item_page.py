@@ -42,6 +42,7 @@ from spatial_workbench.widgets.layouts import row
 from spatial_workbench.widgets.panels.answer_panel import AnswerPanel, CodeEdit
 from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
 from spatial_workbench.widgets.panels.verdict_panel import SHOW_WRONG, VerdictPanel
+from spatial_workbench.widgets.qt import call_later
 from spatial_workbench.widgets.theme import SPACE
 
 SCRATCH_MS = 500
@@ -199,7 +200,7 @@ class EditorPage(ItemPage):
         """Shows a message of the editor for a while."""
         self._message.setText(text)
         announce(self._message, text)
-        QTimer.singleShot(MESSAGE_MS, self._message, lambda: self._forget(text))
+        call_later(self._message, lambda: self._forget(text), MESSAGE_MS)
 
     def show_refusal(self, text: str) -> None:
         self.show_message(text)

@@ -30,6 +30,7 @@ from spatial_workbench.engine.studies.planning.document import ItemKind
 from spatial_workbench.engine.studies.sessions.pages import BEFORE_CONSENT, StudyPage
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.qt import call_later
 from spatial_workbench.widgets.theme import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST
 
 SCALES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
@@ -271,7 +272,7 @@ class ParticipantWindow(AskingWindow):
             page.title.hide()
             page.add(words(f"Opening {task.title}…", "secondary"))
             return page
-        QTimer.singleShot(0, self, lambda: self._open_item(position))
+        call_later(self, lambda: self._open_item(position))
         return QWidget()
 
     def _open_item(self, position: int) -> None:
@@ -289,7 +290,7 @@ class ParticipantWindow(AskingWindow):
             return
         page.submit_wanted.connect(self.submit)
         self.stack.put(page, self.is_covered)
-        QTimer.singleShot(0, self, self._begin_item)
+        call_later(self, self._begin_item)
 
     def _begin_item(self) -> None:
         """The item is on the screen: its clock starts."""

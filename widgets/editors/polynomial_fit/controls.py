@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -36,6 +36,7 @@ from spatial_workbench.engine.tasks.polynomial_fit.editing import expression_in,
 from spatial_workbench.engine.tasks.polynomial_fit.fitting import exponents
 from spatial_workbench.engine.tasks.polynomial_fit.formula import FormulaError
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.qt import call_later
 from spatial_workbench.widgets.theme import SPACE, Theme
 
 SLIDER_STEPS = 1000
@@ -298,7 +299,7 @@ class CoefficientRow:
             self.field.setText(f"{self._value:.3g}")
             return
         # The change of the answer sets this very field, so the signal has to wait until editing has finished.
-        QTimer.singleShot(0, self._table, lambda: self._table.changed.emit(*self._place, value))
+        call_later(self._table, lambda: self._table.changed.emit(*self._place, value))
 
 
 class _Slider(QSlider):

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -26,6 +25,7 @@ from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.planning.amending import incomparable_parts
 from spatial_workbench.engine.studies.planning.checking import StudyProblem
 from spatial_workbench.engine.studies.planning.document import DocumentError, study_of
+from spatial_workbench.widgets.qt import call_later
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class PlanTab(QWidget):
         """Does something once all that was typed is checked and stored."""
         self.form.flush()
         if self._checking is not None and self._checking.is_pending:
-            QTimer.singleShot(STORING_MS, self, lambda: self.once_stored(then))
+            call_later(self, lambda: self.once_stored(then), STORING_MS)
         elif not self._chosen.is_closed:
             # Changes are stored in the project's thread, one after another; this comes after them.
             self._chosen.project.ask(lambda project: None, lambda _: then())
