@@ -180,7 +180,7 @@ class Workspace(QMainWindow):
             message.connect(self.message)
         session.clock.shown.connect(self.clock_shown)
         session.submitted.connect(self.attempts.load)
-        self.answers.solved.connect(editor.frame_if_outside)
+        self.answers.solved.connect(editor.panes.frame_if_outside)
         self.judgement.solved.connect(self.time.end_solving)
         self.judgement.attempt_wanted.connect(self._show_attempt)
         self.attempts.solved.connect(self.time.end_solving)

@@ -110,7 +110,7 @@ def hyper_snake(editor, answer, press):
 def voxel_projection(editor, answer, press):
     for voxel in sorted(answer.voxels, key=lambda voxel: voxel.xyz[::-1]):
         x, y, z = voxel.xyz
-        at_x, at_y, at_z = editor._cursor_cell()
+        at_x, at_y, at_z = editor.layer.cursor_cell
         press(KEY.Key_PageUp if z > at_z else KEY.Key_PageDown, times=abs(z - at_z))
         press(KEY.Key_Right if x > at_x else KEY.Key_Left, times=abs(x - at_x))
         press(KEY.Key_Up if y > at_y else KEY.Key_Down, times=abs(y - at_y))

@@ -171,7 +171,7 @@ def test_others_make_room_where_they_are_to_be_pushed_aside(editor, qtbot):
 def test_the_reference_is_brought_into_view_in_space_too(editor, qtbot):
     editor.show_elements(["building"])
     editor.edit("Load reference solution", editor.task.solve(editor.instance))
-    editor.frame_if_outside()
+    editor.panes.frame_if_outside()
     qtbot.waitUntil(lambda: all(pane.shows_everything() for pane in editor.panes))
 
 

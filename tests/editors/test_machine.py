@@ -299,7 +299,7 @@ def test_simulating_plays_the_machine_and_nothing_is_built_meanwhile(qtbot, buil
     editor = build(MachineBlock(WOOD, 1, 0, 4))
     editor.playback.simulate()
     assert editor.timeline.isVisible()
-    assert len(editor._animation.frames) == 181
+    assert len(editor.animation.scene.frames) == 181
     qtbot.mouseClick(editor.view, LEFT, pos=face(editor, 0, 3))
     assert steps(editor) == 0
     editor.choose(WHEEL)
@@ -347,7 +347,7 @@ def test_while_it_plays_the_status_tells_the_figures_of_the_moment(build):
     editor.timeline.pause()
     editor.timeline.go_to(180)
     assert editor.status().startswith("machine 43.8")
-    editor.stop_playing()
+    editor.animation.stop()
     assert editor.status() == "7 blocks"
 
 
@@ -375,7 +375,7 @@ def test_the_curves_of_the_run_are_plotted_over_those_of_earlier_ones(build):
     assert "1 earlier run" in plots.legend.text()
     plots.kinds.setCurrentIndex(4)
     assert plots.legend.text().count("spring") == 3
-    editor.stop_playing()
+    editor.animation.stop()
     assert not plots.isVisible()
 
 
@@ -724,7 +724,7 @@ def test_a_brace_that_broke_is_not_drawn_any_more():
 def test_the_legend_tells_the_loads_while_they_are_shown(thrown):
     thrown.playback.shows_loads.put(True)
     assert [entry.text for entry in thrown.playback.legend()][-1] == "Broken: more than 1"
-    thrown.stop_playing()
+    thrown.animation.stop()
     assert thrown.playback.legend() == []
 
 

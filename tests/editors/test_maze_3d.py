@@ -87,7 +87,7 @@ def test_digits_do_not_turn_the_view_in_space(editor):
 
 
 def test_a_and_b_do_not_take_other_heights(editor, qtbot):
-    editor.select([(0, 0)])
+    editor.cells.select([(0, 0)])
     with qtbot.waitSignal(editor.message) as blocker:
         qtbot.keyClicks(editor.view, "7")
     assert "given by the task" in blocker.args[0]
@@ -128,7 +128,7 @@ def test_escape_drops_what_is_being_painted(editor, qtbot):
     move(editor, (1, 3))
     qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
     assert rows(editor)[1] == "....."
-    assert editor.maze.text == editor.document.answer.maze
+    assert editor.draft.maze.text == editor.document.answer.maze
     assert steps(editor) == 0
 
 
@@ -141,14 +141,14 @@ def test_a_region_is_filled_with_the_brush_height(solved, qtbot):
 
 
 def test_the_height_field_sets_the_selected_cells(editor):
-    editor.select([(1, 1), (1, 2)])
+    editor.cells.select([(1, 1), (1, 2)])
     editor.panel.widgets["Selected"].setValue(4)
     assert rows(editor)[1] == ".44.."
     assert editor.panel.widgets["Selected"].value() == 4
 
 
 def test_delete_empties_the_selected_cells(solved, qtbot):
-    solved.select([(1, 1)])
+    solved.cells.select([(1, 1)])
     qtbot.keyClick(solved.view, Qt.Key.Key_Delete)
     assert rows(solved)[1] == "7.882"
 
@@ -156,7 +156,7 @@ def test_delete_empties_the_selected_cells(solved, qtbot):
 def test_arrows_move_the_cursor_and_shift_extends(editor, qtbot):
     qtbot.keyClick(editor.view, Qt.Key.Key_Down)
     qtbot.keyClick(editor.view, Qt.Key.Key_Right, SHIFT)
-    assert editor.selected == [(1, 0), (1, 1)]
+    assert editor.cells.selected == [(1, 0), (1, 1)]
     qtbot.keyClick(editor.view, Qt.Key.Key_Plus)
     assert rows(editor)[1] == "00..."
 
@@ -181,7 +181,7 @@ def test_a_cannot_be_dragged_onto_b(editor, qtbot):
 
 
 def test_b_is_put_at_the_cursor_by_a_key(editor, qtbot):
-    editor.select([(2, 2)])
+    editor.cells.select([(2, 2)])
     qtbot.keyClick(editor.view, Qt.Key.Key_B, SHIFT)
     assert rows(editor)[2] == "..B.."
 
@@ -194,7 +194,7 @@ def test_the_pen_draws_a_route_whose_heights_follow_in_one_step(editor, qtbot):
     drag(qtbot, editor, (0, 0), (0, 4), (1, 4), (4, 4))
     assert rows(editor)[0] == "A4321"
     assert steps(editor) == 1
-    assert editor.routes.path[-1] == (4, 4)
+    assert editor.draft.routes.path[-1] == (4, 4)
 
 
 def test_the_path_appears_while_the_pen_is_still_drawing(editor, qtbot):
@@ -216,8 +216,8 @@ def test_while_j_is_held_the_pen_jumps(editor, qtbot):
     qtbot.mouseRelease(editor.view, LEFT, NONE, place(editor, (0, 4)))
     assert rows(editor)[0][2] in "0123"
     assert rows(editor)[0].replace(rows(editor)[0][2], "_") == "A5_55"
-    assert len(editor.routes.jumps) == 1
-    assert editor.selected == [(0, 4)]
+    assert len(editor.draft.routes.jumps) == 1
+    assert editor.cells.selected == [(0, 4)]
 
 
 def test_the_pen_tells_why_it_cannot_go_on(editor, qtbot):
@@ -241,7 +241,7 @@ def test_the_pen_by_keyboard_is_one_step_for_a_run_of_keys(editor, qtbot):
     qtbot.keyClick(editor.view, Qt.Key.Key_Right, CONTROL)
     qtbot.keyClick(editor.view, Qt.Key.Key_Down, CONTROL)
     assert rows(editor)[:2] == ["A5...", ".5..."]
-    assert editor.selected == [(1, 1)]
+    assert editor.cells.selected == [(1, 1)]
     assert steps(editor) == 1
 
 
@@ -249,7 +249,7 @@ def test_the_pen_by_keyboard_jumps_while_the_box_is_ticked(editor, qtbot):
     editor.panel.widgets["Jump"].setChecked(True)
     qtbot.keyClick(editor.view, Qt.Key.Key_Right, CONTROL)
     assert rows(editor)[0][2] == "5"
-    assert len(editor.routes.jumps) == 1
+    assert len(editor.draft.routes.jumps) == 1
 
 
 # Commands ------------------------------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def test_the_rest_is_filled_in_the_background_and_the_maze_passes(solved, qtbot)
     qtbot.keyClick(solved.view, Qt.Key.Key_R)
     assert solved.runner.labels == ["Filling the rest"]
     assert steps(solved) == 2
-    assert solved.routes.is_unique
+    assert solved.draft.routes.is_unique
     assert "empty" not in solved.status()
 
 
@@ -272,12 +272,12 @@ def test_without_a_path_nothing_is_filled(editor, qtbot):
 
 
 def test_mending_changes_one_cell_and_selects_it(solved, qtbot):
-    solved.select([(3, 1)])
+    solved.cells.select([(3, 1)])
     qtbot.keyClicks(solved.view, "2")
-    assert not solved.routes.is_unique
+    assert not solved.draft.routes.is_unique
     qtbot.keyClick(solved.view, Qt.Key.Key_M)
-    assert solved.routes.is_unique
-    assert len(solved.selected) == 1
+    assert solved.draft.routes.is_unique
+    assert len(solved.cells.selected) == 1
 
 
 # What is shown -------------------------------------------------------------------------------------------------------
@@ -302,13 +302,13 @@ def test_a_bar_of_the_histogram_selects_the_cells_of_its_height(solved, qtbot):
     solved.tools.show()
     bar = solved.histogram
     qtbot.mouseClick(bar, LEFT, pos=QPoint(round(bar.width() * 0.85), 40))
-    assert solved.selected == [(1, 1), (1, 2), (1, 3)]
+    assert solved.cells.selected == [(1, 1), (1, 2), (1, 3)]
     assert "Height 8: 3 cells of at most 7" in bar.accessibleDescription()
 
 
 def test_control_and_a_digit_select_the_cells_of_a_height(solved, qtbot):
     qtbot.keyClick(solved.view, Qt.Key.Key_7, CONTROL)
-    assert solved.selected == [(1, 0), (3, 2)]
+    assert solved.cells.selected == [(1, 0), (3, 2)]
 
 
 def test_the_maze_in_space_follows_and_shares_the_selection(editor, qtbot):
@@ -320,7 +320,7 @@ def test_the_maze_in_space_follows_and_shares_the_selection(editor, qtbot):
 
 def test_an_imported_text_that_is_no_grid_is_shown_as_far_as_it_goes(editor):
     editor.edit("type", MazeText(maze="A5x54\n788\n"))
-    assert editor.maze.text == "A5.54\n788..\n.....\n.....\n....."
+    assert editor.draft.maze.text == "A5.54\n788..\n.....\n.....\n....."
     assert editor.status()
 
 

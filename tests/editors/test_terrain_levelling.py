@@ -146,7 +146,7 @@ def test_the_rolling_rock_of_a_blast_is_played(planned, qtbot):
     qtbot.keyClick(planned.view, Qt.Key.Key_P)
     assert planned.timeline.isVisible()
     assert "spheres" in [item.name for item in planned.view.scene.items]
-    planned.stop_playing()
+    planned.animation.stop()
     assert "spheres" not in [item.name for item in planned.view.scene.items]
 
 

@@ -46,11 +46,11 @@ def middle(u, v):
 
 
 def click(qtbot, editor, spot, held=NONE):
-    qtbot.mouseClick(editor.layer, LEFT, held, at(editor.layer, middle(*spot)))
+    qtbot.mouseClick(editor.layer_view, LEFT, held, at(editor.layer_view, middle(*spot)))
 
 
 def stroke(qtbot, editor, start, end, held=NONE):
-    drag(qtbot, editor.layer, LEFT, at(editor.layer, middle(*start)), at(editor.layer, middle(*end)), held)
+    drag(qtbot, editor.layer_view, LEFT, at(editor.layer_view, middle(*start)), at(editor.layer_view, middle(*end)), held)
 
 
 def key(qtbot, editor, which, held=NONE):
@@ -58,7 +58,7 @@ def key(qtbot, editor, which, held=NONE):
 
 
 def cells(editor):
-    return cells_of(editor.array)
+    return cells_of(editor.voxels.array)
 
 
 # Painting ------------------------------------------------------------------------------------------------------------
@@ -112,24 +112,24 @@ def test_a_forbidden_cell_is_refused_with_the_reason(qtbot, open_editor):
     click(qtbot, editor, (3, 4))
     assert (cells(editor), steps(editor)) == ([], 0)
     assert "x + y + z = 7 contains a 7" in editor.status()
-    assert len(editor.layer.scene.item("forbidden cells").ids) == 8 + 18 + 12 + 2
+    assert len(editor.layer_view.scene.item("forbidden cells").ids) == 8 + 18 + 12 + 2
 
 
 def test_escape_during_a_stroke_drops_it(qtbot, open_editor):
     editor = open_editor()
-    start = at(editor.layer, middle(0, 0))
-    qtbot.mousePress(editor.layer, LEFT, NONE, start)
-    QApplication.sendEvent(editor.layer, _move(editor.layer, at(editor.layer, middle(4, 0)), LEFT, NONE))
-    assert editor.shown.sum() == 5
+    start = at(editor.layer_view, middle(0, 0))
+    qtbot.mousePress(editor.layer_view, LEFT, NONE, start)
+    QApplication.sendEvent(editor.layer_view, _move(editor.layer_view, at(editor.layer_view, middle(4, 0)), LEFT, NONE))
+    assert editor.voxels.shown.sum() == 5
     key(qtbot, editor, Qt.Key.Key_Escape)
-    qtbot.mouseRelease(editor.layer, LEFT, NONE, start)
-    assert editor.shown.sum() == 0
+    qtbot.mouseRelease(editor.layer_view, LEFT, NONE, start)
+    assert editor.voxels.shown.sum() == 0
     assert steps(editor) == 0
 
 
 def test_the_meters_follow_a_stroke_before_it_is_a_step(qtbot, open_editor):
     editor = open_editor()
-    qtbot.mousePress(editor.layer, LEFT, NONE, at(editor.layer, middle(0, 0)))
+    qtbot.mousePress(editor.layer_view, LEFT, NONE, at(editor.layer_view, middle(0, 0)))
     assert editor.panel.widgets["Voxels"].figure.text() == "1 / 50 voxels"
     assert editor.panel.widgets["Holes"].figure.text() == "105 holes"
 
@@ -150,13 +150,13 @@ def test_the_cursor_fills_by_space_and_by_shift_and_arrows_in_one_step(qtbot, op
 def test_typed_coordinates_move_the_cursor_to_another_layer(open_editor):
     editor = open_editor()
     editor.panel.widgets["Cell"].fields[2].setValue(4)
-    assert (editor.layer_depth, editor.bar.slider.value()) == (4, 4)
+    assert (editor.layer.depth, editor.bar.slider.value()) == (4, 4)
 
 
 def test_the_slider_changes_the_layer(open_editor):
     editor = open_editor()
     editor.bar.slider.setValue(3)
-    assert editor.layer_depth == 3
+    assert editor.layer.depth == 3
     assert "layer z = 3" in editor.status()
 
 
@@ -167,8 +167,8 @@ def test_the_slider_changes_the_layer(open_editor):
 def test_a_latin_square_filled_to_the_number_solves_it(qtbot, open_editor, instance):
     editor = open_editor(instance=instance)
     key(qtbot, editor, Qt.Key.Key_L, SHIFT)
-    assert editor.findings.holes == (0, 0, 0)
-    assert editor.findings.symmetries
+    assert editor.voxels.findings.holes == (0, 0, 0)
+    assert editor.voxels.findings.symmetries
     key(qtbot, editor, Qt.Key.Key_F, SHIFT)
     assert TASK.verify(instance, editor.document.answer).passed
     assert steps(editor) == 2
@@ -176,21 +176,21 @@ def test_a_latin_square_filled_to_the_number_solves_it(qtbot, open_editor, insta
 
 def test_the_seed_decides_the_random_cells(qtbot, open_editor):
     editor = open_editor(*LATIN)
-    editor.fill_to_number()
+    editor.commands.fill_to_number()
     first = cells(editor)
     editor.document.undo_stack.undo()
     editor.panel.widgets["Seed"].setValue(5)
-    editor.fill_to_number()
+    editor.commands.fill_to_number()
     assert cells(editor) != first
     editor.document.undo_stack.undo()
     editor.panel.widgets["Seed"].setValue(0)
-    editor.fill_to_number()
+    editor.commands.fill_to_number()
     assert cells(editor) == first
 
 
 def test_filling_beyond_the_number_is_refused(open_editor):
     editor = open_editor(*[(x, y, z) for x in range(6) for y in range(6) for z in range(2)])
-    editor.fill_to_number()
+    editor.commands.fill_to_number()
     assert "72 are filled already" in editor.status()
 
 
@@ -213,11 +213,11 @@ def test_a_layer_is_copied_pasted_mirrored_and_turned(qtbot, open_editor):
 
 def test_pasting_leaves_forbidden_cells_out_and_says_so(open_editor):
     editor = open_editor(*[(x, 0, 0) for x in range(7)], instance=RULED)
-    editor.copy_layer()
-    editor.set_depth(1)
-    editor.paste_layer()
+    editor.layer_commands.copy()
+    editor.layer.set_depth(1)
+    editor.layer_commands.paste()
     assert "1 forbidden cells were left out" in editor.status()
-    assert not editor.array[6, 0, 1]
+    assert not editor.voxels.array[6, 0, 1]
 
 
 # Projections ---------------------------------------------------------------------------------------------------------
@@ -242,8 +242,8 @@ def test_a_click_on_a_hole_offers_the_cells_on_its_ray(qtbot, open_editor):
     assert [action.text() for action in menu.actions()] == [f"Fill (0, 0, {z})" for z in range(6)]
     menu.actions()[2].trigger()
     menu.close()
-    assert editor.array[0, 0, 2]
-    assert editor.layer_depth == 2
+    assert editor.voxels.array[0, 0, 2]
+    assert editor.layer.depth == 2
 
 
 def test_a_click_elsewhere_selects_the_voxels_on_the_ray(qtbot, open_editor):
@@ -264,16 +264,16 @@ def test_a_voxel_that_is_clicked_in_space_brings_its_layer_and_delete_empties_it
     editor = open_editor((2, 3, 4))
     qtbot.mouseClick(editor.view, LEFT, NONE, at(editor.view, (2.5, 3.5, 5.0)))
     assert editor.view.selection == ("voxel 2,3,4",)
-    assert (editor.layer_depth, editor.cursor_spot) == (4, (2, 3))
+    assert (editor.layer.depth, editor.layer.cursor) == (4, (2, 3))
     key(qtbot, editor, Qt.Key.Key_Delete)
     assert cells(editor) == []
 
 
 def test_the_symmetries_that_remain_are_listed_and_a_pair_is_shown(open_editor):
     editor = open_editor(*LATIN)
-    rows = [editor.symmetries.item(k).text() for k in range(editor.symmetries.count())]
+    rows = [editor.symmetries.list.item(k).text() for k in range(editor.symmetries.list.count())]
     assert "x and y exchanged: (y, x, z)" in rows
-    editor.symmetries.setCurrentRow(rows.index("x and y exchanged: (y, x, z)"))
+    editor.symmetries.list.setCurrentRow(rows.index("x and y exchanged: (y, x, z)"))
     assert editor.view.style_.roles == {"voxel 0,1,5": "warning", "voxel 1,0,5": "warning"}
     assert any(item.name == "mapping" for item in editor.view.scene.items)
     assert "Empty or move (0, 1, 5) or (1, 0, 5)" in editor.status()
@@ -283,7 +283,7 @@ def test_the_mapping_is_shown_in_motion_and_ends_on_the_images(qtbot, open_edito
     editor = open_editor(*LATIN)
     key(qtbot, editor, Qt.Key.Key_G)
     assert editor.timeline.isVisible()
-    scene = editor._animation
+    scene = editor.animation.scene
     ends = [np.floor(scene.at(k).item("moving").centers).astype(int).tolist() for k in (0, -1)]
     assert sorted(ends[0]) == sorted(ends[1])
     click(qtbot, editor, (0, 1))
@@ -299,15 +299,15 @@ def test_turns_and_mirror_images_in_motion_reach_the_image(symmetry):
 
 def test_the_list_takes_the_focus_without_choosing_a_symmetry(open_editor):
     editor = open_editor(*LATIN)
-    editor.symmetries.setFocus()
+    editor.symmetries.list.setFocus()
     assert editor.view.style_.roles == {}
 
 
 def test_moving_one_of_the_pair_breaks_the_symmetry(open_editor):
     editor = open_editor(*LATIN)
-    for symmetry in kept_symmetries(editor.array):
-        cell, image = pair_of(editor.array, symmetry)
-        changed = editor.array.copy()
+    for symmetry in kept_symmetries(editor.voxels.array):
+        cell, image = pair_of(editor.voxels.array, symmetry)
+        changed = editor.voxels.array.copy()
         changed[cell] = False
         assert symmetry not in kept_symmetries(changed)
         assert image == symmetry.cell(cell, 6)
@@ -323,7 +323,7 @@ def test_a_failing_check_leads_to_the_layer_of_its_voxel(open_editor):
     verdict = TASK.verify(SMALL, editor.document.answer)
     editor.show_elements(["voxel 3,1,5"])
     assert not verdict.passed
-    assert (editor.layer_depth, editor.cursor_spot) == (5, (3, 1))
+    assert (editor.layer.depth, editor.layer.cursor) == (5, (3, 1))
 
 
 # What the engine does for the editor ---------------------------------------------------------------------------------
@@ -364,7 +364,7 @@ def by_hand(show_editor):
 def test_without_judging_forbidden_cells_are_filled_and_not_marked(qtbot, by_hand):
     click(qtbot, by_hand, (3, 4))
     assert cells(by_hand) == [(0, 0, 0), (3, 4, 0)]
-    assert not any(item.name in ("forbidden cells", "wrong cells") for item in by_hand.layer.scene.items)
+    assert not any(item.name in ("forbidden cells", "wrong cells") for item in by_hand.layer_view.scene.items)
 
 
 def test_without_judging_no_hole_is_marked_or_counted(by_hand):

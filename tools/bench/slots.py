@@ -209,7 +209,7 @@ class _Visit:
         editor = self._workspace.editor
         document = self._workspace.document
         self._dismiss()
-        editor.stop_playing()
+        editor.animation.stop()
         if document.undo_stack.index() != self._solved:
             document.undo_stack.setIndex(self._solved)
             self._wait_for_verdict()

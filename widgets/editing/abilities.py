@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from PySide6.QtCore import SignalInstance
 
 if TYPE_CHECKING:
+    from spatial_workbench.engine.core import Scene, Verdict
     from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer
+    from spatial_workbench.widgets.editing.panel import ToolPanel
 
 
 @runtime_checkable
@@ -77,7 +79,50 @@ class AsksBeforeSubmitting(Protocol):
         """A question to confirm before the answer is submitted; "" for none."""
 
 
-ABILITIES = (AsksBeforeSubmitting, OpensInstances, PlaysAttempts, ShowsSeconds, TakesSketches, TimesSolving)
+@runtime_checkable
+class MakesFrames(Protocol):
+    """Draws the moments of an animation itself."""
+
+    def make_frame(self, scene: Scene, index: int) -> Scene:
+        """The scene for one moment of an animation; without this, `scene.at(index)`."""
+
+
+@runtime_checkable
+class ExplainsElements(Protocol):
+    """Knows which other elements explain the highlighted ones."""
+
+    def context_of(self, ids: Sequence[str]) -> Sequence[str]:
+        """Elements that are kept in view with the highlighted ones."""
+
+
+@runtime_checkable
+class LearnsVerdicts(Protocol):
+    """Takes more from a verdict than the elements that it names."""
+
+    def verdict_arrived(self, verdict: Verdict | None) -> None:
+        """Called with every verdict, before failing elements are marked."""
+
+
+@runtime_checkable
+class BuildsTools(Protocol):
+    """Adds widgets to the panel at the left by hand, below its controls."""
+
+    def build_tools(self, tools: ToolPanel) -> None:
+        """Called once, when the panel has been built from `list_controls`."""
+
+
+ABILITIES = (
+    AsksBeforeSubmitting,
+    BuildsTools,
+    ExplainsElements,
+    LearnsVerdicts,
+    MakesFrames,
+    OpensInstances,
+    PlaysAttempts,
+    ShowsSeconds,
+    TakesSketches,
+    TimesSolving,
+)
 
 
 def submission_question_of(editor: object) -> str:
@@ -89,3 +134,8 @@ def save_sketches_of(editor: object) -> None:
     """Has an editor store what was drawn, if it takes sketches."""
     if isinstance(editor, TakesSketches):
         editor.save_sketches()
+
+
+def context_of(editor: object, ids: Sequence[str]) -> Sequence[str]:
+    """Which elements an editor keeps in view with highlighted ones."""
+    return editor.context_of(ids) if isinstance(editor, ExplainsElements) else ()

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QLabel, QSlider, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core import Aid
@@ -33,7 +33,9 @@ from spatial_workbench.widgets.editing.controls import (
     aid_of,
 )
 from spatial_workbench.widgets.editing.panel import NumberGrid, ToolPanel
+from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.panels.meter import Meter
+from spatial_workbench.widgets.scene_views.view import SceneView
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -100,7 +102,7 @@ class ControlPanel:
         self._watch(row, widget)
 
     def _action(self, control: Action) -> QAction:
-        action = self._editor.add_action(control.text, control.run, control.key, control.icon, control.tip, control.aid)
+        action = self._make_action(control)
         self.actions[control.text] = action
         if control.verb is not None:
             self.verbs[control.verb] = action
@@ -120,6 +122,21 @@ class ControlPanel:
         if control.shown is not None:
             shown = control.shown
             self._refreshers.append(lambda: action.setVisible(shown()))
+        return action
+
+    def _make_action(self, control: Action) -> QAction:
+        """An action of the editor, which is in the palette too; its shortcut works while the editor has the focus."""
+        action = QAction(control.text, self._editor)
+        if control.aid not in (Aid.VIEWING, Aid.EDITING):
+            action.triggered.connect(lambda _=False: self._editor.use_aid(control.text, control.aid))
+        action.triggered.connect(lambda _=False: control.run())
+        action.setToolTip(f"{control.tip or control.text}{f'  ({control.key})' if control.key else ''}")
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        if control.key:
+            action.setShortcuts([QKeySequence(part) for part in control.key.split(", ")])
+        if control.icon:
+            action.setIcon(icon(control.icon))
+        self._editor.addAction(action)
         return action
 
     def _watch(self, control: Control, widget: QWidget) -> None:
@@ -264,6 +281,18 @@ _BUILDERS: dict[type[Control], Callable[[ControlPanel, Any], QWidget]] = {
     Gauge: ControlPanel._gauge,
     CustomPart: ControlPanel._part,
 }
+
+
+def add_section_control(panel: ToolPanel, view: SceneView) -> None:
+    """Adds the control that cuts a scene open, if the view is three-dimensional."""
+    if view.scene.flat:
+        return
+    from spatial_workbench.widgets.scene_views.section_control import SectionControl
+    from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
+
+    if isinstance(view, Viewport3D):
+        panel.add_section("Section")
+        panel.add_widget(SectionControl(view))
 
 
 def _show_when(widget: QWidget, is_shown: Callable[[], bool]) -> None:

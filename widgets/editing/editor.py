@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core import Aid, Answer, Scene, Verdict
 from spatial_workbench.widgets.appearance import appearance
-from spatial_workbench.widgets.editing.control_panel import ControlPanel
+from spatial_workbench.widgets.editing.abilities import BuildsTools, LearnsVerdicts
+from spatial_workbench.widgets.editing.animation import Animation
+from spatial_workbench.widgets.editing.control_panel import ControlPanel, add_section_control
 from spatial_workbench.widgets.editing.controls import Declared, allowed
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editing.focus import PanelFocus
 from spatial_workbench.widgets.editing.panel import ToolPanel
+from spatial_workbench.widgets.editing.panes import Panes
 from spatial_workbench.widgets.editing.runner import Runner
-from spatial_workbench.widgets.icons import icon
-from spatial_workbench.widgets.qt import call_later
 from spatial_workbench.widgets.scene_views.timeline import Timeline
 from spatial_workbench.widgets.scene_views.view import SceneView
 from spatial_workbench.widgets.theme import Theme
@@ -32,16 +32,24 @@ SUBMIT = "Submit"
 
 LATER_MS = 20
 """Delay before the other views are drawn, so that the main view follows the pointer at once."""
-FRAMED_AGAIN_MS = 400
-"""Time after which the other views have been drawn too."""
 
 
 class Editor(QWidget, Generic[AnswerT]):
     """Shows a document in a view and edits it.
 
-    Subclasses choose the view in `make_view`, list their controls in `list_controls`, and draw in `make_scene`. The
-    base class redraws when the answer, the verdict or the theme changes, and marks the elements named by the verdict
-    in all views. What only some editors can do is in `widgets.editing.abilities`.
+    To write an editor, say in the type what it edits (`Editor[Answer]`) and override what is needed, in the order in
+    which it is called: `prepare` sets up its state, `make_view` makes the main view, `central_widget` puts other
+    widgets beside it, `list_controls` lists the controls as data, and `begin` shows a first hint. Then, whenever the
+    answer, the verdict or the theme changes, `make_scene` says what the main view shows, `marked` which elements are
+    marked, `status` what the status bar says; `draw_later` draws the other views a moment later.
+
+    An editor changes the answer with `edit`. It asks `judges` before it shows what is wrong, and `allows` before it
+    shows anything else that helps outside of its controls. `panes` are all its views, `animation` plays a scene in
+    place of the document, `panel` holds the controls as they were built.
+
+    What only some editors can do is in `widgets.editing.abilities`: an editor that has the methods has the ability.
+    What editors share is in the other modules of `widgets.editing`. An editor that grows is divided into parts that
+    it holds, such as its commands, its controls or what it says about elements.
 
     aids: the classes of controls that the person may use; controls of other classes are not built.
     withheld: texts of further controls that are not built.
@@ -79,27 +87,25 @@ class Editor(QWidget, Generic[AnswerT]):
         self.aids = aids
         self.withheld = withheld
         # First of all, so that nothing drawn for the new answer asks for an element of the old one.
-        document.answer_changed.connect(self._let_go)
+        self.panes = Panes(self, self.marked)
+        document.answer_changed.connect(self.panes.answer_replaced)
         self.prepare()
         self.tools = ToolPanel()
         self.tools.aid_used.connect(self.aid_used)
         self.panel_focus = PanelFocus(self)
         self.later = QTimer(self, singleShot=True, interval=LATER_MS)
         self.later.timeout.connect(self.draw_later)
-        self._is_highlighting = False
         self.view = self.make_view()
         self.timeline = Timeline()
-        self.timeline.hide()
-        self.timeline.frame_changed.connect(self._show_frame)
-        self.timeline.playing_changed.connect(self.view.set_playing)
         self.timeline.listen_in(self)
-        self._animation: Scene | None = None
+        self.animation = Animation(self, self.view, self.timeline)
+        self.animation.ended.connect(self.redraw)
         self._lay_out()
         self.panel = ControlPanel(self, self.tools, allowed(self.list_controls(), aids, withheld))
-        self.build_tools(self.tools)
+        if isinstance(self, BuildsTools):
+            self.build_tools(self.tools)
         if self.links_selection:
-            for pane in self.panes:
-                pane.selection_changed.connect(self._link_selection)
+            self.panes.link_selections()
         self.view.selection_changed.connect(self._selection_changed)
         document.answer_changed.connect(self.redraw)
         document.verdict_changed.connect(self._verdict_arrived)
@@ -107,8 +113,7 @@ class Editor(QWidget, Generic[AnswerT]):
         appearance().changed.connect(self._set_theme)
         self._set_theme(appearance().theme)
         self.redraw(reset_view=True)
-        self._offer_section()
-        document.answer_changed.connect(self._end_hint)
+        add_section_control(self.tools, self.view)
         for panel in (self, self.tools):
             self.panel_focus.watch(panel)
         self.panel_focus.left.connect(self.view.setFocus)
@@ -132,9 +137,6 @@ class Editor(QWidget, Generic[AnswerT]):
         """The central widget: the view; subclasses may put more beside it."""
         return self.view
 
-    def build_tools(self, tools: ToolPanel) -> None:
-        """Adds the editor's tools and properties to the panel at the left."""
-
     def list_controls(self) -> Iterable[Declared]:
         """The controls of the editor by section, and the actions that only have keys."""
         return ()
@@ -146,20 +148,9 @@ class Editor(QWidget, Generic[AnswerT]):
     def draw_later(self) -> None:
         """Draws what can wait, such as secondary views; requested with `self.later.start()`."""
 
-    def make_frame(self, scene: Scene, index: int) -> Scene:
-        """The scene for one moment of an animation."""
-        return scene.at(index)
-
     def status(self) -> str:
         """The text of the status bar."""
         return ""
-
-    def verdict_arrived(self, verdict: Verdict | None) -> None:
-        """Called with every verdict, before failing elements are marked."""
-
-    def context_of(self, ids: Sequence[str]) -> Sequence[str]:
-        """Elements that explain the highlighted ones, and are kept in view with them."""
-        return ()
 
     def marked(self) -> Mapping[str, str]:
         """The marked elements with their roles: those named by the verdict, unless overridden."""
@@ -181,25 +172,19 @@ class Editor(QWidget, Generic[AnswerT]):
         """The verdict on the current answer; None while there is none."""
         return self.document.verdict if self.document.is_verdict_current else None
 
-    def mark_failed(self) -> None:
-        """Updates the marks in all views and ends any fading; called whenever they may change."""
-        roles = self.marked()
-        for pane in self.panes:
-            pane.set_highlight(roles, fade_rest=False)
-
     def edit(self, label: str, answer: AnswerT, merge: str = "") -> None:
         """Replaces the answer, as a step of the history."""
         self.document.edit(label, answer, merge)
 
     def redraw(self, reset_view: bool = False) -> None:
         """Redraws the document; unchanged items are not drawn again."""
-        if self._animation is None:
+        if not self.animation.is_playing:
             scene = self.make_scene()
             if scene is not self.view.scene or reset_view:
                 self.view.set_scene(scene, reset_view=reset_view)
         self.refresh()
-        if self.marks_with_answer and not self._is_highlighting:
-            self.mark_failed()
+        if self.marks_with_answer and not self.panes.is_highlighting:
+            self.panes.mark()
 
     def refresh(self) -> None:
         """Updates the panel and the status bar."""
@@ -210,72 +195,19 @@ class Editor(QWidget, Generic[AnswerT]):
         """Updates the status bar."""
         self.status_changed.emit(self.status())
 
-    @property
-    def panes(self) -> list[SceneView]:
-        """All views of the editor, the main one first."""
-        return [self.view, *(view for view in self.findChildren(SceneView) if view is not self.view)]
-
     def show_elements(self, ids: Iterable[str]) -> None:
-        """Selects elements, and flies to them in every view that shows them; called when a check is clicked.
-
-        They stay highlighted until the selection is cleared or the next verdict arrives.
-        """
-        ids = tuple(ids)
-        self.view.set_selection(ids)
-        for pane in self.panes:
-            if pane.go_to(ids, self.context_of(ids), animate=not appearance().reduce_motion):
-                pane.set_highlight(dict.fromkeys(ids, "failed"), fade_rest=True)
-        self._is_highlighting = True
-
-    def end_highlight(self) -> None:
-        """Ends the highlighting of elements; those named by the verdict stay marked."""
-        if self._is_highlighting:
-            self._is_highlighting = False
-            for pane in self.panes:
-                pane.set_highlight({})
-        self.mark_failed()
-
-    def frame_if_outside(self) -> None:
-        """Frames everything in each view that has items outside; some views are drawn a moment later."""
-        self._frame_panes()
-        call_later(self, self._frame_panes, FRAMED_AGAIN_MS)
-
-    def _frame_panes(self) -> None:
-        for pane in self.panes:
-            if not pane.shows_everything():
-                pane.frame(animate=not appearance().reduce_motion)
-
-    def play(self, scene: Scene) -> None:
-        """Shows a scene with frames, with the timeline below; `stop_playing` goes back to the document."""
-        self._animation = scene
-        self.timeline.set_scene(scene)
-        self.timeline.show()
-        self.timeline.play()
-
-    @property
-    def is_playing(self) -> bool:
-        """Whether an animation is shown in place of the document."""
-        return self._animation is not None
-
-    def stop_playing(self) -> None:
-        """Ends the animation and shows the document again."""
-        if self._animation is not None:
-            self._animation = None
-            self.timeline.pause()
-            self.timeline.hide()
-            self.redraw()
+        """Selects elements, and flies to them in every view that shows them; called when a check is clicked."""
+        self.panes.highlight(ids)
 
     def close_editor(self) -> None:
         """Releases graphics and connections."""
         self.later.stop()
         appearance().changed.disconnect(self._set_theme)
-        self.document.answer_changed.disconnect(self._let_go)
+        self.document.answer_changed.disconnect(self.panes.answer_replaced)
         self.document.answer_changed.disconnect(self.redraw)
-        self.document.answer_changed.disconnect(self._end_hint)
         self.document.verdict_changed.disconnect(self._verdict_arrived)
         self.document.openness_changed.disconnect(self.redraw)
-        for pane in self.panes:
-            pane.close_view()
+        self.panes.close()
 
     def add_bar(self, bar: QWidget) -> None:
         """Puts a widget above the views."""
@@ -284,32 +216,6 @@ class Editor(QWidget, Generic[AnswerT]):
     def use_aid(self, name: str, aid: Aid) -> None:
         """Reports that the person uses an aid."""
         self.aid_used.emit(name, aid)
-
-    def add_action(
-        self,
-        text: str,
-        slot: Callable[[], object],
-        shortcut: str = "",
-        icon_name: str = "",
-        tip: str = "",
-        aid: Aid = Aid.EDITING,
-    ) -> QAction:
-        """Adds an action, which is in the palette too; its shortcut works while the editor has the focus.
-
-        aid: its aid class; uses above editing are reported by `aid_used`.
-        """
-        action = QAction(text, self)
-        if aid not in (Aid.VIEWING, Aid.EDITING):
-            action.triggered.connect(lambda _=False: self.use_aid(text, aid))
-        action.triggered.connect(lambda _=False: slot())
-        action.setToolTip(f"{tip or text}{f'  ({shortcut})' if shortcut else ''}")
-        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        if shortcut:
-            action.setShortcuts([QKeySequence(part) for part in shortcut.split(", ")])
-        if icon_name:
-            action.setIcon(icon(icon_name))
-        self.addAction(action)
-        return action
 
     # Internal ----------------------------------------------------------------------------------------------------
 
@@ -320,52 +226,21 @@ class Editor(QWidget, Generic[AnswerT]):
         self._middle = self.central_widget()
         self._column.addWidget(self._middle, 1)
         self._column.addWidget(self.timeline)
-        self.timeline.closed.connect(self.stop_playing)
-
-    def _offer_section(self) -> None:
-        """Adds the section control if the view is 3D."""
-        if self.view.scene.flat:
-            return
-        from spatial_workbench.widgets.scene_views.section_control import SectionControl
-        from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
-
-        if isinstance(self.view, Viewport3D):
-            self.tools.add_section("Section")
-            self.tools.add_widget(SectionControl(self.view))
-
-    def _show_frame(self, index: int) -> None:
-        if self._animation is not None:
-            self.view.set_scene(self.make_frame(self._animation, index))
-
-    def _let_go(self) -> None:
-        """Has all views forget the elements under the pointer; the ghost is shown again when the pointer moves."""
-        for pane in self.panes:
-            pane.let_go()
-
-    def _end_hint(self) -> None:
-        """Removes the first hint after the first edit."""
-        self.view.show_hint("")
 
     def _verdict_arrived(self) -> None:
         if self.document.is_verdict_current:
             self.redraw()
         else:
             self.refresh()
-        self.verdict_arrived(self.document.verdict)
-        self.end_highlight()
+        if isinstance(self, LearnsVerdicts):
+            self.verdict_arrived(self.document.verdict)
+        self.panes.end_highlight()
 
     def _selection_changed(self, ids: tuple[str, ...]) -> None:
         if not ids:
-            self.end_highlight()
+            self.panes.end_highlight()
         self.refresh()
 
-    def _link_selection(self, ids: tuple[str, ...]) -> None:
-        for pane in self.panes:
-            pane.set_selection(ids)
-
     def _set_theme(self, theme: Theme) -> None:
-        for pane in self.panes:
-            pane.reduce_motion = appearance().reduce_motion
-            pane.names_hovered = self.allows(Aid.MEASURING)
-            pane.set_theme(theme)
+        self.panes.show_theme(theme, names_hovered=self.allows(Aid.MEASURING))
         self.panel.refresh()

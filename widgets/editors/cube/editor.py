@@ -192,18 +192,18 @@ class CubeEditor(Editor[CubeAnswer]):
         """A moment of the played moves; also updates what is beside the cube."""
         self._moves_beside = self.run.moves[: int(scene.frames[index].time)]
         self.refresh()
-        return super().make_frame(scene, index)
+        return scene.at(index)
 
     def redraw(self, reset_view: bool = False) -> None:
         """Shows the moves, and animates a move that was added or taken back."""
         before = self._shown
         self._shown = self.document.answer.moves
-        if self._animation is None:
+        if not self.animation.is_playing:
             self._moves_beside = self.run.moves
         if before != self._shown:
             self._advice = ""
         step = turn_between(before, self._shown)
-        if step and not reset_view and self._animation is None and self._animates(step, before):
+        if step and not reset_view and not self.animation.is_playing and self._animates(step, before):
             self.refresh()
         elif before != self._shown or not self.motion.is_running:
             self.motion.stop()
@@ -291,7 +291,7 @@ class CubeEditor(Editor[CubeAnswer]):
         if self._has_ended(self.document.answer):
             self.message.emit("The cube is solved. Clear removes all moves, so that you can start again.")
             return
-        self.stop_playing()
+        self.animation.stop()
         self.document.do(label, self._adding(move), self._adding(inverse_move(move)), back, again)
         self.view.setFocus()
 
@@ -315,11 +315,11 @@ class CubeEditor(Editor[CubeAnswer]):
 
     def play_moves(self) -> None:
         """Plays the moves from the start, with the timeline, or stops playing."""
-        if self._animation is not None:
-            self.stop_playing()
+        if self.animation.is_playing:
+            self.animation.stop()
         elif self.run.moves:
             self.motion.stop()
-            self.play(draw_cube(self.start, self.run.moves))
+            self.animation.play(draw_cube(self.start, self.run.moves))
         else:
             self.message.emit("There are no moves to play yet.")
 
@@ -385,7 +385,7 @@ class CubeEditor(Editor[CubeAnswer]):
 
     def show_at_rest(self) -> None:
         """Shows the cube as it is."""
-        if self._animation is None:
+        if not self.animation.is_playing:
             self.view.set_scene(self.make_scene())
 
     def _animates(self, step: int, before: Sequence[str]) -> bool:

@@ -332,8 +332,7 @@ class FluidEditor(Editor[Earthworks]):
 
     def _look(self) -> None:
         self.display.cut_above = self.site.level if self.cuts.value else None
-        if self._animation is not None:
-            self.view.set_scene(self.make_frame(self._animation, self.timeline.index))
+        self.animation.show_again()
         self.redraw()
         self.view.update()
 
@@ -364,8 +363,9 @@ class FluidEditor(Editor[Earthworks]):
     def _water(self) -> tuple[Cells, Cells, str]:
         """The shown water, the cells that could hold water but stay dry, and words for the moment of both."""
         nothing = np.zeros_like(self.site.feedback.capacity)
-        if self._animation is not None and self._rainfall is not None:
-            drops = int(self._animation.frames[self.timeline.index].time)
+        playing = self.animation.scene
+        if playing is not None and self._rainfall is not None:
+            drops = int(playing.frames[self.timeline.index].time)
             return self._rainfall.water(drops), nothing, f"after {drops} drops"
         details = self.verdict.details if self.verdict is not None and self.allows(Aid.JUDGING) else {}
         if "bodies" in details:
@@ -428,7 +428,7 @@ class FluidEditor(Editor[Earthworks]):
         scene = draw_rain(self.site.question, self.document.answer, RAIN_FRAMES, rainfall)
         if scene.frames:
             self._rainfall = rainfall
-            self.play(scene)
+            self.animation.play(scene)
         else:
             self.message.emit("No water stays: every drop leaves the world.")
 
@@ -436,7 +436,7 @@ class FluidEditor(Editor[Earthworks]):
         if self._job is not None:
             self._job.cancel()
             self._job = None
-        self.stop_playing()
+        self.animation.stop()
         self._rainfall = None
 
     def _describe(self, pick: Pick) -> tuple[str, str]:

@@ -112,6 +112,8 @@ class MachineEditor(Editor[MachineAnswer]):
         beside = column(whole, self.walk, self.text_pane.halves)
         beside.setStretchFactor(self.text_pane.halves, 1)
         self.playback = MachinePlayback(self, beside)
+        self.animation.starting.connect(self.playback.hold_tool)
+        self.animation.stopping.connect(self.playback.stop)
         beside.addWidget(self.playback.free)
         return whole
 
@@ -124,7 +126,7 @@ class MachineEditor(Editor[MachineAnswer]):
 
     def _go_to_block(self, block: int) -> None:
         if self.assembly is not None and block < len(self.assembly.tree):
-            self.stop_playing()
+            self.animation.stop()
             self.selection.select([block])
             self.view.go_to([f"block {block}"], animate=not appearance().reduce_motion)
 
@@ -151,13 +153,13 @@ class MachineEditor(Editor[MachineAnswer]):
         yield from self.blocks.keys()
 
     def _use(self, tool: Tool) -> None:
-        self.stop_playing()
+        self.animation.stop()
         self.view.set_tool(tool)
         self.refresh()
 
     def choose(self, number: int) -> None:
         """Builds with a type from now on."""
-        self.stop_playing()
+        self.animation.stop()
         self.blocks.take(number)
         self.view.set_tool(self._build)
         self.refresh()
@@ -181,7 +183,7 @@ class MachineEditor(Editor[MachineAnswer]):
         shift = self._read()
         if before is not None and (self.assembly is None or self.assembly.tree != before.tree):
             # By undo, a key or the answer's text; what plays is another machine's run now.
-            self.stop_playing()
+            self.animation.stop()
         self.walk.follow(self.assembly)
         super().redraw(reset_view)
         self.text_pane.follow()
@@ -214,7 +216,7 @@ class MachineEditor(Editor[MachineAnswer]):
 
     def walk_through(self) -> None:
         """Begins with the starting block alone, and tells step by step how the example car is built."""
-        self.stop_playing()
+        self.animation.stop()
         self._edit_tree("Begin the walk-through", examples()[0].tree[:1])
         self.choose(self.blocks.kind)
         self.walk.begin()
@@ -222,9 +224,9 @@ class MachineEditor(Editor[MachineAnswer]):
 
     def _load(self, example: Example) -> None:
         """Replaces the machine by an example."""
-        self.stop_playing()
+        self.animation.stop()
         self._edit_tree(f"Load {example.title}", example.tree)
-        self.frame_if_outside()
+        self.panes.frame_if_outside()
 
     # Playing -----------------------------------------------------------------------------------------------------
 
@@ -232,22 +234,10 @@ class MachineEditor(Editor[MachineAnswer]):
         """Simulates another machine, then plays the present one with the other as a ghost."""
         self.playback.play_over(answer)
 
-    def play(self, scene: Scene) -> None:
-        """Shows how the machine moved; nothing can be built meanwhile."""
-        self.playback.hold_tool()
-        super().play(scene)
-
     def make_frame(self, scene: Scene, index: int) -> Scene:
         """A moment of the simulation; the camera goes along with what it follows."""
         self.playback.show_frame(scene, index)
-        return super().make_frame(scene, index)
-
-    def stop_playing(self) -> None:
-        """Goes back to the machine, and to the tool that was used."""
-        was_driven = self.playback.stop()
-        super().stop_playing()
-        if was_driven:
-            self.redraw()
+        return scene.at(index)
 
     def close_editor(self) -> None:
         """Releases graphics and connections."""

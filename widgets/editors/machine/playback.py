@@ -96,7 +96,7 @@ class MachinePlayback(QObject):
 
     def go_to(self, time: float) -> None:
         """Shows the first frame in which something has happened; `time` is in seconds."""
-        if self._editor.is_playing and self.runs:
+        if self._editor.animation.is_playing and self.runs:
             self._editor.timeline.go_to(int(np.searchsorted(self.runs[-1].trace.times, time - 1e-9)))
 
     def hold_tool(self) -> None:
@@ -115,8 +115,8 @@ class MachinePlayback(QObject):
             self._follow(self._replay.followed(self.follows.value, index))
             self._editor.update_status()
 
-    def stop(self) -> bool:
-        """Ends what plays, and gives the tool back; returns whether the machine was driven."""
+    def stop(self) -> None:
+        """Ends what plays, and gives the tool back."""
         was_free = self.free.is_on
         self.moment = ""
         self.live_scene = None
@@ -126,7 +126,8 @@ class MachinePlayback(QObject):
             self.plots.hide()
         if self._editor.view.tool is self._still:
             self._editor.view.set_tool(self._tool_before)
-        return was_free
+        if was_free:
+            self._editor.redraw()
 
     def legend(self) -> list[Entry]:
         """What colours mean while a simulation plays."""
@@ -153,7 +154,7 @@ class MachinePlayback(QObject):
         assembly = self._editor.assembly
         if assembly is None:
             return
-        self._editor.stop_playing()
+        self._editor.animation.stop()
         self.hold_tool()
         self.live_scene = self._editor.make_scene()
         self.free.start(assembly.tree, self._level)
@@ -180,7 +181,7 @@ class MachinePlayback(QObject):
         return np.asarray(moment.balls[0, :3]) if choice == FOLLOWED[2] and len(moment.balls) else None
 
     def _end_free_play(self, why: str) -> None:
-        self._editor.stop_playing()
+        self._editor.animation.stop()
         if why:
             self._editor.message.emit(f"Free play ended: {why}.")
 
@@ -208,7 +209,7 @@ class MachinePlayback(QObject):
         self._keep(SimulatedRun(tree, trace))
         if self._editor.allows(Aid.MEASURING):
             self._show_plots()
-        self._editor.play(self._scene_of(self.runs[-1]))
+        self._editor.animation.play(self._scene_of(self.runs[-1]))
 
     def _keep(self, run: SimulatedRun) -> None:
         self.runs = [*self.runs[1 - MOST_RUNS :], run]
@@ -220,9 +221,9 @@ class MachinePlayback(QObject):
 
     def _play_again(self) -> None:
         """Colours what is playing anew."""
-        if self._editor.is_playing and self.runs:
+        if self._editor.animation.is_playing and self.runs:
             place = self._editor.timeline.index
-            self._editor.play(self._scene_of(self.runs[-1]))
+            self._editor.animation.play(self._scene_of(self.runs[-1]))
             self._editor.timeline.go_to(place)
 
     def _show_plots(self) -> None:

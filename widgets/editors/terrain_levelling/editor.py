@@ -396,7 +396,7 @@ class TerrainEditor(Editor[TerrainPlan]):
             track,
             before,
             charge,
-            done=lambda tracks: self.play(rolling_scene(lowered, after, tracks, LOOK_EVERY * STEP_S)),
+            done=lambda tracks: self.animation.play(rolling_scene(lowered, after, tracks, LOOK_EVERY * STEP_S)),
             failed=lambda why: self.message.emit(f"The blast cannot be shown: {why}"),
         )
 
@@ -467,7 +467,7 @@ class TerrainEditor(Editor[TerrainPlan]):
         return Reading(f"{before} → {counted(after, 'cell')}", words, score >= 1 or None)
 
     def _rows_selected(self, rows: list[int]) -> None:
-        if self._animation is None:
+        if not self.animation.is_playing:
             self.draw_map()
 
     def _describe(self, name: str) -> tuple[str, str]:

@@ -3,47 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 
 from spatial_workbench.engine.tasks.voxel_projection.editing import Spot
 from spatial_workbench.widgets.editing.gestures import CONTROL, LEFT, Paint, grid_cell
 from spatial_workbench.widgets.editors.voxel_projection.drawing import panel_at
+from spatial_workbench.widgets.editors.voxel_projection.layer import GridLayer
+from spatial_workbench.widgets.editors.voxel_projection.rays import RayChoice
 from spatial_workbench.widgets.scene_views.view import PointerEvent, Tool
-
-
-class Layers(Protocol):
-    """What the gestures work on."""
-
-    def is_filled(self, spot: Spot) -> bool:
-        """Whether the cell at a spot of the layer is filled."""
-
-    def move_cursor_to(self, spot: Spot) -> None:
-        """Moves the cursor to a spot of the layer."""
-
-    def preview(self, spots: Iterable[Spot], value: bool) -> None:
-        """Shows a stroke before it is applied."""
-
-    def finish_stroke(self, spots: Iterable[Spot], value: bool) -> None:
-        """Applies a stroke, as a step of the history."""
-
-    def drop_stroke(self) -> None:
-        """Shows the answer again."""
-
-    def step_layer(self, by: int) -> None:
-        """Goes to the next layer (1) or the previous one (-1)."""
-
-    def take_ray(self, axis: int, ray: Spot, where: QPoint) -> None:
-        """Handles a click on a ray of a projection."""
 
 
 class VoxelPaintTool(Paint):
     """A press fills or empties a cell, and a drag continues with that; with Control it fills or empties a box."""
 
-    def __init__(self, layers: Layers, n: int) -> None:
+    def __init__(self, layer: GridLayer, n: int) -> None:
         super().__init__()
-        self._layers = layers
+        self._layer = layer
         self._n = n
         self._value = True
 
@@ -51,24 +27,24 @@ class VoxelPaintTool(Paint):
         return grid_cell(event, self._n, self._n, clamp)
 
     def begin(self, cell: Spot, event: PointerEvent) -> bool:
-        self._value = not self._layers.is_filled(cell)
-        self._layers.move_cursor_to(cell)
+        self._value = not self._layer.is_filled(cell)
+        self._layer.move_cursor_to(cell)
         return True
 
     def preview(self, cells: Iterable[Spot]) -> None:
-        self._layers.preview(cells, self._value)
+        self._layer.preview(cells, self._value)
 
     def commit(self, cells: Iterable[Spot]) -> None:
-        self._layers.finish_stroke(cells, self._value)
+        self._layer.finish_stroke(cells, self._value)
 
     def stop(self) -> None:
         super().stop()
-        self._layers.drop_stroke()
+        self._layer.drop_stroke()
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
         """With Control, steps through the layers."""
         if event.has(CONTROL) and steps:
-            self._layers.step_layer(1 if steps > 0 else -1)
+            self._layer.step_layer(1 if steps > 0 else -1)
         return event.has(CONTROL)
 
 
@@ -77,13 +53,13 @@ class RayTool(Tool):
 
     cursor = Qt.CursorShape.PointingHandCursor
 
-    def __init__(self, layers: Layers, n: int) -> None:
-        self._layers = layers
+    def __init__(self, rays: RayChoice, n: int) -> None:
+        self._rays = rays
         self._n = n
 
     def press(self, event: PointerEvent) -> bool:
         panel = panel_at(self._n, *event.point.tolist())
         if event.button != LEFT or panel is None:
             return False
-        self._layers.take_ray(*panel, event.view.mapToGlobal(event.pos.toPoint()))
+        self._rays.take(*panel, event.view.mapToGlobal(event.pos.toPoint()))
         return True
