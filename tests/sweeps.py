@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
+import pytest
+
 T = TypeVar("T")
 
 EVERYTHING = False
@@ -12,6 +14,14 @@ EVERYTHING = False
 def few(by_default: int, all_of_them: int) -> int:
     """How often something is repeated."""
     return all_of_them if EVERYTHING else by_default
+
+
+def only_with_all(why: str) -> pytest.MarkDecorator:
+    """Leaves a test to `--all`: it does at length, or with the real thing, what others prove by default.
+
+    why: which tests those are.
+    """
+    return pytest.mark.skipif(not EVERYTHING, reason=f"runs with --all; by default {why}")
 
 
 def some(cases: Sequence[T], count: int = 3) -> list[T]:

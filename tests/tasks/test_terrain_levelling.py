@@ -18,7 +18,7 @@ from spatial_workbench.engine.tasks.terrain_levelling import TerrainPlan, height
 from spatial_workbench.engine.tasks.terrain_levelling.flat import labels, largest, largest_by_union
 from spatial_workbench.engine.tasks.terrain_levelling.noise import fingerprint
 from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, carry_out, roll, states
-from tests.sweeps import some
+from tests.sweeps import few, some
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
@@ -132,7 +132,7 @@ def test_rock_is_conserved_but_for_what_is_lost():
 
 
 def test_two_runs_are_the_same_to_the_last_bit_in_two_processes():
-    charges = [Charge(3, 4, 2.5), Charge(8, 8, 1.0), Charge(4, 4, 2.0)]
+    charges = [Charge(8, 8, 1.0), Charge(3, 4, 2.5), Charge(4, 4, 2.0)][: few(1, 3)]
     first = carry_out(MAP, charges)
     rock_results._blasts.clear()
     physics().close()

@@ -13,8 +13,9 @@ from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.schema import TrialState
 from tests.app.studies.conftest import wait_for_item
 from tests.studies.sittings import study
+from tests.sweeps import some
 
-TASKS = [task for task in all_tasks() if len(task.instances())]
+TASKS = some([task for task in all_tasks() if len(task.instances())], 12)
 ITEMS = [{"id": task.id, "kind": "instance", "phase": "main", "address": f"{task.id}:0"} for task in TASKS]
 
 
