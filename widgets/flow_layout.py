@@ -19,6 +19,7 @@ class FlowLayout(QLayout):
         self._items: list[QLayoutItem] = []
         self._headings: set[QWidget] = set()
         self._fills = fills
+        self._heights: dict[int, int] = {}
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(4 * SPACE)
 
@@ -39,11 +40,18 @@ class FlowLayout(QLayout):
     def takeAt(self, index: int) -> QLayoutItem | None:
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
+    def invalidate(self) -> None:
+        self._heights.clear()
+        super().invalidate()
+
     def hasHeightForWidth(self) -> bool:
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._place(QRect(0, 0, width, 0), move=False)
+        """The height at a width; it is kept until a widget changes, since Qt asks a hundred times as a window opens."""
+        if width not in self._heights:
+            self._heights[width] = self._place(QRect(0, 0, width, 0), move=False)
+        return self._heights[width]
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
