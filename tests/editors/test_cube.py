@@ -49,10 +49,10 @@ def test_there_is_a_button_for_each_of_the_twelve_turns(qtbot, editor):
 def test_undo_makes_the_opposite_turn_and_the_cube_follows(qtbot, editor):
     start = shown(editor)
     qtbot.keyClick(editor.view, Qt.Key.Key_R)
-    qtbot.waitUntil(lambda: not editor.motion.is_running)
+    qtbot.waitUntil(lambda: not editor.turning.motion.is_running)
     assert shown(editor) != start
     editor.document.undo_stack.undo()
-    qtbot.waitUntil(lambda: not editor.motion.is_running)
+    qtbot.waitUntil(lambda: not editor.turning.motion.is_running)
     assert (moves(editor), shown(editor)) == (("R", "R'"), start)
 
 
@@ -68,7 +68,7 @@ def test_undo_and_redo_go_on_counting(qtbot, editor):
 def test_a_layer_turns_before_the_eyes_unless_motion_is_unwanted(qtbot, editor):
     qtbot.keyClick(editor.view, Qt.Key.Key_R)
     assert any(item.name == "turning body" for item in editor.view.scene.items)
-    qtbot.waitUntil(lambda: not editor.motion.is_running)
+    qtbot.waitUntil(lambda: not editor.turning.motion.is_running)
     assert len(shown(editor)) == 54
 
 
@@ -159,7 +159,7 @@ def test_failing_stickers_keep_their_colours(editor):
 def test_nothing_moves_by_itself_with_reduced_motion(qtbot, editor, monkeypatch):
     monkeypatch.setattr(appearance(), "reduce_motion", True)
     qtbot.keyClick(editor.view, Qt.Key.Key_R)
-    assert not editor.motion.is_running
+    assert not editor.turning.motion.is_running
     assert len(shown(editor)) == 54
 
 
@@ -169,10 +169,10 @@ def test_undo_of_a_turn_says_that_it_counts_and_is_not_offered_once_the_cube_is_
     group = UndoGroup(editor)
     solution = TASK.solve(instance).moves
     group.set_active(editor.document.undo_stack)
-    editor.turn(solution[0])
+    editor.moves.turn(solution[0])
     assert group.undo_action.text() == f"Turn {solution[0]} back (counts as a move)"
     for move in solution[1:]:
-        editor.turn(move)
-    assert editor.run.is_solved
+        editor.moves.turn(move)
+    assert editor.moves.run.is_solved
     assert not group.undo_action.isEnabled()
     assert not editor.panel.actions["Take back"].isEnabled()

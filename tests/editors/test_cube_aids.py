@@ -236,19 +236,19 @@ def test_keys_turn_the_cube_under_partial_observation_too(partial, qtbot):
 
 
 def test_a_hint_tells_the_next_move_of_a_shortest_solution(editor):
-    editor.hint()
+    editor.advice.hint()
     assert "Next:" in editor.panel.widgets["What is known of the solution"].text()
     assert "shortest solution" in editor.panel.widgets["What is known of the solution"].text()
 
 
 def test_the_distance_is_told(editor):
-    editor.show_distance()
+    editor.advice.show_distance()
     assert editor.panel.widgets["What is known of the solution"].text().startswith("3 moves are needed")
 
 
 def test_the_net_and_the_graphs_follow_the_moves(editor, qtbot):
-    editor.turn("R")
-    assert editor.panel.widgets["Net"]._state == editor.run.state
+    editor.moves.turn("R")
+    assert editor.panel.widgets["Net"]._state == editor.moves.run.state
     assert len(editor.panel.widgets["Rewards"]._values[0]) == 2
     assert "1 move " in editor.panel.widgets["By hand"].text()
 
@@ -262,7 +262,7 @@ def test_the_clock_warns_two_minutes_before_the_time_of_an_agent_is_over(editor,
 
 
 def test_a_painted_cube_asks_for_a_tab_of_its_own(editor, qtbot):
-    editor.paint()
+    editor.advice.paint()
     dialog = editor.findChild(PaintingDialog)
     dialog.set_state(STATE)
     with qtbot.waitSignal(editor.open_requested) as asked:
@@ -272,8 +272,8 @@ def test_a_painted_cube_asks_for_a_tab_of_its_own(editor, qtbot):
 
 
 def test_painting_and_the_drill_open_from_the_editor(editor, qtbot):
-    editor.paint()
-    editor.drill()
+    editor.advice.paint()
+    editor.advice.drill()
     dialogs = [child for child in editor.findChildren(QDialog) if child.isVisible()]
     assert {type(dialog) for dialog in dialogs} == {PaintingDialog, DrillDialog}
     for dialog in dialogs:
@@ -297,9 +297,9 @@ def test_without_judging_nobody_learns_that_the_cube_is_solved(by_hand, qtbot):
 
 
 def test_without_judging_the_cube_turns_on_after_it_was_solved(by_hand):
-    before = by_hand.run.state
-    by_hand.turn("R")
-    assert by_hand.run.state == apply_move(before, "R")
+    before = by_hand.moves.run.state
+    by_hand.moves.turn("R")
+    assert by_hand.moves.run.state == apply_move(before, "R")
 
 
 def test_without_judging_there_are_no_graphs_and_without_measuring_no_counts(by_hand):
@@ -312,7 +312,7 @@ def test_a_partial_view_shows_the_whole_cube_only_to_those_who_may_solve_with_he
     editor = show_editor(task, task.instances()[12], aids=HANDS)
     assert "Show the whole cube" not in editor.panel.widgets
     assert not editor.panel.widgets["Net"].isVisible()
-    assert not editor._side.isVisible()
+    assert not editor.side.isVisible()
 
 
 def test_what_is_typed_stays_when_the_panel_is_refreshed(editor, qtbot):

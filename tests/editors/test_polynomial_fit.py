@@ -21,7 +21,7 @@ from spatial_workbench.engine.tasks.polynomial_fit.editing import (
 )
 from spatial_workbench.engine.tasks.polynomial_fit.fitting import plain, separated
 from spatial_workbench.widgets.editors.polynomial_fit.controls import monomial, position_of, value_at
-from spatial_workbench.widgets.editors.polynomial_fit.editor import FORMULA
+from spatial_workbench.widgets.editors.polynomial_fit.drawing import FORMULA
 from tests.editors.driving import HANDS
 from tests.widgets.test_viewport3d import LEFT, drag
 
@@ -60,7 +60,7 @@ def press(editor, text):
 
 
 def test_a_verdict_leaves_the_picture_as_it_is(editor):
-    editor.put("Type", "def f(x,y): return x-3")
+    editor.sheet.put("Type", "def f(x,y): return x-3")
     drawn = editor.view.scene
     editor.document.set_verdict(editor.task.verify(editor.instance, editor.document.answer))
     assert editor.view.scene is drawn
@@ -68,10 +68,10 @@ def test_a_verdict_leaves_the_picture_as_it_is(editor):
 
 def test_a_typed_formula_counts_as_it_is_typed_and_is_one_step(editor, qtbot):
     type_formula(qtbot, editor, CIRCLE)
-    assert editor.function == f"def f(x,y): return {CIRCLE}"
+    assert editor.sheet.function == f"def f(x,y): return {CIRCLE}"
     assert editor.document.undo_stack.count() == 1
     editor.document.undo_stack.undo()
-    assert editor.function == ""
+    assert editor.sheet.function == ""
     assert editor.field.text.toPlainText() == ""
 
 
@@ -81,7 +81,7 @@ def test_a_mistake_is_told_with_its_place_and_the_last_formula_stays(editor, qtb
     assert "Use ** for powers at line 1, column 6." in editor.field.error.text()
     (marked,) = editor.field.text.extraSelections()
     assert marked.cursor.selectedText() == "^"
-    assert editor.function == "def f(x,y): return x - y"
+    assert editor.sheet.function == "def f(x,y): return x - y"
 
 
 def test_what_is_half_typed_survives_a_new_drawing(editor, qtbot):
@@ -103,7 +103,7 @@ def test_least_squares_and_separation_by_key(editor, qtbot):
     assert editor.status().startswith("64 of 64 cells right · score 1.000 · degree 2 · 6 terms")
     qtbot.keyClick(editor.view, "r")
     assert TASK.verify(editor.instance, editor.document.answer).passed
-    assert len(editor.function) < 170
+    assert len(editor.sheet.function) < 170
     assert editor.document.undo_stack.count() == 3
 
 
@@ -118,15 +118,15 @@ def test_a_slider_previews_while_it_is_dragged_and_is_one_step(editor, qtbot):
     press(editor, "Least squares")
     row = editor.panel.widgets["Coefficients"].rows[0, 0]
     expected = value_at(950, row._top)
-    before = editor.function
+    before = editor.sheet.function
     row.slider.setSliderDown(True)
     row.slider.setSliderPosition(900)
     row.slider.setSliderPosition(950)
-    assert editor.function == before
-    assert editor._preview is not None
+    assert editor.sheet.function == before
+    assert editor.sheet.preview is not None
     row.slider.setSliderDown(False)
-    assert editor._preview is None
-    assert editor.coefficients[0, 0] == pytest.approx(expected)
+    assert editor.sheet.preview is None
+    assert editor.sheet.coefficients[0, 0] == pytest.approx(expected)
     assert editor.document.undo_stack.count() == 2
 
 
@@ -146,61 +146,61 @@ def test_a_coefficient_can_be_typed(editor, qtbot):
     field.selectAll()
     qtbot.keyClicks(field, "0.25")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: editor.coefficients[0, 1] == 0.25)
+    qtbot.waitUntil(lambda: editor.sheet.coefficients[0, 1] == 0.25)
 
 
 def test_a_double_click_sets_a_coefficient_to_zero(editor, qtbot):
     press(editor, "Least squares")
     slider = editor.panel.widgets["Coefficients"].rows[1, 1].slider
     qtbot.mouseDClick(slider, LEFT)
-    assert editor.coefficients[1, 1] == 0
+    assert editor.sheet.coefficients[1, 1] == 0
 
 
 def test_painting_fits_to_the_stroke_and_undo_takes_the_stroke_back(editor, qtbot):
     press(editor, "Positive")
     drag(qtbot, editor.view, LEFT, at(editor, 2, 2), at(editor, 5, 2))
-    assert editor.strokes
-    assert all(editor.strokes.values())
-    assert editor.values.marked[2, 3]
+    assert editor.sheet.strokes
+    assert all(editor.sheet.strokes.values())
+    assert editor.sheet.values.marked[2, 3]
     assert editor.document.undo_stack.count() == 1
     editor.document.undo_stack.undo()
-    assert editor.strokes == {}
+    assert editor.sheet.strokes == {}
 
 
 def test_a_stroke_is_previewed_while_it_is_painted(editor, qtbot):
     press(editor, "Positive")
     qtbot.mousePress(editor.view, LEFT, pos=at(editor, 2, 2))
-    assert editor.function == ""
+    assert editor.sheet.function == ""
     assert "cells right" in editor.status()
     qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
-    assert editor._preview is None
+    assert editor.sheet.preview is None
     qtbot.mouseRelease(editor.view, LEFT, pos=at(editor, 2, 2))
-    assert editor.function == ""
+    assert editor.sheet.function == ""
 
 
 def test_shift_paints_the_other_way(editor, qtbot):
     press(editor, "Positive")
     QTest.mouseClick(editor.view, LEFT, Qt.KeyboardModifier.ShiftModifier, at(editor, 0, 0))
-    assert editor.strokes == {(0, 0): False}
+    assert editor.sheet.strokes == {(0, 0): False}
 
 
 def test_keys_move_a_cell_and_paint_it(editor, qtbot):
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Up):
         qtbot.keyClick(editor.view, key)
-    assert editor.cursor_cell == (3, 3)
+    assert editor.pointer.cursor == (3, 3)
     qtbot.keyClick(editor.view, Qt.Key.Key_Return)
     qtbot.keyClick(editor.view, Qt.Key.Key_Minus)
-    assert editor.strokes == {(3, 3): False}
+    assert editor.sheet.strokes == {(3, 3): False}
     qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
-    assert editor.strokes == {}
+    assert editor.sheet.strokes == {}
 
 
 def test_an_ellipse_is_dragged_from_corner_to_corner_and_snaps_to_half_cells(editor, qtbot):
     press(editor, "Ellipse")
     drag(qtbot, editor.view, LEFT, at(editor, 1.1, 2.1), at(editor, 6.9, 7.4))
-    assert editor.function == "def f(x,y): return 1 - (x-4)**2/9 - (y-4.75)**2/7.5625"
-    assert editor.values.marked[5, 4]
-    assert not editor.values.marked[0, 0]
+    assert editor.sheet.function == "def f(x,y): return 1 - (x-4)**2/9 - (y-4.75)**2/7.5625"
+    assert editor.sheet.values.marked[5, 4]
+    assert not editor.sheet.values.marked[0, 0]
 
 
 def test_blocks_are_multiplied_where_that_is_chosen(editor, qtbot):
@@ -209,7 +209,7 @@ def test_blocks_are_multiplied_where_that_is_chosen(editor, qtbot):
     drag(qtbot, editor.view, LEFT, at(editor, 0, 4), at(editor, 6, 4))
     press(editor, "Ellipse")
     drag(qtbot, editor.view, LEFT, at(editor, 1, 1), at(editor, 5, 5))
-    assert expression_in(editor.function) == "(0*(x) + 6*(y-4))*(1 - (x-3)**2/4 - (y-3)**2/4)"
+    assert expression_in(editor.sheet.function) == "(0*(x) + 6*(y-4))*(1 - (x-3)**2/4 - (y-3)**2/4)"
     assert editor.document.undo_stack.count() == 2
 
 
@@ -218,7 +218,7 @@ def test_a_click_makes_no_block(editor, qtbot):
     with qtbot.waitSignal(editor.message) as blocker:
         qtbot.mouseClick(editor.view, LEFT, pos=at(editor, 4, 4))
     assert blocker.args[0] == "Drag to give the ellipse a size."
-    assert editor.function == ""
+    assert editor.sheet.function == ""
 
 
 def test_the_next_wrong_cell_is_the_nearest_to_zero(editor, qtbot):
@@ -233,16 +233,16 @@ def test_the_next_wrong_cell_is_the_nearest_to_zero(editor, qtbot):
 def test_the_legend_counts_found_missed_and_extra_cells(editor, qtbot):
     assert editor.panel.widgets["Cells"].words() == ["Target 30", "Missed 0", "Extra 0"]
     type_formula(qtbot, editor, "x - 3 + 0*y")
-    hit = (editor.target & (np.arange(8) > 3)).sum()
+    hit = (editor.sheet.target & (np.arange(8) > 3)).sum()
     assert editor.panel.widgets["Cells"].words() == [f"Found {hit}", f"Missed {30 - hit}", f"Extra {32 - hit}"]
 
 
 def test_every_cell_can_be_pointed_at_and_tells_its_value(editor, qtbot):
     type_formula(qtbot, editor, "x - 3 + 0*y")
     pick = editor.view.pick(at(editor, 0, 0).toPointF())
-    assert editor._describe(pick) == ("(0, 0) · needs f ≤ 0", "f = -3")
+    assert editor.words.describe(pick) == ("(0, 0) · needs f ≤ 0", "f = -3")
     qtbot.mouseMove(editor.view, at(editor, 7, 0))
-    assert "f = 4 · extra" in editor._describe(editor.view.pick(at(editor, 7, 0).toPointF()))[1]
+    assert "f = 4 · extra" in editor.words.describe(editor.view.pick(at(editor, 7, 0).toPointF()))[1]
     assert editor.status().startswith("(7, 0): f = 4")
 
 
@@ -251,7 +251,7 @@ def test_the_view_shows_the_target_or_the_formula_alone(editor, qtbot):
     editor.panel.widgets["Show"].setCurrentIndex(1)
     assert [item.name for item in editor.view.scene.items] == ["cell", "empty"]
     editor.panel.widgets["Show"].setCurrentIndex(2)
-    assert len(editor.view.scene.item("cell").cells) == editor.values.marked.sum()
+    assert len(editor.view.scene.item("cell").cells) == editor.sheet.values.marked.sum()
 
 
 def test_a_formula_that_cannot_be_multiplied_out_greys_the_sliders(editor):
@@ -327,7 +327,7 @@ def test_the_cell_that_keys_paint_is_drawn_where_the_keys_moved_it(editor, qtbot
 
 def opened_with(show_editor, aids):
     editor = show_editor(TASK, TASK.instances()[0], size=(700, 700), aids=aids)
-    editor.put("Type", f"def f(x,y): return {CIRCLE}")
+    editor.sheet.put("Type", f"def f(x,y): return {CIRCLE}")
     return editor
 
 
@@ -341,7 +341,7 @@ def test_by_hand_neither_values_nor_faults_are_told(show_editor):
 def test_by_hand_the_cells_show_the_target_alone(show_editor):
     editor = opened_with(show_editor, HANDS)
     before = list(editor.view.scene.ids())
-    editor.put("Type", "def f(x,y): return x-1")
+    editor.sheet.put("Type", "def f(x,y): return x-1")
     assert list(editor.view.scene.ids()) == before
 
 
@@ -350,7 +350,7 @@ def test_without_judging_target_and_formula_are_shown_one_at_a_time(show_editor)
     show = editor.panel.widgets["Show"]
     assert [show.itemText(k) for k in range(show.count())] == ["Target only", "Formula only"]
     show.setCurrentIndex(1)
-    assert editor._shown.value == FORMULA
+    assert editor.drawing.shown.value == FORMULA
     assert "degree 2" in editor.status()
     assert "score" not in editor.status()
 
@@ -372,18 +372,18 @@ class Waiting:
 
 def test_a_formula_that_takes_long_is_worked_out_in_the_background(open_editor):
     editor = open_editor(8)
-    editor.runner = Waiting()
-    editor.put("Type formula", SLOW)
-    assert editor.values is None
-    editor.runner.finish()
-    assert not editor.values.marked.any()
+    editor.sheet.runner = Waiting()
+    editor.sheet.put("Type formula", SLOW)
+    assert editor.sheet.values is None
+    editor.sheet.runner.finish()
+    assert not editor.sheet.values.marked.any()
 
 
 def test_a_formula_that_follows_a_slow_one_is_the_one_that_is_shown(open_editor):
     editor = open_editor(8)
-    editor.runner = Waiting()
-    editor.put("Type formula", SLOW)
-    editor.put("Type formula", "def f(x,y): return x-y")
-    assert editor.runner.finish is None
-    assert editor.values is not None
-    assert editor.values.marked[0, 1]
+    editor.sheet.runner = Waiting()
+    editor.sheet.put("Type formula", SLOW)
+    editor.sheet.put("Type formula", "def f(x,y): return x-y")
+    assert editor.sheet.runner.finish is None
+    assert editor.sheet.values is not None
+    assert editor.sheet.values.marked[0, 1]

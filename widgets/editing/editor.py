@@ -70,6 +70,8 @@ class Editor(QWidget, Generic[AnswerT]):
     """Whether all views share one selection."""
     marks_with_answer = False
     """Whether marks are updated with every edit, and not only with every verdict."""
+    offers_section = True
+    """Whether a three-dimensional view can be cut open, to look inside."""
 
     def __init__(
         self,
@@ -113,7 +115,8 @@ class Editor(QWidget, Generic[AnswerT]):
         appearance().changed.connect(self._set_theme)
         self._set_theme(appearance().theme)
         self.redraw(reset_view=True)
-        add_section_control(self.tools, self.view)
+        if self.offers_section:
+            add_section_control(self.tools, self.view)
         for panel in (self, self.tools):
             self.panel_focus.watch(panel)
         self.panel_focus.left.connect(self.view.setFocus)

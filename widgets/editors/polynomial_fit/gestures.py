@@ -3,82 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from dataclasses import dataclass
 
 import numpy as np
 
-from spatial_workbench.engine.core.scene import Item, Points, Polygon, Polyline
-from spatial_workbench.engine.tasks.polynomial_fit.editing import Strokes, ellipse, half_plane
+from spatial_workbench.engine.core.scene import Item, Polygon, Polyline
+from spatial_workbench.engine.tasks.polynomial_fit.editing import ellipse, half_plane
 from spatial_workbench.widgets.editing.gestures import CONTROL, SHIFT, Cell, Drag
+from spatial_workbench.widgets.editors.polynomial_fit.commands import FormulaCommands
+from spatial_workbench.widgets.editors.polynomial_fit.drawing import dots
+from spatial_workbench.widgets.editors.polynomial_fit.pointing import CellPointer
 from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView, Tool
 
 Place = tuple[float, float]
 _ROUND = np.linspace(0, 2 * np.pi, 65)
 
 
-class Sheet(Protocol):
-    """What the gestures work on."""
+@dataclass(frozen=True)
+class FormulaContext:
+    """What the tools share; they show what they do in `view`."""
 
     view: SceneView
-
-    def cell_at(self, event: PointerEvent) -> tuple[int, int] | None:
-        """The cell under the pointer."""
-
-    def point_at(self, event: PointerEvent | None) -> None:
-        """Shows the cell under the pointer in the status bar; None: no cell."""
-
-    def dots(self, strokes: Strokes) -> Points:
-        """Draws painted cells."""
-
-    def preview_stroke(self, stroke: Strokes | None) -> None:
-        """Shows the fit to a stroke; None: shows the answer again."""
-
-    def paint(self, stroke: Strokes) -> None:
-        """Adds a stroke."""
-
-    def add_block(self, label: str, expression: str | None) -> None:
-        """Adds a block to the formula; None is a block without a size."""
+    pointer: CellPointer
+    commands: FormulaCommands
 
 
 class CurvePaintTool(Drag[dict[Cell, bool]]):
     """Paints cells as positive or not, which Shift reverses. A stroke is one step."""
 
-    def __init__(self, sheet: Sheet, positive: bool) -> None:
+    def __init__(self, context: FormulaContext, positive: bool) -> None:
         super().__init__()
-        self._sheet = sheet
+        self._context = context
         self._positive = self._sign = positive
 
     def take(self, event: PointerEvent) -> dict[Cell, bool] | None:
         self._sign = self._positive != event.has(SHIFT)
-        return None if self._sheet.cell_at(event) is None else {}
+        return None if self._context.pointer.cell_at(event) is None else {}
 
     def hover(self, event: PointerEvent) -> None:
-        self._sheet.point_at(event)
+        self._context.pointer.point_at(event)
 
     def show(self, grip: dict[Cell, bool], event: PointerEvent) -> None:
-        self._sheet.point_at(event)
-        cell = self._sheet.cell_at(event)
+        self._context.pointer.point_at(event)
+        cell = self._context.pointer.cell_at(event)
         if cell is not None and cell not in grip:
             grip[cell] = self._sign
-            self._sheet.view.set_ghost([self._sheet.dots(grip)])
-            self._sheet.preview_stroke(grip)
+            self._context.view.set_ghost([dots(grip)])
+            self._context.commands.preview_stroke(grip)
 
     def finish(self, grip: dict[Cell, bool], event: PointerEvent) -> None:
-        self._sheet.preview_stroke(None)
-        self._sheet.paint(grip)
+        self._context.commands.preview_stroke(None)
+        self._context.commands.paint(grip)
 
     def clear(self) -> None:
-        self._sheet.view.set_ghost([])
+        self._context.view.set_ghost([])
 
     def leave(self) -> None:
         super().leave()
-        self._sheet.point_at(None)
+        self._context.pointer.point_at(None)
 
     def stop(self) -> None:
         was_held = self.grip is not None
         super().stop()
         if was_held:
-            self._sheet.preview_stroke(None)
+            self._context.commands.preview_stroke(None)
 
 
 class CurveBlockTool(Drag[Place]):
@@ -86,13 +74,13 @@ class CurveBlockTool(Drag[Place]):
 
     def __init__(
         self,
-        sheet: Sheet,
+        context: FormulaContext,
         label: str,
         expression: Callable[[Place, Place], str | None],
         outline: Callable[[Place, Place], list[Item]],
     ) -> None:
         super().__init__()
-        self._sheet = sheet
+        self._context = context
         self._label = label
         self._expression = expression
         self._outline = outline
@@ -101,46 +89,46 @@ class CurveBlockTool(Drag[Place]):
         return None if event.has(CONTROL) else snapped(event)
 
     def hover(self, event: PointerEvent) -> None:
-        self._sheet.point_at(event)
+        self._context.pointer.point_at(event)
 
     def show(self, grip: Place, event: PointerEvent) -> None:
-        self._sheet.point_at(event)
+        self._context.pointer.point_at(event)
         if self.was_moved:
-            self._sheet.view.set_ghost(self._outline(grip, snapped(event)))
+            self._context.view.set_ghost(self._outline(grip, snapped(event)))
 
     def finish(self, grip: Place, event: PointerEvent) -> None:
-        self._sheet.add_block(self._label, self._expression(grip, snapped(event)))
+        self._context.commands.add_block(self._label, self._expression(grip, snapped(event)))
 
     def clear(self) -> None:
-        self._sheet.view.set_ghost([])
+        self._context.view.set_ghost([])
 
     def leave(self) -> None:
         super().leave()
-        self._sheet.point_at(None)
+        self._context.pointer.point_at(None)
 
 
 class LookTool(Tool):
     """Shows the value under the pointer; everything else is left to the view."""
 
-    def __init__(self, sheet: Sheet) -> None:
-        self._sheet = sheet
+    def __init__(self, context: FormulaContext) -> None:
+        self._context = context
 
     def move(self, event: PointerEvent) -> bool:
-        self._sheet.point_at(event)
+        self._context.pointer.point_at(event)
         return False
 
     def leave(self) -> None:
-        self._sheet.point_at(None)
+        self._context.pointer.point_at(None)
 
 
-def ellipse_tool(sheet: Sheet) -> CurveBlockTool:
+def ellipse_tool(context: FormulaContext) -> CurveBlockTool:
     """A tool that adds an ellipse inside the dragged box; f is positive inside it."""
-    return CurveBlockTool(sheet, "Ellipse", ellipse, _ellipse_outline)
+    return CurveBlockTool(context, "Ellipse", ellipse, _ellipse_outline)
 
 
-def half_plane_tool(sheet: Sheet) -> CurveBlockTool:
+def half_plane_tool(context: FormulaContext) -> CurveBlockTool:
     """A tool that adds a half-plane; f is positive to the right of the dragged line."""
-    return CurveBlockTool(sheet, "Half-plane", half_plane, _line_outline)
+    return CurveBlockTool(context, "Half-plane", half_plane, _line_outline)
 
 
 def snapped(event: PointerEvent) -> Place:
