@@ -46,7 +46,7 @@ def test_a_batch_runs_in_a_folder_with_an_engine_of_its_own(trapped):
 
 def test_a_file_is_read_in_a_folder_with_an_engine_of_its_own(trapped):
     (trapped / "a.3mf").write_text("junk")
-    assert "no zip archive" in run(trapped, "convert", "pack_prisms:0", "a.3mf", "-o", "a.json").stderr
+    assert "not a zip archive" in run(trapped, "convert", "pack_prisms:0", "a.3mf", "-o", "a.json").stderr
 
 
 def test_physics_runs_in_a_folder_with_an_engine_of_its_own(trapped):

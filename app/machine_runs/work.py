@@ -60,7 +60,7 @@ def run_search(order: SearchOrder, progress: Progress = silent) -> dict[str, Any
 
     Raises:
         SearchError: The machine to start with is not valid, or the file holds another search.
-        Cancelled: Out of `progress`; what was simulated is stored.
+        Cancelled: Raised by `progress`; what was simulated is stored.
     """
     from spatial_workbench.engine.executor import open_executor
     from spatial_workbench.engine.machines.designing.strategies import Strategy

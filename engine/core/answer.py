@@ -115,7 +115,7 @@ def validated(answer_type: type[A], data: Any, warn: Callable[[str], None]) -> A
     """Plain data, whose fields are known, as an answer.
 
     Raises:
-        AnswerError: It is none; names the place.
+        AnswerError: It is not one; names the place.
     """
     data = answer_type.prepare(data, warn)
     try:

@@ -35,7 +35,7 @@ A = TypeVar("A", bound=Answer)
 
 @dataclass(frozen=True)
 class Prompt:
-    """What a solver is told: text, and pictures as PNG.
+    """What a solver is given: text, and pictures as PNG.
 
     `system` is what models get as their system message: advice that does not depend on the instance.
     """

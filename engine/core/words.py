@@ -32,7 +32,9 @@ def beside(value: float, limit: float, decimals: int, at_most: int = MOST_DECIMA
 
 
 def score_words(score: float, decimals: int = 2) -> str:
-    """A score from 0 to 1 with so many decimals; one that is short of 1 is never rounded to 1: 0.99997 is "0.99"."""
+    """A score from 0 to 1 with a number of decimals; one that is short of 1 is never rounded to 1: 0.99997 is
+    "0.99".
+    """
     if score < 1 - SCORE_ROUNDING:
         score = min(score, 1 - 10.0**-decimals)
     return f"{score:.{decimals}f}"

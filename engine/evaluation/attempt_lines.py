@@ -50,7 +50,7 @@ from spatial_workbench.engine.store import (
 from spatial_workbench.engine.store.records import Record
 
 VERSION: Literal[2] = 2
-"""In version 1, idle time and time away were no parts of active time."""
+"""In version 1, idle time and time away were not parts of active time."""
 
 Count = Annotated[int, Field(ge=0, le=1 << 53)]
 Time = Annotated[datetime, PlainSerializer(time_text, when_used="json")]

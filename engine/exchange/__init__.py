@@ -95,7 +95,7 @@ def read_answer(task: Task[Any], instance: Instance, name: str, data: bytes, pro
 
 
 def suffix_of(name: str) -> str:
-    """The ending of a file's name, small and without its dot."""
+    """The ending of a file's name, in lower case and without its dot."""
     return Path(name).suffix.lower().lstrip(".")
 
 

@@ -51,7 +51,7 @@ def read_apart(
 
 
 def refusing(error: ValueError) -> Data:
-    """What a function returns that refuses a file."""
+    """What a function returns to refuse a file."""
     return {_REFUSED: str(error)}
 
 

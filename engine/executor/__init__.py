@@ -7,7 +7,7 @@
     job_process    the parent's side of a child process that runs jobs
     ledger         an executor's book of jobs: which wait, run, and are finished
     local          the executor on this machine: a thread for each child process
-    running        `run_jobs`: submits jobs and gives what they give
+    running        `run_jobs`: submits jobs and collects their results
     remote         what a Dask worker does: each of its threads hands jobs to a child process of its own
 
     with open_executor() as executor:
@@ -60,7 +60,7 @@ def open_executor(
 
     Raises:
         ExecutorUnavailable: The cluster cannot be used; says why and what to do.
-        ValueError: There are fewer than 1 workers.
+        ValueError: `workers` is less than 1.
     """
     if cluster:
         return ClusterExecutor(cluster, allowed)

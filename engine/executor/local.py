@@ -17,9 +17,9 @@ from spatial_workbench.engine.executor.job_process import JobProcess
 from spatial_workbench.engine.executor.ledger import Ledger
 
 SLOW_AFTER_S = 10.0
-"""A job that has run for so long is slow."""
+"""A job that has run for longer is slow; seconds."""
 MOST_SLOW = 3
-"""So many slow jobs run beside the usual ones. Each takes a process, and time from the others."""
+"""The most slow jobs that run beside the usual ones. Each takes a process, and time from the others."""
 _WATCH_S = 0.5
 
 

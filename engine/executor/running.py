@@ -1,4 +1,4 @@
-"""One loop that submits jobs and collects what they give."""
+"""One loop that submits jobs and collects their results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def run_jobs(
     report: Callable[[int], None] = lambda finished: None,
     most_pending: int = 64,
 ) -> Iterator[Finished]:
-    """Runs jobs, and gives each when it has finished, in any order.
+    """Runs jobs, and yields each when it has finished, in any order.
 
     When the loop over them is left, or `report` raises, the jobs that have not finished are cancelled, and nothing of
     them is left in the executor. Nobody else may use the executor meanwhile.
@@ -24,7 +24,7 @@ def run_jobs(
     Args:
         next_job: Gives the next job; None if there is none now. It is asked again whenever a job has finished.
         report: Called with the number of finished jobs, ten times a second at least; it may raise Cancelled.
-        most_pending: So many jobs wait or run at a time.
+        most_pending: The most jobs that wait or run at a time.
 
     Raises:
         ExecutorUnavailable: The cluster was lost, and the jobs with it.

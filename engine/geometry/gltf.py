@@ -39,7 +39,7 @@ def read_gltf(data: bytes, is_binary: bool) -> list[tuple[str, Floats, Ints]]:
     try:
         _check(tree)
     except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
-        raise error if isinstance(error, MeshError) else MeshError("This is no glTF file, or it is broken") from None
+        raise error if isinstance(error, MeshError) else MeshError("This is not a glTF file, or it is broken") from None
     import trimesh
 
     try:
@@ -51,7 +51,7 @@ def read_gltf(data: bytes, is_binary: bool) -> list[tuple[str, Floats, Ints]]:
         raise
     except Exception as error:
         # Readers of foreign formats fail in many ways; all of them mean that the file is broken.
-        raise MeshError(f"This is no glTF file, or it is broken: {str(error)[:200]}") from None
+        raise MeshError(f"This is not a glTF file, or it is broken: {str(error)[:200]}") from None
 
 
 def _body(scene: Any, node: Any) -> list[tuple[str, Floats, Ints]]:
@@ -68,15 +68,15 @@ def _tree_of(data: bytes, is_binary: bool) -> dict[str, Any]:
     try:
         tree = json.loads(text.decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        raise MeshError("This is no glTF file: its description is no JSON") from None
+        raise MeshError("This is not a glTF file: its description is not JSON") from None
     if not isinstance(tree, dict):
-        raise MeshError("This is no glTF file: its description is no JSON object")
+        raise MeshError("This is not a glTF file: its description is not a JSON object")
     return tree
 
 
 def _json_chunk(data: bytes) -> bytes:
     if len(data) < 20 or data[:4] != _MAGIC or data[16:20] != _JSON_CHUNK:
-        raise MeshError("This is no binary glTF file")
+        raise MeshError("This is not a binary glTF file")
     length = struct.unpack_from("<I", data, 12)[0]
     return data[20 : 20 + length]
 
@@ -136,7 +136,7 @@ def _size(tree: dict[str, Any], mesh: dict[str, Any]) -> tuple[int, int, int]:
 def _count(tree: dict[str, Any], number: int) -> int:
     count = tree["accessors"][number]["count"]
     if type(count) is not int or count < 0:
-        raise MeshError("The glTF states a length that is no number")
+        raise MeshError("The glTF states a length that is not a number")
     return count
 
 

@@ -90,6 +90,6 @@ def _require_bounded(bodies: list[tuple[str, Floats, Ints]]) -> None:
         raise MeshError(f"The file holds more than {MAX_TRIANGLES:,} triangles")
     for name, points, triangles in bodies:
         if not np.isfinite(points).all():
-            raise MeshError(f"“{name}” has coordinates that are no finite numbers")
+            raise MeshError(f"“{name}” has coordinates that are not finite numbers")
         if len(triangles) and (triangles.min() < 0 or triangles.max() >= len(points)):
             raise MeshError("A triangle names a vertex that is not there")

@@ -4,7 +4,7 @@ STL repeats every corner of every triangle, so vertices less than WELD_MM apart 
 collapse are left out. Lengths are taken as millimetres.
 
 Files are not read by trimesh: it takes one that is cut off for an empty one, reads past facets that are broken, and
-passes on coordinates that are no numbers.
+passes on coordinates that are not numbers.
 """
 
 import math

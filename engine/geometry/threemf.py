@@ -65,10 +65,10 @@ def read_3mf(data: bytes) -> tuple[Bodies, float]:
             package = _Package(archive)
             return list(package.bodies()), package.unit_mm
     except zipfile.BadZipFile:
-        raise MeshError("This is no 3MF file: it is no zip archive") from None
+        raise MeshError("This is not a 3MF file: it is not a zip archive") from None
     except (ElementTree.ParseError, RuntimeError, NotImplementedError, EOFError, OSError, LookupError, OverflowError):
         # What the readers of zip and XML raise about broken contents.
-        raise MeshError("This is no 3MF file, or it is broken") from None
+        raise MeshError("This is not a 3MF file, or it is broken") from None
 
 
 class _Package:
@@ -89,7 +89,7 @@ class _Package:
         while waiting:
             name = waiting.pop()
             if name not in entries:
-                raise MeshError("This is no 3MF file, or it is broken: a model is missing")
+                raise MeshError("This is not a 3MF file, or it is broken: a model is missing")
             self._read(name, archive, entries[name])
             named = {part.key[0] for holder in self._objects.values() for part in holder.parts}
             named |= {item.key[0] for item in self._build}

@@ -1,4 +1,6 @@
-"""What an endpoint may send, whatever it intends: so many bytes, lines that end, no compression, no other host."""
+"""What an endpoint may send, whatever it intends: a limited number of bytes, lines that end, no compression, no other
+host.
+"""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Received:
             raise Broken(ErrorKind.BAD_RESPONSE, f"more than {MAX_TEXT_CHARS} characters came")
 
     def take_usage(self, data: Any, paths: Mapping[str, Sequence[str]]) -> None:
-        """Takes the counts of tokens at some paths; one that makes no sense is unknown, and noted."""
+        """Reads the counts of tokens at some paths; one that makes no sense is unknown, and noted."""
         values = {name: dig(data, *path) for name, path in paths.items()}
         self.usage = Usage.model_validate(values)
         for name, value in values.items():

@@ -102,7 +102,7 @@ class BodyMaker:
         return body
 
     def remove(self, body: MachineBody) -> None:
-        """Takes a body out of the world."""
+        """Removes a body from the world."""
         for constraint in body.constraints.values():
             self._engine.removeConstraint(constraint)
         self._engine.removeBody(body.number)
@@ -110,7 +110,7 @@ class BodyMaker:
     # Geometry ----------------------------------------------------------------------------------------------------
 
     def _link_frames(self, plan: BodyPlan, state: BodyState) -> dict[int, Floats]:
-        """The origin of each block's link: its joint's pivot, of the base its centre."""
+        """The origin of each block's link: the pivot of its joint, or the centre of the base."""
         turned = matrices(state.rotations)
         frames = {plan.base: state.centers[plan.base]}
         for link in plan.links:
@@ -190,7 +190,7 @@ class BodyMaker:
         return int(types[kind])
 
     def _shape(self, block: int, center: Sequence[float]) -> int:
-        """The collision shape of a block whose centre is there in its link's frame."""
+        """The collision shape of a block, given its centre in its link's frame."""
         key = self._kinds[block].number, tuple(round(value, 12) for value in center)
         if key not in self._shapes:
             parts = engine_shapes(self._engine, self._kinds[block], center)
@@ -220,7 +220,7 @@ class BodyMaker:
                 self._free_joint(body.number, link, index, joints[index].offset)
 
     def _free_joint(self, number: int, link: int, index: int, offset: float) -> None:
-        """Replaces the engine's own motor by the joint's friction, and sets its limits."""
+        """Replaces the engine's own motor with the joint's friction, and sets its limits."""
         engine = self._engine
         joint = self._connections[index].joint
         if joint.kind == "spherical":
@@ -304,7 +304,9 @@ _LINK_ARGUMENTS = (
 
 
 def inertia_of(kind: BlockType) -> Vector:
-    """The diagonal of a block's inertia, kg m2: of a solid box, of wheels a cylinder, of a boulder a sphere."""
+    """The diagonal of a block's inertia, kg m2: that of a solid box, for wheels of a cylinder, for boulders of a
+    sphere.
+    """
     mass = kind.mass
     if kind.joint.kind == "free":
         value = 0.4 * mass * kind.shapes[0].radius ** 2
@@ -318,7 +320,7 @@ def inertia_of(kind: BlockType) -> Vector:
 
 
 def engine_shapes(engine: Engine, kind: BlockType, center: Sequence[float]) -> dict[str, list[Any]]:
-    """The arguments of `createCollisionShapeArray` for a block whose centre is there in its link's frame."""
+    """The arguments of `createCollisionShapeArray` for a block, given its centre in its link's frame."""
     rows = [_shape_row(engine, shape) for shape in kind.shapes]
     shift = np.array(center) - swapped(kind.center)
     return {

@@ -57,7 +57,7 @@ class PhysicsProcess:
 
         Raises:
             PhysicsUnavailable: If the engine cannot be used, or dies twice on the same machine.
-            Cancelled: Out of `progress`; the process is ended.
+            Cancelled: Raised by `progress`; the process is ended.
         """
         data = {"tree": write_tree(tree), "level": write_level(level), "rate": rate}
         reply = self._ask("machine", data, {}, progress)

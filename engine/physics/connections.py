@@ -114,9 +114,9 @@ def closing(plan: BodyPlan, connections: Sequence[Connection], live: Collection[
 def redundancy(
     plan: BodyPlan, connections: Sequence[Connection], live: Collection[int], links: Iterable[Link]
 ) -> dict[int, int]:
-    """By how much each connection in a body's tree of links is stronger than by itself.
+    """How many times stronger each connection in a body's tree of links is than by itself.
 
-    That is one more for every brace within a rigid part, and every join, that goes round it.
+    Every brace within a rigid part, and every join, that goes round it adds one.
     """
     cluster = rigid_clusters(plan, connections)
     ways = {plan.base: frozenset[int]()}

@@ -61,7 +61,7 @@ class Driving:
         self._suspensions: list[tuple[Place, int]] = []
 
     def take(self, joints: Sequence[tuple[Place, int]]) -> None:
-        """Takes over the joints that move, each with its connection, after bodies were made or replaced."""
+        """Replaces the joints that are driven, each with its connection, after bodies were made or replaced."""
         self._suspensions = [(place, index) for place, index in joints if self._connections[index].joint.stiffness]
         self._motors = [motor for place, index in joints if (motor := self._powered(place, index)) is not None]
         self._driven.clear()

@@ -25,7 +25,7 @@ _WIND = 0.02
 
 @dataclass(eq=False)
 class ForceLine:
-    """A linear block: its ends are blocks and offsets from their centres; `length` is what it measured last, m."""
+    """A linear block: its ends are blocks and offsets from their centres; `length` is its last known length, m."""
 
     entry: Link
     ends: tuple[tuple[int, Vector], tuple[int, Vector]]
@@ -55,7 +55,7 @@ class Lines:
                 line.is_active = clusters.get(first, first) != clusters.get(second, second)
 
     def pull(self, places: Places, contract: float) -> list[tuple[ForceLine, float]]:
-        """Applies the forces for the next step; the lines that broke, each with its force in N."""
+        """Applies the forces for the next step; returns the lines that broke, each with its force in N."""
         broken = []
         lines = [line for line in self.lines.values() if line.is_active and not line.is_broken]
         poses = poses_at(self._engine, dict.fromkeys(places[block] for line in lines for block, _ in line.ends))
@@ -106,7 +106,7 @@ def _from_center(kind: BlockType, face: int) -> Vector:
 
 
 def anchor(state: BodyState, block: int, offset: Vector) -> Floats:
-    """Where a point of a block is that has this offset from its centre, in the block's frame."""
+    """The place of a point of a block, given its offset from the centre in the block's frame."""
     return np.asarray(state.centers[block] + turn(state.rotations[block], offset))
 
 

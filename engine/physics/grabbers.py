@@ -47,7 +47,7 @@ class Grabbers:
     def update(self, places: Places, others: Mapping[int, Collection[int]], is_on: bool) -> None:
         """Grips or lets go after a step; `others` are the bodies that each grabber may hold.
 
-        What slipped is not gripped again before the grabber was switched off.
+        What slipped is not gripped again until the grabber has been switched off.
         """
         for block, grip in self._grips.items():
             if not is_on:

@@ -28,7 +28,7 @@ FASTEST_M_S = 1000.0
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A machine at a time, s since it had settled, in the drawing's frame.
+    """A machine at one moment, in seconds since it had settled, in the drawing's frame.
 
     Attributes:
         points: (blocks, 3) building points; NaN for linear blocks.
@@ -95,7 +95,7 @@ def _read(reply: Message | None) -> Moment:
 
 
 def serve(line: Line) -> None:
-    """Simulates the machine that is sent last, by a frame for every policy."""
+    """Simulates the machine that was sent last, a frame for every policy."""
     from spatial_workbench.engine.physics.server import load_quietly
 
     load_quietly()
@@ -127,7 +127,7 @@ def _settled(data: Mapping[str, Any]) -> MachineWorld:
 
     tree = read_tree(data["tree"]).tree
     if tree is None:
-        raise ValueError("the machine is no construction tree")
+        raise ValueError("the machine is not a construction tree")
     world = MachineWorld(tree, read_level(data["level"]))
     for _ in range(round(SETTLE_S * world.rate)):
         world.step(dict.fromkeys(DEFAULT_POLICY, 0.0))

@@ -39,7 +39,9 @@ class Loads:
         """The largest load of each so far, as a multiple of its limit."""
 
     def add(self, reactions: Sequence[Sequence[float]]) -> Overload | None:
-        """Takes what the engine measured in a step, force and torque of each; the worst overload, if there is one."""
+        """Adds the forces and torques that the engine measured in a step; returns the worst overload, if there is
+        one.
+        """
         self._measured[self._count % self._steps] = reactions
         self._count += 1
         if self._count < self._steps:

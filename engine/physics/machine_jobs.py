@@ -17,14 +17,14 @@ def measured(tree: Sequence[Mapping[str, Any]], level: str) -> dict[str, Any]:
     """What a machine is worth in a level, as `as_data` writes it; `level` is JSON text of `write_level`.
 
     Raises:
-        ValueError: The tree is no machine.
+        ValueError: The tree is not a machine.
     """
     from spatial_workbench.engine.physics.machine_run import simulate
 
     place = _level(level)
     reading = read_tree(list(tree))
     if reading.tree is None:
-        raise ValueError("the machine is no construction tree")
+        raise ValueError("the machine is not a construction tree")
     judged = judge_machine(reading, place, simulate=simulate)
     return as_data(judged.score, judged.is_valid)
 

@@ -41,7 +41,7 @@ def judge_machine(
 
     Raises:
         PhysicsUnavailable: The physics engine cannot be used.
-        Cancelled: Out of the simulation's progress.
+        Cancelled: Raised by the simulation's progress.
     """
     tree = reading.tree
     if tree is None:

@@ -26,7 +26,7 @@ def simulated(tree: Tree, level: Level, rate: int = STEPS_PER_S, progress: Progr
 
     Raises:
         PhysicsUnavailable: The physics engine cannot be used.
-        Cancelled: Out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     key = _key(tree, level, rate)
     trace = _traces.get(key) or _load(key)

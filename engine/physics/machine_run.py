@@ -30,7 +30,7 @@ def simulate(
 
     Args:
         rate: Steps a second, a multiple of 30.
-        report: Hears at every frame which share of the whole is done; what it raises ends the simulation.
+        report: Called at every frame with the share of the whole that is done; what it raises ends the simulation.
     """
     world = MachineWorld(tree, level, rate)
     try:
@@ -51,7 +51,7 @@ def simulate(
 
 
 class _Recorder:
-    """Takes down what a world does."""
+    """Records what a world does."""
 
     def __init__(self, world: MachineWorld, window_s: float) -> None:
         self._world = world
@@ -71,7 +71,7 @@ class _Recorder:
         self.fault = ""
 
     def record_step(self) -> None:
-        """Takes down where the balls are, once the power is on."""
+        """Records where the balls are, once the power is on."""
         world = self._world
         if world.steps < round(SETTLE_S * world.rate):
             return
@@ -84,7 +84,7 @@ class _Recorder:
         return any(world.engine.getContactPoints(number, ground) for ground in world.ground)
 
     def record_frame(self) -> None:
-        """Takes down how everything moves."""
+        """Records how everything moves."""
         world = self._world
         row = self._frame
         state = world.state()
@@ -130,7 +130,7 @@ class _Recorder:
         )
 
     def _building_points(self) -> Floats:
-        """The building points of the blocks; of boulders, their centres."""
+        """The building points of the blocks, and the centres of boulders."""
         offsets = np.array(
             [(0, 0, 0) if kind.number == BOULDER else swapped(kind.center) for kind in self._world.kinds]
         )

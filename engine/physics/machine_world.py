@@ -202,7 +202,7 @@ class MachineWorld:
     # Breaking ----------------------------------------------------------------------------------------------------
 
     def _look_for_breaks(self) -> None:
-        """Reads what the connections bear; of those that bear too much the worst one breaks."""
+        """Reads what the connections bear; the worst of those that bear too much breaks."""
         worst: tuple[MachineBody, Overload] | None = None
         for body, loads in self._bodies:
             if body.joints:
@@ -231,7 +231,7 @@ class MachineWorld:
         self._rebuild(body)
 
     def _rebuild(self, body: MachineBody) -> None:
-        """Replaces a body by what is still connected of it, as it stands and moves."""
+        """Replaces a body with the parts of it that are still connected, as they stand and move."""
         self.state()
         self._grabbers.release_all(self.places)
         for index in body.joints:

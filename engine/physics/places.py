@@ -43,7 +43,7 @@ def poses_at(engine: Engine, places: Iterable[Place]) -> dict[Place, Pose]:
 
 
 def glue(engine: Engine, first: Place, second: Place, point: Vector) -> int:
-    """Fixes what is at two places to each other as they are now, at a point; the engine's constraint."""
+    """Fixes what is at two places to each other, as they are now, at a point; returns the engine's constraint."""
     poses = [pose_of(engine, place) for place in (first, second)]
     inverses = [engine.invertTransform(*pose) for pose in poses]
     frames = [engine.multiplyTransforms(*inverse, point, (0, 0, 0, 1)) for inverse in inverses]

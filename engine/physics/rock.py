@@ -55,7 +55,7 @@ class Blast:
 
 
 def sphere_count(depth: float) -> int:
-    """How many spheres stand for a blast of that depth, m."""
+    """How many spheres represent a blast of that depth, m."""
     return max(3, min(120, floor(4 * depth)))
 
 
@@ -144,7 +144,7 @@ class RockWorld:
         return balls
 
     def _settle(self, heights: Floats, balls: list[int], share: float, tracks: bool) -> Blast:
-        """Runs until everything is slow for a while; spheres that leave the map are taken out on the way."""
+        """Runs until everything is slow for a while; spheres that leave the map are removed on the way."""
         engine = self._engine
         lowest = float(heights.min()) - BELOW_M
         live = dict(enumerate(balls))

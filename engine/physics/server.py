@@ -87,7 +87,7 @@ def _machine(request: Message, report: Report) -> Message:
     data = request.data
     tree = read_tree(data["tree"]).tree
     if tree is None:
-        raise ValueError("the machine is no construction tree")
+        raise ValueError("the machine is not a construction tree")
     return Message(*write_trace(simulate(tree, read_level(data["level"]), data["rate"], report)))
 
 

@@ -40,7 +40,7 @@ class PuzzleStep:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """What metadata.json says of a puzzle. Values may be invalid; `annotation.validation` tells.
+    """What metadata.json says of a puzzle. Values may be invalid; `annotation.validation` finds out.
 
     `extra` holds fields that the format does not know, or whose values have a wrong type; they are kept on saving.
     """

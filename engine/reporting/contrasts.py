@@ -78,8 +78,9 @@ def _same_prompts(project: Project, attempts: Mapping[int, str], digests: Mappin
 
 
 def _asks_the_same(address: str, text: str, digests: Mapping[str, str]) -> bool:
-    """Whether a stored prompt holds the prompt that was frozen. What models are told besides, such as the schema, is
-    beside it."""
+    """Whether a stored prompt holds the prompt that was frozen. What else models are told, such as the schema, is
+    stored beside it.
+    """
     task, instance = resolve(address)
     prompt = task.prompt(instance)
     return digests.get(address) == prompt_digest(prompt) and prompt.text in text

@@ -61,7 +61,7 @@ from spatial_workbench.engine.studies.planning.orders import Order
 
 _KS = (1, 2, 3, 5)
 _FEW = 10
-"""Below so many people, a discrimination says little."""
+"""With fewer people, a discrimination says little."""
 _FLOOR = 0.05
 _CEILING = 0.95
 _ESTIMATE = ("value", "low", "high", "people")

@@ -111,7 +111,7 @@ class MachineSearch:
 
     @property
     def best(self) -> Row | None:
-        """The machine of the highest rank, of equals the earliest; None before the first was simulated."""
+        """The machine of the highest rank, the earliest of equals; None before the first has been simulated."""
         return max((row for row in self.rows if row["valid"]), key=lambda row: row["rank"], default=None)
 
     def run(self) -> Search:
@@ -120,7 +120,7 @@ class MachineSearch:
         Raises:
             SearchError: Machines cannot be simulated, or what is stored does not fit.
             ExecutorUnavailable: The cluster was lost.
-            Cancelled: Out of the progress that the search was given.
+            Cancelled: Raised by the progress that the search was given.
         """
         plan = self._plan
         nodes = self._nodes([self._drawn(None, plan.start)])
@@ -174,7 +174,7 @@ class MachineSearch:
     # Simulating ------------------------------------------------------------------------------------------------------
 
     def _nodes(self, draws: Sequence[_Draw]) -> list[Node]:
-        """Simulates machines, stores them in the order of their ids, and gives the valid ones."""
+        """Simulates machines, stores them in the order of their ids, and returns the valid ones."""
         stored = self._store_known(draws, 0)
         for tree, finished in self._simulated(draws):
             self._results[tree] = self._result_of(tree, finished)
@@ -208,10 +208,10 @@ class MachineSearch:
         return Node(draw.id, draw.parent, draw.tree, result["rank"], draw.lines) if result["valid"] else None
 
     def _result_of(self, tree: Tree, finished: Finished) -> Row:
-        """What a simulation gave; one that crashed or took too long counts nothing.
+        """The result of a simulation; a machine is worth nothing if its simulation crashed or took too long.
 
         Raises:
-            SearchError: It could not be begun.
+            SearchError: It could not be started.
         """
         self.simulated += 1
         if finished.outcome is JobOutcome.DONE:

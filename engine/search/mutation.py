@@ -21,7 +21,7 @@ _WEIGHTS = (0.5, 0.15, 0.2, 0.15)
 def mutated(
     tree: Tree, types: Collection[int], rng: np.random.Generator, size_limits: Vector = SIZE_LIMITS
 ) -> Edited | None:
-    """A machine that one to three random edits make of a tree; None if chance found no legal ones.
+    """The machine after one to three random edits of a tree; None if no legal ones were drawn.
 
     Every boulder stays: a machine without one throws nothing.
     """

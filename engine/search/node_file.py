@@ -40,14 +40,14 @@ class NodeFile:
         """Stores the next machine; one that is stored already has to be the same.
 
         Raises:
-            SearchError: The stored one is another: the program has changed since.
+            SearchError: The stored one differs, since the program has changed.
         """
         number = row["id"]
         if number == len(self.rows):
             self.rows.append(row)
             self._append(row)
         elif self.rows[number] != row:
-            raise SearchError(f"{self._path}: the search cannot be resumed, its machine {number} is now another")
+            raise SearchError(f"{self._path}: the search cannot be resumed, since its machine {number} has changed")
 
     def _append(self, row: Row) -> None:
         if self._path is not None:
@@ -66,19 +66,19 @@ def read_nodes(path: Path) -> tuple[Row, list[Row]]:
     except OSError as error:
         raise SearchError(f"{path} cannot be read: {error.strerror}") from None
     if about.get("search") != "machines":
-        raise SearchError(f"{path} is no file of a search")
+        raise SearchError(f"{path} is not the file of a search")
     return about, rows
 
 
 def _rows_in(path: Path, content: bytes) -> list[Row]:
-    """The objects of all whole lines."""
+    """The objects in all lines that are complete."""
     length = content.rfind(b"\n") + 1
     lines = content[:length].decode("utf-8", "replace").split("\n")[:-1] or [""]
     return [_object(path, number, line) for number, line in enumerate(lines, 1)]
 
 
 def _read(path: Path, content: bytes, about: Row) -> list[Row]:
-    """The stored machines, after what was cut off is gone from the file."""
+    """The stored machines; a last line that was cut off is removed from the file."""
     length = content.rfind(b"\n") + 1
     stored, *rows = _rows_in(path, content)
     for name, value in about.items():
@@ -98,6 +98,6 @@ def _object(path: Path, number: int, line: str) -> Row:
     except (ValueError, RecursionError):
         row = None
     if not isinstance(row, dict):
-        reason = "is no file of a search" if number == 1 else f"is damaged in line {number}"
+        reason = "is not the file of a search" if number == 1 else f"is damaged in line {number}"
         raise SearchError(f"{path} {reason}")
     return row

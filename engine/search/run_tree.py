@@ -54,7 +54,7 @@ class RunNode:
         machine: The machine's number; None: there is no machine.
         step: In which step of the run it came about.
         shown: What the machine reached; None: it was not simulated.
-        lines: The edit commands that made it of its parent.
+        lines: The edit commands that made it from its parent.
         trouble: Why the machine counts nothing, or why there is none; empty: all is well.
         talks: The call that made it, then those about it.
     """
@@ -111,7 +111,7 @@ class RunTree:
 
 
 def lone_machine(level: str, tree: Tree | None, trouble: str = "") -> RunTree:
-    """A machine that nothing is known about but itself."""
+    """A machine about which nothing else is known."""
     node = RunNode("m0", None, 0, "Machine", tree, trouble=trouble, is_valid=not trouble)
     return RunTree("One machine", level, (), (node,), "m0" if tree is not None else None)
 
@@ -176,7 +176,7 @@ def _call_node(record: WorkflowRecord, index: int) -> RunNode:
 
 
 def _lines_of(call: Call) -> tuple[str, ...]:
-    """The edit commands of a call, with what came of them."""
+    """The edit commands of a call, with their outcomes."""
     steps = call.parsed if isinstance(call.parsed, list) else []
     words = ([step["text"], step["outcome"], step["reason"]] for step in steps if "outcome" in step)
     return tuple(": ".join(filter(None, map(str, line))) for line in words)
@@ -237,7 +237,7 @@ def tree_of_search(about: Row, rows: Sequence[Row]) -> RunTree:
     """A search by random edits, as its file holds it.
 
     Raises:
-        SearchError: It is damaged, or no search in a published level.
+        SearchError: It is damaged, or not a search in a published level.
     """
     level = str(about.get("level"))
     if level not in levels():

@@ -199,7 +199,7 @@ class Attempts(ProjectPart):
             self._execute("INSERT INTO words (words) VALUES ('optimize')")
 
     def _erase_words(self, number: int) -> None:
-        """Takes an attempt out of the index of words, which needs the very values that were put in."""
+        """Removes an attempt from the index of words, which needs the very values that were added."""
         row = self._row(
             "SELECT a.address, a.actor_name, a.answer, t.kind FROM attempts a"
             " LEFT JOIN transcripts t ON t.attempt = a.id WHERE a.id = ?",

@@ -95,7 +95,7 @@ class Remembered:
     def __init__(self, database: Database) -> None:
         self._sqlite = database.sqlite
         self._read: dict[tuple[str | None, ...], tuple[tuple[int, int], Any]] = {}
-        """What was read, each with what tells whether the file has changed since."""
+        """What was read, each with a stamp that shows whether the file has changed since."""
 
     def of(self, key: tuple[str | None, ...], read: Callable[[], Any]) -> Any:
         """What `read` gave under this key, or gives now if the file has changed since."""

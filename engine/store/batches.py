@@ -8,7 +8,7 @@ from spatial_workbench.engine.store.records import BatchRow, BatchState, ItemSta
 
 
 class Batches(ProjectPart):
-    """The batches of a project. Their items are told by `Items`."""
+    """The batches of a project. Their items are in `Items`."""
 
     def add(
         self,

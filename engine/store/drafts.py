@@ -10,7 +10,7 @@ from spatial_workbench.engine.store.base import ProjectPart, now
 from spatial_workbench.engine.store.records import ClockReading, Draft, Edit, MissingRecord
 
 SNAPSHOT_EVERY = 200
-"""After so many edits a draft's snapshot is renewed, so that opening the draft stays quick."""
+"""The number of edits after which a draft's snapshot is renewed, so that opening the draft stays quick."""
 
 
 class Drafts(ProjectPart):

@@ -119,14 +119,14 @@ def _conditions(table: str, columns: dict[str, str]) -> Iterator[tuple[str, str]
         if name in _NAMES:
             yield f'length("{name}") > {MAX_NAME_CHARS}', f"{place} a text that is far too long"
         if name in _TIMES:
-            yield f'"{name}" IS NOT NULL AND julianday("{name}") IS NULL', f"{place} something that is no time"
+            yield f'"{name}" IS NOT NULL AND julianday("{name}") IS NULL', f"{place} something that is not a time"
         if name in _SCORES:
             yield f'"{name}" NOT BETWEEN 0 AND 1', f"{place} a score that is not between 0 and 1"
         if (table, name) in _JSON:
-            yield f'NOT json_valid("{name}")', f"{place} something that is no JSON"
+            yield f'NOT json_valid("{name}")', f"{place} something that is not JSON"
         if (table, name) in _CHOICES:
             choices = ", ".join(f"'{choice.value}'" for choice in _CHOICES[table, name])
-            yield f'"{name}" NOT IN ({choices})', f"{place} a word that is none of {choices}"
+            yield f'"{name}" NOT IN ({choices})', f"{place} a word that is not one of {choices}"
 
 
 def _wrong_models(connection: sqlite3.Connection) -> str:

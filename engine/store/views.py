@@ -38,7 +38,7 @@ VIEWS = (
     ),
     View(
         "best_per_task",
-        "The best run at each task; of equal ones the one with more instances.",
+        "The best run at each task; among equals, the one with more instances.",
         "SELECT * FROM (SELECT *, row_number() OVER"
         " (PARTITION BY task ORDER BY mean_score DESC, instances DESC) AS rank FROM task_scores) WHERE rank = 1",
         _SHARES,

@@ -246,7 +246,7 @@ def parse_edges(text: str) -> tuple[int, ...]:
     """The order of the sides in a text such as "B R T L".
 
     Raises:
-        InstanceError: it is no permutation of the sides.
+        InstanceError: It is not a permutation of the sides.
     """
     words = text.upper().replace(",", " ").split()
     if sorted(words) != sorted(SHORT_SIDES):
@@ -257,7 +257,7 @@ def parse_edges(text: str) -> tuple[int, ...]:
 def _parse_cases(text: str) -> list[int]:
     words = text.replace(",", " ").split()
     if not words or not all(word.isdigit() and int(word) < len(CASES) for word in words):
-        raise InstanceError(f"cases: '{text}' is no list of cases from 0 to {len(CASES) - 1}")
+        raise InstanceError(f"cases: '{text}' is not a list of cases from 0 to {len(CASES) - 1}")
     for case in map(int, words):
         if case not in ALLOWED_CASES:
             raise InstanceError(f"cases: in case {case} three domains meet; no side is joined to one other side")

@@ -126,7 +126,7 @@ def test_a_search_that_is_being_written_is_read_up_to_its_last_whole_line(tmp_pa
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [(b"", "no file of a search"), (b"[]\n", "no file of a search"), (b"{}\n", "no file of a search")],
+    [(b"", "not the file of a search"), (b"[]\n", "not the file of a search"), (b"{}\n", "not the file of a search")],
 )
 def test_another_file_is_refused_with_its_name(tmp_path, content, words):
     (tmp_path / "other.jsonl").write_bytes(content)

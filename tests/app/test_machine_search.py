@@ -121,4 +121,4 @@ def test_a_search_that_another_program_writes_is_followed(window, qtbot, tmp_pat
 def test_a_file_that_holds_no_search_is_refused_in_words(window, qtbot, tmp_path, content):
     (tmp_path / "other.jsonl").write_text(content)
     window.searches.open(tmp_path / "other.jsonl")
-    qtbot.waitUntil(lambda: "is no file of a search" in window.statusBar().currentMessage(), timeout=20_000)
+    qtbot.waitUntil(lambda: "is not the file of a search" in window.statusBar().currentMessage(), timeout=20_000)

@@ -41,13 +41,13 @@ def test_touching_boxes_in_an_stl_are_refused_with_advice():
 
 def test_boxes_with_fractions_are_refused():
     body = Body.box("half", np.zeros(3), np.array([1.5, 2, 3]))
-    with pytest.raises(CannotRepresent, match="no whole numbers"):
+    with pytest.raises(CannotRepresent, match="not whole numbers"):
         PACK.from_bodies(first(PACK), [body])
 
 
 def test_a_body_that_is_no_box_is_refused_by_name():
     body = Body("wedge", np.array([[0, 0, 0], [2, 0, 0], [0, 2, 0], [1, 1, 3.0]]), np.array([[0, 2, 1], [0, 1, 3]]))
-    with pytest.raises(CannotRepresent, match="“wedge” is no box"):
+    with pytest.raises(CannotRepresent, match="“wedge” is not a box"):
         PACK.from_bodies(first(PACK), [body])
 
 
@@ -91,9 +91,9 @@ def test_a_submodel_is_put_in_its_place():
         ("0 hello\n1 4 0 0 0 1 0 0 0 0 -1 0 1 0 3001.dat", "Line 2 places a brick that is tipped"),
         ("1 4 0 0 0 2 0 0 0 1 0 0 0 1 3001.dat", "tipped, scaled or mirrored"),
         ("1 4 0 0 0 -1 0 0 0 1 0 0 0 1 3001.dat", "mirrored"),
-        ("1 4 0 0 zero 1 0 0 0 1 0 0 0 1 3001.dat", "Line 1 is no complete reference"),
-        ("1 4 0 0 nan 1 0 0 0 1 0 0 0 1 3001.dat", "Line 1 is no complete reference"),
-        ("1 4 0 0 0 1 0 0", "Line 1 is no complete reference"),
+        ("1 4 0 0 zero 1 0 0 0 1 0 0 0 1 3001.dat", "Line 1 is not a complete reference"),
+        ("1 4 0 0 nan 1 0 0 0 1 0 0 0 1 3001.dat", "Line 1 is not a complete reference"),
+        ("1 4 0 0 0 1 0 0", "Line 1 is not a complete reference"),
         ("3 4 0 0 0 1 1 1 2 2 2", "draws a line or a face"),
         ("0 FILE a.ldr\n1 4 0 0 0 1 0 0 0 1 0 0 0 1 a.ldr", "hold each other"),
         ("", "no 2 x 4 brick"),
@@ -180,7 +180,7 @@ def test_tetrahedra_survive_the_way_through_a_file(suffix):
 def test_a_body_that_is_no_unit_tetrahedron_is_refused():
     task = task_of("tetrahedra_shadow")
     body = Body.box("cube", np.zeros(3), np.ones(3))
-    with pytest.raises(CannotRepresent, match="no regular tetrahedron"):
+    with pytest.raises(CannotRepresent, match="not a regular tetrahedron"):
         task.from_bodies(first(task), [body])
 
 
@@ -212,7 +212,7 @@ def test_a_file_is_read_in_a_process_of_its_own():
 
 
 def test_what_that_process_refuses_is_said():
-    with pytest.raises(CannotRepresent, match="no zip archive"):
+    with pytest.raises(CannotRepresent, match="not a zip archive"):
         read_answer(PACK, first(PACK), "boxes.3mf", b"junk")
 
 

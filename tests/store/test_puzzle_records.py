@@ -90,10 +90,10 @@ def test_an_older_project_gets_the_tables_of_puzzles(tmp_path):
     ("statement", "words"),
     [
         ("UPDATE step_judgements SET source = 'oracle'", "“source” holds a word"),
-        ("UPDATE step_judgements SET steps = '['", "“steps” holds something that is no JSON"),
+        ("UPDATE step_judgements SET steps = '['", "“steps” holds something that is not JSON"),
         ("UPDATE step_judgements SET attempt = 77", "“step_judgements” belongs to nothing"),
-        ("UPDATE puzzle_events SET event = '{'", "“event” holds something that is no JSON"),
-        ("UPDATE puzzle_events SET at = 'noon'", "“at” holds something that is no time"),
+        ("UPDATE puzzle_events SET event = '{'", "“event” holds something that is not JSON"),
+        ("UPDATE puzzle_events SET at = 'noon'", "“at” holds something that is not a time"),
         ("UPDATE puzzle_events SET folder = replace(hex(zeroblob(50000)), '0', 'x')", "far too long"),
     ],
 )

@@ -234,10 +234,10 @@ def test_a_span_of_wrong_codes_is_refused(text):
     ("statement", "words"),
     [
         ("UPDATE studies SET state = 'open'", "“state” holds a word"),
-        ("UPDATE studies SET document = '{'", "“document” holds something that is no JSON"),
-        ("UPDATE slots SET slot = 'x'", "“slot” holds something that is no JSON"),
+        ("UPDATE studies SET document = '{'", "“document” holds something that is not JSON"),
+        ("UPDATE slots SET slot = 'x'", "“slot” holds something that is not JSON"),
         ("UPDATE study_versions SET study = 'x'", "belongs to nothing"),
-        ("UPDATE bundles SET at = 'noon'", "no time"),
+        ("UPDATE bundles SET at = 'noon'", "not a time"),
     ],
 )
 def test_a_strangers_file_with_other_values_is_refused(project, statement, words):

@@ -76,7 +76,7 @@ def test_a_change_that_changes_nothing_or_everything_is_refused(change, words):
 
 
 def test_a_part_that_is_no_solid_cannot_be_changed():
-    with pytest.raises(CageEditError, match="no solid"):
+    with pytest.raises(CageEditError, match="not a solid"):
         changed(CAGE, PLATE.model_copy(update={"fileContents": "x"}), CageBox((0, 0, 1, 1), True))
 
 

@@ -370,7 +370,7 @@ def test_constraints_of_your_own_combine():
         ({"pipes": 40, "side": 3, "preset": "none"}, "no construction lays 40 pipes in a square of 3 m"),
         ({"constraints": "[1]"}, "a list of objects"),
         ({"constraints": "no"}, "not JSON"),
-        ({"constraints": '[{"type": "nonsense"}]'}, "no constraint"),
+        ({"constraints": '[{"type": "nonsense"}]'}, "not a constraint"),
         ({"constraints": '[{"type": "max_crossings", "max": 3}]'}, "exact_crossings"),
     ],
 )

@@ -30,7 +30,7 @@ IMPORT_LIMIT_S = 30.0
 CALL_LIMIT_S = 30.0
 """How long one call of a task may take, if it neither judges nor solves."""
 GRACE_S = 3.0
-"""After this time, a call that did not end when it was told to is told again."""
+"""The time after which a call that did not end when it was asked to is asked again."""
 _LONGEST_SENTENCE = 300
 _LONG_WORK = ("crosscheck", "generate", "motion", "solve", "thumbnail", "verify", "verify_all")
 _UNLIMITED = ("play",)
@@ -172,7 +172,7 @@ _said: set[str] = set()
 
 
 def say_once(fault: TaskFault) -> None:
-    """Tells the log of a fault, unless it was told before."""
+    """Logs a fault, unless it was logged before."""
     line = str(fault)
     if line not in _said:
         _said.add(line)
@@ -291,7 +291,7 @@ def faults_of(task: Task[Any]) -> Iterator[str]:
     if not isinstance(task.family, Family) or task.family in Family.PUBLISHED:
         yield "its family has to be one of its own"
     elif not (isinstance(task.family.id, str) and isinstance(task.family.label, str)):
-        yield "the names of its family are no texts"
+        yield "the names of its family are not texts"
     if "default" not in task.verifiers():
         yield "it has no verifier “default”"
     for ability, name in ((PlayedByAgents, "agents"), (HasFileFormats, "file_formats")):

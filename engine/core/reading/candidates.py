@@ -60,7 +60,7 @@ class Found:
     Attributes:
         text: The text, with blank lines in place of what was left out, so that its lines can be counted.
         candidates: In the order in which they stand.
-        broken: The last part that begins like data and is none, if no candidate follows it.
+        broken: The last part that begins like data and is not, if no candidate follows it.
         has_thinking: Whether thinking was left out.
     """
 

@@ -85,7 +85,7 @@ def data_at(text: str, start: int) -> Data:
     """The data that begins at a bracket.
 
     Raises:
-        NotData: It is no data, or goes on beyond the end of the text.
+        NotData: It is not data, or goes on beyond the end of the text.
     """
     mistake = _Mistake("it cannot be read", start)
     if text[start] != "(":

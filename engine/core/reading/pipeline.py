@@ -89,7 +89,7 @@ class _Fit:
 
 @dataclass(frozen=True)
 class _Misfit:
-    """A candidate that is no answer: why, and the place in its data."""
+    """A candidate that is not an answer: why, and the place in its data."""
 
     candidate: Candidate
     error: AnswerError
@@ -111,7 +111,7 @@ def _read_text(answer_type: type[A], found: Found) -> A:
 
 
 def _fit(answer_type: type[Answer], candidate: Candidate) -> _Fit | _Misfit:
-    """A candidate as an answer, or why it is none."""
+    """A candidate as an answer, or why it is not one."""
     warnings: list[str] = []
     inner = Unwrapped(candidate.data)
     try:

@@ -13,9 +13,11 @@ from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, J
 
 NOTHING_NEW = 500
 SEEDS_FOR_EACH = 5
-"""A generator counts as exhausted after so many seeds with nothing new, and so many more for each instance it gave."""
+"""A generator counts as exhausted after this many seeds with nothing new, and this many more for each instance it
+gave.
+"""
 NEVER_ANY = 50
-"""A generator that fails for so many seeds, and has made nothing, is not asked again."""
+"""A generator that fails for this many seeds, and has made nothing, is not asked again."""
 CHUNK_LIMIT_S = 1800.0
 _SEEDS_AT_ONCE = 20
 _MOST_PENDING = 64
@@ -28,8 +30,8 @@ class DatasetChoice(BaseModel):
 
     addresses: tuple[str, ...] = Field(description="One for each question, in the order of their seeds")
     tried: int = Field(description="So many seeds were tried")
-    repeated: int = Field(description="So many gave what an earlier one had given")
-    published: int = Field(description="So many gave a published instance")
+    repeated: int = Field(description="How many gave what an earlier one had given")
+    published: int = Field(description="How many gave a published instance")
     failed: dict[str, str] = Field(description="Why no instance was made, by address")
     is_exhausted: bool = Field(description="Whether the search ended because nothing new came")
 
@@ -55,7 +57,7 @@ def choose(source: str, plan: DatasetPlan, executor: Executor, progress: Progres
 
 
 class _Search:
-    """Hears what one chunk of seeds after another gives, in order, however it arrives."""
+    """Collects what one chunk of seeds after another gives, in order, however it arrives."""
 
     def __init__(self, source: str, plan: DatasetPlan, published: frozenset[str]) -> None:
         self._source = source
@@ -97,7 +99,7 @@ class _Search:
         return ExecutorJob(key, f"{__name__}:question_keys", {"addresses": addresses}, CHUNK_LIMIT_S)
 
     def take(self, finished: Finished) -> None:
-        """Takes what a chunk gave; it counts when all earlier ones have arrived."""
+        """Adds what a chunk gave; it counts when all earlier ones have arrived."""
         self._arrived[self._chunks.pop(finished.key)] = finished
         while not self.is_over and (arrived := self._arrived.pop(self._heard, None)):
             addresses = self._addresses(self._heard)
@@ -161,12 +163,12 @@ def _published(source: str, executor: Executor) -> frozenset[str]:
 
 
 def question_keys(addresses: Sequence[str]) -> list[str | dict[str, str]]:
-    """What tells the question of each instance from others, or {"error": why there is none}."""
+    """A key that differs between the questions of instances, or {"error": why there is none}."""
     return [_key(address) for address in addresses]
 
 
 def published_keys(name: str) -> list[str]:
-    """What tells a task's published questions from others."""
+    """The keys of a task's published questions."""
     known = task(name)
     return [known.question_key(instance) for instance in known.instances()]
 

@@ -52,7 +52,7 @@ class DatasetPlan(BaseModel):
 
 @dataclass(frozen=True)
 class Shard:
-    """A piece of a data set: a file with so many instances of a task."""
+    """A piece of a data set: a file with a number of instances of a task."""
 
     source: str
     split: str

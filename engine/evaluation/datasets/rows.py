@@ -45,7 +45,7 @@ def row(address: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class SolveRate:
-    """How often models passed an instance, of so many attempts."""
+    """How often models passed an instance, and over how many attempts."""
 
     passed: float
     attempts: int

@@ -50,7 +50,7 @@ def restore_log(project: Project, path: Path, again: bool = False, progress: Pro
 
     Raises:
         AlreadyThere, Cancelled: As in `restore`.
-        CannotRestore: Inspect is not installed, or the file is no log about tasks of ours.
+        CannotRestore: Inspect is not installed, or the file is not a log about tasks of ours.
         OSError: The file cannot be read.
     """
     if find_spec("inspect_ai") is None:

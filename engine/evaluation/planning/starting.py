@@ -62,7 +62,7 @@ def import_file(
     Args:
         workers: How many processes verify; None: one less than there are cores.
         again: Whether to import answers that the project already has.
-        is_of_inspect: Whether it is a log of Inspect; None: its name tells.
+        is_of_inspect: Whether it is a log of Inspect; None: its name decides.
 
     Raises:
         NothingToImport: The file holds no usable answer.

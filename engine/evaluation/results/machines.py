@@ -81,7 +81,7 @@ class MachineResult:
 
     @property
     def has_metres(self) -> bool:
-        """Whether its level is measured in metres; a machine that cannot be read does not tell."""
+        """Whether its level is measured in metres; unknown of a machine that cannot be read."""
         return self.item.measured is not None
 
 
@@ -436,7 +436,7 @@ def _name_of(group: Group) -> str:
 
 
 def _has_metres(results: Sequence[MachineResult]) -> bool:
-    """Whether the level of some results is measured in metres, which those that can be read tell."""
+    """Whether the level of some results is measured in metres, as those that can be read show."""
     return any(result.has_metres for result in results)
 
 

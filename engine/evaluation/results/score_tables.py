@@ -191,7 +191,7 @@ def _cell(accuracy: Accuracy | None) -> TableCell:
 
 
 def _people_cell(accuracy: Accuracy) -> TableCell:
-    """A cell of a study: its interval is over people, and other runs are told on the same subtasks."""
+    """A cell of a study: its interval is over people, and other runs are reported on the same subtasks."""
     asked = f"{accuracy.n} of {accuracy.total}" if accuracy.is_partial else str(accuracy.n)
     people = counted(accuracy.people or 0, "person", "people")
     ends = accuracy.people_interval

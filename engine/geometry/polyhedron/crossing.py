@@ -17,7 +17,7 @@ Flags = NDArray[np.bool_]
 RELATIVE_TOLERANCE = 1e-7
 """Of the diagonal of the bounding box: what is closer touches."""
 ON_SHARED_TIMES = 10.0
-"""A contact counts as a shared vertex or edge within so many tolerances."""
+"""A contact counts as a shared vertex or edge within this many tolerances."""
 BLOCK = 50_000
 """How many pairs of boxes or triangles are compared at once."""
 

@@ -198,7 +198,7 @@ def with_hole(body: ModelledBody, face: int, hole: Sequence[int]) -> ModelledBod
     """
     loop = body.faces[face]
     if len(set(hole)) < 3 or set(hole) & set(loop):
-        raise ModellingError("A hole needs three or more vertices that are no corners of its face")
+        raise ModellingError("A hole needs three or more vertices that are not corners of its face")
     normal = unit(newell(body.vertices[list(loop)]))
     inner = tuple(hole) if float(newell(body.vertices[list(hole)]) @ normal) < 0 else tuple(hole)[::-1]
     if deviation(body.vertices[[*loop, *inner]]) > HOLE_FLAT:

@@ -25,7 +25,7 @@ class EditError(ValueError):
 
 @dataclass(frozen=True)
 class Add:
-    """A new block on a face; with a second face, a new linear one."""
+    """Adds a block on a face; with a second face, a linear one."""
 
     type: int
     parent: int
@@ -39,7 +39,7 @@ class Add:
 
 @dataclass(frozen=True)
 class Remove:
-    """A block without children goes."""
+    """Removes a block without children."""
 
     id: int
 
@@ -49,7 +49,7 @@ class Remove:
 
 @dataclass(frozen=True)
 class Move:
-    """A block goes to another face, with all that hangs on it."""
+    """Moves a block to another face, with all that hangs on it."""
 
     id: int
     parent: int
@@ -106,7 +106,7 @@ def read_command(line: str) -> Command:
     """The command of a line: its numbers are those in brackets, or all where there are no brackets.
 
     Raises:
-        EditError: it is none.
+        EditError: The line is not a command.
     """
     word = line.strip().partition(" ")[0].lower()
     digits = rf"-?\d{{1,{MAX_DIGITS}}}"
@@ -173,7 +173,7 @@ class _Batch:
         return {old: new for new, old in enumerate(alive)}
 
     def _changed_by(self, command: Command) -> list[int]:
-        """Makes the change; gives the blocks whose place is new."""
+        """Makes the change; returns the blocks whose place is new."""
         if isinstance(command, Remove):
             self._remove(command.id)
             return []

@@ -21,7 +21,7 @@ from spatial_workbench.engine.machines.building.tree import Fault, MachineReadin
 from spatial_workbench.engine.machines.levels.level import SIZE_LIMITS
 
 MAX_CHARS = 1_000_000
-"""The longest list of the most blocks is shorter."""
+"""The longest list of as many blocks as are allowed is shorter."""
 MOST_MARKS = 100
 
 _BLOCKS = re.compile(r"\bblocks\b[\"'”]?\s*:\s*(?=\[)")
@@ -91,7 +91,7 @@ def _refused(mark: Mark) -> Listing:
 
 
 def _marks(faults: Sequence[Fault], reading: MachineReading, lines: Sequence[int]) -> Iterator[Mark]:
-    """The faults with their lines, in the order of the lines; of very many, the first."""
+    """The faults with their lines, in the order of the lines; only the first if there are very many."""
     marks = [_mark(fault, lines, is_warning=False) for fault in islice(faults, 10 * MOST_MARKS)]
     marks += [_mark(fault, lines, is_warning=True) for fault in reading.warnings]
     return islice(sorted(marks, key=lambda mark: mark.line), MOST_MARKS)
@@ -125,7 +125,7 @@ def _located(text: str) -> tuple[Any, list[int], bool]:
 
 
 def _offsets(text: str, begin: int, end: int) -> Iterator[int]:
-    """Where the objects of a list begin that stands between two places."""
+    """Where the objects begin in a list that stands between two places."""
     place = text.find("[", begin, end) + 1
     while place and (opening := _OBJECT.match(text, place, end)):
         place = opening.end()
@@ -134,7 +134,7 @@ def _offsets(text: str, begin: int, end: int) -> Iterator[int]:
 
 
 def _lines_at(text: str, offsets: Sequence[int]) -> Iterator[int]:
-    """The lines of rising offsets."""
+    """The line numbers of rising offsets."""
     line = 1
     before = 0
     for offset in offsets:

@@ -34,7 +34,7 @@ from spatial_workbench.engine.machines.building.tree import (
 REACH_M = 0.1
 """A block hangs on a face whose centre is this near to its building point."""
 MAX_ANGLE_DEG = 5.0
-"""By so much its rotation may differ from the face's."""
+"""The most by which its rotation may differ from the face's."""
 
 Quaternion = tuple[float, float, float, float]
 
@@ -68,8 +68,8 @@ def write_positions(tree: Tree) -> list[dict[str, Any]]:
 def read_positions(data: Any) -> MachineReading:
     """The construction tree of a machine given as global positions; ids may come in another order.
 
-    Each block hangs on the nearest vacant face that agrees with its place and rotation, of equals on the block of the
-    lower id. A block that hangs on none is a fault.
+    Each block hangs on the nearest vacant face that agrees with its place and rotation, among equals on the block of
+    the lowest id. A block that hangs on none is a fault.
     """
     if not isinstance(data, list) or not data or not all(isinstance(row, dict) for row in data):
         return MachineReading(None, (Fault("NOT_A_LIST", None, "A list of blocks is expected"),))
@@ -199,7 +199,7 @@ def _seen_from(root: Placed, block: Placed) -> Placed:
 def _nearest(
     position: Vector, faces: Grid[PlacedFace], suits: Callable[[PlacedFace], bool] = lambda face: True
 ) -> PlacedFace | None:
-    """The nearest face in reach that suits, of equals the one of the lower block."""
+    """The nearest face in reach that suits, among equals that of the lowest block."""
     near = [
         (distance, face.block, face.face, face)
         for face in faces.near(position)

@@ -16,7 +16,7 @@ from spatial_workbench.engine.machines.building.tree import Entry, Fault, Machin
 from spatial_workbench.engine.machines.levels.level import SIZE_LIMITS
 
 MOST_OVERLAPS = 1000
-"""So many are told; a heap of blocks in one place has millions."""
+"""The most faults that are listed; a heap of blocks in one place has millions."""
 _MOST_LISTED = 10
 _ROUNDING = 1e-9
 

@@ -37,7 +37,7 @@ class Node:
     """A valid machine in a search.
 
     score: What the search makes as large as it can, such as `Score.rank`.
-    lines: The edit commands that made it of its parent.
+    lines: The edit commands that made it from its parent.
     """
 
     id: int
@@ -48,7 +48,7 @@ class Node:
 
 
 Expand = Callable[[Node, int], Sequence[Node]]
-"""Makes valid machines of a node, at most as many as asked for, with ids that no other node has."""
+"""Makes valid machines from a node, at most as many as asked for, with ids that no other node has."""
 
 
 @dataclass
@@ -71,7 +71,7 @@ class Search:
 
     @property
     def best(self) -> Node:
-        """The node of the highest score, visited or not; of equals the earliest."""
+        """The node of the highest score, visited or not; the earliest of equals."""
         return max(self.nodes, key=lambda node: node.score)
 
     def path_to(self, node: Node) -> list[Node]:

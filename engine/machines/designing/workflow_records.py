@@ -174,7 +174,7 @@ class WorkflowRecord(WorkflowPart):
     calls: tuple[Call, ...]
     machines: tuple[Machine, ...]
     searches: tuple[SearchRecord, ...]
-    lost: tuple[int, ...] = Field(description="Designs of which the blind refiner made no valid machine")
+    lost: tuple[int, ...] = Field(description="Designs from which the blind refiner made no valid machine")
     best: int | None = Field(description="The valid machine of the highest score; None: there is none")
     end: Literal["finished", "no plan", "no machine", "lost", "timeout"]
     plan: dict[str, Any] | None = None

@@ -29,7 +29,7 @@ def level_of(level_id: str) -> Level:
     """A level by its id.
 
     Raises:
-        KeyError: there is none.
+        KeyError: There is none.
     """
     return levels()[level_id]
 

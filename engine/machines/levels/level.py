@@ -88,7 +88,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Command:
-    """From that time on, s, a channel has this value: drive and spin -1 to 1, steering in degrees, others 0 or 1."""
+    """The value of a channel from a time on, in seconds: drive and spin -1 to 1, steering in degrees, others 0 or 1."""
 
     time: float
     channel: Channel
@@ -148,7 +148,7 @@ def read_level(data: Mapping[str, Any]) -> Level:
     """The level that `write_level` wrote.
 
     Raises:
-        ValueError: The data is no level; says where.
+        ValueError: The data is not a level; says where.
     """
     level: Level = _levels().validate_python(dict(data))
     return level

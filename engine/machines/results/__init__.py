@@ -1,6 +1,6 @@
-"""What became of a machine in its level: the recording of a simulation, its score, and both in words.
+"""The fate of a machine in its level: the recording of a simulation, its score, and both in words.
 
-feedback      what is told after a simulation, in words
+feedback      what is reported after a simulation, in words
 flight        what a ball did: how far and how high it flew, where it landed, which targets it hit
 progress      how far things are along the middle of a corridor that bends
 published     the published results of machine design, which stand beside ours and are never ranked with them

@@ -1,4 +1,4 @@
-"""What is told after a simulation, in words (docs/machines.md).
+"""What is reported after a simulation, in words (docs/machines.md).
 
 Positions have two decimals, distances and speeds one, heights two. Samples are 0.2 s apart, from t = 0; the last one of
 the window is left out, so that 5 s have 25. Speeds are the differences of samples.
@@ -33,7 +33,7 @@ _TICK = 1e-6
 
 
 def feedback_of(level: Level, tree: Sequence[Entry], trace: Trace, score: Score) -> str:
-    """What every machine is told, a line for each item."""
+    """What is reported of every machine, a line for each item."""
     lines = [f"Simulated for {level.window_s:g} s."]
     lines += _TOLD[level.task](level, tree, trace, score)
     lines.append(_series("Starting block, position", sampled(trace, trace.positions[:, 0], level), 2))
@@ -43,12 +43,12 @@ def feedback_of(level: Level, tree: Sequence[Entry], trace: Trace, score: Score)
 
 
 def sampled(trace: Trace, frames: Floats, level: Level) -> Floats:
-    """The samples that are told of what was recorded for each frame: those of the window but for the last."""
+    """The samples that are reported of what was recorded for each frame: those of the window but for the last."""
     return np.asarray(frames[trace.samples][: round(level.window_s / SAMPLE_S)])
 
 
 def break_time(time: float) -> float:
-    """When a break is told: at the next sample; at 0 what breaks while the machine settles."""
+    """When a break is reported: at the next sample; at 0 if it happens while the machine settles."""
     return max(0.0, round(math.ceil(time / SAMPLE_S - _TICK) * SAMPLE_S, 1))
 
 

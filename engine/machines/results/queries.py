@@ -86,7 +86,7 @@ def euler_degrees(rotations: Floats) -> Floats:
 
 
 def _with_small_turns(angles: Floats) -> Floats:
-    """The other triple for the same rotation where two angles exceed 90°: a half turn about y then is just that."""
+    """The other triple for the same rotation where two angles exceed 90°, so that a half turn about y reads as one."""
     others = np.stack([angles[:, 0] + 180, 180 - angles[:, 1], angles[:, 2] + 180], axis=1)
     wrapped = (others + 180) % 360 - 180
     wrapped = np.where(np.isclose(wrapped, -180), 180, wrapped)

@@ -72,7 +72,7 @@ class Score:
         """The value of a figure.
 
         Raises:
-            KeyError: there is none of that name.
+            KeyError: There is none of that name.
         """
         return {figure.name: figure.value for figure in self.figures}[name]
 
@@ -91,7 +91,7 @@ def score_of(
         return _nothing(level, rule, f"{_LOST}: {trace.fault}")
     score = _SCORES[level.task](level, tree, trace, rule)
     if not np.isfinite([figure.value for figure in score.figures]).all():
-        return _nothing(level, rule, f"{_LOST}: places are no numbers.")
+        return _nothing(level, rule, f"{_LOST}: places are not numbers.")
     return score if is_valid else _disqualified(level, score)
 
 
@@ -250,7 +250,7 @@ def _failure(level: Level) -> bool | None:
 
 
 def _disqualified(level: Level, score: Score) -> Score:
-    """What was measured stays; nothing of it counts."""
+    """Keeps what was measured, though nothing of it counts."""
     figures = tuple(figure._replace(value=0.0) if figure.name == REWARD else figure for figure in score.figures)
     shown = score.shown._replace(value=0.0)
     notes = (_INVALID, *score.notes)

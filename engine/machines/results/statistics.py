@@ -20,7 +20,7 @@ class Sample:
     Attributes:
         value: What it reached, in the level's unit; 0 for machines that are not valid.
         file_valid: Whether it could be read as a construction tree.
-        spatially_valid: None where it could not be read, so that nobody asked.
+        spatially_valid: None where it could not be read, so that this was not checked.
     """
 
     value: float
@@ -84,7 +84,7 @@ def summarize(samples: Sequence[Sample]) -> Summary:
 def best_of(values: Sequence[float], draws: int = DRAWS, seed: int = 0) -> Floats:
     """The expected maximum of N samples, for N from 1 to the number of samples.
 
-    Samples are drawn without putting them back. A draw for N continues the one for N - 1, so curves never fall, and
+    Samples are drawn without replacement. A draw for N continues the one for N - 1, so curves never fall, and
     the last point is the maximum.
     """
     rng = np.random.default_rng(seed)

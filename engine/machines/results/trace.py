@@ -23,8 +23,7 @@ class Break:
     """A connection that gave way.
 
     `block` is the connection's child, `other` what it was held by; `time` in seconds since the power went on, negative
-    while the machine settles; force in N and torque in N m as they were averaged; `load` how many times the limit that
-    was.
+    while the machine settles; force in N and torque in N m as they were averaged; `load` as a multiple of the limit.
     """
 
     block: int

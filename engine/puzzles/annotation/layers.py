@@ -331,7 +331,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def wrapped(text: str, size: float, width: float) -> list[str]:
-    """A text broken into lines that are at most so wide, where its words allow that."""
+    """A text broken into lines of at most a width, where its words allow that."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word

@@ -85,7 +85,7 @@ def import_folder(source: PuzzleSet, target: PuzzleSet, progress: Progress = sil
 
 
 def _contents_of(folder: PuzzleFolder, progress: Progress) -> dict[str, Content]:
-    """The files of a puzzle, to be copied piece by piece; what is no picture is found before anything is written."""
+    """The files of a puzzle, to be copied piece by piece; what is not a picture is found before anything is written."""
     contents: dict[str, Content] = {}
     for name in filter(belongs, folder.files()):
         path = folder.file(name)
@@ -180,7 +180,7 @@ def import_zip(path: Path, target: PuzzleSet, progress: Progress = silent) -> Im
     """Unpacks the puzzles of a zip file into a set. Everything is checked before anything is written.
 
     Raises:
-        SetError: The file is no zip file, too large, or names a place outside the set; says which entry.
+        SetError: The file is not a zip file, too large, or names a place outside the set; says which entry.
         SaveFailed: A puzzle cannot be written; those before it stay.
         Cancelled: Raised by `progress`; the puzzles unpacked until then stay.
     """
@@ -236,7 +236,7 @@ def puzzles_of_zip(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The folders of the puzzles in a zip file, and a word on what is left out; nothing is unpacked.
 
     Raises:
-        SetError: The file is no zip file, too large, or names a place outside the set; says which entry.
+        SetError: The file is not a zip file, too large, or names a place outside the set; says which entry.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -276,7 +276,7 @@ def _puzzles_in(archive: zipfile.ZipFile) -> tuple[dict[str, dict[str, zipfile.Z
 
 
 def _place_of(entry: zipfile.ZipInfo) -> tuple[str, str] | None:
-    """The folder and the file's name of an entry; None if it is no file of a puzzle."""
+    """The folder and the file's name of an entry; None if it is not a file of a puzzle."""
     name = entry.filename
     parts = PurePosixPath(name).parts
     if name.startswith("/") or "\\" in name or ".." in parts or re.match(r"[A-Za-z]:", name):

@@ -65,7 +65,7 @@ def check_head(head: bytes, size: int, name: str) -> None:
     """
     width, height = picture_size(head, name)
     if size > _MOST_BYTES_OF_PIXEL * width * height + _MOST_BYTES_BESIDE:
-        raise PictureError(f"{name} has {size / 1e6:.0f} MB for {width} × {height} pixels, and is no sound picture")
+        raise PictureError(f"{name} has {size / 1e6:.0f} MB for {width} × {height} pixels, and is not a sound picture")
 
 
 def size_of_file(path: Path) -> tuple[int, int]:

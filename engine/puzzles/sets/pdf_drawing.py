@@ -27,7 +27,7 @@ _MEMORY_BYTES = 3 << 30
 def draw_pages(path: Path, folder: Path, progress: Progress = silent) -> list[Path]:
     """Draws the pages of a PDF at PDF_DPI; returns PNG files in `folder`, in order.
 
-    progress: is told the pages done and how many there are.
+    progress: Called with the number of pages done and how many there are.
 
     Raises:
         SetError: The file cannot be read, has too many or too large pages, or a page takes too long.

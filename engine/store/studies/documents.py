@@ -109,7 +109,7 @@ class Studies(ProjectPart):
         """Deletes a study of which nothing was piloted or frozen; returns what `restore_draft` needs.
 
         Raises:
-            StudyError: It is no draft.
+            StudyError: It is not a draft.
         """
         with self._database.write_transaction():
             state = self.state(study)

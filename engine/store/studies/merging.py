@@ -141,7 +141,7 @@ class Merging(ProjectPart):
                 with self._database.write_transaction():
                     merged.append(self._merge_delivery(path.name, digest, _without_the_ineligible(delivery)))
             except (ValueError, OverflowError) as error:
-                # Numbers that are none, or larger than can be stored, and text that is none.
+                # Values that are not numbers, or are larger than can be stored, and texts that are not Unicode.
                 message = f"It holds values that cannot be: {error}."
                 merged.append(Merged(path.name, StudyMergeOutcome.REFUSED, message=message))
         return merged
@@ -214,7 +214,7 @@ class Merging(ProjectPart):
         return self._row("SELECT 1 FROM tombstones WHERE hash = ? AND phase = ? AND code = ?", *key) is not None
 
     def _bury(self, study: str, delivery: StudyDelivery) -> tuple[StudyMergeOutcome, str]:
-        """Takes over that a person withdrew on their machine; such a file holds nothing else."""
+        """Records that a person withdrew on their machine; such a file holds nothing else."""
         session = delivery.session
         if {"altered", "unsigned"} & set(session.file_faults):
             return (
@@ -238,7 +238,7 @@ class Merging(ProjectPart):
 
 
 def _without_the_ineligible(delivery: StudyDelivery) -> StudyDelivery:
-    """Of who may not take part only the number of the rule is kept."""
+    """Of people who may not take part, only the number of the rule is kept."""
     session = delivery.session
     if session.state is not SessionState.INELIGIBLE:
         return delivery

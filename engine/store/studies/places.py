@@ -174,7 +174,7 @@ def codes_between(text: str) -> Iterator[str]:
     """The codes of a list of codes and spans, such as "P001-P020, P031K"; letters may be left out.
 
     Raises:
-        CodeError: One of them is no code.
+        CodeError: One of them is not a code.
     """
     for part in text.replace(" ", "").split(","):
         first, _, last = part.partition("-")

@@ -116,7 +116,7 @@ class Outcomes:
         checklist: The leader's answers by the numbers of their points.
         notes: The leader's notes, as they were written.
         disagreements: Verdicts in results files that differ from those of the record, each as a sentence.
-        is_rehearsal: Whether the sessions are those of simulated people; such a study is no baseline.
+        is_rehearsal: Whether the sessions are those of simulated people; such a study is not a baseline.
     """
 
     study: Study

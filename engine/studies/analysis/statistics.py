@@ -216,7 +216,7 @@ class VarianceParts:
     clipped: tuple[str, ...]
 
     def reliability(self, items: int) -> float | None:
-        """How well the mean over so many items tells people apart; None if nothing varies."""
+        """How well the mean over a number of items tells people apart; None if nothing varies."""
         total = self.people + self.rest / items
         return self.people / total if total > _NOTHING else None
 

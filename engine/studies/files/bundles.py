@@ -138,7 +138,7 @@ def read_bundle(path: Path) -> Bundle:
     """A bundle from its file.
 
     Raises:
-        BundleError: It is damaged, newer, or no bundle.
+        BundleError: It is damaged, newer, or not a bundle.
         OSError: It cannot be read.
     """
     try:
@@ -174,6 +174,6 @@ def _check_format(path: Path, parts: Mapping[str, bytes]) -> None:
     try:
         number = json.loads(parts[_HEAD])["format"]
     except (ValueError, TypeError, KeyError):
-        raise BundleError(f"{path.name} is no bundle of a study") from None
+        raise BundleError(f"{path.name} is not the bundle of a study") from None
     if not isinstance(number, int) or number > FORMAT:
         raise BundleError(f"{path.name} has the format {number}, which is newer than this version knows ({FORMAT})")

@@ -82,7 +82,7 @@ def _kept_covariates(study: Study) -> tuple[list[Covariate], list[Covariate]]:
 
 
 def _rare(covariate: Covariate, sessions: Sequence[SessionRecord]) -> set[Any]:
-    """The answers that so few people gave that they could be recognised."""
+    """The answers that were given by so few people that they could be recognised."""
     counts = Counter(_key(session.covariates.get(covariate.key)) for session in sessions)
     return {value for value, count in counts.items() if count < LEAST_PEOPLE and value is not None}
 

@@ -81,7 +81,7 @@ def read_results(path: Path, key_of: KeyOf) -> StudyDelivery:
     """A session from its file, with what is wrong with it among its `file_faults`.
 
     Raises:
-        ResultError: It is damaged, newer, or no results file.
+        ResultError: It is damaged, newer, or not a results file.
         OSError: It cannot be read.
     """
     try:

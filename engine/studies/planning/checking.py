@@ -103,7 +103,7 @@ def _slots(study: Study) -> Iterator[StudyProblem]:
     over = study.plan.slots % (rows * conditions)
     if over:
         multiple = f"{rows} rows × {conditions} conditions"
-        message = f"Unbalanced by {over}: {study.plan.slots} slots are no multiple of {multiple}"
+        message = f"Unbalanced by {over}: {study.plan.slots} slots are not a multiple of {multiple}"
         yield StudyProblem("plan.slots", message, is_error=False)
 
 
@@ -160,7 +160,7 @@ def _people(study: Study) -> Iterator[StudyProblem]:
         elif rule.op in (Comparison.IN, Comparison.NOT_IN) and not isinstance(rule.value, list | tuple):
             yield StudyProblem(place, f"“{rule.op}” needs a list of values")
         elif unknown := _never_given(covariates[rule.covariate], rule.value):
-            yield StudyProblem(place, f"“{unknown}” is no option of “{rule.covariate}”")
+            yield StudyProblem(place, f"“{unknown}” is not an option of “{rule.covariate}”")
     for covariate in study.covariates:
         place = f"covariates.{covariate.key}"
         if not any(_words(covariate.ask)):

@@ -23,7 +23,7 @@ def number_of(code: str) -> int:
     """The number in a code, as somebody typed it.
 
     Raises:
-        CodeError: It is no code, or its last letter does not fit.
+        CodeError: It is not a code, or its last letter does not fit.
     """
     typed = "".join(code.split()).upper()
     match = _CODE.fullmatch(typed)

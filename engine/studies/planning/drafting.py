@@ -88,7 +88,7 @@ class Wish:
 
 
 def drafted(wish: Wish, today: date | None = None) -> Study:
-    """A draft in which every part has a default; without a number of slots, so many that all rows are used equally.
+    """A draft in which every part has a default; without a number of slots, there are enough to use all rows equally.
 
     Raises:
         InstanceError: An address does not resolve.
@@ -148,7 +148,7 @@ def block_of(name: str, addresses: Sequence[str], order: Order | None = None) ->
 
 
 def usual_order(items: int) -> Order:
-    """The order that balances most for so many items."""
+    """The order that balances the most for a number of items."""
     if items < 2:
         return Order.FIXED
     return Order.WILLIAMS if items <= MOST_WILLIAMS else Order.LATIN

@@ -43,7 +43,7 @@ def row_count(order: Order, items: int, slots: int) -> int:
 
 
 def check_order(order: Order, items: int) -> None:
-    """Raises OrderError if so many items cannot be ordered in this way."""
+    """Raises OrderError if that number of items cannot be ordered in this way."""
     if order in (Order.LATIN, Order.WILLIAMS) and items < 2:
         raise OrderError(f"“{order}” needs at least 2 items; use “fixed” or “shuffle”")
     if order is Order.WILLIAMS and items > MOST_WILLIAMS:

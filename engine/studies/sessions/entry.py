@@ -41,7 +41,7 @@ def slot_of(bundle: Bundle, typed: str) -> Slot:
     """The slot of a code as somebody typed it.
 
     Raises:
-        EntryRefused: It is no code, or none of this bundle.
+        EntryRefused: It is not a code, or not one of this bundle.
     """
     try:
         code = code_of(number_of(typed))

@@ -43,7 +43,7 @@ class Itinerary:
         self._limits = limits
 
     def told_of_block(self) -> list[StudyTold]:
-        """What is told of all items of a block, or of the study, where that is when feedback comes."""
+        """The feedback on all items of a block, or of the study, where it comes at their end."""
         return [
             told for position, told in sorted(self._state.told_by_position.items()) if position in self._told_together()
         ]

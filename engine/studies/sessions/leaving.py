@@ -12,7 +12,7 @@ from spatial_workbench.engine.studies.planning.document import Leave
 LEAST_CHARS = 8
 SALT_BYTES = 16
 TRIES = 3
-"""After so many wrong tries one has to wait."""
+"""The number of wrong tries after which one has to wait."""
 FIRST_WAIT_MS = 30_000
 _N = 2**14
 _R = 8

@@ -55,7 +55,7 @@ def _integer(question: Covariate, value: Any) -> int:
 
 
 def cleaned(text: str, most: int = MOST_TEXT_CHARS) -> tuple[str, bool]:
-    """Free text without control characters, cut to so many characters; and whether anything was taken away."""
+    """Free text without control characters, cut to a number of characters; and whether anything was removed."""
     plain = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs", "Co", "Cn"))
     return plain[:most], plain[:most] != text
 

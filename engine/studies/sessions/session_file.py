@@ -28,7 +28,7 @@ SUFFIX = ".session"
 CHUNK_EVENTS = 64
 CHUNK_MS = 10_000
 MOST_EVENT_BYTES = 200_000_000
-"""From this size on events are no longer stored; answers always are."""
+"""The size from which events are no longer stored; answers always are."""
 
 _TABLES = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID;

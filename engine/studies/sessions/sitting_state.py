@@ -128,7 +128,7 @@ class SittingState:
 
     @property
     def is_typed(self) -> bool:
-        """Whether the answer to the present item is typed, as a model's; what agents play is played in an editor."""
+        """Whether the answer to the present item is typed, as a model's; what agents play is done in an editor."""
         if self.condition.answer != "text" or self.item.kind is not ItemKind.INSTANCE:
             return False
         task, _ = self.subject()

@@ -195,7 +195,7 @@ class UnionComparison:
     missing: float = 0.0
     excess: float = 0.0
     raw: float | None = None
-    """The score before the 0.05 cm and 95 % rules; None if the body is no solid."""
+    """The score before the 0.05 cm and 95 % rules; None if the body is not a solid."""
     items: tuple[Item, ...] = ()
 
 

@@ -201,7 +201,7 @@ def _crossings(it: UnionCandidate) -> Iterator[Problem]:
 
 
 def _orientation(it: UnionCandidate) -> Iterator[Problem]:
-    """If all faces look inwards, the polyhedron is turned inside out with a remark; this is no failure."""
+    """If all faces look inwards, the polyhedron is turned inside out with a remark; this is not a failure."""
     return iter(())
 
 

@@ -4,9 +4,11 @@ Answer    moves: quarter turns F F' B B' L L' R R' U U' D D', in order
 Checks    every entry up to the end is a quarter turn; the cube is solved
 Score     1 if it is solved, else 0
 
-Moves are made until the cube is solved or an entry is no move. The four tasks differ in what is seen: all 54 stickers
-as a string, or as a picture of the net; or a picture of one face, or of three faces from a corner, with a camera that
-is moved by tools. All have the same 40 states. The rules in full: docs/tasks/cube.md; the cube itself: docs/cube.md.
+Moves are made until the cube is solved or an entry is not a move. The four tasks differ in what is seen: all 54
+stickers as a string, or as a picture of the net; or a picture of one face, or of three faces from a corner, with a
+camera that is moved by tools. All have the same 40 states.
+
+The rules in full: docs/tasks/cube.md; the cube itself: docs/cube.md.
 """
 
 from collections.abc import Sequence

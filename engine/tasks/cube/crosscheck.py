@@ -30,7 +30,7 @@ def judge(start: Colours, depth: int, entries: Sequence[str], progress: Progress
             progress(move_count, len(entries), "Multiplying")
         meaning = _MEANINGS.get(entry.strip())
         if meaning is None:
-            illegal = f"move {move_count + 1}, '{entry}', is no quarter turn"
+            illegal = f"move {move_count + 1}, '{entry}', is not a quarter turn"
         else:
             state = state.then(turns[meaning])
             move_count = move_count + 1

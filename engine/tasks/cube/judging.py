@@ -17,7 +17,7 @@ STRIDE = 1000
 
 @dataclass(frozen=True)
 class Run:
-    """The moves that were made. illegal: the number of the first entry that is no move, and why."""
+    """The moves that were made. illegal: the number of the first entry that is not a move, and why."""
 
     state: Colours
     moves: tuple[str, ...]
@@ -28,7 +28,7 @@ class Run:
 
 
 def make_moves(start: Colours, entries: Sequence[str], progress: Progress, ends_solved: bool = True) -> Run:
-    """Makes the moves in order, up to the first entry that is no move.
+    """Makes the moves in order, up to the first entry that is not a move.
 
     Args:
         ends_solved: Whether to stop as soon as the cube is solved, as a judged run does.

@@ -81,7 +81,7 @@ class CubeTask(PlayedByAgents, Task[CubeAnswer]):
         """A new state with its certificate, or the requested state.
 
         Raises:
-            InstanceError: for a depth that cannot be certified, or a state that is no scrambled cube.
+            InstanceError: for a depth that cannot be certified, or a state that is not a scrambled cube.
         """
         if difficulty.state:
             return _own(difficulty.state)

@@ -20,7 +20,7 @@ MAX_FLIPS = 20_000
 
 
 def obstacle(points: Points, triangles: Sequence[Triangle], new: Triangle) -> str:
-    """Why this is no triangle that could be added, regardless of the rules; empty if it is."""
+    """Why this is not a triangle that could be added, regardless of the rules; empty if it is."""
     a, b, c = (points[i] for i in new)
     if len(set(new)) < 3 or orient(a, b, c) == 0:
         return "These three points make no triangle"

@@ -94,7 +94,7 @@ def written_as_text(entry: Any) -> str:
 
 
 def misread(entry: Any) -> str:
-    """Why an entry of the list is no operation; empty if it is one."""
+    """Why an entry of the list is not an operation; empty if it is one."""
     if not isinstance(entry, dict):
         return "it is not an object"
     for key in ("xyzMin", "xyzMax"):

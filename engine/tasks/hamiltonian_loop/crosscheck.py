@@ -97,7 +97,7 @@ def _elsewhere(edges: EdgeSet) -> Iterator[Problem]:
     free = set(edges.grid.free)
     for x, y in edges.ends:
         if (x, y) not in free:
-            yield Problem(f"An edge ends at ({x:g}, {y:g}), which is no free cell", [f"cell {x:g},{y:g}"])
+            yield Problem(f"An edge ends at ({x:g}, {y:g}), which is not a free cell", [f"cell {x:g},{y:g}"])
 
 
 @CHECKS.step("one component")

@@ -140,7 +140,7 @@ class Walk:
         return max((2 * axis, 2 * axis + 1), key=lambda way: len(self.run(way).path))
 
     def bitten(self, number: int) -> Walk | None:
-        """The path with the part after a neighbour of the head reversed; None if that cell is no neighbour."""
+        """The path with the part after a neighbour of the head reversed; None if that cell is not a neighbour."""
         at = self.place.get(number)
         if at is None or self.head is None or at >= len(self.path) - 2 or number not in self.field.beside(self.head):
             return None

@@ -75,7 +75,7 @@ class Parts(ReasonedAnswer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Refuses what is no list of parts."""
+        """Refuses what is not a list of parts."""
         if not isinstance(data, dict) or not isinstance(data.get("parts"), list | tuple):
             raise AnswerError("No list of parts was found", ("parts",))
         return data

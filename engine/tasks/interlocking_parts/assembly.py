@@ -134,7 +134,7 @@ def _cylinder(radius: float, ends: tuple[float, float]) -> Any:
 
 
 def rigid_problem(matrix: NDArray[np.float64] | None, count: int) -> str:
-    """Why a transform is no rigid motion; empty if it is one. `count`: how many numbers were given."""
+    """Why a transform is not a rigid motion; empty if it is one. `count`: how many numbers were given."""
     if matrix is None:
         return f"its transform has {counted(count, 'number')} instead of 16"
     if np.abs(matrix[3] - (0, 0, 0, 1)).max() > RIGID:

@@ -67,7 +67,7 @@ def _valid(seen: DexelStudy) -> Iterator[Problem]:
         elif not _is_solid(built.solid):
             yield _problem(i, "its mesh does not bound one body")
         if part.matrix is None or not _keeps_distances(part.matrix):
-            yield _problem(i, "its transform is no rigid motion")
+            yield _problem(i, "its transform is not a rigid motion")
 
 
 @checks.step(f"1 · {CRITERIA[1]}")

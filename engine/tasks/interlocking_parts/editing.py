@@ -343,7 +343,7 @@ def _clean(turn: Floats) -> Floats:
 def _manifold(part: Part) -> Any:
     built = make(part)
     if built.solid is None or not built.is_valid:
-        raise CageEditError(f"The part is no solid: {built.problem or built.crossing or built.waiting}")
+        raise CageEditError(f"The part is not a solid: {built.problem or built.crossing or built.waiting}")
     return built.solid.manifold
 
 

@@ -53,7 +53,7 @@ def details(study: CageStudy, rows: Sequence[Check]) -> dict[str, Any]:
     criteria    state, so far, of each criterion over the parts that are valid
     messages    what the first failing row of each says, so far
     elements    the ids that the failing rows of each name, so far
-    made        for each part "", or why it is no solid or was not evaluated
+    made        for each part "", or why it is not a solid or was not evaluated
     print       for each valid part: size (x, y, z), lowest, contact_mm2, margin, and whether it fits
     rods        for each valid part the rods that hold it
     overlaps    first, second, volume_mm3, and the mesh of what they share

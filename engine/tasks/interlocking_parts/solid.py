@@ -89,7 +89,7 @@ class SolidResult:
 
     Attributes:
         solid: The mesh, also where it is flawed; None where nothing could be read.
-        problem: Why it is no closed solid of one body; empty if it is one.
+        problem: Why it is not a closed solid of one body; empty if it is one.
         crossing: Where its surface intersects itself; empty if it does not.
         waiting: Why it was not evaluated at all; empty if it was.
         open_edges: Ends of edges without a partner, (k, 2, 3), in the part's frame.

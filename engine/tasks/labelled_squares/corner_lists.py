@@ -35,7 +35,7 @@ class LabelledSquares:
         """So many squares out of these cases (each once as long as there are others), with renamed labels.
 
         Raises:
-            InstanceError: the order is no permutation of the corners.
+            InstanceError: the order is not a permutation of the corners.
         """
         order = parse_order(corner_order) if corner_order != ANY else tuple(rng.permutation(4).tolist())
         rounds = [rng.permutation(len(cases)) for _ in range(-(-count // len(cases)))]
@@ -77,7 +77,7 @@ def parse_order(text: str) -> tuple[int, ...]:
     """The reading order in a text such as "BL BR TR TL".
 
     Raises:
-        InstanceError: it is no permutation of the corners.
+        InstanceError: It is not a permutation of the corners.
     """
     words = text.upper().replace(",", " ").split()
     if sorted(words) != sorted(SHORT):

@@ -40,7 +40,7 @@ class Structure(ReasonedAnswer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Refuses what is no list of bricks."""
+        """Refuses what is not a list of bricks."""
         bricks = data.get("bricks") if isinstance(data, dict) else None
         if not isinstance(bricks, list | tuple):
             raise AnswerError("No brick list found", ("bricks",))

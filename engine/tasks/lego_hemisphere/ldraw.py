@@ -121,7 +121,7 @@ def _reference(number: int, words: list[str]) -> tuple[str, Floats]:
         if len(values) < 12 or len(words) < 15 or not np.isfinite(values).all():
             raise ValueError
     except ValueError:
-        raise CannotRepresent(f"Line {number} is no complete reference to a part") from None
+        raise CannotRepresent(f"Line {number} is not a complete reference to a part") from None
     place = np.eye(4)
     place[:3, 3] = values[:3]
     place[:3, :3] = np.reshape(values[3:], (3, 3))

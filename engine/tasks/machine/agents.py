@@ -34,7 +34,7 @@ def play_workflow(level: Level, plan: AgentPlan, model: Model, progress: Progres
     Raises:
         NoReply: The model gave no reply.
         AgentFailed: The options are not valid, or the physics engine cannot be used.
-        Cancelled: Out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     options = options_of(plan)
     players = _Players(level, plan, model, progress)

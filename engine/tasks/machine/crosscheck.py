@@ -26,7 +26,7 @@ SPACE = "faces, overlap and size, in whole millimetres"
 SAME_BREAKS = "the same connections break with half the step"
 
 MOST_FAULTS = 1000
-"""So many are told."""
+"""The most faults that are listed."""
 
 
 def judge_again(answer: MachineAnswer, level: Level, goal: float, progress: Progress) -> Outcome:

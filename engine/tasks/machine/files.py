@@ -31,7 +31,7 @@ def machine_bodies(answer: MachineAnswer) -> list[Body]:
     Linear blocks are round bars between their ends; one without a length is left out.
 
     Raises:
-        CannotRepresent: The list is no machine.
+        CannotRepresent: The list is not a machine.
     """
     tree = _tree_of(answer)
     return [Body(f"block {k} {kind_of(tree[k]).name}", *surface) for k, surface in _surfaces(tree)]
@@ -86,7 +86,7 @@ def _read(task: Any, instance: Any, data: bytes) -> MachineAnswer:
 def _tree_of(answer: MachineAnswer) -> Tree:
     reading = answer.reading
     if reading.tree is None:
-        raise CannotRepresent(f"The list is no machine: {_words(reading.faults[0])}")
+        raise CannotRepresent(f"The list is not a machine: {_words(reading.faults[0])}")
     return reading.tree
 
 

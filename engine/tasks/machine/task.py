@@ -164,7 +164,7 @@ class MachineDesign(HasFileFormats, PlayedByAgents, ShowsMotion, WritesBodies, T
 
         Raises:
             PhysicsUnavailable: The physics engine cannot be used.
-            Cancelled: Out of `progress`.
+            Cancelled: Raised by `progress`.
         """
         level = level_of_instance(instance)
         tree = answer.reading.tree

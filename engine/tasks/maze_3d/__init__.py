@@ -72,7 +72,7 @@ class MazeText(Answer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """An answer without text is no answer."""
+        """An answer without text is not an answer."""
         text = data.get("maze") if isinstance(data, Mapping) else None
         if not isinstance(text, str) or not text.strip():
             raise AnswerError(NO_TEXT, ("maze",) if isinstance(data, Mapping) else (), how=HowRead.NO_ANSWER)

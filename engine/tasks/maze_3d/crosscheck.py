@@ -22,7 +22,7 @@ def judge_again(rules: Rules, text: str, progress: Progress = silent) -> list[Ch
     joined = "".join(lines)
     is_grid = len(lines) == n and all(re.fullmatch(f"[0-9AB]{{{n}}}", line) for line in lines)
     if not is_grid or sorted(re.findall("[AB]", joined)) != ["A", "B"]:
-        return [Check.of("form", [Problem("The text is no grid of digits with one A and one B")])]
+        return [Check.of("form", [Problem("The text is not a grid of digits with one A and one B")])]
     level = _levels(lines, rules)
     links = _links(level)
     a, b = (divmod(joined.index(marker), n) for marker in "AB")

@@ -1,6 +1,6 @@
 """A maze as columns in space, and as a plan.
 
-Ids: "cell r,c", "path", "loose k" (a step of the path that is no bridge), "second path", "A", "B".
+Ids: "cell r,c", "path", "loose k" (a step of the path that is not a bridge), "second path", "A", "B".
 """
 
 from __future__ import annotations

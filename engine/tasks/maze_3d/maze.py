@@ -63,7 +63,7 @@ class Maze:
 
     @classmethod
     def read(cls, text: str, rules: Rules) -> Maze:
-        """Reads a text as far as possible; missing characters and those that are no height leave blank cells."""
+        """Reads a text as far as possible; missing characters and those that are not a height leave blank cells."""
         heights = np.full((rules.size, rules.size), BLANK)
         marked: dict[str, Cell] = {}
         grid = find_grid(text, rules.size).text

@@ -306,9 +306,9 @@ def _corners_of(body: Body) -> Ints:
     at_corner = np.isclose(body.vertices[:, None, :], ends[None], atol=1e-4).any(axis=1).all(axis=1)
     if not at_corner.all() or len(body.vertices) > 8:
         hint = "; in STL boxes that touch run into each other: use OBJ, 3MF or glTF" if len(body.vertices) > 8 else ""
-        raise CannotRepresent(f"“{body.name}” is no box with its sides along the axes{hint}")
+        raise CannotRepresent(f"“{body.name}” is not a box with its sides along the axes{hint}")
     if np.abs(ends - whole).max() > 1e-3 or np.abs(whole).max() > FARTHEST:
-        raise CannotRepresent(f"“{body.name}” has corners that are no whole numbers")
+        raise CannotRepresent(f"“{body.name}” has corners that are not whole numbers")
     return whole.astype(np.int64)
 
 

@@ -372,7 +372,7 @@ def constraints_of(data: Sequence[Mapping[str, Any]]) -> tuple[Constraint, ...]:
 def _constraint(entry: Mapping[str, Any]) -> Constraint:
     kind = TYPES.get(str(entry.get("type")))
     if kind is None:
-        raise ValueError(f"'{entry.get('type')}' is no constraint: {', '.join(TYPES)}")
+        raise ValueError(f"'{entry.get('type')}' is not a constraint: {', '.join(TYPES)}")
     numbers = {name: value for name, value in entry.items() if name != "type"}
     known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
     if not known.issuperset(numbers):

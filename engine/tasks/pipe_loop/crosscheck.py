@@ -100,7 +100,7 @@ class PipeRing:
 
     @cached_property
     def crossings(self) -> int:
-        """How many pairs of pipes cross, by the degrees of the nodes that are no points of the loop."""
+        """How many pairs of pipes cross, by the degrees of the nodes that are not points of the loop."""
         own = set(self.points)
         through = (degree // 2 for node, degree in self.nodes.items() if node not in own)
         return sum(k * (k - 1) // 2 for k in through)

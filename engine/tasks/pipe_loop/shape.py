@@ -61,7 +61,7 @@ class PipeShape:
 
     @cached_property
     def contacts(self) -> Contacts:
-        """Where pipes meet that are no neighbours."""
+        """Where pipes meet that are not neighbours."""
         return contacts_of(self.points)
 
     @cached_property

@@ -316,7 +316,7 @@ def values_of(text: str, size: int, progress: Progress = silent) -> Values:
     """The values of a formula on a grid.
 
     Raises:
-        FormulaError: the text is no formula.
+        FormulaError: the text is not a formula.
         TooSlow: it takes too long.
     """
     return evaluate(formula_of(text), size, progress)
@@ -327,7 +327,7 @@ def quick_values_of(text: str, size: int) -> Values:
     """The values of a formula on a grid, if they can be computed without noticeable delay.
 
     Raises:
-        FormulaError: the text is no formula.
+        FormulaError: the text is not a formula.
         TooSlow: they take longer.
     """
     return evaluate(formula_of(text), size, most_work=QUICK_WORK)

@@ -18,7 +18,7 @@ def neighbouring_prime(
     """The nearest prime of the same length that stacks: larger (`way` 1) or smaller (-1); None within 20,000.
 
     Raises:
-        Cancelled: Out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     start = int(number)
     for away in range(1, REACH):

@@ -66,7 +66,7 @@ class Solution(Answer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """An answer without text is no answer."""
+        """An answer without text is not an answer."""
         text = data.get("text") if isinstance(data, Mapping) else None
         if not isinstance(text, str):
             raise AnswerError("A text is expected", ("text",) if isinstance(data, Mapping) else ())

@@ -15,7 +15,7 @@ def draw_pages(pages: Mapping[str, bytes]) -> Scene:
     """The pages in a row, y down, the unit being their pixel.
 
     Raises:
-        InstanceError: A page is no picture.
+        InstanceError: A page is not a picture.
     """
     items: list[Item] = []
     x = 0

@@ -67,7 +67,7 @@ def carry_out(
 
     Raises:
         PhysicsUnavailable: If the physics engine cannot be used.
-        Cancelled: Out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     if not charges:
         return TerrainRun(heights.copy(), ())

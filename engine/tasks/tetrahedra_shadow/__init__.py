@@ -138,7 +138,7 @@ class TetrahedraShadow(ReadsBodies, Task[Tetrahedra]):
         poses = [pose_of(piece.vertices) for piece in pieces]
         for piece, pose in zip(pieces, poses, strict=True):
             if pose is None:
-                raise CannotRepresent(f"“{piece.name}” is no regular tetrahedron with edges of 1")
+                raise CannotRepresent(f"“{piece.name}” is not a regular tetrahedron with edges of 1")
         return Tetrahedra(tetrahedrons=pieces_at(np.array(poses)))
 
     def scene(self, instance: Instance, answer: Tetrahedra | None = None, verdict: Verdict | None = None) -> Scene:

@@ -63,7 +63,7 @@ class TwoSegmentsAnswer(Answer):
 
     @classmethod
     def explain(cls, path: Path, kind: str, message: str) -> str | None:
-        """The task's own sentences: for a wrong number of things, and for what is no finite number."""
+        """The task's own sentences: for a wrong number of things, and for what is not a finite number."""
         if path[:1] != ("segments",):
             return None
         if len(path) == 4 and kind != "missing":

@@ -18,7 +18,7 @@ from spatial_workbench.engine.tasks.two_segments.board import ROUNDED, ROUNDING,
 from spatial_workbench.engine.tasks.two_segments.placement import ENDS, Segments
 
 STRAIGHT = 1e-9
-"""Sine of the turn below which a vertex is no corner; ends are at least 10^-4 of a side apart."""
+"""Sine of the turn below which a vertex is not a corner; ends are at least 10^-4 of a side apart."""
 
 CHECKS = CheckList()
 

@@ -1,7 +1,7 @@
 """The published verifier of two_segments, with its faults.
 
 It maps the frame to the unit square by the affine map of corners 0, 1 and 3. Corner 2 is ignored, so in a quadrilateral
-that is no parallelogram the right and top side are not where the prompt says. It rounds the vertices of each region,
+that is not a parallelogram the right and top side are not where the prompt says. It rounds the vertices of each region,
 the crossing included, drops repeats, then takes away one vertex after another at which the cross product of the edges
 rounds to zero. Regions left with fewer than three vertices are not counted, so slivers are missed. A coordinate half a
 unit off the grid is refused. See docs/tasks/two_segments.md.

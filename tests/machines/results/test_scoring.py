@@ -247,7 +247,7 @@ def test_a_simulation_that_failed_counts_nothing_and_says_why():
 
 def test_places_that_are_no_numbers_count_nothing():
     assert throw_of(at_rest(0, np.nan, 0)).notes == (
-        "The simulation failed, so the machine counts nothing: places are no numbers.",
+        "The simulation failed, so the machine counts nothing: places are not numbers.",
     )
 
 

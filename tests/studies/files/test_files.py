@@ -134,7 +134,7 @@ def test_results_with_something_wrong_are_refused(tmp_path, change, words):
     ("change", "words"),
     [
         (lambda p: p.pop("study.json"), "lacks the part study.json"),
-        (lambda p: p.update({"bundle.json": b"{"}), "is no bundle"),
+        (lambda p: p.update({"bundle.json": b"{"}), "is not the bundle"),
         (lambda p: p.update({"bundle.json": b'{"format": 2}'}), "newer than this version knows"),
         (lambda p: p.update({"slots.json": b"[{}]"}), "is damaged"),
         (lambda p: p.update({"study.json": p["study.json"].replace(b"Two mazes", b"Ten mazes")}), "not the one"),

@@ -43,7 +43,7 @@ def covariate(**values):
             covariate(type="choice", options=["young", "old"])
             | {"eligibility": [{"covariate": "age", "op": "in", "value": ["old", "none"]}]},
             "eligibility[0]",
-            "“none” is no option of “age”",
+            "“none” is not an option of “age”",
         ),
         ({"retention": {"withdraw_until": "2030-01-01", "delete_after": "2029-01-01"}}, "retention", "deleted before"),
         ({"consent": {"version": "1", "text": "x"}}, "consent.boxes", "No box is required"),
