@@ -34,20 +34,20 @@ def planned(show_editor):
 
 def top_of(editor, cell):
     x, y = cell
-    place = editor.view.project(np.array([[x + 0.5, y + 0.5, editor.height_at(cell)]]))[0]
+    place = editor.view.project(np.array([[x + 0.5, y + 0.5, editor.plan.height_at(cell)]]))[0]
     return QPoint(round(place[0]), round(place[1]))
 
 
 def test_a_click_adds_a_blast_of_the_panels_depth_in_one_step(editor, qtbot):
     qtbot.mouseClick(editor.view, LEFT, pos=top_of(editor, HIGHEST))
-    assert editor.charges == (Charge(12, 12, 1.0),)
+    assert editor.plan.charges == (Charge(12, 12, 1.0),)
     assert steps(editor) == 1
 
 
 def test_a_drag_down_sets_the_depth_in_steps_of_5_cm(editor, qtbot):
     start = top_of(editor, HIGHEST)
     drag(qtbot, editor.view, LEFT, start, start + QPoint(0, 60))
-    depth = editor.charges[0].z
+    depth = editor.plan.charges[0].z
     assert depth != 1.0
     assert round(depth / 0.05) * 0.05 == pytest.approx(depth)
 
@@ -55,25 +55,25 @@ def test_a_drag_down_sets_the_depth_in_steps_of_5_cm(editor, qtbot):
 def test_a_hole_is_never_deeper_than_the_cell_is_high(editor, qtbot):
     start = top_of(editor, HIGHEST)
     drag(qtbot, editor.view, LEFT, start, start + QPoint(0, 5000))
-    assert editor.charges[0].z == pytest.approx(editor.start[12, 12])
+    assert editor.plan.charges[0].z == pytest.approx(editor.plan.start[12, 12])
 
 
 def test_the_map_is_simulated_after_each_blast(planned):
-    assert len(planned.simulated.run.blasts) == 3
-    assert not np.array_equal(planned.shown, planned.start)
+    assert len(planned.plan.simulated.run.blasts) == 3
+    assert not np.array_equal(planned.map.shown, planned.plan.start)
 
 
 def test_shaving_selected_cells_makes_one_blast_for_each(editor, qtbot):
     editor.view.set_selection(["cell 12,12", "cell 11,12"])
     editor.target.put(7.0)
     qtbot.keyClick(editor.view, Qt.Key.Key_S)
-    assert [charge[:2] for charge in editor.charges] == [(x, 12) for x in (12, 11) if editor.start[12, x] > 7.05]
+    assert [charge[:2] for charge in editor.plan.charges] == [(x, 12) for x in (12, 11) if editor.plan.start[12, x] > 7.05]
 
 
 def test_shaving_at_a_height_above_all_says_so(editor, qtbot):
     editor.target.put(20.0)
     with qtbot.waitSignal(editor.message) as blocker:
-        editor.shave()
+        editor.commands.shave()
     assert "No cell is higher than 20.00 m" in blocker.args[0]
 
 
@@ -100,20 +100,20 @@ def test_rows_are_selected_by_stretches(planned):
 def test_a_blast_is_moved_in_the_order_and_taken_out(planned, qtbot):
     planned.table.select_rows([2])
     qtbot.keyClick(planned.view, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
-    assert [charge.x for charge in planned.charges] == [3, 12, 8]
+    assert [charge.x for charge in planned.plan.charges] == [3, 12, 8]
     qtbot.keyClick(planned.view, Qt.Key.Key_Delete)
-    assert [charge.x for charge in planned.charges] == [3, 8]
+    assert [charge.x for charge in planned.plan.charges] == [3, 8]
 
 
 def test_a_depth_is_typed_into_the_table(planned):
     model = planned.table.plan
     assert model.setData(model.index(0, 2), "0.75")
-    assert planned.charges[0].z == 0.75
+    assert planned.plan.charges[0].z == 0.75
     assert not model.setData(model.index(0, 2), "deep")
 
 
 def test_a_depth_that_is_too_deep_is_marked_in_the_table(planned):
-    planned.set_depth_of(1, 29.0)
+    planned.commands.set_depth_of(1, 29.0)
     model = planned.table.plan
     assert model.data(model.index(1, 3)) == "not possible"
     assert "more than the height there" in planned.status()
@@ -122,20 +122,20 @@ def test_a_depth_that_is_too_deep_is_marked_in_the_table(planned):
 def test_the_table_tells_what_became_of_the_rock(planned):
     model = planned.table.plan
     assert {model.data(model.index(row, 3)) for row in range(3)} <= {"rolled", "fell back"} | {
-        f"{blast.lost:.2f} lost" for blast in planned.simulated.run.blasts
+        f"{blast.lost:.2f} lost" for blast in planned.plan.simulated.run.blasts
     }
 
 
 def test_the_map_can_be_looked_at_after_any_blast(planned):
     planned.panel.widgets["Blasts shown"].setValue(0)
-    assert np.array_equal(planned.shown, planned.start)
+    assert np.array_equal(planned.map.shown, planned.plan.start)
     planned.panel.widgets["Blasts shown"].setValue(3)
-    assert np.array_equal(planned.shown, planned.simulated.run.heights)
+    assert np.array_equal(planned.map.shown, planned.plan.simulated.run.heights)
 
 
 def test_the_map_before_the_blasts_and_the_change_are_shown(planned):
     planned.panel.widgets["Before the blasts"].setChecked(True)
-    assert np.array_equal(planned.shown, planned.start)
+    assert np.array_equal(planned.map.shown, planned.plan.start)
     planned.panel.widgets["Before the blasts"].setChecked(False)
     planned.panel.widgets["Colour"].setCurrentIndex(1)
     assert "series 5" in planned.view.scene.item("terrain").colors
@@ -153,7 +153,7 @@ def test_the_rolling_rock_of_a_blast_is_played(planned, qtbot):
 def test_the_brush_adds_many_blasts_as_one_step(editor, qtbot):
     qtbot.keyClick(editor.view, Qt.Key.Key_B)
     drag(qtbot, editor.view, LEFT, top_of(editor, (12, 12)), top_of(editor, (13, 12)))
-    assert len(editor.charges) >= 1
+    assert len(editor.plan.charges) >= 1
     assert steps(editor) == 1
 
 
@@ -164,11 +164,11 @@ def test_the_largest_flat_region_is_outlined(editor):
 def test_the_depth_is_said_at_the_pointer_while_drilling(editor, qtbot):
     start = top_of(editor, HIGHEST)
     qtbot.mousePress(editor.view, LEFT, pos=start)
-    assert editor._drill.note == ("1.00 m deep", f"(12, 12), {editor.start[12, 12]:.2f} m high")
+    assert editor.ghost.note == ("1.00 m deep", f"(12, 12), {editor.plan.start[12, 12]:.2f} m high")
     QApplication.sendEvent(editor.view, _move(editor.view, start + QPoint(0, 60), LEFT, Qt.KeyboardModifier.NoModifier))
-    assert editor._drill.note[0] != "1.00 m deep"
+    assert editor.ghost.note[0] != "1.00 m deep"
     qtbot.mouseRelease(editor.view, LEFT, pos=start + QPoint(0, 60))
-    assert editor._drill.note[0].startswith(f"{editor.charges[0].z:.2f}") or editor._drill.note == ("", "")
+    assert editor.ghost.note[0].startswith(f"{editor.plan.charges[0].z:.2f}") or editor.ghost.note == ("", "")
 
 
 def test_the_largest_flat_region_is_filled_and_its_low_steps_are_yellow(editor):
@@ -186,9 +186,9 @@ def test_only_steps_of_up_to_40_cm_are_marked_at_the_rim():
 
 
 def test_the_legend_tells_what_the_colours_mean(editor):
-    assert editor.legend()[0].text.startswith("0 to 10 m, bands")
+    assert editor.map.legend()[0].text.startswith("0 to 10 m, bands")
     editor.panel.widgets["Colour"].setCurrentIndex(1)
-    assert [entry.text for entry in editor.legend()][:2] == ["raised", "lowered"]
+    assert [entry.text for entry in editor.map.legend()][:2] == ["raised", "lowered"]
 
 
 def test_the_map_follows_while_a_long_plan_is_simulated(editor):
@@ -200,7 +200,7 @@ def test_the_map_follows_while_a_long_plan_is_simulated(editor):
     while jobs:
         function, arguments, done = jobs.pop()
         done(function(*arguments))
-        maps.append((editor.simulated.done_count, editor.shown.copy()))
+        maps.append((editor.plan.simulated.done_count, editor.map.shown.copy()))
     counts = [count for count, _ in maps]
     assert counts == [6, 12, 14]
     assert not np.array_equal(maps[0][1], maps[1][1])
@@ -215,16 +215,16 @@ def test_a_plan_that_is_known_already_is_shown_at_once(planned):
     planned.edit("Clear", TerrainPlan.of([]))
     planned.edit("Plan", plan)
     assert asked == [(plan.charges, 3)]
-    assert planned.simulated.done_count == 3
+    assert planned.plan.simulated.done_count == 3
 
 
 def test_an_edit_in_the_middle_simulates_from_there_on(planned):
     asked = []
     run = planned.runner.run
     planned.runner.run = lambda *given, **rest: (asked.append(given[3]), run(*given, **rest))
-    planned.set_depth_of(2, 0.4)
-    assert asked == [planned.charges]
-    assert planned.simulated.is_current
+    planned.commands.set_depth_of(2, 0.4)
+    assert asked == [planned.plan.charges]
+    assert planned.plan.simulated.is_current
 
 
 def test_a_blast_that_is_pointed_out_is_framed_with_the_columns_around_it(show_editor):
@@ -249,46 +249,46 @@ def by_hand(show_editor):
 
 def test_nothing_is_simulated_for_a_person_who_is_not_to_be_judged(by_hand):
     assert by_hand.runner.labels == []
-    assert np.array_equal(by_hand.shown, by_hand.start)
+    assert np.array_equal(by_hand.map.shown, by_hand.plan.start)
     assert by_hand.table.plan.columnCount() == 3
 
 
 def test_flat_regions_and_heights_are_drawn_only_where_their_class_is_allowed(by_hand):
     assert [item.name for item in by_hand.view.scene.items] == ["terrain", "blasts"]
     assert set(by_hand.view.scene.item("terrain").colors) == {"neutral"}
-    assert by_hand.legend() == ()
+    assert by_hand.map.legend() == ()
     assert by_hand.status() == ""
 
 
 def test_a_blast_that_a_rule_forbids_is_set_where_nothing_is_judged(by_hand):
-    by_hand.add([((3, 4), 29.0)], "Add blast")
-    assert by_hand.charges[-1] == Charge(3, 4, 29.0)
-    by_hand.show_hole((3, 4), 29.0)
+    by_hand.commands.add([((3, 4), 29.0)], "Add blast")
+    assert by_hand.plan.charges[-1] == Charge(3, 4, 29.0)
+    by_hand.ghost.show_hole((3, 4), 29.0)
     assert by_hand.view.ghost_reason == ""
-    assert by_hand._drill.note == ("", "")
+    assert by_hand.ghost.note == ("", "")
 
 
 def test_without_a_selection_nothing_is_shaved_for_a_person_who_solves_alone(by_hand, qtbot):
     with qtbot.waitSignal(by_hand.message):
-        by_hand.shave()
-    assert len(by_hand.charges) == 1
+        by_hand.commands.shave()
+    assert len(by_hand.plan.charges) == 1
 
 
 def test_a_depth_that_is_no_number_is_refused_whoever_types_it(by_hand, qtbot):
     with qtbot.waitSignal(by_hand.message):
-        by_hand.set_depth_of(0, float("inf"))
-    assert by_hand.charges[0].z == 2.0
+        by_hand.commands.set_depth_of(0, float("inf"))
+    assert by_hand.plan.charges[0].z == 2.0
 
 
 def test_the_bar_shows_that_blasts_are_simulated(editor):
     editor.runner.run = lambda *given, **rest: None
-    editor.add([(HIGHEST, 1.0)], "Add blast")
+    editor.commands.add([(HIGHEST, 1.0)], "Add blast")
     assert not editor._busy.isHidden()
     assert "simulating" in editor.status()
 
 
 def test_no_stroke_makes_a_plan_longer_than_is_evaluated(editor, qtbot, monkeypatch):
-    monkeypatch.setattr("spatial_workbench.widgets.editors.terrain_levelling.editor.MAX_BLASTS", 1)
+    monkeypatch.setattr("spatial_workbench.widgets.editors.terrain_levelling.commands.MAX_BLASTS", 1)
     with qtbot.waitSignal(editor.message):
-        editor.add([(HIGHEST, 1.0), ((11, 12), 1.0)], "Add 2 blasts")
-    assert editor.charges == ()
+        editor.commands.add([(HIGHEST, 1.0), ((11, 12), 1.0)], "Add 2 blasts")
+    assert editor.plan.charges == ()

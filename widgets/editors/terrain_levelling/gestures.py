@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QPointF
@@ -12,6 +10,9 @@ from PySide6.QtGui import QPainter
 
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.widgets.editing.gestures import SHIFT, Cell, Drag
+from spatial_workbench.widgets.editors.terrain_levelling.commands import BlastCommands
+from spatial_workbench.widgets.editors.terrain_levelling.ghost import HoleGhost
+from spatial_workbench.widgets.editors.terrain_levelling.workpiece import BlastPlan
 from spatial_workbench.widgets.scene_views import overlays
 from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
@@ -20,30 +21,13 @@ PULL_PX = 3
 NOTCH_M = 0.1
 
 
-class Site(Protocol):
-    """What the gestures work on."""
+@dataclass(frozen=True)
+class TerrainContext:
+    """What the tools share."""
 
-    @property
-    def depth_m(self) -> float:
-        """The depth set in the panel."""
-
-    def height_at(self, cell: Cell) -> float:
-        """The height of a cell after all simulated blasts."""
-
-    def allowed_depth(self, cell: Cell, depth: float) -> float:
-        """The allowed depth of a cell that is nearest to a depth."""
-
-    def change_depth(self, by: float) -> None:
-        """Changes the depth set in the panel."""
-
-    def show_hole(self, cell: Cell | None, depth: float) -> None:
-        """Shows the rock that a blast would remove."""
-
-    def show_holes(self, cells: Sequence[Cell]) -> None:
-        """Shows the rock that blasts of the panel's depth would remove."""
-
-    def add(self, holes: Sequence[tuple[Cell, float]], label: str) -> None:
-        """Adds blasts to the plan."""
+    plan: BlastPlan
+    commands: BlastCommands
+    ghost: HoleGhost
 
 
 def cell_of(event: PointerEvent) -> Cell | None:
@@ -66,11 +50,9 @@ class Press:
 class DrillTool(Drag[Press]):
     """A press on a cell sets a blast, and dragging down its depth; a click takes the depth set in the panel."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, context: TerrainContext) -> None:
         super().__init__()
-        self.note = "", ""
-        """The two lines beside the pointer: the depth, and the cell."""
-        self._site = site
+        self._context = context
         self._depth = 0.0
         self._is_pulled = False
         self._pointer: QPointF | None = None
@@ -78,8 +60,9 @@ class DrillTool(Drag[Press]):
     def paint(self, painter: QPainter, view: SceneView) -> None:
         """Paints the depth beside the pointer, unless the reason of a refusal is there; an overlay of the view."""
         refused = getattr(view, "ghost_reason", "")
-        if self.note[0] and self._pointer is not None and view.tool is self and not refused:
-            overlays.paint_note(painter, view.rect(), self._pointer, self.note, view.theme)
+        note = self._context.ghost.note
+        if note[0] and self._pointer is not None and view.tool is self and not refused:
+            overlays.paint_note(painter, view.rect(), self._pointer, note, view.theme)
 
     def take(self, event: PointerEvent) -> Press | None:
         cell = cell_of(event)
@@ -89,32 +72,34 @@ class DrillTool(Drag[Press]):
     def hover(self, event: PointerEvent) -> None:
         self._pointer = event.pos
         cell = cell_of(event)
-        self._site.show_hole(cell, self._site.allowed_depth(cell, self._site.depth_m) if cell else 0.0)
+        self._context.ghost.show_hole(
+            cell, self._context.plan.allowed_depth(cell, self._context.commands.depth_m) if cell else 0.0
+        )
 
     def show(self, grip: Press, event: PointerEvent) -> None:
         self._pointer = event.pos
         self._is_pulled = self._is_pulled or abs(event.pos.y() - grip.y) > PULL_PX
-        depth = self._pulled_depth(grip, event) if self._is_pulled else self._site.depth_m
-        self._depth = self._site.allowed_depth(grip.cell, depth)
-        self._site.show_hole(grip.cell, self._depth)
+        depth = self._pulled_depth(grip, event) if self._is_pulled else self._context.commands.depth_m
+        self._depth = self._context.plan.allowed_depth(grip.cell, depth)
+        self._context.ghost.show_hole(grip.cell, self._depth)
 
     def finish(self, grip: Press, event: PointerEvent) -> None:
-        self._site.add([(grip.cell, self._depth)], "Add blast")
+        self._context.commands.add([(grip.cell, self._depth)], "Add blast")
 
     def clear(self) -> None:
-        self._site.show_hole(None, 0.0)
+        self._context.ghost.show_hole(None, 0.0)
 
     def wheel(self, event: PointerEvent, steps: float) -> bool:
         """With Shift, changes the depth of the next blast by 0.1 m per notch."""
         if not event.has(SHIFT):
             return False
-        self._site.change_depth(NOTCH_M * np.sign(steps))
+        self._context.commands.change_depth(NOTCH_M * np.sign(steps))
         return True
 
     def _pulled_depth(self, grip: Press, event: PointerEvent) -> float:
         """How far below the top of the column the pointer is, measured on the column's axis."""
         x, y = grip.cell
-        top = self._site.height_at(grip.cell)
+        top = self._context.plan.height_at(grip.cell)
         upper, lower = event.view.project(np.array([[x + 0.5, y + 0.5, top], [x + 0.5, y + 0.5, top - 1.0]]))
         pixels_a_metre = max(float(np.hypot(*(lower - upper))), 2.0)
         return (event.pos.y() - grip.y) / pixels_a_metre
@@ -123,9 +108,9 @@ class DrillTool(Drag[Press]):
 class TerrainBrushTool(Drag[list[Cell]]):
     """A drag over cells adds a blast of the panel's depth to each, as one step."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, context: TerrainContext) -> None:
         super().__init__()
-        self._site = site
+        self._context = context
 
     def take(self, event: PointerEvent) -> list[Cell] | None:
         cell = cell_of(event)
@@ -135,12 +120,12 @@ class TerrainBrushTool(Drag[list[Cell]]):
         cell = cell_of(event)
         if cell is not None and cell not in grip:
             grip.append(cell)
-        self._site.show_holes(grip)
+        self._context.ghost.show_holes(grip)
 
     def finish(self, grip: list[Cell], event: PointerEvent) -> None:
-        depth = self._site.depth_m
-        holes = [(cell, self._site.allowed_depth(cell, depth)) for cell in grip]
-        self._site.add(holes, f"Add {counted(len(grip), 'blast')}")
+        depth = self._context.commands.depth_m
+        holes = [(cell, self._context.plan.allowed_depth(cell, depth)) for cell in grip]
+        self._context.commands.add(holes, f"Add {counted(len(grip), 'blast')}")
 
     def clear(self) -> None:
-        self._site.show_holes([])
+        self._context.ghost.show_holes([])
