@@ -68,7 +68,7 @@ def shikaku(editor, answer, press):
 
 def hamiltonian_loop(editor, answer, press):
     cells = [step.xy for step in answer.steps]
-    x, y = editor.cursor_cell
+    x, y = editor.loop_cursor.cell
     goal_x, goal_y = cells[0]
     press(KEY.Key_Right if goal_x > x else KEY.Key_Left, times=abs(goal_x - x))
     press(KEY.Key_Down if goal_y > y else KEY.Key_Up, times=abs(goal_y - y))

@@ -25,6 +25,7 @@ from spatial_workbench.widgets.editing.editor import ALL_AIDS
 from spatial_workbench.widgets.editors import editor_for
 from spatial_workbench.widgets.editors.fluid_simulation import FluidEditor
 from spatial_workbench.widgets.editors.fluid_simulation.gestures import AreaTool, BrushTool, PresetTool, SelectTool
+from spatial_workbench.widgets.editors.fluid_simulation.marks import describe
 from spatial_workbench.widgets.editors.fluid_simulation.operations import extent
 from tests.editors.driving import HANDS
 from tests.widgets.test_viewport3d import LEFT, _move, drag
@@ -217,7 +218,7 @@ def test_what_cannot_be_made_is_refused_with_the_reason(qtbot, editor):
 
 def test_a_roof_on_the_ground_is_refused(qtbot, editor):
     editor._use(PresetTool(editor.site, "roof on a pillar"))
-    editor.set_level(3)
+    editor.look.set_level(3)
     hover(editor.plan, at(editor.plan, 5.5, 5.5))
     assert editor.plan.ghost_reason == ""
     qtbot.mousePress(editor.plan, LEFT, pos=at(editor.plan, 5.5, 5.5))
@@ -256,7 +257,7 @@ def test_a_brush_stroke_is_one_step_of_few_boxes(qtbot, editor):
 def test_the_brush_paints_rock_in_space_too(qtbot, editor):
     editor.site.paints_rock.put(True)
     editor._use(BrushTool(editor.site))
-    editor.set_level(3)
+    editor.look.set_level(3)
     drag(qtbot, editor.view, LEFT, at(editor.view, 4.5, 5.5, 3), at(editor.view, 4.5, 9.5, 3))
     assert rows(editor) == [[4, 5, 3, 4, 9, 3, "Rock"]]
 
@@ -524,16 +525,16 @@ def test_the_plan_can_be_put_away(qtbot, editor):
 
 def test_the_plan_shades_what_lies_deeper_and_what_is_covered(open_editor):
     editor = open_editor([PIT, WALL])
-    editor.set_level(2)
+    editor.look.set_level(2)
     assert voxels(plan_scene(editor), "shade 1") == voxels(plan_scene(editor), "covered") == 30
-    editor.set_level(3)
+    editor.look.set_level(3)
     assert voxels(plan_scene(editor), "rock") == 121
 
 
 def test_the_plan_shows_the_water_of_its_level_and_less_of_deeper_water(open_editor):
     editor = open_editor([PIT])
     assert voxels(plan_scene(editor), "water") == 30
-    editor.set_level(3)
+    editor.look.set_level(3)
     assert voxels(plan_scene(editor), "deep water") == 30
 
 
@@ -618,7 +619,7 @@ def test_a_clicked_body_is_shown_as_a_whole(open_editor):
 def test_what_is_under_the_pointer_is_described(open_editor):
     editor = open_editor([[2, 2, 3, 4, 4, 3, "Rock"]])
     pick = editor.view.pick(at(editor.view, 3.5, 3.5, 4).toPointF())
-    assert editor._describe(pick) == ("Rock", "(3, 3, 3) · operation 0")
+    assert describe(editor.site, pick) == ("Rock", "(3, 3, 3) · operation 0")
 
 
 # Rain ----------------------------------------------------------------------------------------------------------------
@@ -638,7 +639,7 @@ def test_the_rain_fills_the_pit_frame_by_frame(qtbot, open_editor):
 
 def test_while_it_rains_the_looks_still_hold(open_editor):
     editor = open_editor([PIT])
-    editor.play_rain()
+    editor.water.play()
     editor.timeline.go_to(5)
     editor.panel.actions["See-through rock"].trigger()
     assert editor.view.scene.item("rock").opacity < 0.3
@@ -647,7 +648,7 @@ def test_while_it_rains_the_looks_still_hold(open_editor):
 
 def test_an_edit_ends_the_rain(qtbot, open_editor):
     editor = open_editor([PIT])
-    editor.play_rain()
+    editor.water.play()
     drag_plan(qtbot, editor, (12.5, 12.5), (13.5, 13.5))
     assert not editor.timeline.isVisible()
     assert voxels(editor.view.scene, "capacity") == 34
@@ -655,7 +656,7 @@ def test_an_edit_ends_the_rain(qtbot, open_editor):
 
 def test_closing_the_timeline_goes_back_to_the_answer(open_editor):
     editor = open_editor([PIT])
-    editor.play_rain()
+    editor.water.play()
     editor.timeline.closed.emit()
     assert voxels(editor.view.scene, "capacity") == 30
 
@@ -663,7 +664,7 @@ def test_closing_the_timeline_goes_back_to_the_answer(open_editor):
 def test_rain_that_leaves_nothing_is_told(editor):
     messages = []
     editor.message.connect(messages.append)
-    editor.play_rain()
+    editor.water.play()
     assert messages == ["No water stays: every drop leaves the world."]
     assert not editor.timeline.isVisible()
 
@@ -671,7 +672,7 @@ def test_rain_that_leaves_nothing_is_told(editor):
 def test_an_edit_cancels_rain_that_is_still_worked_out(qtbot, open_editor):
     runner = Never()
     editor = open_editor([PIT], runner=runner)
-    editor.play_rain()
+    editor.water.play()
     drag_plan(qtbot, editor, (12.5, 12.5), (13.5, 13.5))
     assert runner.cancelled
 

@@ -38,7 +38,7 @@ def started(show_editor):
 
 def spot(editor, *cell):
     """The place of a cell on the sheet."""
-    return at(editor, editor.sheet.places[editor.field.number(cell)])
+    return at(editor, editor.path.sheet.places[editor.path.field.number(cell)])
 
 
 def click(editor, qtbot, *cell):
@@ -92,10 +92,10 @@ def test_a_drag_stops_at_a_wall_and_tells_why(show_editor, qtbot):
 def test_a_drag_shows_the_run_before_it_is_made(editor, qtbot):
     qtbot.mousePress(editor.view, LEFT, NONE, spot(editor, 0, 0))
     qtbot.mouseMove(editor.view, spot(editor, 3, 0))
-    assert [editor.field.cell(n) for n in editor.plan_cells] == [(0, 0), (1, 0), (2, 0), (3, 0)]
+    assert [editor.path.field.cell(n) for n in editor.plan.cells] == [(0, 0), (1, 0), (2, 0), (3, 0)]
     assert steps(editor) == 0
     qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
-    assert editor.plan_cells == ()
+    assert editor.plan.cells == ()
 
 
 def test_a_click_on_the_path_cuts_it_there(show_editor, qtbot):
@@ -201,7 +201,7 @@ def test_the_sweep_tool_fills_with_a_click_along_the_chosen_axes(started, qtbot)
     started.panel.widgets["Last"].setCurrentIndex(3)
     qtbot.keyClick(started.view, Qt.Key.Key_S)
     click(started, qtbot, 0, 0, 0)
-    assert started.sweep_axes == (2, 0)
+    assert started.commands.sweep_axes == (2, 0)
     assert {cell[1] for cell in cells(started)} == {0}
     assert cells(started)[1:3] == [(1, 0, 2), (1, 0, 3)]
 
@@ -244,9 +244,9 @@ def test_length_score_and_what_is_still_possible_are_told_at_once(editor, qtbot)
 
 def test_pockets_and_dead_ends_are_told(show_editor):
     editor = show_editor(TASK, FLAT, path(FLAT, "abbbbbbbaaaB"))
-    assert len(editor.prospects.pockets) == 7
+    assert len(editor.path.prospects.pockets) == 7
     assert "7 cells cut off" in editor.panel.widgets["Problems"].text()
-    assert {editor.field.cell(n) for n in editor.prospects.dead_ends} == {(0, 1), (0, 7)}
+    assert {editor.path.field.cell(n) for n in editor.path.prospects.dead_ends} == {(0, 1), (0, 7)}
 
 
 def test_food_that_is_cut_off_is_told(show_editor):
@@ -254,9 +254,9 @@ def test_food_that_is_cut_off_is_told(show_editor):
     instance = Instance.generated("hyper_snake", 0, field.parameters())
     editor = show_editor(TASK, instance, answer_of(field, numbers_of(field, "abbb")))
     assert "Food (0, 3): 2 open sides" in editor.panel.widgets["Food"].text()
-    editor.step(0)
+    editor.commands.step(0)
     assert "Food (0, 3) is cut off" in editor.panel.widgets["Food"].text()
-    assert editor.prospects.best_score < 0.5
+    assert editor.path.prospects.best_score < 0.5
 
 
 def test_a_number_cuts_the_path_and_does_not_make_it_longer(show_editor, qtbot):
@@ -289,7 +289,7 @@ def test_a_path_that_does_not_begin_at_the_start_can_be_begun_anew(show_editor, 
 
 
 def test_cells_are_described_where_the_pointer_is(started):
-    words = {name: started.describe(_pick(name)) for name in ("cell 1,0,1", "cell 1,1,1", "cell 2,0,1", "food 0")}
+    words = {name: started.path.describe(_pick(name)) for name in ("cell 1,0,1", "cell 1,1,1", "cell 2,0,1", "food 0")}
     assert words["cell 1,0,1"] == ("Cell (1, 0, 1)", "step 0 of the path")
     assert words["cell 1,1,1"][1] == "wall"
     assert words["cell 2,0,1"][1] == "free, next by + axis 0"
@@ -353,10 +353,10 @@ def test_a_path_that_was_changed_meanwhile_is_kept(started, qtbot):
         def run(self, label, function, *arguments, done, failed=None, quiet=False):
             self.finish = lambda: done(function(*arguments, progress=silent))
 
-    started.runner = Later()
-    started.extend()
-    started.step(0)
-    started.runner.finish()
+    started.commands.runner = Later()
+    started.commands.extend()
+    started.commands.step(0)
+    started.commands.runner.finish()
     assert cells(started) == [(1, 0, 1), (2, 0, 1)]
 
 
@@ -400,7 +400,7 @@ def test_without_judging_a_path_goes_through_walls_and_itself(show_editor, qtbot
 def test_without_judging_no_next_cells_are_marked(show_editor):
     editor = show_editor(TASK, SOLID, aids=HANDS)
     editor.draw_later(reset_view=True)
-    assert not editor.shows_next
+    assert not editor.plan.shows_next
     assert "next" not in [getattr(item, "name", "") for item in editor.space.scene.items]
 
 

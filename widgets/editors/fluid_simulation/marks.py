@@ -12,9 +12,9 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.fluid_simulation import FluidBox
 from spatial_workbench.widgets.editors.fluid_simulation.gestures import SelectTool, WorldTool
-from spatial_workbench.widgets.editors.fluid_simulation.worksite import Worksite
+from spatial_workbench.widgets.editors.fluid_simulation.worksite import Worksite, cell_of
 from spatial_workbench.widgets.scene_views.overlays import paint_note, pixel_font
-from spatial_workbench.widgets.scene_views.view import SceneView
+from spatial_workbench.widgets.scene_views.view import Pick, SceneView
 
 LEAST_CELL_PX = 6
 """No lines are painted between cells that are smaller."""
@@ -23,6 +23,13 @@ FRAMES = 60
 
 _UNIT = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
 _EDGES = [(a, b) for a, b in combinations(range(8), 2) if np.abs(_UNIT[a] - _UNIT[b]).sum() == 1]
+NAMES = {
+    "dry": "Could hold water but stays dry",
+    "capacity": "Could hold water",
+    "fallen": "Rock that fell",
+    "deep water": "Water",
+    "ground": "Ground",
+}
 
 
 class WorldMarks:
@@ -113,3 +120,16 @@ def _frames(painter: QPainter, view: SceneView, boxes: Sequence[FluidBox], color
             continue
         for a, b in _EDGES:
             painter.drawLine(QPointF(*places[a]), QPointF(*places[b]))
+
+
+def describe(site: Worksite, pick: Pick) -> tuple[str, str]:
+    """What the label beside the pointer says about a voxel."""
+    cell = cell_of(pick)
+    if site.pending.where is not None:
+        return "", ""
+    if cell is None:
+        return pick.id, ""
+    index = site.operation_list.row_of(cell)
+    number = sum(other.is_on for other in site.operation_list.rows[:index])
+    suffix = f" · operation {number}" if index >= 0 else ""
+    return NAMES.get(pick.item, pick.item.capitalize()), f"({', '.join(map(str, cell))}){suffix}"

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen
 
-from spatial_workbench.engine.tasks.hamiltonian_loop.editing import DeadEnds
-from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Link
+from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell
+from spatial_workbench.widgets.editors.hamiltonian_loop.cursor import LoopCursor
+from spatial_workbench.widgets.editors.hamiltonian_loop.workpiece import LoopLinks
 from spatial_workbench.widgets.scene_views.view import SceneView
-
-
-class LoopWorkpiece(Protocol):
-    """What the marks show.
-
-    Attributes:
-        corner: The first corner of a rectangle to be filled by key.
-    """
-
-    cursor_cell: Cell
-    corner: Cell | None
-    dead_ends: DeadEnds
-    forced: frozenset[Link]
 
 
 class GridMarks:
     """An overlay of the canvas."""
 
-    def __init__(self, workpiece: LoopWorkpiece) -> None:
-        self._workpiece = workpiece
+    def __init__(self, loop: LoopLinks, cursor: LoopCursor) -> None:
+        self._loop = loop
+        self._at = cursor
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -43,31 +30,31 @@ class GridMarks:
         color = view.theme.color("accent")
         color.setAlphaF(0.55)
         painter.setPen(QPen(color, 1.6, Qt.PenStyle.DotLine, Qt.PenCapStyle.RoundCap))
-        for pair in self._workpiece.forced:
+        for pair in self._loop.forced:
             (ax, ay), (bx, by) = view.project(np.array(pair, float)).tolist()
             painter.drawLine(QPointF(ax, ay), QPointF(bx, by))
 
     def _cut_off(self, painter: QPainter, view: SceneView) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(view.theme.color("failed"), Qt.BrushStyle.BDiagPattern))
-        for part in self._workpiece.dead_ends.cut_off:
+        for part in self._loop.dead_ends.cut_off:
             for cell in part:
                 painter.drawRect(_box(view, cell, 0.5))
 
     def _starved(self, painter: QPainter, view: SceneView) -> None:
         painter.setPen(QPen(view.theme.color("warning"), 2.4))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for cell in self._workpiece.dead_ends.starved:
+        for cell in self._loop.dead_ends.starved:
             painter.drawRoundedRect(_box(view, cell, 0.36), 4, 4)
 
     def _cursor(self, painter: QPainter, view: SceneView) -> None:
         color = view.theme.color("accent")
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(color, 2.0))
-        painter.drawRect(_box(view, self._workpiece.cursor_cell, 0.47))
-        if self._workpiece.corner is not None:
+        painter.drawRect(_box(view, self._at.cell, 0.47))
+        if self._at.corner is not None:
             painter.setPen(QPen(color, 2.0, Qt.PenStyle.DashLine))
-            painter.drawRect(_box(view, self._workpiece.corner, 0.47))
+            painter.drawRect(_box(view, self._at.corner, 0.47))
 
 
 def _box(view: SceneView, cell: Cell, half: float) -> QRectF:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import Qt
 
-from spatial_workbench.engine.core.scene import Item, Polyline
+from spatial_workbench.engine.core.scene import Polyline
 from spatial_workbench.engine.tasks.hamiltonian_loop.editing import filled, flipped, serpentine, toggled, way_to
 from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Link, LoopGrid, link
-from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import Links
 from spatial_workbench.widgets.editing.gestures import Click, Drag
-from spatial_workbench.widgets.scene_views.view import PointerEvent
+from spatial_workbench.widgets.editors.hamiltonian_loop.commands import LoopCommands
+from spatial_workbench.widgets.editors.hamiltonian_loop.cursor import LoopCursor
+from spatial_workbench.widgets.editors.hamiltonian_loop.workpiece import LoopLinks
+from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 CORNER_REACH = 0.24
 """How near, in cells, the pointer has to be to the point between four cells to hit that point."""
@@ -21,39 +22,14 @@ Target = tuple[Cell] | Link
 """What a click changes: the point at the lower right of a cell, or the link of two cells."""
 
 
-class LoopGestureTarget(Protocol):
-    """What the gestures work on."""
+@dataclass(frozen=True)
+class LoopContext:
+    """What the tools share; they show what they would do in `view`."""
 
-    grid: LoopGrid
-    cursor_cell: Cell
-
-    @property
-    def links(self) -> Links:
-        """The shown links."""
-
-    def set_cursor(self, cell: Cell) -> None:
-        """Puts the cursor on a cell."""
-
-    def extend(self, head: Cell, to: Cell) -> str:
-        """Previews a pencil stroke to a neighbour; returns why it is not possible, or ""."""
-
-    def commit(self, label: str) -> None:
-        """Puts the preview into the answer, as a step of the history."""
-
-    def drop_preview(self) -> None:
-        """Shows the answer again."""
-
-    def flip(self, corner: Cell) -> None:
-        """Swaps two parallel links around a point."""
-
-    def toggle(self, pair: Link) -> None:
-        """Adds a link, or removes it."""
-
-    def fill(self, first: Cell, last: Cell) -> None:
-        """Fills the rectangle between two corners row by row."""
-
-    def show_ghost(self, items: Sequence[Item], reason: str = "") -> None:
-        """Shows what a gesture would do, or why it cannot."""
+    loop: LoopLinks
+    cursor: LoopCursor
+    commands: LoopCommands
+    view: SceneView
 
 
 def cell_at(grid: LoopGrid, event: PointerEvent) -> Cell:
@@ -71,42 +47,42 @@ def is_on_grid(grid: LoopGrid, event: PointerEvent) -> bool:
 class GridDrag(Drag[Cell]):
     """A drag that begins on a cell, and ends with one step of the history or with nothing."""
 
-    def __init__(self, workpiece: LoopGestureTarget) -> None:
+    def __init__(self, context: LoopContext) -> None:
         super().__init__()
-        self._workpiece = workpiece
+        self._context = context
 
     def take(self, event: PointerEvent) -> Cell | None:
-        if not is_on_grid(self._workpiece.grid, event):
+        if not is_on_grid(self._context.loop.grid, event):
             return None
-        cell = cell_at(self._workpiece.grid, event)
-        self._workpiece.set_cursor(cell)
+        cell = cell_at(self._context.loop.grid, event)
+        self._context.cursor.go_to(cell)
         return cell
 
     def clear(self) -> None:
-        self._workpiece.show_ghost([])
+        self._context.view.set_ghost([])
 
 
 class DrawTool(GridDrag):
     """The pencil: follows the pointer from cell to cell, and back, as far as possible."""
 
     def show(self, grip: Cell, event: PointerEvent) -> None:
-        goal = cell_at(self._workpiece.grid, event)
+        goal = cell_at(self._context.loop.grid, event)
         reason = ""
-        for cell in way_to(self._workpiece.cursor_cell, goal):
-            reason = self._workpiece.extend(self._workpiece.cursor_cell, cell)
+        for cell in way_to(self._context.cursor.cell, goal):
+            reason = self._context.loop.extend(self._context.cursor.cell, cell)
             if reason:
                 break
-            self._workpiece.set_cursor(cell)
-        ends = np.array([self._workpiece.cursor_cell, goal], float)
+            self._context.cursor.go_to(cell)
+        ends = np.array([self._context.cursor.cell, goal], float)
         blocked = Polyline(id="way", points=ends, width_px=2.0, dashed=True)
-        self._workpiece.show_ghost([blocked] if reason else [], reason)
+        self._context.view.set_ghost([blocked] if reason else [], reason)
 
     def finish(self, grip: Cell, event: PointerEvent) -> None:
-        self._workpiece.commit("Draw")
+        self._context.loop.commit("Draw")
 
     def stop(self) -> None:
         super().stop()
-        self._workpiece.drop_preview()
+        self._context.loop.drop_preview()
 
 
 class LinkTool(Click[Target]):
@@ -114,39 +90,39 @@ class LinkTool(Click[Target]):
 
     cursor = Qt.CursorShape.PointingHandCursor
 
-    def __init__(self, workpiece: LoopGestureTarget) -> None:
+    def __init__(self, context: LoopContext) -> None:
         super().__init__()
-        self._workpiece = workpiece
+        self._context = context
 
     def take(self, event: PointerEvent) -> Target | None:
-        return self.target(event) if is_on_grid(self._workpiece.grid, event) else None
+        return self.target(event) if is_on_grid(self._context.loop.grid, event) else None
 
     def do(self, hit: Target, event: PointerEvent) -> None:
-        self._workpiece.set_cursor(cell_at(self._workpiece.grid, event))
+        self._context.cursor.go_to(cell_at(self._context.loop.grid, event))
         if len(hit) == 1:
-            self._workpiece.flip(*hit)
-        elif all(cell in self._workpiece.grid.neighbours for cell in hit):
-            self._workpiece.toggle(hit)
+            self._context.commands.flip(*hit)
+        elif all(cell in self._context.loop.grid.neighbours for cell in hit):
+            self._context.commands.toggle(hit)
         self.hover(event)
 
     def hover(self, event: PointerEvent) -> None:
         """Shows what a click would change."""
-        grid = self._workpiece.grid
-        links = self._workpiece.links
+        grid = self._context.loop.grid
+        links = self._context.loop.links
         target = self.take(event)
         if target is None:
             self.clear()
         elif len(target) == 1:
             _, reason = flipped(grid, links, *target)
-            self._workpiece.show_ghost([] if reason else [_square_beyond(*target)])
+            self._context.view.set_ghost([] if reason else [_square_beyond(*target)])
         elif all(cell in grid.neighbours for cell in target):
             _, reason = toggled(links, target)
-            self._workpiece.show_ghost([Polyline(id="link", points=np.array(target, float), width_px=5.0)], reason)
+            self._context.view.set_ghost([Polyline(id="link", points=np.array(target, float), width_px=5.0)], reason)
         else:
             self.clear()
 
     def clear(self) -> None:
-        self._workpiece.show_ghost([])
+        self._context.view.set_ghost([])
 
     def target(self, event: PointerEvent) -> Target:
         """The point between four cells (as its upper left cell), or the two cells beside the nearest border."""
@@ -154,7 +130,7 @@ class LinkTool(Click[Target]):
         left, top = int(np.floor(x)), int(np.floor(y))
         if max(abs(x - left - 0.5), abs(y - top - 0.5)) < CORNER_REACH:
             return ((left, top),)
-        cell = cell_at(self._workpiece.grid, event)
+        cell = cell_at(self._context.loop.grid, event)
         dx, dy = x - cell[0], y - cell[1]
         way = (1 if dx > 0 else -1, 0) if abs(dx) > abs(dy) else (0, 1 if dy > 0 else -1)
         return link(cell, (cell[0] + way[0], cell[1] + way[1]))
@@ -166,15 +142,15 @@ class FillTool(GridDrag):
     def show(self, grip: Cell, event: PointerEvent) -> None:
         if not self.was_moved:
             return
-        grid = self._workpiece.grid
-        last = cell_at(self._workpiece.grid, event)
-        _, reason = filled(grid, self._workpiece.links, grip, last)
+        grid = self._context.loop.grid
+        last = cell_at(self._context.loop.grid, event)
+        _, reason = filled(grid, self._context.loop.links, grip, last)
         cells = serpentine(grip, last)
         run = [Polyline(id="run", points=np.array(cells, float), width_px=5.0)] if len(cells) > 1 else []
-        self._workpiece.show_ghost(run, reason)
+        self._context.view.set_ghost(run, reason)
 
     def finish(self, grip: Cell, event: PointerEvent) -> None:
-        self._workpiece.fill(grip, cell_at(self._workpiece.grid, event))
+        self._context.commands.fill(grip, cell_at(self._context.loop.grid, event))
 
 
 def _square_beyond(cell: Cell) -> Polyline:

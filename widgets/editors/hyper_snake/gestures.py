@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
-from spatial_workbench.engine.tasks.hyper_snake.editing import Walk
 from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField
 from spatial_workbench.engine.tasks.hyper_snake.layout import SnakeSheet
 from spatial_workbench.widgets.editing.gestures import LEFT, Click, Drag
+from spatial_workbench.widgets.editors.hyper_snake.commands import SnakeCommands
+from spatial_workbench.widgets.editors.hyper_snake.path import GrownPath, cell_in
+from spatial_workbench.widgets.editors.hyper_snake.plan import SnakePlan
 from spatial_workbench.widgets.scene_views.interactive_view import CLICK_PX
 from spatial_workbench.widgets.scene_views.view import PointerEvent, Tool
 
@@ -19,30 +20,13 @@ REACH = 0.6
 """How far from a cell's middle, in cells, the pointer may be to hit it."""
 
 
-class Snake(Protocol):
-    """The path that gestures extend, cut and reverse."""
+@dataclass(frozen=True)
+class SnakeContext:
+    """What the tools share."""
 
-    field: SnakeField
-    sheet: SnakeSheet
-    walk: Walk
-
-    @property
-    def sweep_axes(self) -> Sequence[int]:
-        """The axes of a sweep."""
-
-    def go_to(self, number: int, cuts: bool) -> None:
-        """Goes straight to a cell; with `cuts`, a cell of the path is where the path is cut."""
-
-    def sweep(self) -> None:
-        """Fills the block along the axes of a sweep."""
-
-    def bite(self, number: int) -> None:
-        """Reverses everything after a neighbour of the head."""
-
-    def show_plan(
-        self, plan: Walk | None, target: int | None = None, reason: str = "", turned: int | None = None
-    ) -> None:
-        """Shows what a gesture would do."""
+    path: GrownPath
+    plan: SnakePlan
+    commands: SnakeCommands
 
 
 def cell_at(sheet: SnakeSheet, event: PointerEvent) -> int | None:
@@ -55,34 +39,34 @@ def cell_at(sheet: SnakeSheet, event: PointerEvent) -> int | None:
 class GrowTool(Drag[QPointF]):
     """A click goes to a cell in line with the head, or cuts the path at one of its cells; a drag goes straight."""
 
-    def __init__(self, snake: Snake) -> None:
+    def __init__(self, context: SnakeContext) -> None:
         super().__init__()
-        self._snake = snake
+        self._context = context
 
     def take(self, event: PointerEvent) -> QPointF | None:
-        return None if cell_at(self._snake.sheet, event) is None else event.pos
+        return None if cell_at(self._context.path.sheet, event) is None else event.pos
 
     def show(self, grip: QPointF, event: PointerEvent) -> None:
         self._plan(self._meant(grip, event), is_pressed=True)
 
     def hover(self, event: PointerEvent) -> None:
-        self._plan(cell_at(self._snake.sheet, event), is_pressed=False)
+        self._plan(cell_at(self._context.path.sheet, event), is_pressed=False)
 
     def finish(self, grip: QPointF, event: PointerEvent) -> None:
         number = self._meant(grip, event)
         if number is not None:
-            self._snake.go_to(number, cuts=not _is_far(grip, event))
+            self._context.commands.go_to(number, cuts=not _is_far(grip, event))
 
     def clear(self) -> None:
-        self._snake.show_plan(None)
+        self._context.plan.show(None)
 
     def _meant(self, grip: QPointF, event: PointerEvent) -> int | None:
-        return self._target(event) if _is_far(grip, event) else cell_at(self._snake.sheet, event)
+        return self._target(event) if _is_far(grip, event) else cell_at(self._context.path.sheet, event)
 
     def _target(self, event: PointerEvent) -> int | None:
         """The cell in line with the head that is nearest to the pointer."""
-        walk = self._snake.walk
-        sheet = self._snake.sheet
+        walk = self._context.path.walk
+        sheet = self._context.path.sheet
         if walk.head is None:
             return None
         lines = np.array(in_line(walk.field, walk.head))
@@ -90,12 +74,12 @@ class GrowTool(Drag[QPointF]):
         return int(lines[np.hypot(*(sheet.places[lines] - (x, y)).T).argmin()])
 
     def _plan(self, number: int | None, is_pressed: bool) -> None:
-        walk = self._snake.walk
+        walk = self._context.path.walk
         if number is None or number in walk.place:
-            self._snake.show_plan(None)
+            self._context.plan.show(None)
             return
         longer, reason = walk.toward(number)
-        self._snake.show_plan(longer, number if is_pressed and reason else None, reason if is_pressed else "")
+        self._context.plan.show(longer, number if is_pressed and reason else None, reason if is_pressed else "")
 
 
 class PressTool(Tool):
@@ -103,14 +87,14 @@ class PressTool(Tool):
 
     cursor = Qt.CursorShape.PointingHandCursor
 
-    def __init__(self, snake: Snake) -> None:
-        self._snake = snake
+    def __init__(self, context: SnakeContext) -> None:
+        self._context = context
 
     def leave(self) -> None:
-        self._snake.show_plan(None)
+        self._context.plan.show(None)
 
     def stop(self) -> None:
-        self._snake.show_plan(None)
+        self._context.plan.show(None)
 
 
 class SweepTool(PressTool):
@@ -119,11 +103,11 @@ class SweepTool(PressTool):
     def press(self, event: PointerEvent) -> bool:
         if event.button != LEFT:
             return False
-        self._snake.sweep()
+        self._context.commands.sweep()
         return True
 
     def move(self, event: PointerEvent) -> bool:
-        self._snake.show_plan(self._snake.walk.swept(self._snake.sweep_axes))
+        self._context.plan.show(self._context.path.walk.swept(self._context.commands.sweep_axes))
         return False
 
 
@@ -131,33 +115,33 @@ class BiteTool(PressTool):
     """A click on a path cell beside the head reverses everything after it."""
 
     def press(self, event: PointerEvent) -> bool:
-        number = cell_at(self._snake.sheet, event)
+        number = cell_at(self._context.path.sheet, event)
         if event.button != LEFT or number is None:
             return False
-        self._snake.bite(number)
+        self._context.commands.bite(number)
         return True
 
     def move(self, event: PointerEvent) -> bool:
         """Shows which part would be reversed, and the new head."""
-        number = cell_at(self._snake.sheet, event)
-        walk = self._snake.walk
+        number = cell_at(self._context.path.sheet, event)
+        walk = self._context.path.walk
         bitten = None if number is None else walk.bitten(number)
-        self._snake.show_plan(bitten, turned=walk.place[number] if bitten and number is not None else None)
+        self._context.plan.show(bitten, turned=walk.place[number] if bitten and number is not None else None)
         return False
 
 
 class SliceTool(Click[str]):
     """A click in the slice goes to a cell, or cuts the path at one of its cells."""
 
-    def __init__(self, snake: Snake) -> None:
+    def __init__(self, context: SnakeContext) -> None:
         super().__init__()
-        self._snake = snake
+        self._context = context
 
     def take(self, event: PointerEvent) -> str | None:
         return event.pick.id if event.pick and event.pick.id.startswith("cell ") else None
 
     def do(self, hit: str, event: PointerEvent) -> None:
-        self._snake.go_to(self._snake.field.number(cell_in(hit)), cuts=True)
+        self._context.commands.go_to(self._context.path.field.number(cell_in(hit)), cuts=True)
 
 
 def _is_far(start: QPointF, event: PointerEvent) -> bool:
@@ -169,15 +153,3 @@ def in_line(field: SnakeField, number: int) -> list[int]:
     cell = field.cell(number)
     others = ((k, c) for k in range(field.axes) for c in range(field.size[k]) if c != cell[k])
     return [field.number((*cell[:k], c, *cell[k + 1 :])) for k, c in others]
-
-
-def cell_in(name: str) -> tuple[int, ...]:
-    """The cell of an id such as "cell 0,1,2"."""
-    return tuple(map(int, name.split()[1].split(",")))
-
-
-def added(before: Walk, after: Walk | None) -> tuple[int, ...]:
-    """What a path adds to an earlier one, starting with the earlier head; empty if it does not continue it."""
-    if after is None or not before.path or after.path[: len(before.path)] != before.path:
-        return ()
-    return after.path[len(before.path) - 1 :]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -11,9 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.hyper_snake.drawing import axis_color
-from spatial_workbench.engine.tasks.hyper_snake.editing import Prospects, Walk
-from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField
-from spatial_workbench.engine.tasks.hyper_snake.layout import SnakeSheet
+from spatial_workbench.widgets.editors.hyper_snake.plan import SnakePlan
 from spatial_workbench.widgets.scene_views.overlays import pixel_font
 from spatial_workbench.widgets.scene_views.view import SceneView
 
@@ -22,54 +19,29 @@ ROOMY_PX = 24.0
 BUBBLE = (22.0, 15.0)
 
 
-class Marked(Protocol):
-    """What the marks show."""
-
-    field: SnakeField
-    sheet: SnakeSheet
-    walk: Walk
-    prospects: Prospects
-    plan_cells: tuple[int, ...]
-
-    @property
-    def shows_problems(self) -> bool:
-        """Whether pockets and dead ends are marked."""
-
-    @property
-    def shows_next(self) -> bool:
-        """Whether the head's next cells are marked."""
-
-    @property
-    def shows_bites(self) -> bool:
-        """Whether the cells at which the head can backbite are marked."""
-
-    def hovered_number(self, view: SceneView) -> int | None:
-        """The number of the cell under the pointer."""
-
-
 class SheetMarks:
     """An overlay of the sheet."""
 
-    def __init__(self, editor: Marked) -> None:
-        self.editor = editor
+    def __init__(self, plan: SnakePlan) -> None:
+        self.plan = plan
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
-        places = view.project(self.editor.sheet.places)
+        places = view.project(self.plan.path.sheet.places)
         corner = view.project(np.array([[0.0, 0.0], [1.0, 0.0]]))
         pitch = float(np.abs(corner[1] - corner[0]).max())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.editor.shows_problems:
+        if self.plan.shows_problems:
             self._problems(painter, view, places, pitch)
         self._neighbours(painter, view, places)
         self._plan(painter, view, places, pitch)
-        if self.editor.shows_bites:
+        if self.plan.shows_bites:
             self._bites(painter, view, places, pitch)
-        if self.editor.shows_next:
+        if self.plan.shows_next:
             self._next_cells(painter, view, places, pitch)
 
     def _problems(self, painter: QPainter, view: SceneView, places: Floats, pitch: float) -> None:
         """Paints crosses in cells that the head can no longer reach, and triangles in dead ends."""
-        prospects = self.editor.prospects
+        prospects = self.plan.path.prospects
         if prospects.score >= 1:
             return
         arm = max(2.0, pitch * 0.2)
@@ -81,24 +53,24 @@ class SheetMarks:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(view.theme.color("warning"))
         # Food keeps its own mark; the panel says how many of its sides are open.
-        marked = {*prospects.pockets, *self.editor.field.food_numbers}
+        marked = {*prospects.pockets, *self.plan.path.field.food_numbers}
         for x, y in places[[n for n in prospects.dead_ends if n not in marked]].tolist():
             painter.drawPolygon(QPolygonF([QPointF(x - arm, y + arm), QPointF(x + arm, y + arm), QPointF(x, y - arm)]))
 
     def _neighbours(self, painter: QPainter, view: SceneView, places: Floats) -> None:
         """Paints lines from the path cell under the pointer to the cells before and after it."""
-        number = self.editor.hovered_number(view)
-        at = self.editor.walk.place.get(number) if number is not None else None
+        number = self.plan.hovered_number(view)
+        at = self.plan.path.walk.place.get(number) if number is not None else None
         if at is None:
             return
-        path = self.editor.walk.path
+        path = self.plan.path.walk.path
         painter.setPen(QPen(view.theme.color("text"), 1.6))
         for other in (*path[max(0, at - 1) : at], *path[at + 1 : at + 2]):
             painter.drawLine(QPointF(*places[path[at]].tolist()), QPointF(*places[other].tolist()))
             painter.drawEllipse(QPointF(*places[other].tolist()), 4, 4)
 
     def _plan(self, painter: QPainter, view: SceneView, places: Floats, pitch: float) -> None:
-        numbers = self.editor.plan_cells
+        numbers = self.plan.cells
         if len(numbers) < 2:
             return
         side = max(4.0, pitch * 0.88)
@@ -112,7 +84,7 @@ class SheetMarks:
     def _next_cells(self, painter: QPainter, view: SceneView, places: Floats, pitch: float) -> None:
         """Paints each legal next cell in the colour of its axis, with sign and axis."""
         side = max(6.0, pitch * 0.88)
-        moves = self.editor.walk.moves.items()
+        moves = self.plan.path.walk.moves.items()
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for way, number in moves:
             x, y = places[number]
@@ -139,7 +111,7 @@ class SheetMarks:
         radius = max(5.0, pitch * 0.5)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(view.theme.color("accent"), 2.4))
-        for x, y in places[self.editor.walk.bites()].tolist():
+        for x, y in places[self.plan.path.walk.bites()].tolist():
             painter.drawEllipse(QPointF(x, y), radius, radius)
 
 
