@@ -186,7 +186,7 @@ def printable_prime(editor, answer, press):
     for placed in answer.stack:
         press(getattr(KEY, f"Key_{placed.digit}"))
         for _ in range(6):
-            if editor.stack[-1] != placed:
+            if editor.digits.stack[-1] != placed:
                 press(KEY.Key_R, SHIFT)
 
 

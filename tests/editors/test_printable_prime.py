@@ -32,15 +32,15 @@ def button(editor, name):
 
 def test_typed_digits_go_on_top_one_step_each(editor, qtbot):
     qtbot.keyClicks(editor.view, "331")
-    assert number_of(editor.stack) == "331"
+    assert number_of(editor.digits.stack) == "331"
     assert steps(editor) == 3
     editor.document.undo_stack.undo()
-    assert number_of(editor.stack) == "33"
+    assert number_of(editor.digits.stack) == "33"
 
 
 def test_a_typed_digit_takes_the_first_orientation_that_fits(editor, qtbot):
     qtbot.keyClicks(editor.view, "61")
-    assert editor.stack[1] == DigitPlaced(1, Orientation.FLIPPED_X)
+    assert editor.digits.stack[1] == DigitPlaced(1, Orientation.FLIPPED_X)
 
 
 def test_a_digit_that_fits_nowhere_is_refused_with_the_reason(editor, qtbot):
@@ -48,7 +48,7 @@ def test_a_digit_that_fits_nowhere_is_refused_with_the_reason(editor, qtbot):
     with qtbot.waitSignal(editor.message) as blocker:
         qtbot.keyClicks(editor.view, "8")
     assert "No 8 fits here: its bars A, D" in blocker.args[0]
-    assert number_of(editor.stack) == "1"
+    assert number_of(editor.digits.stack) == "1"
 
 
 def test_the_palette_greys_what_cannot_come_next_and_says_why(editor, qtbot):
@@ -60,7 +60,7 @@ def test_the_palette_greys_what_cannot_come_next_and_says_why(editor, qtbot):
 
 def test_a_click_in_the_palette_adds_that_digit(editor, qtbot):
     qtbot.mouseClick(button(editor, "7 on its head"), Qt.MouseButton.LeftButton)
-    assert editor.stack == (DigitPlaced(7, Orientation.HEAD),)
+    assert editor.digits.stack == (DigitPlaced(7, Orientation.HEAD),)
 
 
 def test_turning_goes_through_the_orientations_that_fit_as_one_step(editor, qtbot):
@@ -68,29 +68,29 @@ def test_turning_goes_through_the_orientations_that_fit_as_one_step(editor, qtbo
     before = steps(editor)
     qtbot.keyClick(editor.view, Qt.Key.Key_R)
     qtbot.keyClick(editor.view, Qt.Key.Key_R)
-    assert editor.stack[1] == DigitPlaced(1, Orientation.HEAD)
+    assert editor.digits.stack[1] == DigitPlaced(1, Orientation.HEAD)
     assert steps(editor) == before + 1
 
 
 def test_backspace_takes_the_top_off_and_a_selected_digit_out(editor, qtbot):
     qtbot.keyClicks(editor.view, "3317")
-    editor.select(2)
+    editor.digits.select(2)
     qtbot.keyClick(editor.view, Qt.Key.Key_Backspace)
     qtbot.keyClick(editor.view, Qt.Key.Key_Backspace)
-    assert number_of(editor.stack) == "33"
+    assert number_of(editor.digits.stack) == "33"
 
 
 def test_a_digit_is_inserted_above_the_selected_one(editor, qtbot):
     qtbot.keyClicks(editor.view, "31")
-    editor.select(0)
+    editor.digits.select(0)
     qtbot.keyClicks(editor.view, "3")
-    assert number_of(editor.stack) == "331"
-    assert editor.selected == 1
+    assert number_of(editor.digits.stack) == "331"
+    assert editor.digits.selected == 1
 
 
 def test_a_click_on_the_number_selects_the_digit(solved, qtbot):
     solved.panel.widgets["The number so far"].linkActivated.emit("3")
-    assert solved.selected == 3
+    assert solved.digits.selected == 3
     assert "digit 3: 8" in solved.status()
 
 
@@ -98,22 +98,22 @@ def test_arrows_step_through_the_stack_and_move_digits(editor, qtbot):
     qtbot.keyClicks(editor.view, "331")
     qtbot.keyClick(editor.view, Qt.Key.Key_Up)
     qtbot.keyClick(editor.view, Qt.Key.Key_Down)
-    assert editor.selected == 1
+    assert editor.digits.selected == 1
     qtbot.keyClick(editor.view, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
-    assert number_of(editor.stack) == "313"
+    assert number_of(editor.digits.stack) == "313"
 
 
 def test_digits_that_do_not_rest_are_marked_at_once(editor, qtbot):
     qtbot.keyClicks(editor.view, "331")
-    editor.select(1)
+    editor.digits.select(1)
     qtbot.keyClick(editor.view, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
-    assert editor.faulty == [2]
+    assert editor.digits.faulty == [2]
 
 
 def test_a_typed_number_gets_orientations_that_fit(editor, qtbot):
     editor._field.setText("888,999,996,969,699,696,669,666,333,377,777,711,111,171")
     qtbot.keyClick(editor._field, Qt.Key.Key_Return)
-    assert len(editor.stack) == 42
+    assert len(editor.digits.stack) == 42
     assert TASK.verify(INSTANCE, editor.document.answer).passed
 
 
@@ -130,9 +130,9 @@ def test_a_number_that_cannot_be_stacked_is_refused(editor, qtbot, text, words):
 def test_the_next_and_prior_primes_that_stack_are_found(editor, qtbot):
     qtbot.keyClicks(editor.view, "811")
     qtbot.keyClick(editor.view, Qt.Key.Key_N)
-    larger = number_of(editor.stack)
+    larger = number_of(editor.digits.stack)
     qtbot.keyClick(editor.view, Qt.Key.Key_P)
-    assert number_of(editor.stack) == "811"
+    assert number_of(editor.digits.stack) == "811"
     assert int(larger) > 811
 
 
@@ -153,7 +153,7 @@ class Waiting:
 
 @pytest.fixture
 def waiting(editor):
-    editor.runner = Waiting()
+    editor.search.runner = Waiting()
     return editor
 
 
@@ -161,7 +161,7 @@ def test_the_next_prime_is_looked_for_in_the_background(waiting, qtbot):
     qtbot.keyClicks(waiting.view, "811")
     qtbot.keyClick(waiting.view, Qt.Key.Key_N)
     assert number_of(waiting.stack) == "811"
-    waiting.runner.jobs.pop()()
+    waiting.search.runner.jobs.pop()()
     assert int(number_of(waiting.stack)) > 811
 
 
@@ -169,7 +169,7 @@ def test_escape_stops_looking_for_a_prime(waiting, qtbot):
     qtbot.keyClicks(waiting.view, "811")
     qtbot.keyClick(waiting.view, Qt.Key.Key_N)
     qtbot.keyClick(waiting.view, Qt.Key.Key_Escape)
-    assert waiting.runner.cancelled == 1
+    assert waiting.search.runner.cancelled == 1
 
 
 def test_a_prime_that_comes_after_the_digits_were_changed_is_left_out(waiting, qtbot):
@@ -177,7 +177,7 @@ def test_a_prime_that_comes_after_the_digits_were_changed_is_left_out(waiting, q
     qtbot.keyClick(waiting.view, Qt.Key.Key_N)
     qtbot.keyClick(waiting.view, Qt.Key.Key_Backspace)
     with qtbot.waitSignal(waiting.message):
-        waiting.runner.jobs.pop()()
+        waiting.search.runner.jobs.pop()()
     assert number_of(waiting.stack) == "81"
 
 
@@ -212,7 +212,7 @@ def test_the_palette_takes_the_colours_of_another_theme(editor, qtbot):
 
 def test_what_a_check_names_is_pointed_out_in_the_number_too(solved):
     solved.show_elements(["digit 2"])
-    assert solved.selected == 2
+    assert solved.digits.selected == 2
     assert "underline" in solved.panel.widgets["The number so far"].text().partition('href="2"')[2][:80]
 
 
@@ -223,7 +223,7 @@ def by_hand(show_editor):
 
 def test_without_judging_any_digit_goes_on_any_other(by_hand, qtbot):
     qtbot.keyClicks(by_hand.view, "0188")
-    assert number_of(by_hand.stack) == "0188"
+    assert number_of(by_hand.digits.stack) == "0188"
     assert by_hand.marked() == {}
     assert button(by_hand, "8 flat").isEnabled()
 
