@@ -160,9 +160,9 @@ def waiting(editor):
 def test_the_next_prime_is_looked_for_in_the_background(waiting, qtbot):
     qtbot.keyClicks(waiting.view, "811")
     qtbot.keyClick(waiting.view, Qt.Key.Key_N)
-    assert number_of(waiting.stack) == "811"
+    assert number_of(waiting.digits.stack) == "811"
     waiting.search.runner.jobs.pop()()
-    assert int(number_of(waiting.stack)) > 811
+    assert int(number_of(waiting.digits.stack)) > 811
 
 
 def test_escape_stops_looking_for_a_prime(waiting, qtbot):
@@ -178,7 +178,7 @@ def test_a_prime_that_comes_after_the_digits_were_changed_is_left_out(waiting, q
     qtbot.keyClick(waiting.view, Qt.Key.Key_Backspace)
     with qtbot.waitSignal(waiting.message):
         waiting.search.runner.jobs.pop()()
-    assert number_of(waiting.stack) == "81"
+    assert number_of(waiting.digits.stack) == "81"
 
 
 def test_looking_for_a_prime_can_be_cancelled():

@@ -39,11 +39,11 @@ def editor(open_editor):
 
 
 def end(editor, index):
-    return at(editor, editor.point_of(index))
+    return at(editor, editor.placed.point_of(index))
 
 
 def places(editor):
-    return [round(editor.place_of(i), 9) for i in range(4)]
+    return [round(editor.placed.place_of(i), 9) for i in range(4)]
 
 
 def drag_to(qtbot, editor, start, goal, modifiers=Qt.KeyboardModifier.NoModifier):
@@ -70,7 +70,7 @@ def test_a_dragged_handle_goes_round_the_corner(qtbot, editor):
 def test_while_a_handle_is_dragged_the_history_waits(qtbot, editor):
     qtbot.mousePress(editor.view, LEFT, pos=end(editor, 0))
     QApplication.sendEvent(editor.view, _move(editor.view, at(editor, (0.4, 0)), LEFT, Qt.KeyboardModifier.NoModifier))
-    assert editor.place_of(0) == 0.4
+    assert editor.placed.place_of(0) == 0.4
     assert editor.document.answer.segments[0][0] == (0.25, 0.0)
     qtbot.mouseRelease(editor.view, LEFT, pos=at(editor, (0.4, 0)))
     assert editor.document.answer.segments[0][0] == (0.4, 0.0)
@@ -81,12 +81,12 @@ def test_escape_drops_what_is_dragged(qtbot, editor):
     QApplication.sendEvent(editor.view, _move(editor.view, at(editor, (0.4, 0)), LEFT, Qt.KeyboardModifier.NoModifier))
     qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
     qtbot.mouseRelease(editor.view, LEFT, pos=at(editor, (0.4, 0)))
-    assert (editor.place_of(0), steps(editor)) == (0.25, 0)
+    assert (editor.placed.place_of(0), steps(editor)) == (0.25, 0)
 
 
 def test_a_click_on_a_handle_chooses_it_and_changes_nothing(qtbot, editor):
     qtbot.mouseClick(editor.view, LEFT, pos=end(editor, 3))
-    assert (editor.chosen, steps(editor)) == (3, 0)
+    assert (editor.placed.chosen, steps(editor)) == (3, 0)
     assert editor.panel.widgets["Ends along the boundary"].rows[3][0].isChecked()
 
 
@@ -98,14 +98,14 @@ def test_corners_attract_more_than_steps(qtbot, editor):
 def test_alt_switches_snapping_off(qtbot, editor):
     goal = at(editor, (0.41, 0))
     drag(qtbot, editor.view, LEFT, end(editor, 0), goal, ALT)
-    assert editor.place_of(0) == pytest.approx(editor.view.ray(goal.toPointF())[0][0], abs=0.0006)
-    assert editor.place_of(0) != 0.4
+    assert editor.placed.place_of(0) == pytest.approx(editor.view.ray(goal.toPointF())[0][0], abs=0.0006)
+    assert editor.placed.place_of(0) != 0.4
 
 
 def test_the_option_switches_snapping_off(qtbot, editor):
-    editor.snapping.put(False)
+    editor.placed.snapping.put(False)
     drag_to(qtbot, editor, (0.25, 0), (0.41, 0))
-    assert 0.405 < editor.place_of(0) < 0.415
+    assert 0.405 < editor.placed.place_of(0) < 0.415
 
 
 def test_on_a_grid_ends_go_to_its_values_from_anywhere(qtbot, open_editor):
@@ -115,7 +115,7 @@ def test_on_a_grid_ends_go_to_its_values_from_anywhere(qtbot, open_editor):
 
 
 def test_a_dragged_rod_stays_parallel(qtbot, editor):
-    editor.snapping.put(False)
+    editor.placed.snapping.put(False)
     drag_to(qtbot, editor, (0.325, 0.5), (0.425, 0.5))
     (ax, ay), (bx, by) = editor.document.answer.segments[0]
     assert ax == pytest.approx(0.35, abs=0.006)
@@ -125,22 +125,22 @@ def test_a_dragged_rod_stays_parallel(qtbot, editor):
 
 def test_a_rod_that_would_leave_the_frame_stays_at_the_last_place(qtbot, editor):
     drag_to(qtbot, editor, (0.325, 0.5), (3.0, 0.5))
-    assert all(0 <= x <= 1 for point in editor.segments[0] for x in point)
+    assert all(0 <= x <= 1 for point in editor.placed.segments[0] for x in point)
 
 
 def test_tab_goes_through_the_handles_and_then_on_and_shift_tab_goes_back(qtbot, editor):
     chosen = []
     for _ in range(5):
         qtbot.keyClick(editor.view, Qt.Key.Key_Tab)
-        chosen.append(editor.chosen)
+        chosen.append(editor.placed.chosen)
     assert chosen == [0, 1, 2, 3, None]
-    editor.choose(2)
+    editor.placed.choose(2)
     qtbot.keyClick(editor.view, Qt.Key.Key_Backtab, SHIFT)
-    assert editor.chosen == 1
+    assert editor.placed.chosen == 1
 
 
 def test_arrow_keys_step_by_a_hundredth_and_finely_with_shift(qtbot, editor):
-    editor.choose(0)
+    editor.placed.choose(0)
     qtbot.keyClick(editor.view, Qt.Key.Key_Right)
     assert places(editor)[0] == 0.26
     qtbot.keyClick(editor.view, Qt.Key.Key_Right, SHIFT)
@@ -149,14 +149,14 @@ def test_arrow_keys_step_by_a_hundredth_and_finely_with_shift(qtbot, editor):
 
 
 def test_an_arrow_across_the_side_moves_nothing(qtbot, editor):
-    editor.choose(0)
+    editor.placed.choose(0)
     qtbot.keyClick(editor.view, Qt.Key.Key_Up)
     assert steps(editor) == 0
 
 
 def test_on_a_grid_an_arrow_goes_to_the_next_value(qtbot, open_editor):
     editor = open_editor(GRID, ((0.2, 2.8), (0.8, 2.2)))
-    editor.choose(0)
+    editor.placed.choose(0)
     qtbot.keyClick(editor.view, Qt.Key.Key_Right)
     assert places(editor)[0] == 0.4
 
@@ -180,14 +180,14 @@ def test_a_number_typed_on_the_board_puts_the_chosen_handle_there(qtbot, editor)
 
 
 def test_a_typed_number_that_is_no_place_is_refused_and_escape_drops_one(qtbot, editor):
-    editor.choose(1)
+    editor.placed.choose(1)
     qtbot.keyClicks(editor.view, "7")
     with qtbot.waitSignal(editor.message) as blocker:
         qtbot.keyClick(editor.view, Qt.Key.Key_Return)
     assert "between 0 and 1" in blocker.args[0]
     qtbot.keyClicks(editor.view, "0.5")
     qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
-    assert (editor.typing.text, editor.chosen, steps(editor)) == ("", 1, 0)
+    assert (editor.typing.text, editor.placed.chosen, steps(editor)) == ("", 1, 0)
 
 
 def test_another_side_moves_the_end_there(qtbot, editor):
@@ -200,7 +200,7 @@ def test_another_side_moves_the_end_there(qtbot, editor):
 
 
 def test_drawing_replaces_one_segment_and_then_the_other(qtbot, editor):
-    editor.view.set_tool(SegmentsDrawTool(editor))
+    editor.view.set_tool(SegmentsDrawTool(editor.placed))
     drag_to(qtbot, editor, (0.5, 0.01), (0.5, 0.99))
     drag_to(qtbot, editor, (0.01, 0.5), (0.99, 0.5))
     assert places(editor) == [0.5, 2.5, 3.5, 1.5]
@@ -208,7 +208,7 @@ def test_drawing_replaces_one_segment_and_then_the_other(qtbot, editor):
 
 
 def test_a_drawing_has_to_begin_at_the_boundary(qtbot, editor):
-    editor.view.set_tool(SegmentsDrawTool(editor))
+    editor.view.set_tool(SegmentsDrawTool(editor.placed))
     drag_to(qtbot, editor, (0.5, 0.4), (0.5, 0.99))
     assert steps(editor) == 0
 
@@ -222,7 +222,7 @@ def test_tool_keys_change_the_tool(qtbot, editor):
 
 def test_of_two_ends_at_one_place_the_chosen_one_is_taken(qtbot, open_editor):
     editor = open_editor(FREE, ((0.25, 2.6), (0.25, 2.2)))
-    editor.choose(2)
+    editor.placed.choose(2)
     drag_to(qtbot, editor, (0.25, 0), (0.5, 0))
     assert places(editor) == [0.25, 2.6, 0.5, 2.2]
 
@@ -255,7 +255,7 @@ def test_the_right_shapes_are_told(open_editor):
 def test_ends_off_the_boundary_are_shown_where_they_are_and_keep_their_place(qtbot, editor):
     raw = {"segments": [[[0.25, 0.0], [0.4, 1.2]], [[0.6, 0.0], [0.8, 1.0]]]}
     editor.document.replace_data("Type", raw)
-    editor.choose(0)
+    editor.placed.choose(0)
     qtbot.keyClick(editor.view, Qt.Key.Key_Right)
     assert editor.document.answer.segments[0] == ((0.26, 0.0), (0.4, 1.2))
 
@@ -273,7 +273,7 @@ def test_a_failed_end_is_marked_and_a_region_keeps_its_colour(editor):
 def test_a_clicked_check_selects_and_keeps_the_board_in_view(editor):
     before = editor.view.plane
     editor.show_elements(["end 1A"])
-    assert (editor.chosen, editor.view.plane) == (2, before)
+    assert (editor.placed.chosen, editor.view.plane) == (2, before)
 
 
 def test_the_published_frame_is_offered_only_where_it_differs(open_editor):
@@ -297,7 +297,7 @@ def test_what_is_under_the_pointer_is_described(editor):
 
 
 def test_the_status_counts_regions_and_names_the_chosen_end(editor):
-    editor.choose(1)
+    editor.placed.choose(1)
     assert editor.status() == "3 regions · end 0B"
 
 

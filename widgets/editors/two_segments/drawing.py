@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.tasks.two_segments.board import Point, SegmentsBoard
 from spatial_workbench.engine.tasks.two_segments.drawing import COLORS, PATTERNS
 from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES
 from spatial_workbench.engine.tasks.two_segments.partition import Region
-from spatial_workbench.engine.tasks.two_segments.placement import Segments, SegmentsPlacement
+from spatial_workbench.engine.tasks.two_segments.placement import SegmentsPlacement
+from spatial_workbench.widgets.editors.two_segments.workpiece import PlacedSegments
 from spatial_workbench.widgets.scene_views.canvas2d_items import PATTERNS as BRUSHES
 from spatial_workbench.widgets.scene_views.overlays import pixel_font
 from spatial_workbench.widgets.scene_views.view import SceneView
@@ -28,27 +26,6 @@ LENS_FILLS = 0.8
 MAX_ZOOM = 60.0
 
 
-class SegmentsWorkpiece(Protocol):
-    """What the marks show. Ends have numbers from 0 to 3."""
-
-    board: SegmentsBoard
-
-    @property
-    def pixels_per_unit(self) -> float:
-        """The scale of the view."""
-
-    @property
-    def segments(self) -> Segments:
-        """The shown segments."""
-
-    @property
-    def chosen(self) -> int | None:
-        """The chosen end."""
-
-    def point_of(self, end: int) -> Point:
-        """Where an end is shown."""
-
-
 class BoardMarks:
     """An overlay of the canvas.
 
@@ -56,13 +33,13 @@ class BoardMarks:
         judges: Whether corners and slivers are marked.
     """
 
-    def __init__(self, workpiece: SegmentsWorkpiece, judges: bool) -> None:
-        self._workpiece = workpiece
+    def __init__(self, segments: PlacedSegments, judges: bool) -> None:
+        self._segments = segments
         self._judges = judges
 
     def __call__(self, painter: QPainter, view: SceneView) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        placed = SegmentsPlacement(self._workpiece.board, self._workpiece.segments)
+        placed = SegmentsPlacement(self._segments.board, self._segments.segments)
         if self._judges:
             self._corners(painter, view, placed)
         self._labels(painter, view)
@@ -70,17 +47,17 @@ class BoardMarks:
             self._slivers(painter, view, placed)
 
     def _slivers(self, painter: QPainter, view: SceneView, placed: SegmentsPlacement) -> None:
-        least = self._workpiece.board.tolerance / 2
+        least = self._segments.board.tolerance / 2
         for region in placed.regions if placed.is_partition else ():
             if region.share < least:
                 self._lens(painter, view, region)
 
     def _corners(self, painter: QPainter, view: SceneView, placed: SegmentsPlacement) -> None:
         """Paints rings of the tolerance around corners, always visible where an end counts as the corner."""
-        board = self._workpiece.board
+        board = self._segments.board
         counting = {s for pair in placed.chords for s in pair}
         for k, (x, y) in enumerate(view.project(np.array(board.corners)).tolist()):
-            radius = board.tolerance * board.length(k) * self._workpiece.pixels_per_unit
+            radius = board.tolerance * board.length(k) * self._segments.pixels_per_unit
             taken = k * board.ticks in counting
             if not taken and radius < 2:
                 continue
@@ -90,8 +67,8 @@ class BoardMarks:
             painter.drawEllipse(QPointF(x, y), radius, radius)
 
     def _labels(self, painter: QPainter, view: SceneView) -> None:
-        board = self._workpiece.board
-        points = np.array([self._workpiece.point_of(end) for end in range(4)])
+        board = self._segments.board
+        points = np.array([self._segments.point_of(end) for end in range(4)])
         middle = view.project(np.array(board.corners)).mean(axis=0)
         taken: list[QRectF] = []
         for end, place in enumerate(view.project(points)):
@@ -100,10 +77,10 @@ class BoardMarks:
             while any(box.intersects(other) for other in taken):
                 box.translate(0, box.height())
             taken.append(box)
-            self._label(painter, view, box, self._words(end, x, y), end == self._workpiece.chosen)
+            self._label(painter, view, box, self._words(end, x, y), end == self._segments.chosen)
 
     def _words(self, end: int, x: float, y: float) -> tuple[str, str]:
-        decimals = self._workpiece.board.decimals
+        decimals = self._segments.board.decimals
         return END_NAMES[end], f"({_short(x, decimals)}, {_short(y, decimals)})"
 
     def _label(self, painter: QPainter, view: SceneView, box: QRectF, words: tuple[str, str], chosen: bool) -> None:
@@ -124,7 +101,7 @@ class BoardMarks:
         """Paints a sliver enlarged, in a circle beside it."""
         corners = view.project(np.array(region.points))
         middle = corners.mean(axis=0)
-        inward = view.project(np.array([self._workpiece.board.corners]).mean(axis=1))[0] - middle
+        inward = view.project(np.array([self._segments.board.corners]).mean(axis=1))[0] - middle
         inward = inward / (np.linalg.norm(inward) or 1.0)
         center = middle + inward * (LENS_PX + 28)
         zoom = min(MAX_ZOOM, 2 * LENS_FILLS * LENS_PX / max(1e-6, np.ptp(corners, axis=0).max()))

@@ -17,20 +17,15 @@ from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.scene import Item, Label, Polyline
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.two_segments import CHECKS, TwoSegmentsAnswer
-from spatial_workbench.engine.tasks.two_segments.board import SIDES, WORDS, Point, SegmentsBoard
+from spatial_workbench.engine.tasks.two_segments.board import SIDES, WORDS
 from spatial_workbench.engine.tasks.two_segments.drawing import draw_board
 from spatial_workbench.engine.tasks.two_segments.editing import (
     END_NAMES,
-    SegmentsSnap,
     SegmentsTally,
     affine_frame,
-    nudged,
-    snap_candidates,
-    snapped,
     tallies,
-    with_ends,
 )
-from spatial_workbench.engine.tasks.two_segments.placement import Segments, SegmentsPlacement
+from spatial_workbench.engine.tasks.two_segments.placement import SegmentsPlacement
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
@@ -44,11 +39,13 @@ from spatial_workbench.widgets.editing.controls import (
     Tools,
 )
 from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.nudging import LEVEL, Step, nudges
 from spatial_workbench.widgets.editors.two_segments.counts import CountBar
 from spatial_workbench.widgets.editors.two_segments.drawing import BoardMarks
 from spatial_workbench.widgets.editors.two_segments.ends import EndsPanel
 from spatial_workbench.widgets.editors.two_segments.gestures import SegmentsDrawTool, SegmentsMoveTool
 from spatial_workbench.widgets.editors.two_segments.typing import PlaceTyping
+from spatial_workbench.widgets.editors.two_segments.workpiece import NUDGE, PlacedSegments
 from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
 from spatial_workbench.widgets.scene_views.view import Pick
 
@@ -58,11 +55,7 @@ HINT = (
 )
 ROOM_BELOW = 0.1
 """Additional room below the frame for names and the hint, as a fraction of its height."""
-SNAP_PX = 9
-"""The distance within which ends snap to a place."""
-NUDGE = 0.01
-"""How far an arrow key moves an end, as a fraction of the side."""
-ARROWS: dict[str, Point] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
+MOVES = {key: (f"Move handle {key.lower()}", way) for key, (_, way) in LEVEL.items()}
 DRAWN_FOR = {"region": Aid.MEASURING, "letter": Aid.MEASURING, "wrong": Aid.JUDGING}
 """The aid class that has to be allowed for elements whose names begin with these words."""
 
@@ -73,12 +66,7 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
     view: Canvas2D
 
     def prepare(self) -> None:
-        self.board = SegmentsBoard.of(self.instance.parameters)
-        self.snapping = Setting(True, self.refresh)
-        self._preview: Segments | None = None
-        self._snapped_to = ""
         self._shows_published = Setting(False, self.redraw)
-        self.typing = PlaceTyping(self)
 
     def begin(self) -> None:
         self.view.selection_changed.connect(lambda _: self.typing.drop())
@@ -91,8 +79,10 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         view = Canvas2D()
         view.box_select = False
         view.set_describe(self._describe)
-        view.add_overlay(BoardMarks(self, self.allows(Aid.JUDGING)))
-        view.set_tool(SegmentsMoveTool(self, self.typing))
+        self.placed = PlacedSegments(self.document, view, self.redraw, self.refresh)
+        self.typing = PlaceTyping(self.placed, self.message.emit)
+        view.add_overlay(BoardMarks(self.placed, self.allows(Aid.JUDGING)))
+        view.set_tool(SegmentsMoveTool(self.placed, self.typing))
         return view
 
     def list_controls(self) -> Iterable[Declared]:
@@ -100,12 +90,12 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         across = "Press on the boundary and drag across; this replaces the segment that was drawn earlier"
         yield Bars(CustomPart("Counts of shapes", CountBar, aid=Aid.JUDGING, refresh=self._show_counts))
         move = ToolButton("Move", self.view.tool, "M", "handles", slide)
-        draw = ToolButton("Draw a segment", SegmentsDrawTool(self), "D", "place", across)
+        draw = ToolButton("Draw a segment", SegmentsDrawTool(self.placed), "D", "place", across)
         yield Section("Tools", Tools(self.view, move, draw))
-        snapping = self.snapping
+        snapping = self.placed.snapping
         published = self._shows_published
         options = [Switch("Snap", snapping.get, snapping.put, self._snap_tip())]
-        if affine_frame(self.board) is not None:
+        if affine_frame(self.placed.board) is not None:
             options.append(
                 Switch("Published verifier's frame", published.get, published.put, _PUBLISHED_TIP, Aid.JUDGING)
             )
@@ -119,29 +109,26 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
             Action("Next handle", partial(self._step_handle, 1), "Tab"),
             Action("Previous handle", partial(self._step_handle, -1), "Shift+Tab"),
         ]
-        for key, way in ARROWS.items():
-            name = f"Move handle {key.lower()}"
-            actions.append(Action(name, partial(self._nudge, way, fine=False), key))
-            actions.append(Action(f"{name}, finely", partial(self._nudge, way, fine=True), f"Shift+{key}"))
-        return Keys(*actions)
+        steps = [Step(NUDGE), Step(0.0, ", finely", ["Shift+"])]
+        return Keys(*actions, *nudges(self.placed.nudge, steps, MOVES))
 
     def _show_counts(self, counts: CountBar) -> None:
         counts.show_counts(self._tallies(), self._objection())
 
     def _make_ends(self) -> EndsPanel:
-        ends = EndsPanel(self.board)
-        ends.moved.connect(self._typed)
-        ends.chosen.connect(self.choose)
+        ends = EndsPanel(self.placed.board)
+        ends.moved.connect(self.placed.type_place)
+        ends.chosen.connect(self.placed.choose)
         return ends
 
     def _show_ends(self, ends: EndsPanel) -> None:
-        ends.show_ends([self.point_of(end) for end in range(4)], self.chosen)
+        ends.show_ends([self.placed.point_of(end) for end in range(4)], self.placed.chosen)
 
     def make_scene(self) -> Scene:
         """The board with the shown segments and, if switched on, the published verifier's frame."""
-        scene = self._with_room(draw_board(self.board, self.segments))
+        scene = self._with_room(draw_board(self.placed.board, self.placed.segments))
         scene = replace(scene, items=tuple(filter(self._may_be_seen, scene.items)))
-        wrong = affine_frame(self.board)
+        wrong = affine_frame(self.placed.board)
         if not self._shows_published.value or wrong is None:
             return scene
         points = np.array(wrong)
@@ -152,11 +139,13 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
 
     def status(self) -> str:
         regions = self._regions_in_words() if self.allows(Aid.MEASURING) else ""
-        end = f"end {END_NAMES[self.chosen]}" if self.chosen is not None else ""
-        return " · ".join(filter(None, [regions, end, self._snapped_to and f"snapped to {self._snapped_to}"]))
+        end = f"end {END_NAMES[self.placed.chosen]}" if self.placed.chosen is not None else ""
+        return " · ".join(
+            filter(None, [regions, end, self.placed.snapped_to and f"snapped to {self.placed.snapped_to}"])
+        )
 
     def _regions_in_words(self) -> str:
-        placed = SegmentsPlacement(self.board, self.segments)
+        placed = SegmentsPlacement(self.placed.board, self.placed.segments)
         return counted(len(placed.regions), "region") if placed.is_partition else "no regions yet"
 
     def marked(self) -> Mapping[str, str]:
@@ -167,83 +156,12 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         """Only selects elements: the whole board stays in view, since an end alone says nothing."""
         self.view.set_selection(ids)
 
-    # For gestures ------------------------------------------------------------------------------------------------
-
-    @property
-    def segments(self) -> Segments:
-        """The shown segments: of the preview, or else of the answer."""
-        return self.document.answer.segments if self._preview is None else self._preview
-
-    @property
-    def pixels_per_unit(self) -> float:
-        """The scale of the view."""
-        return self.view.plane.pixels_per_unit
-
-    @property
-    def is_previewing(self) -> bool:
-        """Whether the shown segments are a preview."""
-        return self._preview is not None
-
-    def point_of(self, end: int) -> Point:
-        """Where an end is shown."""
-        return self.segments[end // 2][end % 2]
-
-    def place_of(self, end: int) -> float:
-        """The boundary parameter of an end."""
-        return self.board.nearest_s(self.point_of(end))
-
-    @property
-    def chosen(self) -> int | None:
-        """The handle that keys and fields move."""
-        names = [name.removeprefix("end ") for name in self.view.selection if name.startswith("end ")]
-        return END_NAMES.index(names[0]) if names and names[0] in END_NAMES else None
-
-    def choose(self, end: int) -> None:
-        """Makes a handle the one that keys move."""
-        self.view.set_selection([f"end {END_NAMES[end]}"])
-
-    def snap(self, point: Point, others: list[float], free: bool) -> float:
-        """The boundary parameter for a pointer, snapped unless that is switched off."""
-        if free or not self.snapping.value:
-            self._snapped_to = ""
-            return self._rounded(self.board.nearest_s(point))
-        reach = SNAP_PX / self.pixels_per_unit
-        candidates = snap_candidates(self.board, others)
-        if self.board.grid is not None:
-            candidates = _only(candidates, "grid")
-            reach = float("inf")
-        s, self._snapped_to = snapped(self.board, point, candidates, reach)
-        return self._rounded(s)
-
-    def preview(self, ends: Mapping[int, float]) -> None:
-        """Shows ends at other places, without a step of the history."""
-        self._preview = with_ends(self.board, self.document.answer.segments, ends)
-        self.view.set_highlight({})
-        self.redraw()
-
-    def drop_preview(self) -> None:
-        """Shows the answer again."""
-        self._snapped_to = ""
-        if self._preview is not None:
-            self._preview = None
-            self.redraw()
-
-    def commit(self, label: str) -> None:
-        """Puts the preview into the answer, as a step of the history."""
-        segments = self.segments
-        self._preview = None
-        self._snapped_to = ""
-        self.edit(label, _answer(segments))
-        self.redraw()
-
-    # Internal ----------------------------------------------------------------------------------------------------
-
     def _may_be_seen(self, item: Item) -> bool:
         aid = DRAWN_FOR.get(item.name.partition(" ")[0])
         return aid is None or self.allows(aid)
 
     def _snap_tip(self) -> str:
-        if self.board.grid is not None:
+        if self.placed.board.grid is not None:
             return "Snap ends to the values of the grid. Hold Ctrl+Shift or Alt to move freely."
         order = "corners, midpoints, the other segment's ends, steps of 0.05"
         return f"Snap ends to, in this order: {order}. Hold Ctrl+Shift or Alt to move freely."
@@ -254,58 +172,31 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         (x0, y0, z0), high = scene.bounds
         return replace(scene, bounds=((x0, y0 - ROOM_BELOW * (high[1] - y0), z0), high))
 
-    def _rounded(self, s: float) -> float:
-        return round(s * self.board.ticks) % (4 * self.board.ticks) / self.board.ticks
-
-    def _move_end(self, end: int, s: float, label: str, merge: str) -> None:
-        segments = with_ends(self.board, self.document.answer.segments, {end: self._rounded(s)})
-        self.edit(label, _answer(segments), merge)
-
-    def _typed(self, end: int, s: float) -> None:
-        self.choose(end)
-        self._move_end(end, s, f"Set end {END_NAMES[end]}", f"type {end}")
-
-    def put_on_side(self, end: int, share: float) -> None:
-        """Moves an end along its side, to a fraction of it from 0 to 1."""
-        self._typed(end, int(self.place_of(end)) + share)
-
     def _step_handle(self, by: int) -> None:
         """Chooses the next or previous end; beyond the last one, the focus leaves the canvas."""
-        following = (0 if by > 0 else 3) if self.chosen is None else self.chosen + by
+        following = (0 if by > 0 else 3) if self.placed.chosen is None else self.placed.chosen + by
         if following in range(4):
-            self.choose(following)
+            self.placed.choose(following)
         else:
             self.view.set_selection(())
             self.view.focusNextChild() if by > 0 else self.view.focusPreviousChild()
 
-    def _nudge(self, way: Point, fine: bool) -> None:
-        if self.chosen is None:
-            self.choose(0)
-            return
-        places = None
-        if self.board.grid is not None and self.snapping.value and not fine:
-            places = [snap.s for snap in _only(snap_candidates(self.board), "grid")]
-        step = 1 / self.board.ticks if fine else NUDGE
-        s = nudged(self.board, self.place_of(self.chosen), way, step, places)
-        name = END_NAMES[self.chosen]
-        self._move_end(self.chosen, s, f"Move end {name}", f"nudge {name}")
-
     def _tallies(self) -> list[SegmentsTally]:
-        known = tallies(self.board, self.segments)
-        return known or [SegmentsTally(letter, 0, count) for letter, count in self.board.target.items() if count]
+        known = tallies(self.placed.board, self.placed.segments)
+        return known or [SegmentsTally(letter, 0, count) for letter, count in self.placed.board.target.items() if count]
 
     def _objection(self) -> str:
         """The first problem other than the counts, which the bar shows anyway."""
-        checks = CHECKS.run(self.board, SegmentsPlacement(self.board, self.segments))[:-1]
+        checks = CHECKS.run(self.placed.board, SegmentsPlacement(self.placed.board, self.placed.segments))[:-1]
         return next((check.message for check in checks if check.problems), "")
 
     def _describe(self, pick: Pick) -> tuple[str, str]:
         kind, _, name = pick.id.partition(" ")
         if kind == "end" and name in END_NAMES:
-            s = self.place_of(END_NAMES.index(name))
-            return f"End {name}", f"{s - int(s):.{self.board.decimals}f} along the {SIDES[int(s)]} side"
+            s = self.placed.place_of(END_NAMES.index(name))
+            return f"End {name}", f"{s - int(s):.{self.placed.board.decimals}f} along the {SIDES[int(s)]} side"
         if kind == "region":
-            region = SegmentsPlacement(self.board, self.segments).regions[int(name)]
+            region = SegmentsPlacement(self.placed.board, self.placed.segments).regions[int(name)]
             return WORDS[region.shape].capitalize(), f"{100 * region.share:.3g} % of the area"
         if kind == "segment":
             return f"Segment {name}", "drag to move it parallel to itself"
@@ -316,12 +207,3 @@ _PUBLISHED_TIP = (
     "The published verifier takes the frame for the parallelogram of corners 0, 1 and 3. It accepts ends on the dashed "
     "sides."
 )
-
-
-def _answer(segments: Segments) -> TwoSegmentsAnswer:
-    (a, b), (c, d) = segments
-    return TwoSegmentsAnswer(segments=((a, b), (c, d)))
-
-
-def _only(candidates: list[SegmentsSnap], kind: str) -> list[SegmentsSnap]:
-    return [snap for snap in candidates if snap.kind == kind]

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from spatial_workbench.engine.tasks.two_segments.board import Point, SegmentsBoard
+from spatial_workbench.engine.tasks.two_segments.board import Point
 from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES, moved_parallel
-from spatial_workbench.engine.tasks.two_segments.placement import Segments
 from spatial_workbench.widgets.editing.gestures import Drag, GripT, distance_px, segment_distance_px
 from spatial_workbench.widgets.editors.two_segments.typing import PlaceTyping
+from spatial_workbench.widgets.editors.two_segments.workpiece import PlacedSegments
 from spatial_workbench.widgets.scene_views.view import PointerEvent
 
 HANDLE_PX = 13.0
@@ -25,61 +23,18 @@ BOUNDARY_PX = 24.0
 """How near to the boundary a new segment has to begin."""
 
 
-class SegmentsGestureTarget(Protocol):
-    """What the gestures work on. Ends have numbers from 0 to 3, and boundary parameters as their places."""
-
-    board: SegmentsBoard
-
-    @property
-    def pixels_per_unit(self) -> float:
-        """The scale of the view."""
-
-    @property
-    def segments(self) -> Segments:
-        """The shown segments."""
-
-    @property
-    def is_previewing(self) -> bool:
-        """Whether the shown segments are a preview."""
-
-    @property
-    def chosen(self) -> int | None:
-        """The chosen end."""
-
-    def choose(self, end: int) -> None:
-        """Makes an end the chosen one."""
-
-    def point_of(self, end: int) -> Point:
-        """Where an end is shown."""
-
-    def place_of(self, end: int) -> float:
-        """The boundary parameter of an end."""
-
-    def snap(self, point: Point, others: list[float], free: bool) -> float:
-        """The boundary parameter for a pointer; snapped, unless it moves freely."""
-
-    def preview(self, ends: Mapping[int, float]) -> None:
-        """Shows ends at other places."""
-
-    def drop_preview(self) -> None:
-        """Shows the answer again."""
-
-    def commit(self, label: str) -> None:
-        """Puts the preview into the answer, as a step of the history."""
-
-
 class BoardTool(Drag[GripT]):
     """A gesture that ends with one step of the history or with nothing."""
 
     uses_alt = True
 
-    def __init__(self, workpiece: SegmentsGestureTarget) -> None:
+    def __init__(self, segments: PlacedSegments) -> None:
         super().__init__()
-        self._workpiece = workpiece
+        self._segments = segments
 
     def stop(self) -> None:
         super().stop()
-        self._workpiece.drop_preview()
+        self._segments.drop_preview()
 
 
 @dataclass(frozen=True)
@@ -96,14 +51,14 @@ class SegmentsMoveTool(BoardTool[int | Rod]):
 
     cursor = Qt.CursorShape.ArrowCursor
 
-    def __init__(self, workpiece: SegmentsGestureTarget, typing: PlaceTyping) -> None:
-        super().__init__(workpiece)
+    def __init__(self, segments: PlacedSegments, typing: PlaceTyping) -> None:
+        super().__init__(segments)
         self._typing = typing
 
     def take(self, event: PointerEvent) -> int | Rod | None:
         end = self.end_at(event)
         if end is not None:
-            self._workpiece.choose(end)
+            self._segments.choose(end)
             return end
         rod = self.rod_at(event)
         if rod is None:
@@ -125,11 +80,11 @@ class SegmentsMoveTool(BoardTool[int | Rod]):
             self._move_rod(grip, event)
         else:
             other = self._chord_of(1 - grip // 2)
-            self._workpiece.preview({grip: self._workpiece.snap(_point(event), list(other), event.has_alt)})
+            self._segments.preview({grip: self._segments.snap(_point(event), list(other), event.has_alt)})
 
     def finish(self, grip: int | Rod, event: PointerEvent) -> None:
         moved = f"segment {grip.number}" if isinstance(grip, Rod) else f"end {END_NAMES[grip]}"
-        self._workpiece.commit(f"Move {moved}")
+        self._segments.commit(f"Move {moved}")
 
     def hover(self, event: PointerEvent) -> None:
         on_something = self.end_at(event) is not None or self.rod_at(event) is not None
@@ -137,9 +92,9 @@ class SegmentsMoveTool(BoardTool[int | Rod]):
 
     def end_at(self, event: PointerEvent) -> int | None:
         """The handle under the pointer; of several, the chosen handle or else the nearest."""
-        points = np.array([self._workpiece.point_of(end) for end in range(4)])
+        points = np.array([self._segments.point_of(end) for end in range(4)])
         distances = distance_px(event.view, event, points)
-        chosen = self._workpiece.chosen
+        chosen = self._segments.chosen
         if chosen is not None and distances[chosen] <= distances.min() + 1:
             nearest = chosen
         else:
@@ -148,7 +103,7 @@ class SegmentsMoveTool(BoardTool[int | Rod]):
 
     def rod_at(self, event: PointerEvent) -> int | None:
         """The segment under the pointer."""
-        distances = segment_distance_px(event.view, event, np.array(self._workpiece.segments))
+        distances = segment_distance_px(event.view, event, np.array(self._segments.segments))
         nearest = int(np.argmin(distances))
         return nearest if distances[nearest] <= ROD_PX else None
 
@@ -158,26 +113,26 @@ class SegmentsMoveTool(BoardTool[int | Rod]):
         if moved is None:
             return
         first, second = (self._snapped(rod, s, event) for s in moved)
-        if self._workpiece.board.grid is None and (first, second) != moved:
+        if self._segments.board.grid is None and (first, second) != moved:
             first, second = self._through(rod, first) or moved
         if first != second:
-            self._workpiece.preview({2 * rod.number: first, 2 * rod.number + 1: second})
+            self._segments.preview({2 * rod.number: first, 2 * rod.number + 1: second})
 
     def _snapped(self, rod: Rod, s: float, event: PointerEvent) -> float:
         other = list(self._chord_of(1 - rod.number))
-        return self._workpiece.snap(self._workpiece.board.point(s), other, event.has_alt)
+        return self._segments.snap(self._segments.board.point(s), other, event.has_alt)
 
     def _through(self, rod: Rod, s: float) -> tuple[float, float] | None:
         """The parallel whose first end is at `s`."""
-        ax, ay = self._workpiece.board.point(rod.chord[0])
-        bx, by = self._workpiece.board.point(s)
+        ax, ay = self._segments.board.point(rod.chord[0])
+        bx, by = self._segments.board.point(s)
         return self._parallel(rod, (bx - ax, by - ay))
 
     def _parallel(self, rod: Rod, shift: Point) -> tuple[float, float] | None:
-        return moved_parallel(self._workpiece.board, rod.chord, shift)
+        return moved_parallel(self._segments.board, rod.chord, shift)
 
     def _chord_of(self, segment: int) -> tuple[float, float]:
-        return self._workpiece.place_of(2 * segment), self._workpiece.place_of(2 * segment + 1)
+        return self._segments.place_of(2 * segment), self._segments.place_of(2 * segment + 1)
 
 
 class SegmentsDrawTool(BoardTool[float]):
@@ -186,8 +141,8 @@ class SegmentsDrawTool(BoardTool[float]):
     What a press grabs is the boundary parameter where the segment begins.
     """
 
-    def __init__(self, workpiece: SegmentsGestureTarget) -> None:
-        super().__init__(workpiece)
+    def __init__(self, segments: PlacedSegments) -> None:
+        super().__init__(segments)
         self._segment = 0
 
     def take(self, event: PointerEvent) -> float | None:
@@ -197,22 +152,22 @@ class SegmentsDrawTool(BoardTool[float]):
         """Shows the segment up to the boundary's point nearest to the pointer."""
         end = self._snapped(event)
         if end != grip:
-            self._workpiece.preview({2 * self._segment: grip, 2 * self._segment + 1: end})
+            self._segments.preview({2 * self._segment: grip, 2 * self._segment + 1: end})
 
     def finish(self, grip: float, event: PointerEvent) -> None:
         """Keeps the segment; the next one will replace the other segment."""
         label = f"Draw segment {self._segment}"
-        if self._workpiece.is_previewing:
+        if self._segments.is_previewing:
             self._segment = 1 - self._segment
-        self._workpiece.commit(label)
+        self._segments.commit(label)
 
     def _snapped(self, event: PointerEvent) -> float:
-        return self._workpiece.snap(_point(event), [], event.has_alt)
+        return self._segments.snap(_point(event), [], event.has_alt)
 
     def _is_near_boundary(self, event: PointerEvent) -> bool:
-        board = self._workpiece.board
+        board = self._segments.board
         foot = board.point(board.nearest_s(_point(event)))
-        return math.dist(foot, _point(event)) * self._workpiece.pixels_per_unit <= BOUNDARY_PX
+        return math.dist(foot, _point(event)) * self._segments.pixels_per_unit <= BOUNDARY_PX
 
 
 def _point(event: PointerEvent) -> Point:

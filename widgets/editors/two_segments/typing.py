@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt, SignalInstance
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
-from spatial_workbench.engine.tasks.two_segments.board import Point
+from spatial_workbench.widgets.editors.two_segments.workpiece import PlacedSegments
 from spatial_workbench.widgets.scene_views import overlays
 from spatial_workbench.widgets.scene_views.view import SceneView
 
@@ -16,34 +16,20 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 LONGEST = 12
 
 
-class SegmentsTypingTarget(Protocol):
-    """What typing works on. Ends have numbers from 0 to 3."""
-
-    @property
-    def message(self) -> SignalInstance:
-        """A message for the status bar."""
-
-    @property
-    def chosen(self) -> int | None:
-        """The chosen end."""
-
-    def point_of(self, end: int) -> Point:
-        """Where an end is."""
-
-    def put_on_side(self, end: int, share: float) -> None:
-        """Moves an end along its side, to a fraction of it from 0 to 1."""
-
-
 class PlaceTyping:
-    """A number being typed: where the chosen handle lies on its side, from 0 to 1."""
+    """A number being typed: where the chosen handle lies on its side, from 0 to 1.
 
-    def __init__(self, workpiece: SegmentsTypingTarget) -> None:
-        self._workpiece = workpiece
+    say: shows why a number is refused.
+    """
+
+    def __init__(self, segments: PlacedSegments, say: Callable[[str], object]) -> None:
+        self._segments = segments
+        self._say = say
         self.text = ""
 
     def takes(self, event: QKeyEvent) -> bool:
         """Whether a key is typed: with a handle chosen, digits and the point, and keys that edit or end the number."""
-        if self._workpiece.chosen is None:
+        if self._segments.chosen is None:
             return False
         edits = event.key() in (*ENTER, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
         return event.text() in tuple("0123456789.,") or (bool(self.text) and edits)
@@ -65,20 +51,20 @@ class PlaceTyping:
 
     def paint(self, painter: QPainter, view: SceneView) -> None:
         """Shows the number beside the handle; an overlay of the board."""
-        if not self.text or self._workpiece.chosen is None:
+        if not self.text or self._segments.chosen is None:
             return
-        place = QPointF(*view.project(np.array([self._workpiece.point_of(self._workpiece.chosen)]))[0].tolist())
+        place = QPointF(*view.project(np.array([self._segments.point_of(self._segments.chosen)]))[0].tolist())
         overlays.paint_note(painter, view.rect(), place, (self.text, "Return moves the end there"), view.theme)
 
     def _finish(self) -> None:
         text = self.text
         self.text = ""
-        end = self._workpiece.chosen
+        end = self._segments.chosen
         try:
             share = float(text)
         except ValueError:
             share = -1.0
         if end is None or not 0 <= share <= 1:
-            self._workpiece.message.emit("The place of an end on its side is between 0 and 1.")
+            self._say("The place of an end on its side is between 0 and 1.")
         else:
-            self._workpiece.put_on_side(end, share)
+            self._segments.put_on_side(end, share)
