@@ -45,7 +45,7 @@ def _models(options: argparse.Namespace) -> int:
 
     library = ModelLibrary()
     if options.add:
-        library.put(ModelSettings.model_validate_json(Path(options.add).read_bytes()))
+        library.store_model(ModelSettings.model_validate_json(Path(options.add).read_bytes()))
     if options.remove:
         library.remove(options.remove)
     if options.probe:

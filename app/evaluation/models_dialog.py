@@ -116,7 +116,7 @@ class ModelsDialog(QDialog):
             settings = self._settings(before.settings if before else self._template)
             self._check_name(settings.name, before)
             renamed = before.settings.name if before is not None and before.is_own else ""
-            self._library.put(settings, renamed_from=renamed)
+            self._library.store_model(settings, renamed_from=renamed)
             if self.key.text():
                 store_key(key_name(settings), self.key.text())
                 self.key.clear()

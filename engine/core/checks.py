@@ -75,7 +75,7 @@ class Check(BaseModel):
         return self.state is State.NOT_REACHED and self.message == DECIDED_LATER
 
     def while_building(self, later: Collection[str] = ()) -> "Check":
-        """The check without the names of what is missing, as somebody who still works on the answer may see it.
+        """The check without the names of what is missing, as somebody who is still working on the answer may see it.
 
         One whose name is in `later` is not made before the answer is submitted.
         """

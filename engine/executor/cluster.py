@@ -58,7 +58,7 @@ class ClusterExecutor:
             self._notes.put(("cancel", key))
 
     def finished(self, timeout_s: float) -> list[Finished]:
-        return self._ledger.take(timeout_s)
+        return self._ledger.take_finished(timeout_s)
 
     @property
     def running(self) -> Mapping[str, float]:

@@ -56,7 +56,7 @@ class Ledger:
         with self._changed:
             return key in self._open
 
-    def take(self, timeout_s: float) -> list[Finished]:
+    def take_finished(self, timeout_s: float) -> list[Finished]:
         """The result of `Executor.finished`."""
         with self._changed:
             self._changed.wait_for(lambda: self._finished or self._closed or self._lost, timeout_s)
@@ -68,7 +68,7 @@ class Ledger:
 
     @property
     def pending(self) -> int:
-        """How many jobs `take` has not returned yet."""
+        """How many jobs `take_finished` has not returned yet."""
         with self._changed:
             return len(self._open) + len(self._finished)
 

@@ -57,7 +57,7 @@ class LocalExecutor:
                 self._running[key].stop(key)
 
     def finished(self, timeout_s: float) -> list[Finished]:
-        return self._ledger.take(timeout_s)
+        return self._ledger.take_finished(timeout_s)
 
     @property
     def pending(self) -> int:

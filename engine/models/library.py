@@ -60,7 +60,9 @@ class ModelLibrary:
             raise LibraryProblem(f"There is no model “{name}”. Models: {', '.join(reversed(models))}.")
         return models[name]
 
-    def put(self, settings: ModelSettings, capabilities: Capabilities | None = None, renamed_from: str = "") -> None:
+    def store_model(
+        self, settings: ModelSettings, capabilities: Capabilities | None = None, renamed_from: str = ""
+    ) -> None:
         """Adds a model, or replaces the model of that name (or called `renamed_from`) in its place.
 
         Without `capabilities`, those already known are kept if they are about the same model of the same endpoint.
@@ -83,15 +85,15 @@ class ModelLibrary:
         """Adds a probe's findings to what is known about a model; findings about another endpoint are ignored.
 
         Raises:
-            LibraryProblem: The model does not exist (any more), or as `put`.
+            LibraryProblem: The model does not exist (any more), or as `store_model`.
         """
         model = self.find(name)
         if _is_about(capabilities, model.settings):
             merged = capabilities if model.capabilities is None else model.capabilities.updated(capabilities)
-            self.put(model.settings, merged)
+            self.store_model(model.settings, merged)
 
     def remove(self, name: str) -> None:
-        """Removes one of the person's models, if it exists. Raises LibraryProblem as `put`."""
+        """Removes one of the person's models, if it exists. Raises LibraryProblem as `store_model`."""
         self._write([model for model in self._read() if model.settings.name != name])
 
     def _read(self) -> list[KnownModel]:

@@ -60,7 +60,7 @@ class Driving:
         self._motors: list[_Powered] = []
         self._suspensions: list[tuple[Place, int]] = []
 
-    def take(self, joints: Sequence[tuple[Place, int]]) -> None:
+    def replace_joints(self, joints: Sequence[tuple[Place, int]]) -> None:
         """Replaces the joints that are driven, each with its connection, after bodies were made or replaced."""
         self._suspensions = [(place, index) for place, index in joints if self._connections[index].joint.stiffness]
         self._motors = [motor for place, index in joints if (motor := self._powered(place, index)) is not None]

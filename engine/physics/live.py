@@ -67,7 +67,7 @@ class LiveMachine:
             self._is_waiting = True
             self._child.send(Message({"policy": dict(policy)}))
 
-    def take(self) -> Moment | None:
+    def take_moment(self) -> Moment | None:
         """The newest frame that has come; None if there is none."""
         moment = None
         while not self._replies.empty():
@@ -104,7 +104,7 @@ def serve(line: Line) -> None:
         request = line.receive()
         try:
             world = _advanced(world, request.data)
-            line.send(_told(world))
+            line.send(_moment_message(world))
         except Exception as error:
             line.send(Message({"error": f"{type(error).__name__}: {error}"}))
 
@@ -134,7 +134,7 @@ def _settled(data: Mapping[str, Any]) -> MachineWorld:
     return world
 
 
-def _told(world: MachineWorld) -> Message:
+def _moment_message(world: MachineWorld) -> Message:
     state = world.state()
     offsets = np.array([swapped(kind.center) for kind in world.kinds])
     points = state.centers - (matrices(state.rotations) @ offsets[:, :, None])[..., 0]

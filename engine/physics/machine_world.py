@@ -188,7 +188,7 @@ class MachineWorld:
         ]
         self._moving = joints
         self._grabbable = self._others()
-        self._driving.take(joints)
+        self._driving.replace_joints(joints)
 
     def _others(self) -> dict[int, list[int]]:
         """For every grabber the bodies that it may hold: all but its own machine's part."""

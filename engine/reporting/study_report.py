@@ -122,14 +122,14 @@ def _people(outcomes: Outcomes) -> ReportSection:
     sessions = cells_of(outcomes, selection=PLANNED).sessions
     tables = []
     for covariate in outcomes.study.covariates:
-        said = Counter(_said(session.covariates.get(covariate.key)) for session in sessions)
+        said = Counter(_in_one_word(session.covariates.get(covariate.key)) for session in sessions)
         tables.append(_counts(_first(covariate.ask), "Answer", sorted(said.items(), key=lambda pair: -pair[1])))
     aided = sum(bool(session.accommodations.model_dump(exclude_defaults=True)) for session in sessions)
     words = (f"{counted(aided, 'person', 'people')} had accommodations.",)
     return ReportSection("people", "People", tuple(tables), words=words)
 
 
-def _said(value: Any) -> str:
+def _in_one_word(value: Any) -> str:
     if value is None:
         return "not answered"
     if isinstance(value, list | tuple):

@@ -36,7 +36,7 @@ def evaluated(capsys, path, *more, tasks="shikaku:0-1"):
 
 
 def set_up(server, **settings):
-    ModelLibrary().put(ModelSettings(name="tiny", model="tiny", base_url=server.url, timeout_s=10, **settings))
+    ModelLibrary().store_model(ModelSettings(name="tiny", model="tiny", base_url=server.url, timeout_s=10, **settings))
 
 
 def test_evaluate_makes_the_project_and_tells_the_mean_scores(capsys, path):

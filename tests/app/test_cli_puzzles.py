@@ -55,7 +55,9 @@ def spoil(folder):
 
 def set_up(server, *texts):
     server.answers.extend(chat(text) for text in texts or (YES, YES, YES))
-    ModelLibrary().put(ModelSettings(name="tiny", model="tiny", base_url=server.url, timeout_s=10, max_wait_s=0))
+    ModelLibrary().store_model(
+        ModelSettings(name="tiny", model="tiny", base_url=server.url, timeout_s=10, max_wait_s=0)
+    )
 
 
 def test_check_passes_a_set_without_errors(capsys, folder):

@@ -71,7 +71,7 @@ def wait_for(window, qtbot, state):
 
 def set_up_endpoint(server, name="tiny", **settings):
     own = ModelSettings(name=name, model="tiny", base_url=server.url, timeout_s=20, **settings)
-    ModelLibrary().put(own, probed(own))
+    ModelLibrary().store_model(own, probed(own))
     return own
 
 
@@ -140,7 +140,7 @@ def test_calls_and_cost_are_told_before_the_start(qtbot, dialog, server):
 
 def test_an_endpoint_that_nobody_probed_is_probed_before_anything_begins(qtbot, dialog, server):
     server.answers.append(lambda body: refuse(404, "no such model"))
-    ModelLibrary().put(ModelSettings(name="new", model="tiny", base_url=server.url))
+    ModelLibrary().store_model(ModelSettings(name="new", model="tiny", base_url=server.url))
     dialog.load_models()
     tick(dialog, "new")
     assert dialog.start.text() == "Probe endpoints"
@@ -152,7 +152,7 @@ def test_an_endpoint_that_nobody_probed_is_probed_before_anything_begins(qtbot, 
 def test_all_endpoints_are_probed_at_one_go_and_keep_their_order(qtbot, dialog, server):
     server.answers.append(lambda body: refuse(404, "no such model"))
     for name in ("first", "second", "third"):
-        ModelLibrary().put(ModelSettings(name=name, model=name, base_url=server.url))
+        ModelLibrary().store_model(ModelSettings(name=name, model=name, base_url=server.url))
     dialog.load_models()
     before = [dialog.models.item(k).text() for k in range(dialog.models.count())]
     tick(dialog, "first", "third")

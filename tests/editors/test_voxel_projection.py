@@ -50,7 +50,9 @@ def click(qtbot, editor, spot, held=NONE):
 
 
 def stroke(qtbot, editor, start, end, held=NONE):
-    drag(qtbot, editor.layer_view, LEFT, at(editor.layer_view, middle(*start)), at(editor.layer_view, middle(*end)), held)
+    drag(
+        qtbot, editor.layer_view, LEFT, at(editor.layer_view, middle(*start)), at(editor.layer_view, middle(*end)), held
+    )
 
 
 def key(qtbot, editor, which, held=NONE):

@@ -195,7 +195,7 @@ def test_ctrl_c_ends_the_watching_and_not_the_batch(tmp_path, monkeypatch, serve
     answer = oracle()(["shikaku:0"])
     command_has_ended = threading.Event()
     server.answers.append(lambda body: ScriptedReply([command_has_ended, *answer(body).parts]))
-    ModelLibrary().put(ModelSettings(name="tiny", model="tiny", base_url=server.url))
+    ModelLibrary().store_model(ModelSettings(name="tiny", model="tiny", base_url=server.url))
     path = tmp_path / "c.workbench"
     words = ["evaluate", str(path), "--model", "tiny", "--tasks", "shikaku:0", "--no-probe"]
     command = subprocess.Popen(

@@ -145,10 +145,10 @@ def test_only_the_probe_that_is_missing_is_asked_for():
 def test_probing_a_model_again_keeps_its_place_and_its_settings(tmp_path):
     library = ModelLibrary(tmp_path / "models.json")
     first, second = (settings("http://127.0.0.1:1/v1").changed(name=name) for name in ("first", "second"))
-    library.put(first)
-    library.put(second)
+    library.store_model(first)
+    library.store_model(second)
     library.learn("first", capabilities(first, CHAT=Result.WORKS))
-    library.put(first.changed(temperature=0.5))
+    library.store_model(first.changed(temperature=0.5))
     names = [known.settings.name for known in library.all() if known.is_own]
     assert names == ["first", "second"]
     assert library.find("first").capabilities.result(Feature.CHAT) is Result.WORKS
@@ -165,8 +165,8 @@ def test_a_published_preset_that_was_probed_stays_where_it_was(tmp_path):
 def test_a_model_can_be_renamed(tmp_path):
     library = ModelLibrary(tmp_path / "models.json")
     own = settings("http://127.0.0.1:1/v1")
-    library.put(own)
-    library.put(own.changed(name="other"), renamed_from=own.name)
+    library.store_model(own)
+    library.store_model(own.changed(name="other"), renamed_from=own.name)
     assert [known.settings.name for known in library.all() if known.is_own] == ["other"]
 
 

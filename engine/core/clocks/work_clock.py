@@ -14,11 +14,11 @@ from enum import StrEnum
 
 TICK_MS = 250
 GAP_MS = 2_000
-"""A longer time between two readings is a gap: it counts as nothing."""
+"""A time between two readings that is longer than this is a gap: it counts as nothing."""
 SUSPEND_MS = 1_000
-"""If the two clocks differ by more, the computer slept."""
+"""If the two clocks differ by more than this, the computer slept."""
 COVER_MS = 10_000
-"""After a longer gap the content is covered until the person goes on."""
+"""After a gap longer than this, the content is covered until the person goes on."""
 IDLE_MS = 60_000
 WALL_JUMP_MS = 2_000
 

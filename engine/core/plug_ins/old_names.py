@@ -58,7 +58,7 @@ MOVED = {
 def accept_old_names() -> None:
     """Lets plug-ins import the old names from now on. Modules of others that have such a name come first."""
     if not any(isinstance(finder, _OldNames) for finder in sys.meta_path):
-        # Before the finder of files, which would load a second copy of what an old name holds.
+        # It comes before the finder of files, which would load a second copy of what an old name holds.
         sys.meta_path.insert(0, _OldNames())
 
 

@@ -50,7 +50,7 @@ def choose(source: str, plan: DatasetPlan, executor: Executor, progress: Progres
         search.next_job,
         lambda _: progress(len(search.addresses), plan.count, f"Looking for different instances of {source}"),
     ):
-        search.take(finished)
+        search.add_chunk(finished)
         if search.is_over:
             break
     return search.choice()
@@ -98,13 +98,13 @@ class _Search:
         self._begun += 1
         return ExecutorJob(key, f"{__name__}:question_keys", {"addresses": addresses}, CHUNK_LIMIT_S)
 
-    def take(self, finished: Finished) -> None:
+    def add_chunk(self, finished: Finished) -> None:
         """Adds what a chunk gave; it counts when all earlier ones have arrived."""
         self._arrived[self._chunks.pop(finished.key)] = finished
         while not self.is_over and (arrived := self._arrived.pop(self._heard, None)):
             addresses = self._addresses(self._heard)
             self._heard += 1
-            self._hear(addresses, arrived)
+            self._sort_seeds(addresses, arrived)
 
     def choice(self) -> DatasetChoice:
         """What was found."""
@@ -121,7 +121,7 @@ class _Search:
         first = self._plan.seed + chunk * self._size
         return [address_of(self._source, seed) for seed in range(first, first + self._size)]
 
-    def _hear(self, addresses: Sequence[str], finished: Finished) -> None:
+    def _sort_seeds(self, addresses: Sequence[str], finished: Finished) -> None:
         failure = {"error": finished.message}
         keys = finished.value if finished.outcome is JobOutcome.DONE else [failure] * len(addresses)
         for address, key in zip(addresses, keys, strict=True):

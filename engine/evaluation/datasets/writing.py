@@ -113,7 +113,7 @@ def _write_shards(
     for finished in run_jobs(
         executor, lambda: next(jobs, None), lambda count: progress(done + count, total, "Making instances")
     ):
-        writer.take(*rows[finished.key], finished)
+        writer.add_row(*rows[finished.key], finished)
 
 
 def _job(key: str, address: str) -> ExecutorJob:
@@ -128,14 +128,14 @@ class _Writer:
         self._rates = rates
         self._rows: dict[Shard, dict[str, dict[str, Any] | str]] = {}
 
-    def take(self, shard: Shard, address: str, finished: Finished) -> None:
+    def add_row(self, shard: Shard, address: str, finished: Finished) -> None:
         """Takes the row of an instance, or why there is none."""
         rows = self._rows.setdefault(shard, {})
         rows[address] = finished.value if finished.outcome is JobOutcome.DONE else finished.message
         if len(rows) == len(shard.addresses):
-            self._write(shard, self._rows.pop(shard))
+            self._write_shard(shard, self._rows.pop(shard))
 
-    def _write(self, shard: Shard, rows: Mapping[str, dict[str, Any] | str]) -> None:
+    def _write_shard(self, shard: Shard, rows: Mapping[str, dict[str, Any] | str]) -> None:
         failed = {address: rows[address] for address in shard.addresses if isinstance(rows[address], str)}
         made = [row for address in shard.addresses if isinstance(row := rows[address], dict)]
         target = self._folder / shard.file

@@ -125,10 +125,10 @@ class _Asked:
 def _part_of(progress: Progress, finished: int, count: int) -> Progress:
     """Reports how many attempts are decided, in place of the answerer's own progress in seconds."""
 
-    def tell(done: float, total: float, text: str = "") -> None:
+    def report(done: float, total: float, text: str = "") -> None:
         progress(finished, count, text)
 
-    return tell
+    return report
 
 
 def _judge_batch(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress) -> list[Decision]:

@@ -48,7 +48,7 @@ class Gates:
                 self.ended(unit, scores)
         elif waits:
             gate.held.append(unit)
-            self._look(gate)
+            self._decide_gate(gate)
 
     def ended(self, unit: Unit, scores: Mapping[int, float]) -> None:
         """Notes that a unit has ended; without a score it counts 0."""
@@ -57,7 +57,7 @@ class Gates:
         if gate is not None and lead.number in gate.first:
             unit_scores = [scores.get(item.number, 0.0) for item in unit.items]
             gate.scores[lead.number] = sum(unit_scores) / len(unit_scores)
-            self._look(gate)
+            self._decide_gate(gate)
 
     def opened(self) -> Iterable[Unit]:
         """The units that may be asked now; each is returned once."""
@@ -71,7 +71,7 @@ class Gates:
         self._refused = []
         return refused
 
-    def _look(self, gate: _Gate) -> None:
+    def _decide_gate(self, gate: _Gate) -> None:
         assert self._option is not None
         if len(gate.scores) < len(gate.first):
             return

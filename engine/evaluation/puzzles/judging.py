@@ -278,10 +278,10 @@ class _Run:
         while left:
             done, left = wait(left, timeout=_POLL_S, return_when=FIRST_COMPLETED)
             for future in done:
-                self._keep(keys[future], future.result())
+                self._keep_answer(keys[future], future.result())
             tell()
 
-    def _keep(self, key: str, answer: AskedSteps) -> None:
+    def _keep_answer(self, key: str, answer: AskedSteps) -> None:
         if answer.verdicts and not answer.is_known:
             self._project.puzzles.keep_judge_answer(key, answer.text)
         self._add(

@@ -119,7 +119,7 @@ def moved(body: ModelledBody, vertices: Collection[int], step: Sequence[float]) 
     return ModelledBody(places, body.faces)
 
 
-def put(body: ModelledBody, vertex: int, place: Sequence[float] | Floats) -> ModelledBody:
+def with_vertex_at(body: ModelledBody, vertex: int, place: Sequence[float] | Floats) -> ModelledBody:
     """Gives a vertex other coordinates."""
     places = body.vertices.copy()
     places[vertex] = place

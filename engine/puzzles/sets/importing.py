@@ -126,10 +126,10 @@ def _copy(source: Source, target: IO[bytes], progress: Progress, size: int) -> i
 def _part(progress: Progress, k: int, parts: int, name: str) -> Progress:
     """A Progress for the k-th of several parts."""
 
-    def tell(done: float, total: float, text: str = "") -> None:
+    def report(done: float, total: float, text: str = "") -> None:
         progress(k + done / max(1, total), parts, f"{name}: {text}" if text else name)
 
-    return tell
+    return report
 
 
 class _Adding:

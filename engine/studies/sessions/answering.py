@@ -37,7 +37,9 @@ class Answering:
         run = self._state.running()
         data = {"number": submission.number, "characters": len(submission.answer), "readable": submission.is_readable}
         self._recording.event("submit", sha256=_sha256(submission.answer), **data)
-        self._recording.put(submissions=((run.record.position, submission),), trials={run.record.position: run.record})
+        self._recording.add_changes(
+            submissions=((run.record.position, submission),), trials={run.record.position: run.record}
+        )
 
     def hand_in(self) -> None:
         """Hands in the draft, and goes on as the study says."""
@@ -71,7 +73,7 @@ class Answering:
             others = [given for given in self._state.record.submissions if given.number != told.number]
             ordered = tuple(sorted([*others, told], key=lambda given: given.number))
             self._recording.keep(self._state.record.model_copy(update={"submissions": ordered}))
-            self._recording.put(submissions=((self._state.position, told),))
+            self._recording.add_changes(submissions=((self._state.position, told),))
             self._state.told_by_position[self._state.position] = StudyTold(
                 self._state.position, wanted.number, kind.value, score, passed
             )
@@ -144,9 +146,9 @@ class Answering:
         ):
             last = run.record.submissions[-1].answer if run.record.submissions else ""
             run.update(as_expected=self._is_as_expected(last))
-        self._recording.put(begun={} if run.data is None else {self._state.position: run.data})
+        self._recording.add_changes(begun={} if run.data is None else {self._state.position: run.data})
         self._state.records[self._state.position] = run.record
-        self._recording.put(trials={self._state.position: run.record})
+        self._recording.add_changes(trials={self._state.position: run.record})
         self._state.run = None
         self._state.covers -= {Cover.PAUSE, Cover.CRASH}
 

@@ -197,7 +197,7 @@ class Itinerary:
         if is_main or self._state.session_state is not SessionState.RUNNING:
             self._recording.set_head(state=SessionState.RUNNING if is_main else SessionState.PRACTISING)
         self._state.run = self._run_of(position)
-        self._recording.put(trials={position: self._state.run.record})
+        self._recording.add_changes(trials={position: self._state.run.record})
         self.go(StudyPage.ITEM)
 
     def _run_of(self, position: int) -> TrialRun:

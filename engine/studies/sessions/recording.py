@@ -114,10 +114,10 @@ class Recording:
         stored = self._state.page not in BEFORE_CONSENT
         if self._state.run is not None:
             self._state.run.take_times()
-            self.put(trials={self._state.run.record.position: self._state.run.record})
+            self.add_changes(trials={self._state.run.record.position: self._state.run.record})
             self._state.records[self._state.run.record.position] = self._state.run.record
         if stored:
-            self.put(events=self.event_log.taken(), place=self._place())
+            self.add_changes(events=self.event_log.taken(), place=self._place())
         changes = replace(self.changes, at_ms=self._elapsed_b)
         try:
             self._state.file.commit(changes)
@@ -143,7 +143,7 @@ class Recording:
         run.update(edits=run.record.edits + 1, undos=run.record.undos + (kind == "undo"))
         merged = {"merged": held.count} if held.count > 1 else {}
         self.event(kind, label=held.label, patch=patch, **merged)
-        self.put(edits=((self._state.position, patch),))
+        self.add_changes(edits=((self._state.position, patch),))
 
     def be_in_trouble(self, reason: str) -> None:
         """Covers the content, since nothing can be stored."""
@@ -181,21 +181,21 @@ class Recording:
     def _elapsed_b(self) -> int:
         return self.event_log.began_b + self._state.clock.last.b - self._state.began_b
 
-    def put(self, **changes: Any) -> None:
+    def add_changes(self, **changes: Any) -> None:
         """Adds to what is stored with the next commit."""
         self.changes = self.changes.then(Changes(**changes))
 
     def set_head(self, **values: Any) -> None:
         """Changes what is known of the session as a whole."""
         self._state.head = self._state.head.model_copy(update=values)
-        self.put(head=self._state.head)
+        self.add_changes(head=self._state.head)
 
     def keep(self, record: TrialRecord) -> None:
         """Replaces the record of a trial that is not on the screen, or is about to leave it."""
         self._state.records[record.position] = record
         if self._state.run is not None and self._state.run.record.position == record.position:
             self._state.run.record = record
-        self.put(trials={record.position: record})
+        self.add_changes(trials={record.position: record})
 
     def event(self, kind: str, **data: Any) -> None:
         """Logs an event."""

@@ -92,7 +92,7 @@ class Working:
             if run.data is None:
                 run.answer = answer
                 run.data = draft_data(answer)
-                self._recording.put(begun={self._state.position: run.data})
+                self._recording.add_changes(begun={self._state.position: run.data})
 
     def edit(self, label: str, answer: Answer | str, stores_now: bool = True) -> bool:
         """Takes an edit of the draft; False if it came too late, or the content is covered.
@@ -190,7 +190,7 @@ class Working:
             if self._state.run is None or not self.accepts_work:
                 return False
             self._state.run.update(**values)
-            self._recording.put(notes={(self._state.position, page): data})
+            self._recording.add_changes(notes={(self._state.position, page): data})
             self._recording.event(
                 "sketch" if page else "scratch", characters=len(data), **({"page": page} if page else {})
             )

@@ -55,7 +55,7 @@ class CsgUnion(ReadsBodies, Task[Polyhedron]):
     summary = "Give the union of overlapping solids as one watertight polyhedron: vertices and polygonal faces."
     family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
-    live = LiveRule.faults("A check measures the solid that is built; where its corners belong, nobody is told.")
+    live = LiveRule.faults("A check measures the solid that is built; it does not say where its corners belong.")
     answer_type = Polyhedron
     hidden = frozenset({"area", "faces", "volume"})
     difficulty = UnionDifficulty

@@ -1,6 +1,7 @@
 """The answer of fluid_simulation: a list of earthworks.
 
-Operations that are none are skipped with a warning; numbers that are written as text are refused, as in all tasks.
+Entries that are not operations are skipped with a warning; numbers that are written as text are refused, as in all
+tasks.
 """
 
 from collections.abc import Callable

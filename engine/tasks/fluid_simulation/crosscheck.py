@@ -19,7 +19,7 @@ def simulate(rock: Cells, progress: Progress = silent) -> tuple[Cells, Cells]:
     """Rock and water (n, n, 8) after earthworks that left this rock.
 
     Raises:
-        Cancelled: out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     from spatial_workbench.engine.tasks.fluid_simulation import crosscheck_kernels as plain_kernels
 

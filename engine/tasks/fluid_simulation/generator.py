@@ -28,7 +28,7 @@ BOULDERS_PER_COLUMN = 0.05
 MAX_BOULDER = 4
 
 TOGETHER = ("surface", "bodies", "high", "levels", "depth", "volumes", "ring", "bands")
-"""Goals that can be combined; each of the others concerns all the water in the world."""
+"""Goals that can be combined; every other goal concerns all the water in the world."""
 
 
 class FluidDifficulty(Difficulty):

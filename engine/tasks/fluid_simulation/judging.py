@@ -89,7 +89,7 @@ def judge_rain(question: FluidQuestion, answer: Earthworks, progress: Progress, 
     """Simulates with the fast kernels and judges the goals.
 
     Raises:
-        Cancelled: out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     site = FluidSite(question, answer)
     progress(0, 3, "falling rock")
@@ -104,7 +104,7 @@ def judge_plainly(question: FluidQuestion, answer: Earthworks, progress: Progres
     """Simulates literally, judges the goals, and tests the invariants of any rain.
 
     Raises:
-        Cancelled: out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     from spatial_workbench.engine.tasks.fluid_simulation import crosscheck
 

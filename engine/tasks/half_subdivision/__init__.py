@@ -156,7 +156,7 @@ class HalfSubdivision(Task[Neighbours]):
         """
         axes = "xyz"[: difficulty.dimension]
         if set(difficulty.cycle) - set(axes):
-            raise InstanceError(f"cycle: '{difficulty.cycle}' names an axis that is none of {', '.join(axes)}")
+            raise InstanceError(f"cycle: '{difficulty.cycle}' names an axis that is not one of {', '.join(axes)}")
         if difficulty.min_depth > difficulty.max_depth:
             raise InstanceError(f"min_depth: {difficulty.min_depth} is above max_depth, {difficulty.max_depth}")
         return _draw(rng, difficulty)

@@ -12,7 +12,7 @@ _DEPTHS = (17.0, 14.0, 20.0, 11.0, 23.0, 9.0)
 
 
 def hide(field: CrowdField) -> Floats:
-    """Places for everybody, (n, 2): of several blocks, the one with the fewest visible pixels.
+    """Places for everybody, (n, 2): the block, out of several, with the fewest visible pixels.
 
     The block is as square as the shadow allows, since a long or lopsided crowd moves the published camera.
     """

@@ -79,7 +79,7 @@ def _start(trail: Trail) -> Iterator[Problem]:
         )
     elif first != field.start:
         left_out = field.way_between(field.start, first) is not None
-        more = "; the start itself belongs into the path as its first cell" if left_out else ""
+        more = "; the start itself belongs in the path as its first cell" if left_out else ""
         elements = [element(field.start), *_elements(field, first)]
         yield Problem(f"The path begins at {written(first)}, not at the start {written(field.start)}{more}", elements)
 

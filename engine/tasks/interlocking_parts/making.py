@@ -41,7 +41,7 @@ def make(part: Part, progress: Progress = silent) -> SolidResult:
     """The solid of a part, or what is wrong with it. Runs its program if that is allowed and no result is cached.
 
     Raises:
-        Cancelled: out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     if part.form is None:
         return SolidResult(problem=f"'{part.fileType[:40]}' is not a file type; there are {', '.join(Form)}")
@@ -111,7 +111,7 @@ def _stl_of(form: Form, contents: str, progress: Progress) -> bytes:
     data = _run(form, contents, progress)
     vertices, triangles = read_stl(data)
     data = write_binary_stl(vertices, triangles)
-    _keep(path, data)
+    _cache_mesh(path, data)
     return data
 
 
@@ -178,7 +178,7 @@ def _folder() -> Path:
     return Path(platformdirs.user_cache_dir("spatial-workbench")) / "meshes"
 
 
-def _keep(place: Path, data: bytes) -> None:
+def _cache_mesh(place: Path, data: bytes) -> None:
     """Caches a mesh, or does nothing if the cache is not writable."""
     try:
         place.parent.mkdir(parents=True, exist_ok=True)

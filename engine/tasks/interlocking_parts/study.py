@@ -59,7 +59,7 @@ def study(cage: Cage, parts: tuple[Part, ...], progress: Progress = silent, leni
     The same parts give the same object again, unless one of them was not evaluated.
 
     Raises:
-        Cancelled: out of `progress`.
+        Cancelled: Raised by `progress`.
     """
     progress(0, 1, "Parts")
     return _studies.get(

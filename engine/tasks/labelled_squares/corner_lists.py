@@ -32,7 +32,7 @@ class LabelledSquares:
     def drawn(
         cls, rng: np.random.Generator, cases: Sequence[Labels], count: int, corner_order: str
     ) -> "LabelledSquares":
-        """So many squares out of these cases (each once as long as there are others), with renamed labels.
+        """A number of squares out of these cases (each once as long as there are others), with renamed labels.
 
         Raises:
             InstanceError: the order is not a permutation of the corners.

@@ -159,8 +159,8 @@ class BrickAssembly:
 def misalignment(lower: Poses, i: Ints, upper: Poses, j: Ints) -> tuple[Floats, Floats]:
     """How far bricks j of `upper` are off the studs of bricks i of `lower`.
 
-    Gives the twist (m,) in degrees from the nearest multiple of 90, and the offset (m, 2) in mm from the nearest place
-    on the stud lattice, in the lower brick's frame.
+    Returns the twist (m,) in degrees from the nearest multiple of 90, and the offset (m, 2) in mm from the nearest
+    place on the stud lattice, in the lower brick's frame.
     """
     turn = upper.angles_deg[j] - lower.angles_deg[i]
     offset = np.einsum("nd,ned->ne", upper.centers[j, :2] - lower.centers[i, :2], lower.sides[i])

@@ -280,7 +280,7 @@ def sample(pile: Pile, progress: Progress) -> Sampled:
 def _points(shell: BrickShell) -> tuple[Floats, Floats, float]:
     """Points (nx, ny, nz, 3), one in each cell of a grid that holds every brick that touches the shell.
 
-    Gives the grid's lowest corner and its step too.
+    Returns the grid's lowest corner and its step too.
     """
     reach = shell.outer_mm + LENGTH + WIDTH
     low = np.array([-reach, -reach, -1.0])

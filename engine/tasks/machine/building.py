@@ -36,7 +36,7 @@ class Built:
 
 
 class Builder:
-    """Adds blocks one by one; the first that cannot be added ends it.
+    """Adds blocks one by one, up to the first that cannot be added.
 
     Attributes:
         tree: The machine so far.
@@ -65,7 +65,7 @@ class Builder:
         self._new.append(len(self.tree) - 1)
         return self._new[-1]
 
-    def take(self, built: Built) -> None:
+    def continue_from(self, built: Built) -> None:
         """Goes on from what was built of the machine so far."""
         self.tree = built.tree
         self._lines += built.lines
@@ -96,7 +96,7 @@ def pasted(
 ) -> Built:
     """Copies of another machine's blocks, with all that hangs on them, on the first vacant faces where each fits.
 
-    blocks: those that are copied; what hangs on another of them comes with it. targets: the blocks to hang them on.
+    blocks: those that are copied; what hangs on another of them is copied with it. targets: the blocks to hang them on.
     """
     chosen = [block for block in blocks if 0 < block < len(source.tree)]
     within = {k for block in chosen for k in source.subtree(block) if k != block}
@@ -111,7 +111,7 @@ def pasted(
             add_copy(attempt, source, block, face)
             built = attempt.built()
             if built.is_made and built.new:
-                builder.take(built)
+                builder.continue_from(built)
                 break
         else:
             return Built(assembly.tree, reason="there is no face where they fit; select another block")
@@ -158,7 +158,7 @@ def arrayed(assembly: MachineAssembly, block: int, level: Level) -> Built:
     for face in _row_of(assembly, entry):
         copy = copied(MachineAssembly(builder.tree), block, (face.block, face.face), level)
         if copy.is_made:
-            builder.take(copy)
+            builder.continue_from(copy)
         else:
             builder.notices.append(f"Face {face.face} of block {face.block} is left out: {copy.reason}")
     built = builder.built()

@@ -51,7 +51,7 @@ def judge_again(answer: MachineAnswer, level: Level, goal: float, progress: Prog
 
 def _words(usual: list[int], halved: list[int]) -> str:
     listed = [", ".join(map(str, blocks)) or "none" for blocks in (usual, halved)]
-    return f"The result hangs on what breaks: blocks {listed[0]} with the usual step, {listed[1]} with half of it"
+    return f"The result depends on what breaks: blocks {listed[0]} with the usual step, {listed[1]} with half of it"
 
 
 def _faults(tree: Tree, level: Level) -> Iterator[str]:

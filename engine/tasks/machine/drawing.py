@@ -25,7 +25,7 @@ _COIL_TURNS = 9
 _COIL_RADIUS_M = 0.14
 _COIL_POINTS = 12
 _SMALLEST_REACH_M = 3.0
-"""So much around the starting block is in the first view at least."""
+"""How much around the starting block the first view shows at least, m."""
 _MARK_EVERY_M, _FARTHEST_MARK_M = 10, 60
 
 

@@ -74,7 +74,7 @@ def _read(task: Any, instance: Any, data: bytes) -> MachineAnswer:
     """A machine in either representation.
 
     Raises:
-        CannotRepresent: It is none; names the first fault and its place.
+        CannotRepresent: It is not one; names the first fault and its place.
     """
     try:
         answer = read_answer(MachineAnswer, data)

@@ -1,4 +1,4 @@
-"""Lines that tell how a block will act before it is placed, and where a machine's weight acts (docs/machines.md)."""
+"""Lines that show how a block will act before it is placed, and where a machine's weight acts (docs/machines.md)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 
 ARROW_M = 0.9
 _OUT_M = 0.6
-"""So far an arrow that goes round a block is outside it."""
+"""How far outside a block an arrow runs that goes round it."""
 _SPIN_DEG = 270.0
 _ARC_STEP_DEG = 7.5
 _PUSH_M = 1.8
@@ -74,7 +74,7 @@ def _lines(tree: Tree, block: int, pose: Pose) -> Iterator[Polyline]:
 def _sweep(
     block: int, pivot: Floats, axis: Floats, front: Floats, up: Floats, limits: tuple[float, float]
 ) -> Iterator[Polyline]:
-    """The arc that a block's Front, or where it turns about that, its upper side, can go through."""
+    """The arc that a block's Front can go through, or its upper side where it turns about its Front."""
     along = up if abs(float(axis @ front)) > 0.5 else front
     arc = _arc(pivot, axis, 1.2 * along, *limits)
     points = np.array([pivot, *arc, pivot])

@@ -23,7 +23,7 @@ from spatial_workbench.engine.tasks.machine.moments import Moments
 from spatial_workbench.engine.tasks.machine.series import followed
 
 FLASH_S = 0.5
-"""So long a connection flashes after it broke."""
+"""How long a connection flashes after it broke."""
 _BLINKS_PER_S = 5.0
 _GHOST_OPACITY = 0.25
 
@@ -43,7 +43,7 @@ def played(
     shows_loads: bool = False,
     earlier: Sequence[SimulatedRun] = (),
     flashes: bool = False,
-    tells: bool = False,
+    has_captions: bool = False,
 ) -> Scene:
     """A level with a machine that moves as it did, and a mark for everything that broke.
 
@@ -51,7 +51,7 @@ def played(
         shows_loads: Colours blocks by the largest share of its limit that a connection of theirs bore.
         earlier: Runs to compare with, the latest last: their paths, and the machine of the latest as a ghost.
         flashes: Whether connections flash when they break.
-        tells: Whether every frame has its figures as its caption.
+        has_captions: Whether every frame has its figures as its caption.
     """
     marks = [(row.time, words_of_break(tree, row)) for row in trace.breaks]
     scene = draw_machine(level, tree)
@@ -60,12 +60,12 @@ def played(
     for number, run in enumerate(earlier):
         items += path_items(level, run.trace, f"earlier run {number + 1}", "muted")
     items += path_items(level, trace, "run", "accent")
-    frames = RunDrawing(level, tree, trace, shows_loads, earlier[-1:], flashes, tells)
+    frames = RunDrawing(level, tree, trace, shows_loads, earlier[-1:], flashes, has_captions)
     return replace(scene, items=tuple(items), frames=frames, frame_unit="s", marks=marks)
 
 
 def path_items(level: Level, trace: Trace, name: str, color: str) -> list[Item]:
-    """The way of what the level is about, from the power going on, with a dot every 0.2 s."""
+    """The path of what the level is about, from the moment the power goes on, with a dot every 0.2 s."""
     _, places = followed(level, trace)
     way, dots = (swapped_all(places[part]) for part in (slice(trace.samples.start, None), trace.samples))
     way, dots = (points[np.isfinite(points).all(axis=1)] for points in (way, dots))
@@ -89,9 +89,9 @@ class RunDrawing(Sequence[Frame]):
         shows_loads: bool = False,
         ghosts: Sequence[SimulatedRun] = (),
         flashes: bool = False,
-        tells: bool = False,
+        has_captions: bool = False,
     ) -> None:
-        self._moments = Moments(level, trace) if tells else None
+        self._moments = Moments(level, trace) if has_captions else None
         self._loads = peak_loads(trace) if shows_loads else None
         self._level = level
         self._tree = tree

@@ -170,7 +170,7 @@ class MachineDesign(HasFileFormats, PlayedByAgents, ShowsMotion, WritesBodies, T
         tree = answer.reading.tree
         if tree is None or spatial_faults(tree, level.size_limits):
             return draw_machine(level, tree)
-        return played(level, tree, simulated(tree, level, progress=progress), tells=True)
+        return played(level, tree, simulated(tree, level, progress=progress), has_captions=True)
 
     def thumbnail(self) -> Scene:
         """The reference machine of the task's standard level, and the balls of the level."""

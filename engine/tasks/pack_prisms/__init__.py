@@ -90,7 +90,7 @@ class Packing(Answer):
 
     @classmethod
     def prepare(cls, data: Any, warn: Callable[[str], None]) -> Any:
-        """Of several answers in a list, the one with most boxes counts."""
+        """The answer with the most boxes counts if a list holds several."""
         if isinstance(data, list) and data and all(isinstance(container, dict) for container in data):
             sizes = [len(container["boxes"]) if isinstance(container.get("boxes"), list) else -1 for container in data]
             if max(sizes) >= 0:
@@ -146,7 +146,7 @@ class PackPrisms(ReadsBodies, Task[Packing]):
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults(
         "Overlaps and walls are seen. "
-        "A box that lies free may still be in the way of the best packing, and no check tells."
+        "A box that lies free may still be in the way of the best packing, and no check shows that."
     )
     answer_type = Packing
     hidden = frozenset({"best", "packing"})

@@ -76,7 +76,7 @@ class PackingOrder:
 
     @cached_property
     def _numbers(self) -> dict[Triple, int]:
-        """The classes' numbers by their sides; of two alike the first one's."""
+        """The classes' numbers by their sides; the first one's if two are alike."""
         return {_sorted(kind.sides): k for k, kind in reversed(list(enumerate(self.classes)))}
 
     def perfect_containers(self) -> list[Triple]:

@@ -25,7 +25,7 @@ def search(
     progress: Progress = silent,
     best: tuple[Ints, Ints] | None = None,
 ) -> tuple[Ints, Ints]:
-    """The packing with the smallest box around it that so many tries find.
+    """The packing with the smallest box around it that is found in a number of tries.
 
     Returns:
         Lowest and highest corners, (n, 3) each.

@@ -42,7 +42,7 @@ class Constraint(ABC):
 
 @dataclass(frozen=True)
 class MaxCrossings(Constraint):
-    """No more than so many crossings."""
+    """No more than a number of crossings."""
 
     max: int
     type = "max_crossings"
@@ -172,7 +172,7 @@ class MustTouchBoundary(Constraint):
 
 @dataclass(frozen=True)
 class MinTurns(Constraint):
-    """So many points that are not straight."""
+    """A number of points that are not straight."""
 
     min_turns: int
     type = "min_turns"

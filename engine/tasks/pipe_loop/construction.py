@@ -84,7 +84,7 @@ def _centred(order: PipeOrder, points: list[Point], gap: float) -> list[Point]:
 
 
 def grown(rng: np.random.Generator, pipes: int, size: int) -> list[Node] | None:
-    """A lattice loop of so many pipes in 0..size, or None if it got stuck.
+    """A lattice loop of a number of pipes in 0..size, or None if it got stuck.
 
     It starts as a rectangle; repeatedly, a pipe is replaced by the other three sides of a free unit square.
     """
@@ -115,7 +115,7 @@ def _free_bump(rng: np.random.Generator, a: Node, b: Node, taken: set[Node], siz
 
 
 def _rectangle(rng: np.random.Generator, pipes: int, size: int) -> list[Node]:
-    """The largest rectangle for so many pipes, or as often a smaller one."""
+    """The largest rectangle for a number of pipes, or as often a smaller one."""
     half = min(pipes // 2, 2 * size)
     if rng.random() < 0.5:
         half = int(rng.integers(2, half + 1))

@@ -16,7 +16,7 @@ LENGTH_TOLERANCE_M = 0.05
 BACKWARD = -0.99
 """Cosine of the turn below which a pipe runs back along the one before: an interior angle under 8.11 degrees."""
 DECIMALS = 6
-"""Points that are equal after rounding to so many decimals are the same."""
+"""The number of decimals to which points are rounded before they are compared."""
 BORDERLINE_M = 1e-9
 
 SHORTEST, LONGEST = Fraction(19, 20), Fraction(21, 20)

@@ -13,7 +13,7 @@ Edge = tuple[int, int, int]
 def zero_lines(values: Floats, places: Floats) -> list[Floats]:
     """The lines between positive samples and others, by linear interpolation.
 
-    values: (rows, columns) = (y, x) at `places` of both axes. Gives lines (k, 2) of points (x, y); a closed one ends
+    values: (rows, columns) = (y, x) at `places` of both axes. Returns lines (k, 2) of points (x, y); a closed one ends
     where it starts. Squares with a sample that is not finite are passed over.
     """
     positive = values > 0

@@ -167,7 +167,7 @@ def _powers(count: int) -> Floats:
 
 
 def rounded(coefficients: Floats, digits: int) -> Floats:
-    """Coefficients to so many significant digits."""
+    """Coefficients rounded to a number of significant digits."""
     return np.array([[float(f"{value:.{digits - 1}e}") for value in row] for row in coefficients])
 
 

@@ -125,7 +125,7 @@ class PrintablePrime(WritesBodies, Task[DigitStack]):
     family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults(
-        "Whether the number is prime is told on submission, since a few changes of its last digits would make it one. "
+        "Whether the number is prime is shown on submission, since a few changes of its last digits would make it one. "
         "How digits stand and rest is seen on the stack.",
         later=(
             "a prime",

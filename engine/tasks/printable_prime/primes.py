@@ -23,7 +23,7 @@ def is_prime_by_rounds(n: int) -> bool:
 
 
 def smallest_factor(n: int) -> int | None:
-    """The smallest prime factor below 100, to tell a person why a number is not prime."""
+    """The smallest prime factor below 100, which shows a person why a number is not prime."""
     return next((p for p in SMALL_PRIMES if n % p == 0 and n != p), None)
 
 

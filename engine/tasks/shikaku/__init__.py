@@ -125,7 +125,7 @@ class Shikaku(Task[Rectangles]):
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults(
         "A check counts what is seen on the board: cells and clues. "
-        "A rectangle that meets its clue may still be wrong, and no check tells."
+        "A rectangle that meets its clue may still be wrong, and no check shows that."
     )
     answer_type = Rectangles
     difficulty = BoardDifficulty

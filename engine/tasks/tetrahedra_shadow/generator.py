@@ -140,7 +140,7 @@ def _bars(rng: np.random.Generator) -> list[Floats]:
 
 
 def _union(boxes: list[Floats]) -> list[Floats]:
-    """The rings of the union of boxes; of several parts the largest."""
+    """The rings of the union of boxes; those of the largest part if there are several."""
     import shapely
 
     whole = shapely.union_all([shapely.box(*box) for box in boxes])

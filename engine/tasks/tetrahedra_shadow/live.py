@@ -85,7 +85,7 @@ class Live:
         self.known = None
         self._still = None
 
-    def take(self, shade: Shade, fit: TetrahedraFit) -> None:
+    def store_fit(self, shade: Shade, fit: TetrahedraFit) -> None:
         """Stores the result that was computed for the current pieces."""
         self._still = ((), shade)
         self.known = fit

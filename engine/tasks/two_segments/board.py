@@ -45,7 +45,7 @@ class SegmentsBoard:
         corners: four corners, counter-clockwise.
         target: how many regions of each shape are wanted; keys T, Q, P, H, zero where none.
         grid: the values that every coordinate may have, or None.
-        decimals: boundary parameters are rounded to so many decimals.
+        decimals: how many decimals boundary parameters are rounded to.
     """
 
     corners: tuple[Point, Point, Point, Point]
@@ -103,7 +103,7 @@ class SegmentsBoard:
         return math.dist(self.corners[side], self.corners[(side + 1) % 4])
 
     def nearest(self, point: Point) -> Near:
-        """The side whose strip of tolerance holds the point; of several, the one whose line is nearest.
+        """The side whose strip of tolerance holds the point; if there are several, the one whose line is nearest.
 
         Where no strip holds it, the side with the nearest point of all.
         """

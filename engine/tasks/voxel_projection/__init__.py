@@ -175,7 +175,7 @@ class VoxelProjection(WritesBodies, Task[FilledVoxels]):
     family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults(
-        "Many sets pass, and no check tells which voxel is one too many. "
+        "Many sets pass, and no check says which voxel is one too many. "
         "Forbidden cells and empty rays follow from the rules as stated."
     )
     unit_mm = 10.0

@@ -105,7 +105,7 @@ def test_an_agent_is_several_calls():
 
 def test_models_always_there_come_first_and_presets_last(tmp_path):
     library = ModelLibrary(tmp_path / "models.json")
-    library.put(ModelSettings(name="mine", model="m", base_url="http://127.0.0.1:1/v1"))
+    library.store_model(ModelSettings(name="mine", model="m", base_url="http://127.0.0.1:1/v1"))
     names = [model.settings.name for model in library.all()]
     assert names[:4] == ["reference", "random", "offline", "mine"]
     assert "gpt-5.2-HighReasoning" in names[4:]
@@ -113,7 +113,7 @@ def test_models_always_there_come_first_and_presets_last(tmp_path):
 
 def test_a_preset_that_a_person_changed_is_theirs(tmp_path):
     library = ModelLibrary(tmp_path / "models.json")
-    library.put(library.find("gpt-5.2-HighReasoning").settings.changed(prices={"input_usd": 1.0}))
+    library.store_model(library.find("gpt-5.2-HighReasoning").settings.changed(prices={"input_usd": 1.0}))
     model = library.find("gpt-5.2-HighReasoning")
     assert model.is_own
     assert model.settings.prices.input_usd == 1.0
@@ -121,7 +121,7 @@ def test_a_preset_that_a_person_changed_is_theirs(tmp_path):
 
 def test_reference_and_random_cannot_be_other_models(tmp_path):
     with pytest.raises(LibraryProblem, match="always exists"):
-        ModelLibrary(tmp_path / "models.json").put(
+        ModelLibrary(tmp_path / "models.json").store_model(
             ModelSettings(name="reference", model="m", base_url="http://127.0.0.1:1/v1")
         )
 
@@ -130,5 +130,5 @@ def test_a_damaged_file_of_models_is_named_and_left_alone(tmp_path):
     (tmp_path / "models.json").write_text("{")
     library = ModelLibrary(tmp_path / "models.json")
     with pytest.raises(LibraryProblem, match=r"models\.json"):
-        library.put(ModelSettings(name="mine", model="m", base_url="http://127.0.0.1:1/v1"))
+        library.store_model(ModelSettings(name="mine", model="m", base_url="http://127.0.0.1:1/v1"))
     assert (tmp_path / "models.json").read_text() == "{"

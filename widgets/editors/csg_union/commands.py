@@ -19,11 +19,11 @@ from spatial_workbench.engine.geometry.polyhedron.modelling import (
     merged,
     moved,
     part,
-    put,
     split,
     with_face,
     with_hole,
     with_vertex,
+    with_vertex_at,
     without,
 )
 from spatial_workbench.engine.tasks.csg_union.editing import Operation, combine, edges_of, oriented, primitive
@@ -200,7 +200,7 @@ class Commands:
         if self._is_judged and existing not in (None, vertex):
             self._piece.say(f"Not done: vertex {existing} is at that place. Merge them instead.")
             return
-        self._piece.put("Type coordinate", put(self.body, vertex, place))
+        self._piece.put("Type coordinate", with_vertex_at(self.body, vertex, place))
 
     # Solids ------------------------------------------------------------------------------------------------------
 

@@ -153,7 +153,7 @@ class FreePlay(QWidget):
     def _tick(self) -> None:
         if self._machine is None:
             return
-        moment: Moment | None = self._machine.take()
+        moment: Moment | None = self._machine.take_moment()
         self._machine.advance(policy_of(self.held, self.toggled))
         if moment is not None and moment.fault:
             self.ended.emit(moment.fault)

@@ -57,7 +57,7 @@ class ShadowMeasuring:
             self._measuring.cancel()
 
     def _take(self, measured: tuple[Shade, TetrahedraFit]) -> None:
-        self._pieces.live.take(*measured)
+        self._pieces.live.store_fit(*measured)
         if not self.has_ghost:
             self.take_known()
             self._changed()
