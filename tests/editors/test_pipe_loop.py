@@ -72,7 +72,7 @@ def test_the_places_are_read_once_an_answer_however_many_joints_are_chosen(open_
     monkeypatch.setattr(PipeLoopAnswer, "places", property(lambda answer: reads.append(answer) or plain(answer)))
     editor = open_editor(points=RECTANGLE)
     editor.view.set_selection([f"point {i}" for i in range(6)])
-    assert editor.chain.chosen_joints == list(range(6))
+    assert editor.chain.joints.all_chosen == list(range(6))
     assert len(reads) == 1
 
 
@@ -173,7 +173,7 @@ def test_a_dragged_pipe_moves_parallel(qtbot, open_editor):
 
 def test_a_locked_joint_stays(qtbot, open_editor):
     editor = open_editor(points=[*CHAIN, (4.0, 1.0)])
-    editor.chain.choose(1)
+    editor.chain.joints.choose(1)
     qtbot.keyClick(editor.view, Key.Key_K)
     editor.view.set_tool(MoveTool(editor.chain))
     drag(qtbot, editor.view, LEFT, at(editor, (3, 1)), at(editor, (2.7, 1.7)))
@@ -191,13 +191,13 @@ def test_a_box_chooses_joints(qtbot, open_editor):
     editor = open_editor(points=RECTANGLE)
     editor.view.set_tool(MoveTool(editor.chain))
     drag(qtbot, editor.view, LEFT, at(editor, (1.5, 0.5)), at(editor, (3.5, 1.5)))
-    assert sorted(editor.chain.chosen_joints) == [1, 2]
+    assert sorted(editor.chain.joints.all_chosen) == [1, 2]
 
 
 def test_bracket_keys_chooses_joints_and_arrows_move_them(qtbot, open_editor):
     editor = open_editor(points=RECTANGLE)
     qtbot.keyClick(editor.view, Key.Key_BracketRight)
-    assert editor.chain.chosen == 0
+    assert editor.chain.joints.chosen == 0
     qtbot.keyClick(editor.view, Key.Key_Down)
     qtbot.keyClick(editor.view, Key.Key_Down)
     assert points(editor)[0][1] == pytest.approx(0.9, abs=0.02)
@@ -207,7 +207,7 @@ def test_bracket_keys_chooses_joints_and_arrows_move_them(qtbot, open_editor):
 
 def test_typed_coordinates_move_the_chosen_joint(qtbot, open_editor):
     editor = open_editor(points=RECTANGLE)
-    editor.chain.choose(1)
+    editor.chain.joints.choose(1)
     field = editor.panel.widgets["Position"].fields[1]
     editor.tools.activateWindow()
     field.setFocus()
@@ -251,10 +251,10 @@ def test_more_pipes_than_there_are_is_refused(qtbot, open_editor):
 def test_return_pushes_out_the_pipe_after_the_chosen_joint(qtbot, open_editor):
     editor = open_editor(points=RECTANGLE[::-1])
     editor.view.set_tool(BumpTool(editor.chain))
-    editor.chain.choose(0)
+    editor.chain.joints.choose(0)
     qtbot.keyClick(editor.view, Key.Key_Return)
     assert points(editor)[1:3] == [(1, 3), (2, 3)]
-    editor.chain.choose(1)
+    editor.chain.joints.choose(1)
     qtbot.keyClick(editor.view, Key.Key_Return, SHIFT)
     assert points(editor) == RECTANGLE[::-1]
 
@@ -262,8 +262,8 @@ def test_return_pushes_out_the_pipe_after_the_chosen_joint(qtbot, open_editor):
 def test_a_stretch_is_mirrored_and_turned(qtbot, open_editor):
     bumpy = [*RECTANGLE[:4], (3.0, 3.0), (2.0, 3.0), *RECTANGLE[4:]]
     editor = open_editor(points=bumpy)
-    editor.chain.choose(3)
-    editor.chain.choose(6, add=True)
+    editor.chain.joints.choose(3)
+    editor.chain.joints.choose(6, add=True)
     qtbot.keyClick(editor.view, Key.Key_M, SHIFT)
     assert points(editor)[4:6] == [(3, 1), (2, 1)]
     editor.document.undo_stack.undo()

@@ -1,11 +1,8 @@
-"""The chain of pipes: what is shown, what is selected, and all changes."""
+"""The chain of pipes: what is shown, how it settles, and which of its joints are selected."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
-
-import numpy as np
 
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core.scene import Item
@@ -14,18 +11,16 @@ from spatial_workbench.engine.tasks.pipe_loop.board import PipeLimits, PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.editing import (
     Result,
     Snap,
-    closed_with_two,
     gap_of,
     laid,
-    mirrored,
-    stretch_of,
-    turned,
 )
 from spatial_workbench.engine.tasks.pipe_loop.live import live_rows
 from spatial_workbench.engine.tasks.pipe_loop.relax import Relaxer, dragged, is_closed
 from spatial_workbench.engine.tasks.pipe_loop.shape import PipeShape, Point
 from spatial_workbench.widgets.editing.controls import Setting
 from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.editing.nudging import Way
+from spatial_workbench.widgets.editing.selection import NumberedSelection
 from spatial_workbench.widgets.scene_views.view import SceneView
 
 DECIMALS = 6
@@ -63,7 +58,8 @@ class Chain:
         self.heading_deg = Setting(0.0)
         self.locked: set[int] = set()
         self._document = document
-        self._view = view
+        self.view = view
+        self.joints = ChainJoints(self, view)
         self._changed = changed
         self._shows_gap = Aid.MEASURING in aids
         self._preview: list[Point] | None = None
@@ -125,7 +121,7 @@ class Chain:
 
     def show_ghost(self, items: Sequence[Item], reason: str = "") -> None:
         """Shows what a gesture would do, or why it cannot."""
-        self._view.set_ghost(items, reason)
+        self.view.set_ghost(items, reason)
 
     def commit(self, label: str) -> None:
         """Puts the preview into the answer, as a step of the history."""
@@ -157,64 +153,11 @@ class Chain:
             turned_end, _ = laid(points[:-1], moved[last], self.limits, snap)
             self.preview(turned_end or points)
         else:
-            self.preview(self._dragged(moved))
+            self.preview(self.dragged(moved))
 
-    def _dragged(self, moved: Mapping[int, Point]) -> list[Point]:
+    def dragged(self, moved: Mapping[int, Point]) -> list[Point]:
+        """The points after joints have been moved to other places, and the chain has followed."""
         return dragged(self.points, moved, self.limits, self.closed, self.locked)
-
-    # Commands ----------------------------------------------------------------------------------------------------
-
-    def close_chain(self) -> None:
-        """Adds the two pipes that close the chain."""
-        if self.closed:
-            self.message("The chain is closed already.")
-        else:
-            self.put_or_say("Close", closed_with_two(self.points, self.limits))
-
-    def start_ring(self) -> None:
-        """Starts again with all pipes in a ring; if the square is too small, the pipes are too short at first."""
-        count = self.order.pipes
-        side = self.order.side
-        radius = min(0.5 / math.sin(math.pi / count), 0.48 * side)
-        angles = 2 * math.pi * np.arange(count) / count - math.pi / 2
-        ring = side / 2 + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        self.locked.clear()
-        self.put("Ring", ring.tolist())
-
-    def take_back(self) -> None:
-        """Removes the last point."""
-        self.put("Take back last pipe", self.points[:-1])
-
-    def remove(self) -> None:
-        """Deletes the selected joints."""
-        gone = set(self.chosen_joints)
-        if gone:
-            self.locked.clear()
-            self.put("Delete joints", [point for i, point in enumerate(self.points) if i not in gone])
-
-    def toggle_lock(self) -> None:
-        """Locks the selected joints, or unlocks them if all are locked."""
-        chosen = set(self.chosen_joints)
-        if not chosen:
-            self.message("Select joints first: click one, or drag a box around several, with the Move tool.")
-        self.locked = self.locked - chosen if chosen <= self.locked else self.locked | chosen
-        self._view.update()
-
-    def mirror(self) -> None:
-        """Mirrors the stretch between the selected joints."""
-        if stretch := self._stretch():
-            self.put_or_say("Mirror", mirrored(self.points, *stretch, self.limits))
-
-    def turn(self) -> None:
-        """Turns the stretch between the selected joints."""
-        if stretch := self._stretch():
-            self.put_or_say("Turn", turned(self.points, *stretch, self.limits))
-
-    def _stretch(self) -> tuple[int, int] | None:
-        stretch = stretch_of(self.chosen_joints, len(self.points))
-        if stretch is None:
-            self.message("Select the two ends of a stretch first (Shift-click with the Move tool).")
-        return stretch
 
     # Relaxing ----------------------------------------------------------------------------------------------------
 
@@ -254,19 +197,24 @@ class Chain:
         self.commit("Relax")
         self.message(words)
 
-    # Joints ------------------------------------------------------------------------------------------------------
+
+class ChainJoints:
+    """The joints of a chain that are selected in a view, and moving them."""
+
+    def __init__(self, chain: Chain, view: SceneView) -> None:
+        self._chain = chain
+        self._view = view
+        self._selection = NumberedSelection(view, "point", lambda: len(chain.points))
 
     @property
-    def chosen_joints(self) -> list[int]:
+    def all_chosen(self) -> list[int]:
         """The selected joints, in the order in which they were selected."""
-        count = len(self.points)
-        chosen = [int(name.removeprefix("point ")) for name in self._view.selection if name.startswith("point ")]
-        return [joint for joint in chosen if joint < count]
+        return self._selection.in_order
 
     @property
     def chosen(self) -> int | None:
         """The joint that keys and fields move: the last selected one."""
-        return next(reversed(self.chosen_joints), None)
+        return next(reversed(self.all_chosen), None)
 
     def choose(self, joint: int, add: bool = False) -> None:
         """Selects a joint; with `add`, adds it to the selection or removes it."""
@@ -280,23 +228,23 @@ class Chain:
 
     def step_joint(self, by: int) -> None:
         """Selects the next joint (1) or the previous one (-1)."""
-        if self.points:
-            first = 0 if by > 0 else len(self.points) - 1
-            self.choose(first if self.chosen is None else (self.chosen + by) % len(self.points))
+        if self._chain.points:
+            first = 0 if by > 0 else len(self._chain.points) - 1
+            self.choose(first if self.chosen is None else (self.chosen + by) % len(self._chain.points))
 
-    def nudge(self, way: Point, step: float) -> None:
+    def nudge(self, way: Way, step: float) -> None:
         """Moves the selected joint by a step."""
         if self.chosen is None:
             self.step_joint(1)
             return
-        x, y = self.points[self.chosen]
+        x, y = self._chain.points[self.chosen]
         self._put_joint(self.chosen, (x + way[0] * step, y + way[1] * step), "nudge")
 
     def put_coordinate(self, axis: int, value: float) -> None:
         """Sets x (axis 0) or y of the selected joint."""
         if self.chosen is not None:
-            x, y = self.points[self.chosen]
+            x, y = self._chain.points[self.chosen]
             self._put_joint(self.chosen, (value, y) if axis == 0 else (x, value), "type")
 
     def _put_joint(self, joint: int, place: Point, manner: str) -> None:
-        self.put("Move joint", self._dragged({joint: place}), merge=f"{manner} {joint}")
+        self._chain.put("Move joint", self._chain.dragged({joint: place}), merge=f"{manner} {joint}")

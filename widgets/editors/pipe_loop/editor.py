@@ -35,7 +35,9 @@ from spatial_workbench.widgets.editing.controls import (
     Verb,
 )
 from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.editing.nudging import LEVEL, Step, nudges
 from spatial_workbench.widgets.editors.pipe_loop.chain import Chain
+from spatial_workbench.widgets.editors.pipe_loop.commands import ChainCommands
 from spatial_workbench.widgets.editors.pipe_loop.gestures import BumpTool, ChainTool, LayTool, MoveTool, SpikeTool
 from spatial_workbench.widgets.editors.pipe_loop.live import LiveChecks
 from spatial_workbench.widgets.editors.pipe_loop.marks import ChainMarks
@@ -44,8 +46,9 @@ from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
 from spatial_workbench.widgets.scene_views.view import Pick, SceneView
 
 HINT = "Click to lay pipes.  Shift snaps to 15°, Ctrl to the lattice, both to walls and directions."
-ARROWS: dict[str, Point] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, 1), "Down": (0, -1)}
-NUDGE_M, FINE_NUDGE_M = 0.05, 0.005
+MOVES = {key: (f"Move joint {key.lower()}", way) for key, (_, way) in LEVEL.items()}
+STEPS = (Step(0.05), Step(0.005, ", finely", ["Shift+"]))
+"""How far a key moves a joint, in metres."""
 ROOM_BELOW = 0.09
 """Additional room below the square for the hint, as a fraction of its side."""
 TICK_MS = 16
@@ -69,6 +72,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
     def make_view(self) -> SceneView:
         view = Canvas2D()
         self.chain = Chain(self.document, view, self.redraw, self.message.emit, self.aids)
+        self.commands = ChainCommands(self.chain)
         view.set_describe(self._describe)
         view.add_overlay(ChainMarks(self.chain))
         view.set_tool(LayTool(self.chain))
@@ -99,7 +103,9 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
         yield Section(
             "Joint",
             Note("Joint", self._words_of_joint),
-            Numbers("Position", ("x", "y"), self._place_of_joint, chain.put_coordinate, bounds, "", 0.05, 3, "m"),
+            Numbers(
+                "Position", ("x", "y"), self._place_of_joint, chain.joints.put_coordinate, bounds, "", 0.05, 3, "m"
+            ),
         )
         yield self._keys()
 
@@ -119,31 +125,29 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
         settles = "Let the chain settle until every check passes; press again to stop"
         closes = "Add the two pipes that close the chain"
         begins = "Start again with all pipes in a ring"
-        chain = self.chain
         return Buttons(
             Action("Relax", self._toggle_relax, "R", "relax", settles, Aid.SOLVING, says=self._relax_or_stop),
-            Action("Close", chain.close_chain, "C", "close_loop", closes, Aid.SOLVING),
-            Action("Ring", chain.start_ring, "Shift+G", "ring", begins, Aid.SOLVING),
-            Action("Lock", chain.toggle_lock, "K", "lock", "Lock the selected joints, so that they stay in place"),
-            Action("Mirror", chain.mirror, "Shift+M", "mirror", "Mirror the stretch between the selected joints"),
-            Action("Turn", chain.turn, "T", "rotate", "Turn the stretch between the selected joints by 180°"),
+            Action("Close", self.commands.close_chain, "C", "close_loop", closes, Aid.SOLVING),
+            Action("Ring", self.commands.start_ring, "Shift+G", "ring", begins, Aid.SOLVING),
+            Action(
+                "Lock", self.commands.toggle_lock, "K", "lock", "Lock the selected joints, so that they stay in place"
+            ),
+            Action(
+                "Mirror", self.commands.mirror, "Shift+M", "mirror", "Mirror the stretch between the selected joints"
+            ),
+            Action("Turn", self.commands.turn, "T", "rotate", "Turn the stretch between the selected joints by 180°"),
         )
 
     def _keys(self) -> Keys:
         chain = self.chain
-        moves: list[Action] = []
-        for key, way in ARROWS.items():
-            text = f"Move joint {key.lower()}"
-            moves.append(Action(text, partial(chain.nudge, way, NUDGE_M), key))
-            moves.append(Action(f"{text}, finely", partial(chain.nudge, way, FINE_NUDGE_M), f"Shift+{key}"))
         return Keys(
-            Action("Next joint", partial(chain.step_joint, 1), "]"),
-            Action("Previous joint", partial(chain.step_joint, -1), "["),
+            Action("Next joint", partial(chain.joints.step_joint, 1), "]"),
+            Action("Previous joint", partial(chain.joints.step_joint, -1), "["),
             Action("Lay or push out", partial(self._enter, False), "Return, Enter"),
             Action("Pull in", partial(self._enter, True), "Shift+Return, Shift+Enter"),
-            Action("Take back last pipe", chain.take_back, "Backspace"),
-            Action("Delete selected joints", chain.remove, "Delete", verb=Verb.DELETE),
-            *moves,
+            Action("Take back last pipe", self.commands.take_back, "Backspace"),
+            Action("Delete selected joints", self.commands.remove, "Delete", verb=Verb.DELETE),
+            *nudges(chain.joints.nudge, STEPS, MOVES),
         )
 
     def _relax_or_stop(self) -> str:
@@ -173,7 +177,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
 
     def status(self) -> str:
         measures = self._measures_in_words() if self.allows(Aid.MEASURING) else ""
-        chosen = f"joint {self.chain.chosen}" if self.chain.chosen is not None else ""
+        chosen = f"joint {self.chain.joints.chosen}" if self.chain.joints.chosen is not None else ""
         return " · ".join(filter(None, [measures, chosen]))
 
     def _measures_in_words(self) -> str:
@@ -210,14 +214,14 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
             self.view.tool.enter(other_way)
 
     def _words_of_joint(self) -> str:
-        joint = self.chain.chosen
+        joint = self.chain.joints.chosen
         shape = self.chain.shape
         if joint is None or shape is None:
             return "No joint selected"
         return f"Joint {joint} · {shape.angles_deg[joint]:.1f}°" if self.allows(Aid.MEASURING) else f"Joint {joint}"
 
     def _place_of_joint(self) -> Point | None:
-        return None if self.chain.chosen is None else self.chain.points[self.chain.chosen]
+        return None if self.chain.joints.chosen is None else self.chain.points[self.chain.joints.chosen]
 
     def _show_row(self, index: int) -> None:
         elements = self.rows[index].elements

@@ -82,7 +82,7 @@ class LayTool(PutTool):
             self._chain.message(reason)
         else:
             self._chain.put("Lay pipe" if len(points) > 1 else "Begin", points)
-            self._chain.choose(len(points) - 1)
+            self._chain.joints.choose(len(points) - 1)
         self.follow(event)
         return True
 
@@ -153,11 +153,11 @@ class MoveTool(ChainTool, Drag[PipeHeld]):
         joint = self.joint_at(event)
         pipe = self.pipe_at(event)
         if joint is not None:
-            self._chain.choose(joint, add=(event.has(SHIFT) or event.has(CONTROL)) and not event.has_alt)
+            self._chain.joints.choose(joint, add=(event.has(SHIFT) or event.has(CONTROL)) and not event.has_alt)
             return PipeHeld((joint,), np.zeros((1, 2)))
         if pipe is None:
             return None
-        self._chain.choose_pipe(pipe)
+        self._chain.joints.choose_pipe(pipe)
         ends = _ends(self._chain, pipe)
         return PipeHeld(ends, np.array([self._chain.points[end] for end in ends]) - event.point)
 
@@ -218,7 +218,7 @@ class BumpTool(PutTool):
 
     def enter(self, other_way: bool) -> None:
         """Changes the pipe after the selected joint: pushes out to its left or, with Shift, pulls in."""
-        joint = self._chain.chosen
+        joint = self._chain.joints.chosen
         if joint is None or len(self._chain.points) < 2:
             self._chain.message("Select a joint first ([ and ]): the pipe after it is changed.")
             return
