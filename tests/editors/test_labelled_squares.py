@@ -198,8 +198,8 @@ def topology(open_editor):
 
 
 def tile(editor, word):
-    index = ["".join(map(str, pattern)) for pattern in editor.patterns].index(word)
-    return at(editor, editor.palette_place(index) + SIDE / 2)
+    index = ["".join(map(str, pattern)) for pattern in editor.patterns.all].index(word)
+    return at(editor, editor.drawing.palette_place(index) + SIDE / 2)
 
 
 def test_the_first_hint_speaks_of_nothing_that_counts_as_help(topology):
@@ -210,79 +210,79 @@ def test_the_first_hint_speaks_of_nothing_that_counts_as_help(topology):
 def test_a_click_on_a_tile_lists_the_pattern_and_another_takes_it_off(topology, qtbot):
     topology.panel.widgets["All patterns"].setChecked(True)
     click(qtbot, topology, tile(topology, "0012"))
-    assert topology.configs == ((0, 0, 1, 2),)
+    assert topology.patterns.configs == ((0, 0, 1, 2),)
     click(qtbot, topology, tile(topology, "0012"))
-    assert topology.configs == ()
+    assert topology.patterns.configs == ()
 
 
 def test_corners_are_painted_by_clicks_and_enter_adds(topology, qtbot):
-    click(qtbot, topology, at(topology, topology.corner_place(1)))
+    click(qtbot, topology, at(topology, topology.drawing.corner_place(1)))
     keys(qtbot, topology, Qt.Key.Key_Return)
-    assert topology.configs == ((0, 1, 0, 0),)
+    assert topology.patterns.configs == ((0, 1, 0, 0),)
 
 
 def test_corners_are_painted_by_number_keys(topology, qtbot):
     keys(qtbot, topology, Qt.Key.Key_Right, "1", Qt.Key.Key_Right, "2", Qt.Key.Key_Return)
-    assert topology.configs == ((0, 1, 2, 0),)
+    assert topology.patterns.configs == ((0, 1, 2, 0),)
 
 
 def test_number_keys_paint_the_corner_under_the_pointer(topology, qtbot):
     for corner, label in ((2, "1"), (1, "2")):
-        place = at(topology, topology.corner_place(corner))
+        place = at(topology, topology.drawing.corner_place(corner))
         QApplication.sendEvent(topology.view, _move(topology.view, place, Qt.MouseButton.NoButton, NO_KEY))
         keys(qtbot, topology, label)
-    assert topology.painted == (0, 2, 1, 0)
+    assert topology.patterns.painted == (0, 2, 1, 0)
 
 
 def test_a_renamed_twin_is_refused_with_the_reason(topology, qtbot):
-    topology.toggle((0, 1, 1, 1))
-    topology.painted = (1, 0, 0, 0)
+    topology.patterns.toggle((0, 1, 1, 1))
+    topology.patterns.painted = (1, 0, 0, 0)
     with qtbot.waitSignal(topology.message) as blocker:
-        topology.add()
+        topology.patterns.add()
     assert blocker.args == ["0111 is already listed, as entry 1."]
-    assert len(topology.configs) == 1
+    assert len(topology.patterns.configs) == 1
 
 
 def test_where_rules_are_not_applied_a_twin_is_listed_and_looks_like_any_entry(open_editor):
     editor = open_editor("topology_enumeration", 2, HANDS)
-    editor.toggle((0, 1, 1, 1))
-    editor.painted = (1, 0, 0, 0)
-    editor.add()
-    assert editor.configs == ((0, 1, 1, 1), (0, 1, 1, 1))
-    assert {editor._entry_role(config, k) for k, config in enumerate(editor.configs)} == {"line"}
+    editor.patterns.toggle((0, 1, 1, 1))
+    editor.patterns.painted = (1, 0, 0, 0)
+    editor.patterns.add()
+    assert editor.patterns.configs == ((0, 1, 1, 1), (0, 1, 1, 1))
+    assert {editor.drawing.entry_role(config, k) for k, config in enumerate(editor.patterns.configs)} == {"line"}
 
 
 def test_without_solving_aids_there_is_no_palette_and_the_list_stands_in_its_place(open_editor, qtbot):
     editor = open_editor("topology_enumeration", 2, HANDS)
     assert not [item.name for item in editor.view.scene.items if item.name.startswith(("pattern", "palette"))]
     click(qtbot, editor, tile(editor, "0012"))
-    assert editor.configs == ()
-    editor.add()
-    click(qtbot, editor, at(editor, editor.list_place(0) + SIDE / 2))
-    assert editor.editing == 0
+    assert editor.patterns.configs == ()
+    editor.patterns.add()
+    click(qtbot, editor, at(editor, editor.drawing.list_place(0) + SIDE / 2))
+    assert editor.patterns.editing == 0
 
 
 def test_that_a_pattern_is_listed_already_is_told_only_to_those_who_may_measure(open_editor, topology):
     hands = open_editor("topology_enumeration", 2, HANDS)
     for editor in (topology, hands):
-        editor.toggle(editor.painted)
+        editor.patterns.toggle(editor.patterns.painted)
     assert "already listed" in topology.status()
     assert "already listed" not in hands.status()
 
 
 def test_an_entry_is_changed_on_the_painted_square_or_removed(topology, qtbot):
-    topology.toggle((0, 0, 1, 2))
-    click(qtbot, topology, at(topology, topology.list_place(0) + SIDE / 2))
-    topology.paint(3, 0)
+    topology.patterns.toggle((0, 0, 1, 2))
+    click(qtbot, topology, at(topology, topology.drawing.list_place(0) + SIDE / 2))
+    topology.patterns.paint(3, 0)
     keys(qtbot, topology, Qt.Key.Key_Return)
-    assert topology.configs == ((0, 0, 1, 0),)
+    assert topology.patterns.configs == ((0, 0, 1, 0),)
     topology.edit_entry(0)
     keys(qtbot, topology, Qt.Key.Key_Delete)
-    assert topology.configs == ()
+    assert topology.patterns.configs == ()
 
 
 def test_every_change_can_be_undone(topology):
-    topology.toggle((0, 0, 1, 2))
-    topology.toggle((0, 1, 2, 0))
+    topology.patterns.toggle((0, 0, 1, 2))
+    topology.patterns.toggle((0, 1, 2, 0))
     topology.document.undo_stack.undo()
-    assert topology.configs == ((0, 0, 1, 2),)
+    assert topology.patterns.configs == ((0, 0, 1, 2),)
