@@ -276,7 +276,7 @@ def test_an_entry_is_changed_on_the_painted_square_or_removed(topology, qtbot):
     topology.patterns.paint(3, 0)
     keys(qtbot, topology, Qt.Key.Key_Return)
     assert topology.patterns.configs == ((0, 0, 1, 0),)
-    topology.edit_entry(0)
+    topology.patterns.edit_entry(0)
     keys(qtbot, topology, Qt.Key.Key_Delete)
     assert topology.patterns.configs == ()
 
