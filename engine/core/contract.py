@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -119,6 +119,14 @@ def verifier(name: str, version: str, about: str) -> Callable[[Verify], Verify]:
 def vary_field(what: str) -> Any:
     """The field `vary` of a difficulty: draws `what`, where it is not given, for more different instances."""
     return Field(False, description=f"whether {what} are drawn too, unless they differ from what is usual")
+
+
+@runtime_checkable
+class ReadsText(Protocol):
+    """A task whose answers are not JSON; its `answer_format` is "text"."""
+
+    def parse_text(self, text: str) -> Any:
+        """Reads an answer. Raises AnswerError if it cannot be read; names the place."""
 
 
 class Task(ABC, Generic[A]):
@@ -261,13 +269,10 @@ class Task(ABC, Generic[A]):
         Raises:
             AnswerError: It cannot be read; names the place.
         """
-        if self.answer_format == "text" and isinstance(raw, str | bytes):
-            return self.parse_text(capped(raw))
+        if isinstance(self, ReadsText) and isinstance(raw, str | bytes):
+            answer: A = self.parse_text(capped(raw))
+            return answer
         return read_answer(self.answer_type, raw)
-
-    def parse_text(self, text: str) -> A:
-        """Reads an answer that is not JSON; only for tasks whose `answer_format` is "text"."""
-        raise NotImplementedError
 
     def format(self, answer: A) -> str:
         """The answer as text that `parse` can read; the answer panel shows it."""
@@ -296,14 +301,14 @@ class Task(ABC, Generic[A]):
             Cancelled: Raised by `progress`.
         """
         chosen = self.verifiers()[verifier]
-        return self._judge(chosen, instance, answer, progress)
+        return _judged(self, chosen, instance, answer, progress)
 
     def crosscheck(self, instance: Instance, answer: Any, progress: Progress = silent) -> Verdict:
         """Judges by the same rules as the default verifier, by another method, on the same scale."""
         by_other_method = Verifier(
             "crosscheck", self.verifiers()["default"].version, "another method", type(self)._crosscheck
         )
-        return self._judge(by_other_method, instance, answer, progress)
+        return _judged(self, by_other_method, instance, answer, progress)
 
     def verify_all(self, instance: Instance, answer: Any, progress: Progress = silent) -> tuple[Verdict, ...]:
         """The verdicts of all verifiers and of the cross-check: what is stored with an attempt.
@@ -322,39 +327,6 @@ class Task(ABC, Generic[A]):
     @abstractmethod
     def _crosscheck(self, instance: Instance, answer: A, progress: Progress) -> Outcome: ...
 
-    def _judge(self, chosen: Verifier, instance: Instance, raw: Any, progress: Progress) -> Verdict:
-        start = time.perf_counter()
-        try:
-            answer = self.parse(raw)
-        except AnswerError as error:
-            outcome = Outcome.failed([_unreadable(error)])
-            warnings: Sequence[str] = ()
-            how = error.how
-            mending = ""
-        else:
-            outcome = chosen.run(self, instance, answer, progress)
-            warnings = answer.warnings if outcome.how is None else outcome.how.sentences
-            read = outcome.how or answer.how
-            how = read.how
-            mending = read.mending
-        score = min(1.0, max(0.0, float(outcome.score)))
-        full = score >= 1 - PASS_TOLERANCE and all_passed(outcome.checks)
-        passed = full if outcome.passed is None else outcome.passed
-        return Verdict(
-            instance=instance.address,
-            verifier=chosen.name,
-            version=chosen.version,
-            score=score,
-            passed=passed,
-            checks=(*outcome.checks, *_cost(outcome, score, passed)),
-            figures=tuple(outcome.figures),
-            warnings=(*warnings, *outcome.warnings),
-            elapsed_s=time.perf_counter() - start,
-            how_read=how,
-            mending=mending,
-            details=dict(outcome.details),
-        )
-
     # Solution and drawing ----------------------------------------------------------------------------------------
 
     @abstractmethod
@@ -369,6 +341,40 @@ class Task(ABC, Generic[A]):
         """The picture on the catalogue's card: the first published instance, solved."""
         instance = self.instances()[0]
         return self.scene(instance, self.solve(instance))
+
+
+def _judged(task: Task[Any], chosen: Verifier, instance: Instance, raw: Any, progress: Progress) -> Verdict:
+    start = time.perf_counter()
+    try:
+        answer = task.parse(raw)
+    except AnswerError as error:
+        outcome = Outcome.failed([_unreadable(error)])
+        warnings: Sequence[str] = ()
+        how = error.how
+        mending = ""
+    else:
+        outcome = chosen.run(task, instance, answer, progress)
+        warnings = answer.warnings if outcome.how is None else outcome.how.sentences
+        read = outcome.how or answer.how
+        how = read.how
+        mending = read.mending
+    score = min(1.0, max(0.0, float(outcome.score)))
+    full = score >= 1 - PASS_TOLERANCE and all_passed(outcome.checks)
+    passed = full if outcome.passed is None else outcome.passed
+    return Verdict(
+        instance=instance.address,
+        verifier=chosen.name,
+        version=chosen.version,
+        score=score,
+        passed=passed,
+        checks=(*outcome.checks, *_cost(outcome, score, passed)),
+        figures=tuple(outcome.figures),
+        warnings=(*warnings, *outcome.warnings),
+        elapsed_s=time.perf_counter() - start,
+        how_read=how,
+        mending=mending,
+        details=dict(outcome.details),
+    )
 
 
 @cache
