@@ -88,7 +88,7 @@ class LiveVerdicts(QObject):
     def _told(self, verdict: Verdict) -> Verdict:
         document = self._document
         is_untouched = not document.tells_faults and document.answer == document.task.empty(document.instance)
-        return document.task.live.told(verdict, document.openness, is_untouched)
+        return document.task.live.restricted(verdict, document.openness, is_untouched)
 
     def _broke(self, message: str) -> None:
         self._running = None

@@ -218,7 +218,7 @@ class Session(QObject):
         document = self.document
         if document.revision == revision and not document.tells_all:
             verdict = next(v for v in verdicts if v.verifier == self.live.verifier)
-            document.set_verdict(document.task.live.told(verdict, Openness.WRONG), revision)
+            document.set_verdict(document.task.live.restricted(verdict, Openness.WRONG), revision)
 
     def _store_edit(self, label: str, before: Answer, after: Answer) -> None:
         instance = self.document.instance

@@ -72,7 +72,7 @@ class LiveRule:
         later = f" Told on submission: {', '.join(self.later)}." if self.later else ""
         return f"what is wrong with what was placed.{later}"
 
-    def told(self, verdict: Verdict, openness: Openness = Openness.RULE, is_untouched: bool = False) -> Verdict:
+    def restricted(self, verdict: Verdict, openness: Openness = Openness.RULE, is_untouched: bool = False) -> Verdict:
         """What a person may see of the default verdict on an answer that they are building.
 
         is_untouched: whether nothing has been entered yet.

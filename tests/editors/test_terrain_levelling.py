@@ -67,7 +67,9 @@ def test_shaving_selected_cells_makes_one_blast_for_each(editor, qtbot):
     editor.view.set_selection(["cell 12,12", "cell 11,12"])
     editor.target.put(7.0)
     qtbot.keyClick(editor.view, Qt.Key.Key_S)
-    assert [charge[:2] for charge in editor.plan.charges] == [(x, 12) for x in (12, 11) if editor.plan.start[12, x] > 7.05]
+    assert [charge[:2] for charge in editor.plan.charges] == [
+        (x, 12) for x in (12, 11) if editor.plan.start[12, x] > 7.05
+    ]
 
 
 def test_shaving_at_a_height_above_all_says_so(editor, qtbot):

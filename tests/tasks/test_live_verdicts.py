@@ -45,7 +45,7 @@ def test_by_the_rule_of_a_set_right_and_wrong_look_the_same():
     instance = task.instances()[0]
     right = task.solve(instance).neighbors
     target = instance.parameters["target"]
-    told = [task.live.told(task.verify(instance, {"neighbors": [label]})) for label in (right[0], target)]
+    told = [task.live.restricted(task.verify(instance, {"neighbors": [label]})) for label in (right[0], target)]
     assert told[0] == told[1]
     assert (told[0].score, told[0].figures, told[0].warnings, told[0].details) == (0, (), (), {})
 
@@ -53,7 +53,7 @@ def test_by_the_rule_of_a_set_right_and_wrong_look_the_same():
 def test_what_is_missing_in_form_is_said_without_naming_elements():
     task = task_of("classify_behaviour")
     instance = task.instances()[0]
-    shown = task.live.told(task.verify(instance, {"labels": [""] * len(task.solve(instance).labels)}))
+    shown = task.live.restricted(task.verify(instance, {"labels": [""] * len(task.solve(instance).labels)}))
     assert [check.state for check in shown.checks] == [State.PASSED, State.NOT_REACHED]
     assert shown.checks[1].message.startswith("Square 0 has no label yet")
     assert shown.checks[1].elements == ()
@@ -62,7 +62,7 @@ def test_what_is_missing_in_form_is_said_without_naming_elements():
 def test_a_check_that_is_told_later_hides_all_that_follows_from_it():
     task = task_of("printable_prime")
     verdict = task.verify(task.instances()[0], task.solve(task.instances()[0]))
-    shown = task.live.told(verdict)
+    shown = task.live.restricted(verdict)
     assert (shown.score, shown.passed, shown.is_undecided, shown.warnings) == (0.0, False, True, ())
     assert "score before the cap" not in {figure.name for figure in shown.figures}
 

@@ -68,7 +68,7 @@ def test_an_answer_is_extracted_and_compared(text, default, published):
 
 @pytest.mark.parametrize("text", ["Answer: ANCHOR", "Answer: HARBOR"])
 def test_while_somebody_works_the_verdict_does_not_tell_whether_the_answer_is_right(text):
-    shown = HUNT.live.told(judge(text))
+    shown = HUNT.live.restricted(judge(text))
     assert (shown.score, shown.passed, shown.is_of_form) == (0.0, False, True)
     assert [check.state for check in shown.checks] == [State.PASSED, State.PASSED]
 

@@ -45,7 +45,7 @@ TRIED_SQUARE = TRIED.instances()[0]
 
 def shown_on_form(panel, answer, is_untouched=False):
     panel.show_rule(TRIED.live, Openness.RULE)
-    panel.show_verdict(TRIED.live.told(TRIED.verify(TRIED_SQUARE, answer), Openness.RULE, is_untouched))
+    panel.show_verdict(TRIED.live.restricted(TRIED.verify(TRIED_SQUARE, answer), Openness.RULE, is_untouched))
     return panel._word.text()
 
 

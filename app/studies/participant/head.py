@@ -142,7 +142,7 @@ def _told(sitting: Sitting) -> str:
     from spatial_workbench.app.studies.participant.later_pages import sentence_of
 
     left = sitting.limits.submissions_left
-    told = sitting.state.told
+    told = sitting.state.last_told
     if not sitting.state.record.submissions or not left:
         return ""
     tries = f"{left} more {'try' if left == 1 else 'tries'}"

@@ -217,7 +217,7 @@ class SittingState:
         return self.items[self.slot.trials[self.position + 1].item]
 
     @property
-    def told(self) -> StudyTold | None:
+    def last_told(self) -> StudyTold | None:
         """What the person was told of the present item's last answer."""
         return self.told_by_position.get(self.position)
 

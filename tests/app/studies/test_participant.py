@@ -203,7 +203,7 @@ def test_feedback_in_full_names_entries_only_after_the_last_submission(at_item, 
     target = window.sitting.state.subject()[1].parameters["target"]
     window.page.document.edit("List", window.page.document.task.parse({"neighbors": [target]}))
     window.submit()
-    qtbot.waitUntil(lambda: window.sitting.state.told is not None and window.sitting.state.page is StudyPage.ITEM)
+    qtbot.waitUntil(lambda: window.sitting.state.last_told is not None and window.sitting.state.page is StudyPage.ITEM)
     wait_for_item(qtbot, window)
     assert "own neighbour" not in shown_text(window)
     window.submit()

@@ -332,7 +332,7 @@ def test_practice_is_judged_and_the_clock_stands_meanwhile(person):
     assert (p.sitting.state.page, p.record.state) == (StudyPage.CHECKING, SessionState.PRACTISING)
     (wanted,) = p.sitting.wanted
     p.sitting.take_verdict(wanted, 0.25, False)
-    assert (p.sitting.state.page, p.sitting.state.told.score, p.sitting.state.told.kind) == (
+    assert (p.sitting.state.page, p.sitting.state.last_told.score, p.sitting.state.last_told.kind) == (
         StudyPage.FEEDBACK,
         0.25,
         "full",
@@ -396,7 +396,7 @@ def test_a_passed_answer_ends_the_item_if_the_study_says_so(person):
     p.sitting.work.submit()
     p.sitting.take_verdict(p.sitting.wanted[0], 0.5, False)
     assert p.sitting.state.page is StudyPage.ITEM
-    assert p.sitting.state.told.passed is False
+    assert p.sitting.state.last_told.passed is False
     p.sitting.work.submit()
     p.sitting.take_verdict(p.sitting.wanted[0], 1.0, True)
     assert (p.sitting.state.page, p.record.trials[0].state) == (StudyPage.FEEDBACK, TrialState.SOLVED)
