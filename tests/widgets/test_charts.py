@@ -185,9 +185,9 @@ CHARTS = {
 def test_any_chart_is_saved_as_picture_drawing_and_table(name, view, tmp_path):
     chart = CHARTS[name]()
     view.set_chart(chart)
-    view.save_png(tmp_path / "chart.png")
-    view.save_svg(tmp_path / "chart.svg")
-    view.save_csv(tmp_path / "chart.csv")
+    view.files.save_png(tmp_path / "chart.png")
+    view.files.save_svg(tmp_path / "chart.svg")
+    view.files.save_csv(tmp_path / "chart.csv")
     assert (tmp_path / "chart.png").read_bytes()[:4] == b"\x89PNG"
     assert QSvgRenderer(str(tmp_path / "chart.svg")).isValid()
     assert chart.title in (tmp_path / "chart.svg").read_text("utf-8")

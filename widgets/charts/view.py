@@ -35,6 +35,59 @@ _STEPS = {
 _SAVED_AT = 2.0
 
 
+class ChartFiles:
+    """Writes and copies a chart as it is shown.
+
+    window: the widget to which menus and dialogs belong.
+    shown: returns the chart. size: returns the size in which it is shown. failed: called if a file cannot be written.
+    """
+
+    def __init__(
+        self, window: QWidget, shown: Callable[[], Chart], size: Callable[[], QSize], failed: Callable[[str], object]
+    ) -> None:
+        self._window = window
+        self._shown = shown
+        self._size = size
+        self._failed = failed
+
+    def save_png(self, path: Path) -> None:
+        """Writes the chart as a picture, at twice its size in pixels. Raises OSError."""
+        write_whole(path, encoded(picture(self._shown(), appearance().theme, self._size(), _SAVED_AT)))
+
+    def save_svg(self, path: Path) -> None:
+        """Writes the chart as a drawing that scales. Raises OSError."""
+        write_whole(path, svg(self._shown(), appearance().theme, self._size()).encode())
+
+    def save_csv(self, path: Path) -> None:
+        """Writes the figures. Raises OSError."""
+        write_rows(path, self._shown().header, self._shown().rows)
+
+    def copy(self) -> None:
+        """Puts the chart on the clipboard, as a picture."""
+        QGuiApplication.clipboard().setImage(picture(self._shown(), appearance().theme, self._size(), _SAVED_AT))
+
+    def make_menu(self) -> QMenu:
+        """A menu of all this."""
+        menu = QMenu(self._window)
+        menu.addAction(self._window.tr("Copy picture"), self.copy)
+        for text, suffix, save in (
+            (self._window.tr("Save as PNG…"), "png", self.save_png),
+            (self._window.tr("Save as SVG…"), "svg", self.save_svg),
+            (self._window.tr("Save figures as CSV…"), "csv", self.save_csv),
+        ):
+            menu.addAction(text, partial(self._ask_and_save, suffix, save))
+        return menu
+
+    def _ask_and_save(self, suffix: str, save: Callable[[Path], None]) -> None:
+        name = f"{self._shown().title.lower().replace(' ', '-')}.{suffix}"
+        path, _ = QFileDialog.getSaveFileName(self._window, self._window.tr("Save the chart"), name, f"*.{suffix}")
+        if path:
+            try:
+                save(Path(path))
+            except OSError as error:
+                self._failed(str(error))
+
+
 class ChartView(QWidget):
     """Shows a chart, as high as it needs to be.
 
@@ -60,13 +113,14 @@ class ChartView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 1, 1, 1)
         layout.addWidget(self._surface)
+        self.files = ChartFiles(self, self._shown, lambda: self._surface.size(), self.failed.emit)
         self._menu_button = QToolButton(self)
         self._menu_button.setIcon(icon("more", "secondary"))
         self._menu_button.setToolTip(self.tr("Save or copy this chart"))
         self._menu_button.setAccessibleName(self.tr("Save or copy this chart"))
         self._menu_button.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._menu_button.setMenu(self._make_menu())
+        self._menu_button.setMenu(self.files.make_menu())
         appearance().changed.connect(self._draw)
 
     # What is shown -----------------------------------------------------------------------------------------------
@@ -105,6 +159,10 @@ class ChartView(QWidget):
         """Stops following the theme."""
         appearance().changed.disconnect(self._draw)
 
+    def _shown(self) -> Chart:
+        assert self._chart is not None
+        return self._chart
+
     def _draw(self) -> None:
         if self._chart is not None:
             self._surface.set_chart(self._chart, appearance().theme)
@@ -113,52 +171,6 @@ class ChartView(QWidget):
         if place is None or self._chart is None:
             return None
         return self._chart.series[place[0]].marks[place[1]]
-
-    # Files -------------------------------------------------------------------------------------------------------
-
-    def save_png(self, path: Path) -> None:
-        """Writes the chart as a picture, at twice its size in pixels. Raises OSError."""
-        write_whole(path, encoded(picture(self._shown(), appearance().theme, self._size(), _SAVED_AT)))
-
-    def save_svg(self, path: Path) -> None:
-        """Writes the chart as a drawing that scales. Raises OSError."""
-        write_whole(path, svg(self._shown(), appearance().theme, self._size()).encode())
-
-    def save_csv(self, path: Path) -> None:
-        """Writes the figures. Raises OSError."""
-        write_rows(path, self._shown().header, self._shown().rows)
-
-    def copy(self) -> None:
-        """Puts the chart on the clipboard, as a picture."""
-        QGuiApplication.clipboard().setImage(picture(self._shown(), appearance().theme, self._size(), _SAVED_AT))
-
-    def _shown(self) -> Chart:
-        assert self._chart is not None
-        return self._chart
-
-    def _size(self) -> QSize:
-        size: QSize = self._surface.size()
-        return size
-
-    def _make_menu(self) -> QMenu:
-        menu = QMenu(self)
-        menu.addAction(self.tr("Copy picture"), self.copy)
-        for text, suffix, save in (
-            (self.tr("Save as PNG…"), "png", self.save_png),
-            (self.tr("Save as SVG…"), "svg", self.save_svg),
-            (self.tr("Save figures as CSV…"), "csv", self.save_csv),
-        ):
-            menu.addAction(text, partial(self._ask_and_save, suffix, save))
-        return menu
-
-    def _ask_and_save(self, suffix: str, save: Callable[[Path], None]) -> None:
-        name = f"{self._shown().title.lower().replace(' ', '-')}.{suffix}"
-        path, _ = QFileDialog.getSaveFileName(self, self.tr("Save the chart"), name, f"*.{suffix}")
-        if path:
-            try:
-                save(Path(path))
-            except OSError as error:
-                self.failed.emit(str(error))
 
     # Events ------------------------------------------------------------------------------------------------------
 

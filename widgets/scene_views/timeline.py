@@ -26,6 +26,49 @@ WIDE_PX = 480
 """From this width on, there are buttons for the start and the end."""
 
 
+class FrameClock:
+    """When each frame of a scene is due.
+
+    now: returns the present time, in seconds.
+    """
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self.counts_seconds = False
+        """Whether the frames count seconds; otherwise they follow each other evenly."""
+        self._moments: Floats = np.zeros(1)
+        self._now = now
+        self._rate = 1.0
+        self._started = self._started_at = 0.0
+
+    def take(self, scene: Scene) -> None:
+        """Takes the frames of a scene."""
+        times = np.array([frame.time for frame in scene.frames] or [0.0], float)
+        evenly: Floats = FRAME_S * np.arange(float(len(times)))
+        self.counts_seconds = scene.frame_unit == "s"
+        self._moments = times if self.counts_seconds else evenly
+
+    def start(self, index: int) -> None:
+        """Begins to run at a frame."""
+        self._begin(float(self._moments[index]))
+
+    def set_rate(self, rate: float, index: int | None) -> None:
+        """Runs at another rate from now on, or from a frame if it stands there."""
+        self._begin(self._moment() if index is None else float(self._moments[index]))
+        self._rate = rate
+
+    def due(self, index: int) -> int:
+        """The frame that is to be shown by now, if `index` is shown."""
+        due = int(np.searchsorted(self._moments, self._moment() + 1e-9, side="right")) - 1
+        return max(index, due if self.counts_seconds else min(due, index + 1))
+
+    def _begin(self, moment: float) -> None:
+        self._started = self._now()
+        self._started_at = moment
+
+    def _moment(self) -> float:
+        return self._started_at + (self._now() - self._started) * self._rate
+
+
 class Timeline(QWidget):
     """Walks through the frames of a scene.
 
@@ -47,9 +90,7 @@ class Timeline(QWidget):
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._scene: Scene | None = None
-        self._moments: Floats = np.zeros(1)
-        self._clock = clock
-        self._started = self._started_at = 0.0
+        self._clock = FrameClock(clock)
         self._is_advancing = False
         self._shortcuts: list[QShortcut] = []
         self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
@@ -64,8 +105,7 @@ class Timeline(QWidget):
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.speed.setAccessibleName("Speed")
         self.speed.setToolTip("How fast it plays")
-        self.speed.currentIndexChanged.connect(self._change_speed)
-        self._rate = 1.0
+        self.speed.currentIndexChanged.connect(self._set_speed)
         self.shows_captions = True
         """Whether the caption of a frame stands beside its time."""
         self._play_button = self._button("play", "Play or pause", self.toggle)
@@ -89,8 +129,7 @@ class Timeline(QWidget):
         """Takes a scene with frames and goes to the first one."""
         self._scene = scene
         times = np.array([frame.time for frame in scene.frames] or [0.0], float)
-        evenly: Floats = FRAME_S * np.arange(float(len(times)))
-        self._moments = times if self._counts_seconds else evenly
+        self._clock.take(scene)
         self._slider.setRange(0, max(0, len(scene.frames) - 1))
         self._slider.set_marks([_mark(times, moment, text) for moment, text in scene.marks])
         self._slider.setValue(0)
@@ -111,7 +150,7 @@ class Timeline(QWidget):
         """Plays on, from the start if it is at the end."""
         if self.index == self._slider.maximum():
             self._slider.setValue(0)
-        self._start_clock(self._moments[self.index])
+        self._clock.start(self.index)
         self._set_playing(True)
 
     def pause(self) -> None:
@@ -164,52 +203,35 @@ class Timeline(QWidget):
 
     # Playing -----------------------------------------------------------------------------------------------------
 
-    @property
-    def _counts_seconds(self) -> bool:
-        return self._scene is not None and self._scene.frame_unit == "s"
-
-    def _start_clock(self, moment: float) -> None:
-        self._started = self._clock()
-        self._started_at = float(moment)
-
-    def _moment(self) -> float:
-        return self._started_at + (self._clock() - self._started) * self._rate
-
     def _advance(self) -> None:
         if self._slider.isSliderDown():
-            self._start_clock(self._moments[self.index])
+            self._clock.start(self.index)
         elif self.index < self._slider.maximum():
             self._is_advancing = True
-            self._slider.setValue(self._due())
+            self._slider.setValue(self._clock.due(self.index))
             self._is_advancing = False
         elif self.loop.isChecked():
             self._slider.setValue(0)
         else:
             self.pause()
 
-    def _due(self) -> int:
-        """The frame that is to be shown by now."""
-        due = int(np.searchsorted(self._moments, self._moment() + 1e-9, side="right")) - 1
-        return max(self.index, due if self._counts_seconds else min(due, self.index + 1))
-
     def _moved(self, index: int) -> None:
         if self._scene is None or not self._scene.frames:
             return
         if not self._is_advancing:
-            self._start_clock(self._moments[index])
+            self._clock.start(index)
         self._caption.setText(self._words(index))
         self.frame_changed.emit(index)
 
-    def _change_speed(self, index: int) -> None:
-        self._start_clock(self._moment() if self.is_playing else self._moments[self.index])
-        self._rate = SPEEDS[index]
+    def _set_speed(self, index: int) -> None:
+        self._clock.set_rate(SPEEDS[index], None if self.is_playing else self.index)
 
     # Looks -------------------------------------------------------------------------------------------------------
 
     def _words(self, index: int) -> str:
         assert self._scene is not None
         frame = self._scene.frames[index]
-        figure = f"{frame.time:.2f}" if self._counts_seconds else f"{frame.time:g}"
+        figure = f"{frame.time:.2f}" if self._clock.counts_seconds else f"{frame.time:g}"
         unit = f" {self._scene.frame_unit}" if self._scene.frame_unit else ""
         return (
             figure.replace("-", "−") + unit + (f" · {frame.caption}" if frame.caption and self.shows_captions else "")
