@@ -360,8 +360,8 @@ def test_a_tab_may_be_closed_while_work_for_it_runs(window, workspace, qtbot):
 
 def test_a_hint_is_shown_the_first_time_only(open_window, qtbot):
     window = open_window()
-    assert open_instance(window, qtbot, "two_segments:0").editor.view._hint
-    assert not open_instance(window, qtbot, "two_segments:4").editor.view._hint
+    assert open_instance(window, qtbot, "two_segments:0").editor.view.texts.hint
+    assert not open_instance(window, qtbot, "two_segments:4").editor.view.texts.hint
 
 
 def test_docks_are_where_they_were_left(open_window, qtbot):

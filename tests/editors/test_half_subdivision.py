@@ -110,7 +110,7 @@ def test_cells_can_be_hidden_drawn_apart_and_shown_all(open_editor):
 
 
 def test_what_the_first_hint_says_can_be_done(flat, qtbot):
-    assert "Shift-drag selects several; Space lists them" in flat.view._hint
+    assert "Shift-drag selects several; Space lists them" in flat.view.texts.hint
     cells = flat.view.scene.item("cells")
     low, high = cells.centers[:, :2].min(axis=0), cells.centers[:, :2].max(axis=0)
     reach = high - low

@@ -203,7 +203,7 @@ def tile(editor, word):
 
 
 def test_the_first_hint_speaks_of_nothing_that_counts_as_help(topology):
-    assert "pattern" not in topology.view._hint
+    assert "pattern" not in topology.view.texts.hint
     assert not [item.name for item in topology.view.scene.items if item.name.startswith("pattern")]
 
 

@@ -125,4 +125,4 @@ def test_by_hand_no_gesture_gives_a_clue_its_candidates(show_editor, qtbot):
     clue = next(iter(editor.board.clues))
     qtbot.mouseDClick(editor.view, Qt.MouseButton.LeftButton, pos=at(editor, clue))
     assert editor.rectangles == ()
-    assert "candidates" not in editor.view._hint
+    assert "candidates" not in editor.view.texts.hint

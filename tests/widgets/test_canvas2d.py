@@ -349,7 +349,7 @@ def test_a_hint_covers_nothing_of_what_is_framed(qtbot):
     view = show(qtbot, flat_scene(), (360, 300))
     view.show_hint("Drag from cell to cell to draw a rectangle.  Double click a clue for its candidates.")
     low, high = shown_bounds(view.scene)
-    assert view.project(np.array([low, high]))[:, 1].max() < hint_box(view.rect(), view.font(), view._hint).top()
+    assert view.project(np.array([low, high]))[:, 1].max() < hint_box(view.rect(), view.font(), view.texts.hint).top()
 
 
 def test_nothing_moves_when_the_hint_goes(qtbot):

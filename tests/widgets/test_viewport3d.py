@@ -500,7 +500,7 @@ def test_a_hint_goes_with_the_first_press(qtbot, view):
     view.show_hint("Middle drag orbits")
     assert view.grab().toImage() != plain
     qtbot.mousePress(view, MIDDLE, pos=QPoint(5, 5))
-    assert view._hint == ""
+    assert view.texts.hint == ""
     qtbot.mouseRelease(view, MIDDLE, pos=QPoint(5, 5))
 
 
@@ -581,7 +581,7 @@ def resident_mib():
 def test_a_hint_covers_nothing_of_a_solid_view(view):
     view.show_hint("Click the ground to place a brick.  R turns it.")
     corners = view.project(framed_points(view.scene))
-    assert corners[:, 1].max() < hint_box(view.rect(), view.font(), view._hint).top()
+    assert corners[:, 1].max() < hint_box(view.rect(), view.font(), view.texts.hint).top()
 
 
 def test_a_solid_view_stays_when_its_hint_goes(view):

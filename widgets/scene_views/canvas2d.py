@@ -27,10 +27,11 @@ from spatial_workbench.widgets.scene_views.canvas2d_items import (
     paint_items,
     paint_outlines,
 )
-from spatial_workbench.widgets.scene_views.interactive_view import InteractiveView, ViewDrag
+from spatial_workbench.widgets.scene_views.interactive_view import InteractiveView
 from spatial_workbench.widgets.scene_views.out_of_sight import out_of_sight
 from spatial_workbench.widgets.scene_views.rulers import paint_rulers
 from spatial_workbench.widgets.scene_views.view import CONTEXT, Pick
+from spatial_workbench.widgets.scene_views.view_gestures import ViewDrag
 from spatial_workbench.widgets.theme import Theme
 
 GHOST_OPACITY = 0.7
@@ -72,7 +73,7 @@ class Canvas2D(InteractiveView):
             self._user_moved = False
             self._show_bounds(*shown_bounds(scene))
         self._style_changed()
-        self._hover_again()
+        self.gestures.hover_again()
 
     def _style_changed(self) -> None:
         self._base = None
@@ -218,7 +219,11 @@ class Canvas2D(InteractiveView):
 
     def _hint_height(self) -> float:
         """The height of the hint at the bottom."""
-        return self.height() - overlays.hint_box(self.rect(), self.font(), self._hint).top() if self._hint else 0.0
+        return (
+            self.height() - overlays.hint_box(self.rect(), self.font(), self.texts.hint).top()
+            if self.texts.hint
+            else 0.0
+        )
 
     def frame(self, ids: Iterable[str] | None = None, animate: bool = True) -> None:
         parts = [] if ids is None else named_parts(self.scene.items, ids)
@@ -241,14 +246,14 @@ class Canvas2D(InteractiveView):
     def standard_view(self, name: str) -> None:
         self.frame()
 
-    def _move_view(self, drag: ViewDrag, step: QPointF) -> None:
+    def move_view(self, drag: ViewDrag, step: QPointF) -> None:
         plane = self.plane
         middle = np.asarray(plane.size) / 2
         center = plane.to_scene(middle[0] - step.x(), middle[1] - step.y())
         self._user_moved = True
         self.set_plane(Plane((float(center[0]), float(center[1])), plane.pixels_per_unit, plane.size, plane.y_up))
 
-    def _zoom(self, factor: float, pos: QPointF) -> None:
+    def zoom_at(self, factor: float, pos: QPointF) -> None:
         plane = self.plane
         anchor = plane.to_scene(pos.x(), pos.y())
         center = anchor + (np.asarray(plane.center) - anchor) * factor

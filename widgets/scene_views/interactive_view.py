@@ -1,19 +1,13 @@
-"""What the two views share: the pointer's gestures, selection, hover, what is marked, and what is painted on top.
-
-The tool is offered each event first. What it does not use, the view handles: a drag with the middle button, or with Alt
-and the left one, moves the view; a click selects; a drag from an empty place selects in a box; a right click opens the
-context menu.
-"""
+"""What the two views share: gestures, selection, hover, what is marked, and what is painted on top."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from enum import Enum
 from itertools import product
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -22,12 +16,10 @@ from spatial_workbench.widgets.editing.focus import is_typing
 from spatial_workbench.widgets.render3d.extent import named_parts, shown_bounds
 from spatial_workbench.widgets.render3d.style import Style
 from spatial_workbench.widgets.scene_views import overlays
-from spatial_workbench.widgets.scene_views.view import Describe, Pick, PointerEvent, SceneView, Tool
+from spatial_workbench.widgets.scene_views.view import Describe, Pick, SceneView, Tool
+from spatial_workbench.widgets.scene_views.view_gestures import ViewDrag, ViewGestures
+from spatial_workbench.widgets.scene_views.view_texts import ViewTexts
 from spatial_workbench.widgets.theme import Theme
-
-_LEFT = Qt.MouseButton.LeftButton
-CLICK_PX = 4
-"""A press that moves less than this is a click."""
 
 VIEW_ACTIONS = (
     ("frame", "Frame selection or all", "F"),
@@ -42,22 +34,12 @@ VIEW_ACTIONS = (
 )
 
 
-class ViewDrag(Enum):
-    """What a held button does."""
-
-    NONE = 0
-    TOOL = 1
-    ORBIT = 2
-    PAN = 3
-    SELECT = 4
-    BOX = 5
-    MENU = 6
-    NOTHING = 7
-    """The click only took the focus from a field."""
-
-
 class InteractiveView(SceneView):
-    """A SceneView with the gestures of both views; subclasses draw, pick and move the view."""
+    """A SceneView with what both views share; subclasses draw, pick and move the view.
+
+    It has more than 25 methods since it is the public interface of a view and Qt's handlers of events, each a line or
+    a few: what the pointer does is in `gestures`, what is written over the picture in `texts`.
+    """
 
     flat = False
 
@@ -68,16 +50,8 @@ class InteractiveView(SceneView):
         self.ghost_reason = ""
         self._guides: frozenset[str] = frozenset()
         self.hover: Pick | None = None
-        self._empty_text = ""
-        self._hint = ""
-        self._drag = ViewDrag.NONE
-        self._drag_start = QPointF()
-        self._is_in_tool = False
-        """Whether the tool handles an event."""
-        self._is_click = False
-        """Whether the pointer is still where a button went down."""
-        self._pointer: QPointF | None = None
-        self._describe: Describe = lambda pick: (pick.id, "")
+        self.gestures = ViewGestures(self)
+        self.texts = ViewTexts(self)
         self.setMouseTracking(True)
         # mousePressEvent takes the focus itself, since it has to know first which widget had it.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -159,19 +133,11 @@ class InteractiveView(SceneView):
 
     def set_tool(self, tool: Tool) -> None:
         super().set_tool(tool)
-        self._drag = ViewDrag.NONE
+        self.gestures.reset()
         self.update()
 
     def let_go(self) -> None:
-        if self._is_in_tool:
-            return
-        if self._drag is ViewDrag.TOOL:
-            self.tool.stop()
-            self._drag = ViewDrag.NONE
-        else:
-            self.tool.leave()
-        self.hover = None
-        self._hover_changed()
+        self.gestures.let_go()
 
     # Camera ------------------------------------------------------------------------------------------------------
 
@@ -198,24 +164,19 @@ class InteractiveView(SceneView):
     # Text on top -------------------------------------------------------------------------------------------------
 
     def set_describe(self, describe: Describe) -> None:
-        self._describe = describe
+        self.texts.describe = describe
 
     def show_hint(self, text: str) -> None:
-        self._hint = text
+        self.texts.hint = text
         self.update()
 
     def set_empty_text(self, text: str) -> None:
-        self._empty_text = text
+        self.texts.empty = text
         self.update()
 
     def paint_labels(self, painter: QPainter) -> None:
         """Paints the scene's labels."""
         overlays.paint_labels(painter, self, self.scene.items, self.style_)
-
-    @property
-    def _described(self) -> Pick | None:
-        """The element under the pointer, if the view names elements."""
-        return self.hover if self.names_hovered else None
 
     def paint_overlays(self, painter: QPainter) -> None:
         """Paints what lies over the picture: overlays, texts, the box of a selection."""
@@ -223,159 +184,63 @@ class InteractiveView(SceneView):
             painter.save()
             overlay(painter, self)
             painter.restore()
-        if self._drag is ViewDrag.BOX and self._pointer is not None:
-            overlays.paint_box(painter, QRectF(self._drag_start, self._pointer).normalized(), self.theme)
-        if self.ghost_reason and self._pointer is not None:
-            overlays.paint_note(painter, self.rect(), self._pointer, (self.ghost_reason, ""), self.theme, "failed")
-        elif self._described is not None and self._pointer is not None and self._drag is ViewDrag.NONE:
-            overlays.paint_note(painter, self.rect(), self._pointer, self._describe(self._described), self.theme)
-        if self._described is not None:
-            overlays.paint_status(painter, self.rect(), self._status(self._described), self.theme)
-        if not self.scene.items and self._empty_text:
-            overlays.paint_empty(painter, self.rect(), self._empty_text, self.theme)
-        if self._hint:
-            overlays.paint_hint(painter, self.rect(), self._hint, self.theme)
-
-    def _status(self, pick: Pick) -> str:
-        axes = self.scene.axes[:2] if self.flat else self.scene.axes
-        place = "  ".join(f"{axis} {value:.4g}" for axis, value in zip(axes, pick.position, strict=False))
-        return f"{pick.id}   {place} {self.scene.unit}".rstrip()
+        box = self.gestures.box
+        if box is not None:
+            overlays.paint_box(painter, box, self.theme)
+        self.texts.paint(painter)
 
     # The pointer -------------------------------------------------------------------------------------------------
-
-    def _event(self, event: QMouseEvent) -> PointerEvent:
-        return PointerEvent(self, event.position(), event.button(), event.buttons(), event.modifiers())
-
-    def _offer(self, handle: Callable[[PointerEvent], bool], event: PointerEvent) -> bool:
-        """Lets the tool handle an event; what it changes itself does not interrupt it."""
-        self._is_in_tool = True
-        try:
-            return handle(event)
-        finally:
-            self._is_in_tool = False
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         was_typing = is_typing(QApplication.focusWidget())
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        self._pointer = self._drag_start = event.position()
-        if self._hint:
+        if self.texts.hint:
             self.show_hint("")
-        if self._drag is not ViewDrag.NONE:
-            return
-        if self.press_gizmo(event.position()):
-            return
-        self._is_click = True
-        self._drag = ViewDrag.NOTHING if was_typing and event.button() == _LEFT else self._drag_for(event)
+        self.gestures.press(event, was_typing)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.gestures.move(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.gestures.release(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.gestures.double_click(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.gestures.wheel(event)
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.gestures.leave()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.tool.takes_key(event):
+            self.gestures.key(event)
+        elif event.key() == Qt.Key.Key_Escape:
+            if self.texts.hint:
+                self.show_hint("")
+            self.tool.stop()
+            self.gestures.reset()
+            self.update()
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def press_gizmo(self, pos: QPointF) -> bool:
         """Whether a press was meant for something that the view paints on top, such as the axes."""
         return False
 
-    def _drag_for(self, event: QMouseEvent) -> ViewDrag:
-        button = event.button()
-        held = event.modifiers()
-        shift = bool(held & Qt.KeyboardModifier.ShiftModifier)
-        if button == Qt.MouseButton.MiddleButton:
-            return ViewDrag.PAN if shift or self.flat else ViewDrag.ORBIT
-        alt = button == Qt.MouseButton.LeftButton and bool(held & Qt.KeyboardModifier.AltModifier)
-        if (self.tool.uses_alt or not alt) and self._offer(self.tool.press, self._event(event)):
-            return ViewDrag.TOOL
-        if alt:
-            return ViewDrag.PAN if shift or self.flat else ViewDrag.ORBIT
-        if button == Qt.MouseButton.RightButton:
-            return ViewDrag.MENU
-        return ViewDrag.SELECT if button == Qt.MouseButton.LeftButton else ViewDrag.NONE
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        before = self._pointer or event.position()
-        self._pointer = event.position()
-        moved = (event.position() - self._drag_start).manhattanLength() >= CLICK_PX
-        if self._drag is ViewDrag.MENU and moved:
-            self._drag = ViewDrag.PAN if self.flat else ViewDrag.ORBIT
-        elif self._drag is ViewDrag.SELECT and moved:
-            self._drag = ViewDrag.BOX if self.box_select else ViewDrag.NONE
-        if self._drag in (ViewDrag.ORBIT, ViewDrag.PAN):
-            self._move_view(self._drag, event.position() - before)
-        elif self._drag is ViewDrag.NONE or self._left_its_place(moved):
-            used = self._offer(self.tool.move, self._event(event))
-            self._hover_at(None if used and self._drag is ViewDrag.TOOL else event.position())
-        self.update()
-
-    def _left_its_place(self, moved: bool) -> bool:
-        """Whether a drag of the tool has become more than a click."""
-        self._is_click &= not moved
-        return self._drag is ViewDrag.TOOL and not self._is_click
-
-    def _move_view(self, drag: ViewDrag, step: QPointF) -> None:
+    def move_view(self, drag: ViewDrag, step: QPointF) -> None:
         """Orbits or pans by some pixels."""
         raise NotImplementedError
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        drag = self._drag
-        if event.buttons() & ~event.button() and drag in (ViewDrag.ORBIT, ViewDrag.PAN):
-            return
-        self._drag = ViewDrag.NONE
-        self._pointer = event.position()
-        if drag in (ViewDrag.TOOL, ViewDrag.NONE):
-            self._offer(self.tool.release, self._released(event))
-        elif drag is ViewDrag.SELECT:
-            self._click(event)
-        elif drag is ViewDrag.BOX:
-            picked = self.pick_box(self._drag_start, event.position())
-            self.set_selection(self._combined(picked, event.modifiers()))
-        elif drag is ViewDrag.MENU:
-            self.context_requested.emit(self.pick(event.position()), event.globalPosition().toPoint())
-        elif drag in (ViewDrag.ORBIT, ViewDrag.PAN):
-            self._view_rests()
-        self.update()
-
-    def _released(self, event: QMouseEvent) -> PointerEvent:
-        """The event that ends a tool's gesture; a click ends where it began."""
-        place = self._drag_start if self._is_click else event.position()
-        return PointerEvent(self, place, event.button(), event.buttons(), event.modifiers())
-
-    def _view_rests(self) -> None:
+    def view_rests(self) -> None:
         """Called when a drag of the view has ended."""
 
-    def _click(self, event: QMouseEvent) -> None:
-        hit = self.pick(event.position())
-        self.set_selection(self._combined((hit.id,) if hit else (), event.modifiers()))
-
-    def _combined(self, picked: tuple[str, ...], held: Qt.KeyboardModifier) -> tuple[str, ...]:
-        """Control toggles, shift adds, neither replaces."""
-        if held & Qt.KeyboardModifier.ControlModifier:
-            return tuple(i for i in self.selection if i not in picked) + tuple(
-                i for i in picked if i not in self.selection
-            )
-        return self.selection + picked if held & Qt.KeyboardModifier.ShiftModifier else picked
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self.press_gizmo(event.position()):
-            return
-        if self._offer(self.tool.double_click, self._event(event)):
-            return
-        if event.button() == Qt.MouseButton.LeftButton and (hit := self.pick(event.position())):
-            self.activated.emit(hit.id)
-        else:
-            self.mousePressEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        steps = event.angleDelta().y() / 120 or event.pixelDelta().y() / 60
-        none = Qt.MouseButton.NoButton
-        pointer = PointerEvent(self, event.position(), none, event.buttons(), event.modifiers())
-        if not self._offer(lambda turned: self.tool.wheel(turned, steps), pointer) and steps:
-            self._zoom(0.85**steps, event.position())
-        event.accept()
-
-    def _zoom(self, factor: float, pos: QPointF) -> None:
+    def zoom_at(self, factor: float, pos: QPointF) -> None:
         """Zooms so that what is under the pointer stays there."""
         raise NotImplementedError
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._pointer = None
-        self._hover_at(None)
-        self.tool.leave()
-        self.update()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self.tool.takes_key(event):
@@ -383,51 +248,14 @@ class InteractiveView(SceneView):
             return True
         return super().event(event)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.tool.takes_key(event):
-            self._is_in_tool = True
-            try:
-                self.tool.key(event)
-            finally:
-                self._is_in_tool = False
-            self.update()
-            return
-        if event.key() == Qt.Key.Key_Escape:
-            if self._hint:
-                self.show_hint("")
-            self.tool.stop()
-            self._drag = ViewDrag.NONE
-            self.update()
-            event.ignore()
-            return
-        super().keyPressEvent(event)
-
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Only the menu key comes through here; for the right button, mouseReleaseEvent asks for the menu."""
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             self.context_requested.emit(None, event.globalPos())
         event.accept()
 
-    def _hover_at(self, pos: QPointF | None) -> None:
-        hit = self.pick(pos) if pos is not None else None
-        changed = (hit and hit.id) != (self.hover and self.hover.id)
-        self.hover = hit
-        if changed:
-            self._hover_changed()
-            self.hovered.emit(hit)
-
-    def _hover_again(self) -> None:
-        """Updates the hovered element after the scene has changed."""
-        if self.hover is not None:
-            self._hover_at(self._pointer if self._drag is ViewDrag.NONE else None)
-
-    def _hover_changed(self) -> None:
+    def hover_changed(self) -> None:
         """Called when another element is under the pointer."""
-
-    @property
-    def moving(self) -> bool:
-        """Whether a drag moves the view."""
-        return self._drag in (ViewDrag.ORBIT, ViewDrag.PAN)
 
     def close_view(self) -> None:
         self.tool.stop()

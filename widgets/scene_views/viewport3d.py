@@ -27,10 +27,11 @@ from spatial_workbench.widgets.render3d.renderer import Renderer3D
 from spatial_workbench.widgets.render3d.section import CuttingPlane
 from spatial_workbench.widgets.scene_views import overlays
 from spatial_workbench.widgets.scene_views.gizmo import AxesGizmo
-from spatial_workbench.widgets.scene_views.interactive_view import InteractiveView, ViewDrag
+from spatial_workbench.widgets.scene_views.interactive_view import InteractiveView
 from spatial_workbench.widgets.scene_views.out_of_sight import out_of_sight
 from spatial_workbench.widgets.scene_views.overlays import hint_box
 from spatial_workbench.widgets.scene_views.view import Pick
+from spatial_workbench.widgets.scene_views.view_gestures import ViewDrag
 
 Bytes = NDArray[np.uint8]
 
@@ -104,7 +105,7 @@ class Viewport3D(InteractiveView):
             self._request(delay_ms=FRAME_MS * 3, quick=False)
         else:
             self.request_render()
-        self._hover_again()
+        self.gestures.hover_again()
 
     def set_playing(self, playing: bool) -> None:
         super().set_playing(playing)
@@ -131,7 +132,7 @@ class Viewport3D(InteractiveView):
         else:
             self._compose()
 
-    def _hover_changed(self) -> None:
+    def hover_changed(self) -> None:
         if not self._dirty:
             self._compose()
 
@@ -153,7 +154,7 @@ class Viewport3D(InteractiveView):
         if self._closed or not self.isVisible():
             return
         self._step_flight()
-        is_moving = self.moving or self.is_playing
+        is_moving = self.gestures.moving or self.is_playing
         self._draw(moving=is_moving or self._flight is not None)
         if self._flight is not None:
             self.request_render()
@@ -291,7 +292,7 @@ class Viewport3D(InteractiveView):
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
-            self._zoom(1.0 / max(0.2, 1.0 + event.value()), event.position())
+            self.zoom_at(1.0 / max(0.2, 1.0 + event.value()), event.position())
             return True
         return super().event(event)
 
@@ -364,7 +365,7 @@ class Viewport3D(InteractiveView):
     def _fitted(self, camera: Camera, points: Floats) -> Camera:
         """A camera that shows points above the hint, if there is one."""
         height = max(1, self.height())
-        top = hint_box(self.rect(), self.font(), self._hint).top() if self._hint else height
+        top = hint_box(self.rect(), self.font(), self.texts.hint).top() if self.texts.hint else height
         foot = min(height - top, height / 3) / height
         framed = camera.framing(points, self._aspect() / (1 - foot))
         return replace(framed, distance=framed.distance / (1 - foot)).panned(0, -foot / 2, 1)
@@ -389,7 +390,7 @@ class Viewport3D(InteractiveView):
         """Where the camera is, or where it is flying to."""
         return self._flight[2] if self._flight is not None else self.camera
 
-    def _move_view(self, drag: ViewDrag, step: QPointF) -> None:
+    def move_view(self, drag: ViewDrag, step: QPointF) -> None:
         self._finish_flight()
         self._user_moved = True
         if drag is ViewDrag.PAN:
@@ -398,10 +399,10 @@ class Viewport3D(InteractiveView):
             self.camera = self.camera.orbited(-step.x() * DEGREES_PER_PX, step.y() * DEGREES_PER_PX)
         self.request_render()
 
-    def _view_rests(self) -> None:
+    def view_rests(self) -> None:
         self.request_render()
 
-    def _zoom(self, factor: float, pos: QPointF) -> None:
+    def zoom_at(self, factor: float, pos: QPointF) -> None:
         self._finish_flight()
         self._user_moved = True
         hit = self.pick(pos)

@@ -149,9 +149,9 @@ def test_the_plan_can_be_put_away(editor):
 
 def test_a_newcomer_is_told_how_to_begin(open_editor):
     editor = open_editor()
-    assert "Click the ground" in editor.view._hint
+    assert "Click the ground" in editor.view.texts.hint
     editor.piece.add("Place brick", (FRONT,), select=False)
-    assert editor.view._hint == ""
+    assert editor.view.texts.hint == ""
 
 
 def test_everything_that_can_be_pressed_has_a_name_and_a_tip(editor):
