@@ -44,7 +44,7 @@ def look_at_all(tabs):
 
 
 def holds_graphics(view):
-    return (view._base if isinstance(view, Canvas2D) else view._frames) is not None
+    return view._base is not None if isinstance(view, Canvas2D) else view.picture.is_held
 
 
 def test_only_the_views_seen_last_keep_their_graphics(tabs):

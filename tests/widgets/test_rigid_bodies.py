@@ -206,12 +206,12 @@ def test_a_box_over_the_view_does_not_take_bodies_that_are_not_placed(view):
 
 def test_selected_and_failed_bodies_are_outlined(view):
     view.flush()
-    plain = view.frames._marked.astype(int)
+    plain = view.picture.drawing._marked.astype(int)
     view.set_selection(["cube 1"])
     view.flush()
     accent = 255 * np.array(view.theme.rgb("accent"))
-    changed = np.abs(view.frames._marked.astype(int) - plain).max(axis=2) > 20
-    assert (np.abs(view.frames._marked[changed][:, :3] - accent).max(axis=1) < 40).sum() > 20
+    changed = np.abs(view.picture.drawing._marked.astype(int) - plain).max(axis=2) > 20
+    assert (np.abs(view.picture.drawing._marked[changed][:, :3] - accent).max(axis=1) < 40).sum() > 20
 
 
 def test_bodies_can_be_ghosts(view):

@@ -411,11 +411,11 @@ def test_what_is_no_longer_there_is_no_longer_hovered(qtbot, view):
 
 def test_an_unchanged_item_is_not_built_again(view):
     ground = Ground(8, (-80, -80, 80, 80))
-    (drawer,) = view.frames.renderer.drawing.drawers
+    (drawer,) = view.picture.drawing.renderer.drawing.drawers
     builds = drawer.builds
     view.set_scene(replace(view.scene, ground=ground))
     view.flush()
-    assert view.frames.renderer.drawing.drawers == [drawer]
+    assert view.picture.drawing.renderer.drawing.drawers == [drawer]
     assert drawer.builds == builds
 
 
@@ -454,9 +454,9 @@ def test_moving_frames_get_coarser_until_they_are_fast_enough():
 
 
 def test_frames_that_are_played_may_be_coarser_but_the_last_is_not(view, qtbot):
-    window = view.frames.renderer.window
+    window = view.picture.drawing.renderer.window
     for _ in range(9):
-        view._pace.record(500.0)
+        view.picture.pace.record(500.0)
     view.set_playing(True)
     view.set_scene(Scene(items=(bricks(2),)))
     qtbot.waitUntil(lambda: window.resolution == QUALITIES[-1][0])
@@ -527,7 +527,7 @@ def test_without_a_driver_the_view_says_so_and_why(qtbot, monkeypatch):
     view.set_scene(Scene(items=(bricks(1),)))
     view.show()
     view.flush()
-    assert view.problem == "egl: ended with status -11"
+    assert view.picture.problem == "egl: ended with status -11"
     assert pixels(view.grab().toImage()).std() > 5
     assert view.image().isNull()
     view.set_ghost([box("ghost", (0, 0, 0), (1, 1, 1))])
@@ -544,7 +544,7 @@ def test_a_closed_view_shows_nothing_and_does_not_mind_being_asked(view):
     view.set_scene(Scene(items=(bricks(1),)))
     view.flush()
     view.close_view()
-    assert view.frames is None
+    assert view.picture.drawing is None
 
 
 @pytest.mark.slow

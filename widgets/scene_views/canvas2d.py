@@ -41,7 +41,11 @@ _PICK_SIZE = 100.0
 
 
 class Canvas2D(InteractiveView):
-    """Draws a flat Scene."""
+    """Draws a flat Scene.
+
+    It has more than 25 methods since it is the public interface of a view and Qt's handlers of events, each a few lines;
+    `canvas2d_items` paints, and `Plane` knows where the scene lies.
+    """
 
     flat = True
 

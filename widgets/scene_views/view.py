@@ -136,6 +136,9 @@ CONTEXT = 5.0
 class SceneView(QWidget):
     """Base of the 3D viewport and the 2D canvas.
 
+    It has more than 25 methods since it is the public interface of a view; it declares them, and each view does the
+    work.
+
     Signals:
         hovered(Pick | None): the element under the pointer changed.
         selection_changed(tuple[str, ...]): by a click, a box, or `set_selection`.
