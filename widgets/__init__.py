@@ -2,12 +2,14 @@
 
 appearance       the current theme, for every widget that paints itself
 charts           charts of results, drawn from plain data
+buttons          a button that does something
 cube_net         the unfolded cube: six faces of nine stickers in a plane, to look at or to paint
 editing          the editor kit: controls as data, shared gestures, the base class
 editors          one module or package for each task, named like the task
 empty_state      what an empty page shows: a heading, what to do, and a button where that helps
 encoding         pictures of Qt as the bytes of a file
 flow_layout      a layout in rows
+forms            forms, made from what records declare of their fields
 icons            the application's line icons, in the colours of the theme
 layouts          columns, rows and splitters, as editors lay out their views
 marked_slider    a slider with ticks where something happens

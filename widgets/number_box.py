@@ -39,7 +39,14 @@ def number_field(
     return field
 
 
-class ShortField(QDoubleSpinBox):
+class PlainDoubleBox(QDoubleSpinBox):
+    """A spin box that shows no trailing zeros."""
+
+    def textFromValue(self, value: float) -> str:
+        return f"{value:.10g}"
+
+
+class ShortField(PlainDoubleBox):
     """A field without arrows and trailing zeros, so narrow that three fit in a row of a panel."""
 
     def __init__(self, label: str, bounds: tuple[float, float], step: float = 1.0, decimals: int = 0) -> None:
@@ -50,6 +57,3 @@ class ShortField(QDoubleSpinBox):
         self.setKeyboardTracking(False)
         self.setStyleSheet(_NO_ARROWS)
         self.setAccessibleName(label)
-
-    def textFromValue(self, value: float) -> str:
-        return f"{value:.10g}"

@@ -1,34 +1,35 @@
 """The contracts between tasks and everything that uses them.
 
-abilities      what only some tasks can do
-agents         a task may let a model answer step by step, instead of by a single prompt
-aids           what helps a person who solves by hand, and the record of its use
-answer         what a person or a model gives: `Answer` and its shared types
-bodies         an answer as solids in space, for files of other programs
-checks         the rows of a verification, in the order of the task's specification
-clocks         how time is measured while a person works on an item
-consent        whether programs in answers may be run: only if somebody has asked for it
-contract       `Task`: the contract that every task of the workbench fulfils
-drawer         who draws scenes without a window
-errors         `AnswerError`, and how errors are worded for people
-families       how tasks are grouped: by the system they come from, and by what they ask for
-files          writes files completely or not at all
-formats        JSON as people read it, patches, pictures, and the lines of prompts
-handing_in     what becomes of an answer when a person hands it in
-headline       the measured figure that tables show of an attempt beside its score
-instance       one question of a task, published or generated
-interpreter    how Python is started as a child process, never with files from the working folder
-live           what the verdict tells somebody who is still building
-plug_ins       tasks of other packages: their names of old, and the watch over what their code does
-progress       how a long computation reports its progress and is cancelled
-rates          rates and their confidence intervals
-reading        how answers are read: one pipeline for all tasks, whose steps are each entered once
-registry       finds tasks by the names of their modules, and through the entry points of other packages
-scene          drawings that are independent of any toolkit
-shipped        the data that ship with the program
-verdict        a verifier's judgement of an answer
-version        the version of the workbench, as it is installed
-words          numbers in words, as sentences name them
+abilities         what only some tasks can do
+agents            a task may let a model answer step by step, instead of by a single prompt
+aids              what helps a person who solves by hand, and the record of its use
+answer            what a person or a model gives: `Answer` and its shared types
+bodies            an answer as solids in space, for files of other programs
+checks            the rows of a verification, in the order of the task's specification
+clocks            how time is measured while a person works on an item
+consent           whether programs in answers may be run: only if somebody has asked for it
+contract          `Task`: the contract that every task of the workbench fulfils
+declared_fields   what the fields of a record say about themselves, for forms and summaries
+drawer            who draws scenes without a window
+errors            `AnswerError`, and how errors are worded for people
+families          how tasks are grouped: by the system they come from, and by what they ask for
+files             writes files completely or not at all
+formats           JSON as people read it, patches, pictures, and the lines of prompts
+handing_in        what becomes of an answer when a person hands it in
+headline          the measured figure that tables show of an attempt beside its score
+instance          one question of a task, published or generated
+interpreter       how Python is started as a child process, never with files from the working folder
+live              what the verdict tells somebody who is still building
+plug_ins          tasks of other packages: their names of old, and the watch over what their code does
+progress          how a long computation reports its progress and is cancelled
+rates             rates and their confidence intervals
+reading           how answers are read: one pipeline for all tasks, whose steps are each entered once
+registry          finds tasks by the names of their modules, and through the entry points of other packages
+scene             drawings that are independent of any toolkit
+shipped           the data that ship with the program
+verdict           a verifier's judgement of an answer
+version           the version of the workbench, as it is installed
+words             numbers in words, as sentences name them
 """
 
 from spatial_workbench.engine.core.abilities import (

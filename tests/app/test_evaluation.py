@@ -473,7 +473,7 @@ def choose_agent(dialog, kind):
 
 def test_an_agent_has_a_field_for_each_of_its_options(dialog):
     choose_agent(dialog, "hierarchical")
-    fields = dialog.options.fields
+    fields = {path: field.control for path, field in dialog.options.form.fields.items()}
     kinds = [type(fields[name]).__name__ for name in ("strategy", "rounds", "querier")]
     assert kinds == ["QComboBox", "QSpinBox", "QCheckBox"]
     assert fields["rounds"].suffix() == " rounds"
@@ -487,8 +487,8 @@ def test_options_are_in_the_plan_the_summary_and_the_number_of_calls(qtbot, dial
     dialog.tasks.choose({"machine_throw:1"})
     choose_agent(dialog, "hierarchical")
     before = dialog.calls.text()
-    dialog.options.fields["rounds"].setValue(20)
-    dialog.options.fields["querier"].setChecked(False)
+    dialog.options.form.fields["rounds"].control.setValue(20)
+    dialog.options.form.fields["querier"].control.click()
     assert dialog.plan().agent.options == {"rounds": 20, "querier": False}
     assert dialog.calls.text() != before
     qtbot.waitUntil(lambda: "rounds 20, querier off" in dialog.summary.text())
@@ -496,14 +496,14 @@ def test_options_are_in_the_plan_the_summary_and_the_number_of_calls(qtbot, dial
 
 def test_options_survive_another_agent_and_the_next_dialog(window, dialog):
     choose_agent(dialog, "hierarchical")
-    dialog.options.fields["rounds"].setValue(7)
+    dialog.options.form.fields["rounds"].control.setValue(7)
     dialog.agent.setCurrentIndex(0)
     choose_agent(dialog, "iterative")
-    assert dialog.options.fields["rounds"].value() == 7
+    assert dialog.options.form.fields["rounds"].control.value() == 7
     dialog.reject()
     window.actions_registry["evaluate.new"].trigger()
     again = [shown for shown in window.findChildren(NewBatchDialog) if shown.isVisible()][-1]
-    assert (again.agent.currentData(), again.options.fields["rounds"].value()) == ("iterative", 7)
+    assert (again.agent.currentData(), again.options.form.fields["rounds"].control.value()) == ("iterative", 7)
 
 
 def test_the_settings_of_a_batch_can_be_copied_into_a_new_one(window, qtbot):

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spatial_workbench.app.studies.leader.buttons import make_button
 from spatial_workbench.app.studies.leader.work import StudySnapshot
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.analysis.progress import (
@@ -33,6 +32,7 @@ from spatial_workbench.engine.studies.analysis.progress import (
 )
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.theme import SPACE

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spatial_workbench.app.studies.leader.buttons import make_button
 from spatial_workbench.app.studies.leader.rows import ROW_HEIGHT, Index, RowsModel
 from spatial_workbench.app.studies.leader.work import StudySnapshot
 from spatial_workbench.engine.core.words import counted
@@ -25,6 +24,7 @@ from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.analysis.rules import excluded_sessions
 from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.theme import SPACE

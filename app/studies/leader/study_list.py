@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from spatial_workbench.app.studies.leader import work
-from spatial_workbench.app.studies.leader.buttons import make_button
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
 from spatial_workbench.app.studies.leader.dialogs.drafts import DeleteDraftDialog, NewStudyDialog
 from spatial_workbench.engine.store.studies.records import DeletedDraft, StudyRow
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
+from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.theme import SPACE
 

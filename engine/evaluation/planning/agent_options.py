@@ -2,37 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel
 
 from spatial_workbench.engine.core import PlayedByAgents, tasks
-
-
-@dataclass(frozen=True)
-class AgentOption:
-    """An option of an agent.
-
-    Attributes:
-        about: A sentence about it.
-        default: True or False for a flag; None: a number that may be left open.
-        choices: Values with their labels; empty if it is not a choice.
-        low, high: Bounds of a number; None: there is none.
-        unit: Of a number, such as "rounds".
-        open_text: What a number that is left open means.
-    """
-
-    name: str
-    label: str
-    about: str
-    default: Any
-    choices: tuple[tuple[Any, str], ...] = ()
-    low: int | None = None
-    high: int | None = None
-    unit: str = ""
-    open_text: str = ""
+from spatial_workbench.engine.core.declared_fields import DeclaredField, declared_fields
 
 
 def declared_options(kind: str) -> type[BaseModel] | None:
@@ -42,52 +18,21 @@ def declared_options(kind: str) -> type[BaseModel] | None:
     return next((options for options in declared if options is not None), None)
 
 
-def options_of_kind(declared: type[BaseModel], kind: str) -> tuple[AgentOption, ...]:
+def options_of_kind(declared: type[BaseModel], kind: str) -> tuple[DeclaredField, ...]:
     """The options that a kind of agent heeds, in the order of their declaration.
 
-    A field may say more in `json_schema_extra`: "kinds" that heed it, "labels" of its choices, its "unit", and what
-    "open" means.
+    A field names the kinds that heed it as "kinds" in `json_schema_extra`; without that, all do.
     """
-    schema = declared.model_json_schema()
-    return tuple(_options(schema, kind))
+    return tuple(field for field in declared_fields(declared) if kind in field.extra.get("kinds", (kind,)))
 
 
 def words_of_options(declared: type[BaseModel] | None, kind: str, values: Mapping[str, Any]) -> str:
     """Options that were set, for a summary: "Rounds 10, Inspector off"."""
-    known = {option.name: option for option in options_of_kind(declared, kind)} if declared is not None else {}
+    known = {option.path: option for option in options_of_kind(declared, kind)} if declared is not None else {}
     return ", ".join(_words(known.get(name), name, value) for name, value in values.items())
 
 
-def _options(schema: Mapping[str, Any], kind: str) -> Iterator[AgentOption]:
-    for name, field in schema["properties"].items():
-        if kind not in field.get("kinds", (kind,)):
-            continue
-        value_type = _value_type(field, schema)
-        values = value_type.get("enum", ())
-        labels = field.get("labels", {})
-        yield AgentOption(
-            name=name,
-            label=field.get("title", name),
-            about=field.get("description", ""),
-            default=field.get("default"),
-            choices=tuple((value, labels.get(value, str(value).capitalize())) for value in values),
-            low=value_type.get("minimum"),
-            high=value_type.get("maximum"),
-            unit=field.get("unit", ""),
-            open_text=field.get("open", ""),
-        )
-
-
-def _value_type(field: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The part of a field's schema that says which values it takes."""
-    parts: list[Mapping[str, Any]] = field.get("anyOf", [field])
-    chosen = next(part for part in parts if part.get("type") != "null")
-    reference = chosen.get("$ref", "")
-    definition: Mapping[str, Any] = schema["$defs"][reference.rpartition("/")[2]] if reference else chosen
-    return definition
-
-
-def _words(option: AgentOption | None, name: str, value: Any) -> str:
+def _words(option: DeclaredField | None, name: str, value: Any) -> str:
     if option is None:
         return f"{name} {value}"
     if isinstance(value, bool):

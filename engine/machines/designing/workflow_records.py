@@ -70,7 +70,10 @@ class WorkflowOptions(WorkflowPart):
         default="plain",
         title="Meta-designer",
         description="How the plan guides the designer; none: the machine is designed in one piece",
-        json_schema_extra={"kinds": ["hierarchical"]},
+        json_schema_extra={
+            "kinds": ["hierarchical"],
+            "labels": {"plain": "Plain", "detailed": "Detailed", "none": "None"},
+        },
     )
     inspector: bool = Field(
         default=True,
@@ -82,7 +85,10 @@ class WorkflowOptions(WorkflowPart):
         default="always",
         title="3D information",
         description="Who gets the 3D information; inspector: the inspector decides for the refiner",
-        json_schema_extra={"kinds": _REFINING, "labels": {"inspector": "Inspector decides"}},
+        json_schema_extra={
+            "kinds": _REFINING,
+            "labels": {"always": "Always", "inspector": "Inspector decides", "never": "Never"},
+        },
     )
     representation: Representation = Field(
         default=Representation.TREE,
@@ -100,7 +106,7 @@ class WorkflowOptions(WorkflowPart):
         default="full",
         title="Feedback",
         description="What a refiner is told of a simulation",
-        json_schema_extra={"kinds": _REFINING, "labels": {"score": "Score only"}},
+        json_schema_extra={"kinds": _REFINING, "labels": {"full": "Full", "score": "Score only"}},
     )
     history: bool = Field(
         default=True,

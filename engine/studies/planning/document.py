@@ -53,15 +53,17 @@ class ConsentBox(_DocumentPart):
     """A box to tick."""
 
     key: Key
-    text: Text = ""
-    required: bool = False
+    text: Text = Field(default="", title="Text", json_schema_extra={"rows": 2})
+    required: bool = Field(default=False, title="Required; without it nobody goes on")
 
 
 class StudyConsent(_DocumentPart):
     """What people agree to."""
 
-    version: str = Field(min_length=1)
-    text: LongText
+    version: str = Field(min_length=1, title="Version of the consent")
+    text: LongText = Field(
+        title="Consent", description="Markdown without HTML or links", json_schema_extra={"rows": 10}
+    )
     boxes: tuple[ConsentBox, ...] = ()
 
 
@@ -69,13 +71,28 @@ class Covariate(_DocumentPart):
     """A question about the person."""
 
     key: Key
-    ask: Text
-    type: Literal["integer", "choice", "multi", "scale", "text"]
-    options: tuple[str, ...] = ()
+    ask: Text = Field(title="Question", json_schema_extra={"rows": 2})
+    type: Literal["choice", "multi", "scale", "integer", "text"] = Field(
+        title="Answer",
+        json_schema_extra={
+            "labels": {
+                "choice": "one of several",
+                "multi": "several of several",
+                "scale": "a scale",
+                "integer": "a whole number",
+                "text": "words",
+            }
+        },
+    )
+    options: tuple[str, ...] = Field(
+        default=(), title="Options", description="One a line", json_schema_extra={"rows": 4}
+    )
     range: tuple[int, int] | None = None
-    required: bool = True
-    identifying: bool = False
-    when: Literal["before", "after"] = "before"
+    required: bool = Field(default=True, title="Has to be answered, or refused")
+    identifying: bool = Field(default=False, title="May tell who somebody is; left out of public data")
+    when: Literal["before", "after"] = Field(
+        default="before", title="Asked", json_schema_extra={"labels": {"before": "before items", "after": "at the end"}}
+    )
 
 
 class Comparison(StrEnum):
@@ -85,17 +102,34 @@ class Comparison(StrEnum):
     DIFFERENT = "!="
     IN = "in"
     NOT_IN = "not_in"
-    AT_MOST = "<="
     AT_LEAST = ">="
+    AT_MOST = "<="
 
 
 class Eligibility(_DocumentPart):
     """Who may take part; whoever does not fit is told so kindly, and nothing is stored of them."""
 
-    covariate: Key
-    op: Comparison
+    covariate: Key = Field(title="Question")
+    op: Comparison = Field(
+        title="Its answer",
+        json_schema_extra={
+            "labels": {
+                "=": "is",
+                "!=": "is not",
+                "in": "is one of",
+                "not_in": "is none of",
+                ">=": "is at least",
+                "<=": "is at most",
+            }
+        },
+    )
     value: Any
-    reason: Text = ""
+    reason: Text = Field(
+        default="",
+        title="What everybody else is told",
+        description="Empty: that other participants are looked for",
+        json_schema_extra={"rows": 2},
+    )
 
 
 class ItemKind(StrEnum):
@@ -182,7 +216,7 @@ PRESETS: Mapping[str, StudyCondition] = {
 class Pauses(_DocumentPart):
     """When the clock may be stopped by hand."""
 
-    kind: Literal["none", "between", "any"] = "between"
+    kind: Literal["none", "between", "any"] = Field(default="between", title="Pauses")
     count: int | None = Field(default=None, ge=1)
     total_s: float | None = Field(default=None, gt=0)
 
@@ -190,34 +224,46 @@ class Pauses(_DocumentPart):
 class Limits(_DocumentPart):
     """Limits of time and of submissions; seconds."""
 
-    item_s: float | None = Field(default=None, gt=0)
-    submissions: int = Field(default=1, ge=1, le=20)
-    score_of: Literal["last", "best", "first"] = "last"
-    min_s: float = Field(default=0, ge=0)
-    stop_on_pass: bool = False
-    total_s: float | None = Field(default=None, gt=0)
-    sitting_s: float | None = Field(default=None, gt=0)
-    sittings: int = Field(default=3, ge=1)
-    break_after: int | None = Field(default=None, ge=1)
-    break_min_s: float = Field(default=0, ge=0)
-    break_max_s: float | None = Field(default=None, gt=0)
+    item_s: float | None = Field(default=None, gt=0, title="Item, seconds", json_schema_extra={"open": "no limit"})
+    submissions: int = Field(default=1, ge=1, le=20, title="Submissions an item", description="1 to 20")
+    score_of: Literal["last", "best", "first"] = Field(default="last", title="Counted submission")
+    min_s: float = Field(default=0, ge=0, title="Earliest submission, seconds")
+    stop_on_pass: bool = Field(default=False, title="End an item when it is passed")
+    total_s: float | None = Field(
+        default=None, gt=0, title="Whole study, seconds", json_schema_extra={"open": "no limit"}
+    )
+    sitting_s: float | None = Field(
+        default=None, gt=0, title="A sitting, seconds", json_schema_extra={"open": "no limit"}
+    )
+    sittings: int = Field(default=3, ge=1, title="Most sittings")
+    break_after: int | None = Field(
+        default=None, ge=1, title="Break after so many items", json_schema_extra={"open": "no breaks"}
+    )
+    break_min_s: float = Field(default=0, ge=0, title="Shortest break, seconds")
+    break_max_s: float | None = Field(
+        default=None, gt=0, title="Longest break, seconds", json_schema_extra={"open": "no limit"}
+    )
     pauses: Pauses = Pauses()
-    at_timeout: Literal["draft", "none"] = "draft"
+    at_timeout: Literal["draft", "none"] = Field(
+        default="draft",
+        title="When the time is over",
+        json_schema_extra={"labels": {"draft": "the draft counts", "none": "no answer"}},
+    )
 
 
 class Log(_DocumentPart):
     """What is logged beyond the rule."""
 
-    pointer: bool = False
+    pointer: bool = Field(default=False, title="Log the pointer ten times a second")
 
 
 class Questions(_DocumentPart):
     """What is asked after items and at the end."""
 
-    confidence: bool = True
-    strategy: bool = False
-    difficulty: bool = False
-    tlx: Literal["off", "block", "end"] = "off"
+    confidence: bool = Field(default=True, title="Confidence after each item")
+    strategy: bool = Field(default=False, title="Strategy after each item, in words")
+    difficulty: bool = Field(default=False, title="Difficulty after each item")
+    tlx: Literal["off", "block", "end"] = Field(default="off", title="Workload (NASA-TLX)")
 
 
 class StudyResponse(StrEnum):
@@ -253,7 +299,7 @@ class Contrast(_DocumentPart):
 
     condition: str
     run: str
-    tools: bool = False
+    tools: bool = Field(default=False, title="The run with tools")
     batch: int | None = None
 
 
@@ -261,7 +307,12 @@ class Analysis(_DocumentPart):
     """What will be computed."""
 
     primary: str = "mean score"
-    success: str = Field(default="passed", pattern=r"^(passed|score >= (0(\.\d+)?|1(\.0+)?))$")
+    success: str = Field(
+        default="passed",
+        pattern=r"^(passed|score >= (0(\.\d+)?|1(\.0+)?))$",
+        title="Success",
+        description="“passed”, or such as “score >= 0.8”",
+    )
     contrasts: tuple[Contrast, ...] = ()
     draws: int = Field(default=10_000, ge=100, le=1_000_000)
     seed: int = Field(default=20261122, ge=0)
@@ -271,11 +322,11 @@ class Analysis(_DocumentPart):
 class Incentive(_DocumentPart):
     """What people get."""
 
-    base: Text = ""
-    bonus: Text = ""
-    rule: Text = ""
-    training_paid: bool = True
-    same_for_all: bool = True
+    base: Text = Field(default="", title="Pay", json_schema_extra={"rows": 2})
+    bonus: Text = Field(default="", title="Bonus", json_schema_extra={"rows": 2})
+    rule: Text = Field(default="", title="Rule of the bonus", json_schema_extra={"rows": 2})
+    training_paid: bool = Field(default=True, title="Practice is paid")
+    same_for_all: bool = Field(default=True, title="The same for everybody")
 
 
 class Allowed(StrEnum):
@@ -289,19 +340,19 @@ class Allowed(StrEnum):
 class StudyTools(_DocumentPart):
     """What people may use beside the window. It is declared; nothing watches it."""
 
-    paper: Allowed = Allowed.ALLOWED
-    calculator: Allowed = Allowed.FORBIDDEN
-    code: Allowed = Allowed.FORBIDDEN
-    internet: Allowed = Allowed.FORBIDDEN
-    ai: Allowed = Allowed.FORBIDDEN
-    other: Allowed = Allowed.FORBIDDEN
+    paper: Allowed = Field(default=Allowed.ALLOWED, title="Tools: paper")
+    calculator: Allowed = Field(default=Allowed.FORBIDDEN, title="Tools: calculator")
+    code: Allowed = Field(default=Allowed.FORBIDDEN, title="Tools: code")
+    internet: Allowed = Field(default=Allowed.FORBIDDEN, title="Tools: internet")
+    ai: Allowed = Field(default=Allowed.FORBIDDEN, title="Tools: AI")
+    other: Allowed = Field(default=Allowed.FORBIDDEN, title="Tools: other")
 
 
 class StudyPlan(_DocumentPart):
     """How many people are planned for."""
 
-    slots: int = Field(ge=1, le=MOST_SLOTS)
-    reserve: int = Field(default=0, ge=0, le=MOST_SLOTS)
+    slots: int = Field(ge=1, le=MOST_SLOTS, title="Slots")
+    reserve: int = Field(default=0, ge=0, le=MOST_SLOTS, title="Reserve slots")
     row_multiple: int | None = Field(default=None, ge=1)
     planner: Mapping[str, Any] | None = None
 
@@ -309,17 +360,17 @@ class StudyPlan(_DocumentPart):
 class Retention(_DocumentPart):
     """Until when people can withdraw, and when everything is deleted."""
 
-    withdraw_until: date
-    delete_after: date
+    withdraw_until: date = Field(title="Last day to withdraw", description="YYYY-MM-DD")
+    delete_after: date = Field(title="Delete after", description="YYYY-MM-DD")
 
 
 class Ethics(_DocumentPart):
     """Who has looked at the study."""
 
-    body: str = ""
-    number: str = ""
-    status: str = ""
-    note: str = ""
+    body: str = Field(default="", title="Ethics board")
+    number: str = Field(default="", title="Number")
+    status: str = Field(default="", title="Status")
+    note: str = Field(default="", title="Note", json_schema_extra={"rows": 2})
 
 
 class Leave(_DocumentPart):
@@ -334,27 +385,31 @@ class Study(_DocumentPart):
 
     format: Literal[1] = FORMAT
     id: str = Field(pattern=r"^[0-9a-f]{16}$")
-    name: str = Field(min_length=1, max_length=80)
-    leader: str
-    contact: str
-    question: Text
-    hypotheses: tuple[Text, ...] = ()
-    population: Text
-    population_criteria: tuple[Text, ...] = ()
-    sampling: Sampling
+    name: str = Field(min_length=1, max_length=80, title="Name", description="It is typed to close the collection")
+    leader: str = Field(title="Leader")
+    contact: str = Field(title="Contact", description="Is shown to participants")
+    question: Text = Field(title="Question")
+    hypotheses: tuple[Text, ...] = Field(default=(), title="Hypotheses", description="One a line")
+    population: Text = Field(title="Population", json_schema_extra={"rows": 2})
+    population_criteria: tuple[Text, ...] = Field(
+        default=(), title="Criteria", description="One a line", json_schema_extra={"rows": 2}
+    )
+    sampling: Sampling = Field(title="Sampling")
     languages: tuple[str, ...] = ("en",)
     consent: StudyConsent
-    welcome: LongText = ""
-    instructions: LongText = ""
-    debriefing: LongText = ""
+    welcome: LongText = Field(default="", title="Welcome")
+    instructions: LongText = Field(default="", title="Instructions", json_schema_extra={"rows": 5})
+    debriefing: LongText = Field(default="", title="Debriefing")
     covariates: tuple[Covariate, ...] = Field(default=(), max_length=40)
     eligibility: tuple[Eligibility, ...] = ()
     blocks: tuple[Block, ...] = Field(min_length=1)
-    blocks_order: Order = Order.FIXED
+    blocks_order: Order = Field(default=Order.FIXED, title="Order of blocks")
     conditions: dict[Key, StudyCondition] = Field(default={"only": StudyCondition()}, min_length=1, max_length=12)
-    assignment: Literal["between", "within"] = "between"
+    assignment: Literal["between", "within"] = Field(
+        default="between", title="Assigned", json_schema_extra={"labels": {"between": "between people"}}
+    )
     limits: Limits = Limits()
-    on_leave: Literal["log", "cover", "end"] = "log"
+    on_leave: Literal["log", "cover", "end"] = Field(default="log", title="When the window is left")
     log: Log = Log()
     questions: Questions = Questions()
     rules: tuple[Rule, ...] = ()

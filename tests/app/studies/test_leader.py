@@ -303,17 +303,17 @@ def test_questions_of_the_library_and_rules_are_ticked(window, page, qtbot):
 
 def test_the_document_can_be_edited_as_json(window, page, qtbot):
     page.plan.as_json.setChecked(True)
-    page.plan.form.json.setPlainText(page.plan.form.json.toPlainText().replace("Two loops", "Two more loops"))
+    page.plan.form.json.text.setPlainText(page.plan.form.json.text.toPlainText().replace("Two loops", "Two more loops"))
     page.plan.form.flush()
     settle(qtbot, page)
     assert stored(window).name == "Two more loops"
-    page.plan.form.json.setPlainText("{")
-    assert "not JSON yet" in page.plan.form._json_words.text()
+    page.plan.form.json.text.setPlainText("{")
+    assert "not JSON yet" in page.plan.form.json.words.text()
 
 
 def test_a_passphrase_is_stored_as_its_hash_only(window, page, qtbot):
-    page.plan.form._passphrase.setText("open sesame 7")
-    page.plan.form._set_passphrase.click()
+    page.plan.form.passphrase.line.setText("open sesame 7")
+    page.plan.form.passphrase.button.click()
     settle(qtbot, page)
     page.plan.form.flush()
     settle(qtbot, page)

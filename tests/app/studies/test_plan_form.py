@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.app.studies.leader.plan.form import PlanForm
 from spatial_workbench.app.studies.leader.plan.languages import without_languages
+from spatial_workbench.app.studies.leader.plan.sections import SECTIONS
 from spatial_workbench.app.studies.leader.work import KnownRun, check
 from spatial_workbench.engine.studies.analysis.rules import rules_of
 from spatial_workbench.engine.studies.planning.document import study_of
@@ -59,7 +60,7 @@ def choose(field, value):
 
 def test_a_question_of_ones_own_is_asked(form, qtbot):
     field = form.fields["covariates"]
-    field.add_button.click()
+    field.entries.add_button.click()
     write(qtbot, field.parts["ask"], "Do you wear glasses?")
     write(qtbot, field.parts["key"], "glasses")
     write(qtbot, field.parts["options"], "never\nsometimes\nalways")
@@ -72,12 +73,12 @@ def test_a_question_of_ones_own_is_asked(form, qtbot):
         ("never", "sometimes", "always"),
     )
     assert (asked.type, asked.when, asked.required, asked.identifying) == ("choice", "after", True, True)
-    assert field.list.item(0).text() == "glasses"
+    assert field.entries.list.item(0).text() == "glasses"
 
 
 def test_only_numbers_have_a_range_and_only_choices_have_options(form, qtbot):
     field = form.fields["covariates"]
-    field.add_button.click()
+    field.entries.add_button.click()
     assert (field.parts["options"].isVisibleTo(form), field.parts["range"].isVisibleTo(form)) == (True, False)
     choose(field.parts["type"], "integer")
     assert (field.parts["options"].isVisibleTo(form), field.parts["range"].isVisibleTo(form)) == (False, True)
@@ -95,16 +96,16 @@ def test_a_key_that_cannot_be_is_told_at_its_field_and_not_stored(form, qtbot):
     write(qtbot, field.parts["key"], "my age")
     assert "begins with a letter" in messages(field.parts["key"])[0]
     assert study(form).covariates[0].key == "age"
-    assert not field.list.item(0).icon().isNull()
+    assert not field.entries.list.item(0).icon().isNull()
 
 
 def test_questions_are_asked_in_the_order_of_the_list(form):
     field = form.fields["covariates"]
     for key in ("age", "team", "puzzles"):
         field.boxes[key].click()
-    field.up.click()
+    field.entries.up.click()
     assert [question.key for question in study(form).covariates] == ["age", "puzzles", "team"]
-    field.remove_button.click()
+    field.entries.remove_button.click()
     assert [question.key for question in study(form).covariates] == ["age", "team"]
     assert not field.boxes["puzzles"].isChecked()
 
@@ -112,25 +113,25 @@ def test_questions_are_asked_in_the_order_of_the_list(form):
 def test_a_problem_of_a_question_stands_at_its_field_and_marks_the_list(form, qtbot):
     field = form.fields["covariates"]
     field.boxes["age"].click()
-    field.add_button.click()
+    field.entries.add_button.click()
     form.flush()
     assert messages(field.parts["ask"]) == ["There is no question"]
-    assert [field.list.item(row).icon().isNull() for row in range(2)] == [True, False]
-    field.list.setCurrentRow(0)
+    assert [field.entries.list.item(row).icon().isNull() for row in range(2)] == [True, False]
+    field.entries.list.setCurrentRow(0)
     assert messages(field.parts["ask"]) == []
-    people = [section.title for section in form.sections].index("People")
-    assert not form.list.item(people).icon().isNull()
+    people = [section.title for section in SECTIONS].index("People")
+    assert not form.pages.list.item(people).icon().isNull()
 
 
 def test_who_may_take_part_is_chosen_among_the_answers(form, qtbot):
     form.fields["covariates"].boxes["team"].click()
     form.fields["covariates"].boxes["age"].click()
     rules = form.fields["eligibility"]
-    rules.add_button.click()
+    rules.entries.add_button.click()
     rules.answer.box.setCurrentText("no")
     rules.answer.box.activated.emit(0)
     write(qtbot, rules.parts["reason"], "Members of the team cannot take part.")
-    rules.add_button.click()
+    rules.entries.add_button.click()
     choose(rules.parts["covariate"], "age")
     choose(rules.parts["op"], "in")
     rules.answer.boxes[1].click()
@@ -143,7 +144,7 @@ def test_who_may_take_part_is_chosen_among_the_answers(form, qtbot):
 def test_a_bound_is_a_number(form, qtbot):
     form.fields["covariates"].boxes["language"].click()
     rules = form.fields["eligibility"]
-    rules.add_button.click()
+    rules.entries.add_button.click()
     choose(rules.parts["op"], ">=")
     retype(qtbot, rules.answer.line, "much")
     assert "not a whole number" in messages(rules.answer)[0]
@@ -153,7 +154,7 @@ def test_a_bound_is_a_number(form, qtbot):
 
 def test_a_box_under_the_consent_is_added(form, qtbot):
     field = form.fields["consent.boxes"]
-    field.add_button.click()
+    field.entries.add_button.click()
     write(qtbot, field.parts["text"], "I am of age.")
     write(qtbot, field.parts["key"], "adult")
     field.parts["required"].box.click()
@@ -167,14 +168,14 @@ def test_a_box_under_the_consent_is_added(form, qtbot):
 def test_models_to_compare_with_are_chosen_from_the_runs_of_the_project(form, qtbot):
     form.offer_runs((KnownRun("oak", False, ((1, "first"),)), KnownRun("oak", True, ((2, "second"), (3, "third")))))
     field = form.fields["analysis.contrasts"]
-    field.add_button.click()
-    field.add_button.click()
+    field.entries.add_button.click()
+    field.entries.add_button.click()
     choose(field.parts["batch"], 3)
     assert [(c.run, c.tools, c.batch) for c in study(form).analysis.contrasts] == [
         ("oak", False, None),
         ("oak", True, 3),
     ]
-    field.add_button.click()
+    field.entries.add_button.click()
     form.flush()
     assert messages(field.parts["run"]) == ["It names no run"]
     write(qtbot, field.parts["run"], "birch")
@@ -204,20 +205,20 @@ def test_rules_that_nobody_touched_stay_as_they_were(form, qtbot):
 def in_german(form):
     form.fields["languages"].box.setCurrentIndex(form.fields["languages"].box.findData("de"))
     form.fields["languages"].box.activated.emit(0)
-    form.language.setCurrentIndex(1)
-    form.language.activated.emit(1)
+    form.language.box.setCurrentIndex(1)
+    form.language.box.activated.emit(1)
 
 
 def test_texts_are_written_in_several_languages(form, qtbot):
-    assert not form.language.isVisibleTo(form)
+    assert not form.language.box.isVisibleTo(form)
     in_german(form)
-    assert form.language.isVisibleTo(form)
+    assert form.language.box.isVisibleTo(form)
     text = form.fields["instructions"]
     assert text.text.toPlainText() == ""
     write(qtbot, text, "Los.")
     assert study(form).instructions == {"en": STUDY.instructions, "de": "Los."}
-    form.language.setCurrentIndex(0)
-    form.language.activated.emit(0)
+    form.language.box.setCurrentIndex(0)
+    form.language.box.activated.emit(0)
     assert text.text.toPlainText() == STUDY.instructions
     assert study(form).consent.text == STUDY.consent.text
 
@@ -245,7 +246,7 @@ def test_a_language_that_is_removed_takes_its_texts_along(form, qtbot):
 def test_every_change_of_the_plan_can_be_undone_and_made_again(form, qtbot):
     write(qtbot, form.fields["name"], "Loops")
     form.fields["covariates"].boxes["age"].click()
-    form.fields["covariates"].add_button.click()
+    form.fields["covariates"].entries.add_button.click()
     form.flush()
     changed = form.data
     assert form.undo_stack.count() == 3
@@ -262,17 +263,17 @@ def test_every_change_of_the_plan_can_be_undone_and_made_again(form, qtbot):
 def test_a_frozen_plan_is_shown_and_cannot_be_changed(form):
     form.show_plan(STUDY.model_copy(update={"languages": ("en", "de")}).data, is_fixed=True)
     boxes = form.fields["consent.boxes"]
-    assert not boxes.add_button.isEnabled()
+    assert not boxes.entries.add_button.isEnabled()
     assert boxes.parts["text"].text.isReadOnly()
     assert not form.fields["languages"].box.isEnabled()
-    assert form.language.isEnabled()
+    assert form.language.box.isEnabled()
 
 
 def test_every_control_of_the_form_has_a_name(form):
     from tests.app.studies.test_keyboard import unnamed
 
     for field in form.fields.values():
-        if hasattr(field, "add_button"):
-            field.add_button.click()
+        if hasattr(field, "entries"):
+            field.entries.add_button.click()
     QApplication.processEvents()
     assert [widget for widget in unnamed(form) if widget.objectName() != "qt_spinbox_lineedit"] == []

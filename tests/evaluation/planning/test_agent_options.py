@@ -8,7 +8,7 @@ from spatial_workbench.engine.evaluation.planning.agent_options import (
 
 
 def named(kind):
-    return {option.name: option for option in options_of_kind(declared_options(kind), kind)}
+    return {option.path: option for option in options_of_kind(declared_options(kind), kind)}
 
 
 def test_an_option_has_its_label_unit_bounds_and_choices_from_its_declaration():

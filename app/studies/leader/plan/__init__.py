@@ -1,1 +1,18 @@
-"""The plan of a study as a form."""
+"""The plan of a study as a form.
+
+conditions        the conditions: aids, feedback and clock
+contrasts         the models that people will be compared with
+form              the document as a form, with its history and what is wrong
+items             the blocks with their items
+json_view         the document as JSON
+language_row      chooses the language in which texts are shown
+languages         the languages of a study
+pages             the sections below each other, with a list of them
+passphrase        the passphrase to leave the participant's window
+people            questions about the person, who may take part, and the boxes of the consent
+planner           how many people a study needs
+question_dialog   asks for an item that is written
+rules             the rules of quality
+sections          the parts of the form, in the order in which a study is planned
+tab               the form with what can be done about a plan
+"""

@@ -7,15 +7,15 @@ from typing import Any
 
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
-from spatial_workbench.app.studies.leader.buttons import make_button
-from spatial_workbench.app.studies.leader.plan.fields import Field, combo
 from spatial_workbench.engine.studies.planning.document import PRESETS, Feedback
+from spatial_workbench.widgets.buttons import make_button
+from spatial_workbench.widgets.forms.fields import FormField, combo
 from spatial_workbench.widgets.theme import SPACE
 
 _CUSTOM = "custom"
 
 
-class ConditionsField(Field):
+class ConditionsField(FormField):
     """The conditions: a name, which aids people have, what they are told, whether the clock is shown."""
 
     def __init__(self) -> None:

@@ -7,14 +7,17 @@ from typing import Any
 
 from PySide6.QtWidgets import QComboBox
 
-from spatial_workbench.app.studies.leader.plan.fields import ChoiceField, Data, Field, TickField
-from spatial_workbench.app.studies.leader.plan.records import RecordsField
 from spatial_workbench.app.studies.leader.work import KnownRun
+from spatial_workbench.engine.studies.planning.document import Contrast
+from spatial_workbench.widgets.forms.fields import ChoiceField, FormField
+from spatial_workbench.widgets.forms.making import make_fields
+from spatial_workbench.widgets.forms.places import Data
+from spatial_workbench.widgets.forms.records import RecordsField
 
 ANY_BATCH = "all batches"
 
 
-class RunField(Field):
+class RunField(FormField):
     """The name of a run: one of this project's, or one that will be made later."""
 
     def __init__(self) -> None:
@@ -58,11 +61,11 @@ class ContrastsField(RecordsField):
         self._conditions: list[str] = ["only"]
         super().__init__("analysis.contrasts", "Models to compare with")
 
-    def make_parts(self) -> Sequence[Field]:
+    def make_parts(self) -> Sequence[FormField]:
         self._condition = ChoiceField("condition", "People in", [])
         self._batch = ChoiceField("batch", "Batch", [])
         self._run = RunField()
-        return (self._run, self._condition, self._batch, TickField("tools", "The run with tools"))
+        return (self._run, self._condition, self._batch, *make_fields(Contrast, ["tools"]))
 
     def title_of(self, record: Mapping[str, Any]) -> str:
         tools = " with tools" if record["tools"] else ""
@@ -77,7 +80,7 @@ class ContrastsField(RecordsField):
 
     def adjust(self, record: Mapping[str, Any]) -> None:
         batches = self._batches_of(record["run"], record["tools"])
-        self._batch.set_options([(ANY_BATCH, None), *((f"{number} · {name}", number) for number, name in batches)])
+        self._batch.set_options([(None, ANY_BATCH), *((number, f"{number} · {name}") for number, name in batches)])
 
     def follow(self, record: Data, changed: str) -> Data:
         if changed != "run":

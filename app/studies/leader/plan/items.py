@@ -20,14 +20,15 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.frame.choosing import TaskTree
 from spatial_workbench.app.frame.form_dialog import FormDialog
-from spatial_workbench.app.studies.leader.buttons import make_button
-from spatial_workbench.app.studies.leader.plan.fields import Data, Field, combo
 from spatial_workbench.app.studies.leader.plan.question_dialog import QuestionDialog
 from spatial_workbench.engine.core import InstanceError
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase
 from spatial_workbench.engine.studies.planning.drafting import block_of, item_id
 from spatial_workbench.engine.studies.planning.orders import Order
+from spatial_workbench.widgets.buttons import make_button
+from spatial_workbench.widgets.forms.fields import FormField, combo
+from spatial_workbench.widgets.forms.places import Data
 from spatial_workbench.widgets.qt import child_items, top_items
 from spatial_workbench.widgets.theme import SPACE
 
@@ -39,7 +40,7 @@ _COMPARED = (ItemPhase.COMPREHENSION.value, ItemPhase.ATTENTION.value)
 _ITEM_ROWS_PX = 300
 
 
-class ItemsField(Field):
+class ItemsField(FormField):
     """The blocks with their items."""
 
     def __init__(self) -> None:

@@ -9,12 +9,12 @@ from typing import Any
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
-from spatial_workbench.app.studies.leader.buttons import make_button
-from spatial_workbench.app.studies.leader.plan.fields import Field
+from spatial_workbench.widgets.buttons import make_button
+from spatial_workbench.widgets.forms.fields import FormField
 from spatial_workbench.widgets.theme import SPACE
 
 
-class LanguagesField(Field):
+class LanguagesField(FormField):
     """The languages that people can choose from, the first one being that of texts in one language."""
 
     def __init__(self) -> None:

@@ -2,43 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from spatial_workbench.app.studies.leader.plan.fields import (
-    ChoiceField,
-    Data,
-    Field,
-    KeyField,
-    LinesField,
-    TextField,
-    TickField,
-    combo,
-)
-from spatial_workbench.app.studies.leader.plan.records import RecordsField
-from spatial_workbench.engine.studies.planning.document import Comparison, ConsentBox, Covariate
+from spatial_workbench.engine.core.declared_fields import declared_field
+from spatial_workbench.engine.studies.planning.document import Comparison, ConsentBox, Covariate, Eligibility
 from spatial_workbench.engine.studies.planning.drafting import LIBRARY
+from spatial_workbench.widgets.forms.fields import ChoiceField, FormField, LineField, combo
+from spatial_workbench.widgets.forms.making import make_fields
+from spatial_workbench.widgets.forms.places import Data
+from spatial_workbench.widgets.forms.records import RecordsField
 from spatial_workbench.widgets.theme import SPACE
 
-TYPES = {
-    "choice": "one of several",
-    "multi": "several of several",
-    "scale": "a scale",
-    "integer": "a whole number",
-    "text": "words",
-}
-COMPARISONS = {
-    Comparison.EQUAL.value: "is",
-    Comparison.DIFFERENT.value: "is not",
-    Comparison.IN.value: "is one of",
-    Comparison.NOT_IN.value: "is none of",
-    Comparison.AT_LEAST.value: "is at least",
-    Comparison.AT_MOST.value: "is at most",
-}
+COMPARISONS = dict(declared_field(Eligibility, "op").choices)
+_KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _LISTS = (Comparison.IN.value, Comparison.NOT_IN.value)
 _BOUNDS = (Comparison.AT_LEAST.value, Comparison.AT_MOST.value)
+
+
+class KeyField(LineField):
+    """A short name that stands for something in the data."""
+
+    def __init__(self, path: str = "key", label: str = "Key") -> None:
+        super().__init__(path, label, "Its name in the data")
+        self.line.setMaximumWidth(220)
+
+    @property
+    def value(self) -> Any:
+        text = self.line.text().strip()
+        if not _KEY.fullmatch(text):
+            raise ValueError("A key begins with a letter, and has up to 40 letters, digits, _ and -")
+        return text
+
+    def show_value(self, value: Any) -> None:
+        if self.line.text().strip() != value:
+            self.line.setText(str(value))
 
 
 class CovariatesField(RecordsField):
@@ -51,16 +52,13 @@ class CovariatesField(RecordsField):
         self.boxes: dict[str, QCheckBox] = {}
         super().__init__("covariates", "Questions about the person", "", self._make_library())
 
-    def make_parts(self) -> Sequence[Field]:
+    def make_parts(self) -> Sequence[FormField]:
         return (
-            TextField("ask", "Question", rows=2),
-            ChoiceField("type", "Answer", list(TYPES), labels=TYPES),
-            ChoiceField("when", "Asked", ["before", "after"], labels={"before": "before items", "after": "at the end"}),
+            *make_fields(Covariate, ["ask", "type", "when"]),
             KeyField(),
-            LinesField("options", "Options", "One a line", rows=4),
+            *make_fields(Covariate, ["options"]),
             RangeField(),
-            TickField("required", "Has to be answered, or refused"),
-            TickField("identifying", "May tell who somebody is; left out of public data"),
+            *make_fields(Covariate, ["required", "identifying"]),
         )
 
     def title_of(self, record: Mapping[str, Any]) -> str:
@@ -114,7 +112,7 @@ class CovariatesField(RecordsField):
         self._set([*rest, *added], len(rest) if ticked else min(self.row, len(rest) - 1))
 
 
-class RangeField(Field):
+class RangeField(FormField):
     """The least and the largest number that can be given."""
 
     def __init__(self) -> None:
@@ -157,7 +155,7 @@ class RangeField(Field):
             line.setReadOnly(is_fixed)
 
 
-class PersonAnswerField(Field):
+class PersonAnswerField(FormField):
     """The answers that a rule compares with: options of a question as they are, numbers or words as they are typed."""
 
     def __init__(self) -> None:
@@ -258,13 +256,13 @@ class EligibilityField(RecordsField):
         self._questions: dict[str, Mapping[str, Any]] = {}
         super().__init__("eligibility", "Who may take part", "Everybody whose answers meet all rules.")
 
-    def make_parts(self) -> Sequence[Field]:
+    def make_parts(self) -> Sequence[FormField]:
         self.answer = PersonAnswerField()
         return (
             ChoiceField("covariate", "Question", []),
-            ChoiceField("op", "Its answer", list(COMPARISONS), labels=COMPARISONS),
+            *make_fields(Eligibility, ["op"]),
             self.answer,
-            TextField("reason", "What everybody else is told", "Empty: that other participants are looked for", rows=2),
+            *make_fields(Eligibility, ["reason"]),
         )
 
     def title_of(self, record: Mapping[str, Any]) -> str:
@@ -315,11 +313,11 @@ class ConsentBoxesField(RecordsField):
             "At least one is required. Who ticks “share” may stand in public data, with “quote” in their own words.",
         )
 
-    def make_parts(self) -> Sequence[Field]:
+    def make_parts(self) -> Sequence[FormField]:
         return (
-            TextField("text", "Text", rows=2),
+            *make_fields(ConsentBox, ["text"]),
             KeyField(),
-            TickField("required", "Required; without it nobody goes on"),
+            *make_fields(ConsentBox, ["required"]),
         )
 
     def title_of(self, record: Mapping[str, Any]) -> str:

@@ -9,9 +9,10 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
-from spatial_workbench.app.studies.leader.plan.fields import Data, Field, combo
 from spatial_workbench.engine.studies.analysis.rules import DEFAULTS
 from spatial_workbench.engine.studies.planning.document import StudyResponse
+from spatial_workbench.widgets.forms.fields import FormField, combo
+from spatial_workbench.widgets.forms.places import Data
 from spatial_workbench.widgets.theme import SPACE
 
 THRESHOLDS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
@@ -33,7 +34,7 @@ WORDS = {
 DECLARED = "declared"
 
 
-class RulesField(Field):
+class RulesField(FormField):
     """The rules, a line each."""
 
     def __init__(self) -> None:

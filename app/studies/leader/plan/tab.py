@@ -14,7 +14,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from spatial_workbench.app.studies.leader import launching, work
-from spatial_workbench.app.studies.leader.buttons import make_button
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
 from spatial_workbench.app.studies.leader.dialogs.drafts import AmendDialog, RegistrationDialog
 from spatial_workbench.app.studies.leader.plan.form import PlanForm
@@ -23,8 +22,9 @@ from spatial_workbench.app.studies.prompt_room import too_wide
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.planning.amending import incomparable_parts
-from spatial_workbench.engine.studies.planning.checking import StudyProblem
 from spatial_workbench.engine.studies.planning.document import DocumentError, study_of
+from spatial_workbench.widgets.buttons import make_button
+from spatial_workbench.widgets.forms.fields import PlacedProblem
 from spatial_workbench.widgets.qt import call_later
 from spatial_workbench.widgets.theme import SPACE
 
@@ -85,7 +85,7 @@ class PlanTab(QWidget):
         self.amend.setVisible(snapshot is not None and snapshot.row.state is StudyState.FROZEN)
         self.amend.setText("Freeze amendment…" if self.is_amending else "Amend…")
 
-    def first_error(self) -> StudyProblem | None:
+    def first_error(self) -> PlacedProblem | None:
         """The first of what keeps the plan from being frozen."""
         return next((problem for problem in self.form.problems if problem.is_error), None)
 

@@ -1,4 +1,4 @@
-"""The buttons of the leader's pages."""
+"""A button that does something."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of records in a plan: their names at the left, the chosen one as a small form at the right."""
+"""Lists of records: their names at the left, the chosen one as a small form at the right."""
 
 from __future__ import annotations
 
@@ -7,23 +7,18 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QIcon, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from spatial_workbench.app.studies.leader.buttons import make_button
-from spatial_workbench.app.studies.leader.plan.fields import Data, Field, add_fields
-from spatial_workbench.engine.studies.planning.checking import StudyProblem
-from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.forms.fields import FieldFault, FormField, PlacedProblem
+from spatial_workbench.widgets.forms.laying_out import add_fields
+from spatial_workbench.widgets.forms.places import Data
+from spatial_workbench.widgets.forms.records_list import RecordsList
 from spatial_workbench.widgets.panels.problem_lines import ProblemLines
 from spatial_workbench.widgets.theme import SPACE
 
-LIST_PX = 232
-MARK_PX = 14
-LEAST_HEIGHT_PX = 132
 
-
-class RecordsField(Field):
+class RecordsField(FormField):
     """A list of records, of which one is edited at a time.
 
     Subclasses say which fields a record has, how it is called in the list, and what a new one begins with. Where it is
@@ -41,10 +36,10 @@ class RecordsField(Field):
         self.records: list[Data] = []
         self._is_fixed = False
         self._unread: dict[tuple[int, str], str] = {}
-        self._told: tuple[StudyProblem, ...] = ()
+        self._told: tuple[PlacedProblem, ...] = ()
         self._step = ""
         self._shown: Data = {}
-        self.parts: dict[str, Field] = {}
+        self.parts: dict[str, FormField] = {}
         body = QWidget()
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
@@ -53,11 +48,11 @@ class RecordsField(Field):
             column.addWidget(above)
         column.addLayout(self._make_body())
         super().__init__(path, label, body, hint)
-        self.list.setAccessibleName(label or path)
+        self.entries.list.setAccessibleName(label or path)
         self._show_chosen()
 
     @abstractmethod
-    def make_parts(self) -> Sequence[Field]:
+    def make_parts(self) -> Sequence[FormField]:
         """The fields of a record; their paths are those within it."""
 
     @abstractmethod
@@ -82,8 +77,8 @@ class RecordsField(Field):
         return self.records
 
     @property
-    def faults(self) -> Sequence[StudyProblem]:
-        return [StudyProblem(f"{self.path}[{row}].{part}", fault) for (row, part), fault in self._unread.items()]
+    def faults(self) -> Sequence[PlacedProblem]:
+        return [FieldFault(f"{self.path}[{row}].{part}", fault) for (row, part), fault in self._unread.items()]
 
     @property
     def step(self) -> str:
@@ -101,18 +96,18 @@ class RecordsField(Field):
         self._is_fixed = is_fixed
         for part in self.parts.values():
             part.set_read_only(is_fixed)
-        self._tell_buttons()
+        self.entries.tell_buttons(self._is_fixed)
 
     def write_in(self, language: str, languages: Sequence[str]) -> None:
         for part in self.parts.values():
             part.write_in(language, languages)
 
-    def show_problems(self, problems: Sequence[StudyProblem]) -> None:
+    def show_problems(self, problems: Sequence[PlacedProblem]) -> None:
         self._told = tuple(problems)
         self._mark_rows()
 
     @property
-    def told(self) -> Sequence[StudyProblem]:
+    def told(self) -> Sequence[PlacedProblem]:
         return self._told
 
     # The list --------------------------------------------------------------------------------------------------------
@@ -120,7 +115,7 @@ class RecordsField(Field):
     @property
     def row(self) -> int:
         """The row of the chosen record; -1 if there is none."""
-        return self.list.currentRow()
+        return self.entries.row
 
     def add(self) -> None:
         """Adds a record and goes to it."""
@@ -153,10 +148,7 @@ class RecordsField(Field):
         self.edited.emit()
 
     def _show_list(self, row: int) -> None:
-        with QSignalBlocker(self.list):
-            self.list.clear()
-            self.list.addItems([self.title_of(record) for record in self.records])
-            self.list.setCurrentRow(row)
+        self.entries.show_titles([self.title_of(record) for record in self.records], row)
         self._show_chosen()
 
     def _show_chosen(self) -> None:
@@ -169,9 +161,9 @@ class RecordsField(Field):
             for path, part in self.parts.items():
                 part.show_value(record.get(path))
         self._mark_rows()
-        self._tell_buttons()
+        self.entries.tell_buttons(self._is_fixed)
 
-    def _take_value(self, part: Field) -> None:
+    def _take_value(self, part: FormField) -> None:
         if not 0 <= self.row < len(self.records):
             return
         place = (self.row, part.path)
@@ -187,7 +179,7 @@ class RecordsField(Field):
         self._mark_rows()
         self.edited.emit()
 
-    def _change(self, record: Data, changed: Field) -> None:
+    def _change(self, record: Data, changed: FormField) -> None:
         """Takes the chosen record over as it is now."""
         before = self.records[self.row]
         self.records = [*self.records]
@@ -196,7 +188,7 @@ class RecordsField(Field):
         for path, part in self.parts.items():
             if part is not changed and record.get(path) != before.get(path):
                 part.show_value(record.get(path))
-        self.list.item(self.row).setText(self.title_of(record))
+        self.entries.rename(self.row, self.title_of(record))
 
     # What is wrong ---------------------------------------------------------------------------------------------------
 
@@ -204,10 +196,8 @@ class RecordsField(Field):
         """Shows each problem at its record and its field; the rest below."""
         told = [problem for problem in self._told if problem not in self.faults]
         placed = [(self._place_of(problem), problem) for problem in (*self.faults, *told)]
-        for row in range(self.list.count()):
-            errors = [problem.is_error for (at, _), problem in placed if at == row]
-            name = "" if not errors else "failed" if any(errors) else "warning"
-            self.list.item(row).setIcon(icon(name, name) if name else QIcon())
+        for row in range(len(self.records)):
+            self.entries.mark(row, [problem.is_error for (at, _), problem in placed if at == row])
         own = [(part, problem) for (at, part), problem in placed if at == self.row >= 0]
         for path, part in self.parts.items():
             part.show_problems([problem for at, problem in own if at == path])
@@ -215,7 +205,7 @@ class RecordsField(Field):
         self._of_record.show_problems(here)
         self.problems.show_problems([problem for (at, _), problem in placed if not 0 <= at < len(self.records)])
 
-    def _place_of(self, problem: StudyProblem) -> tuple[int, str]:
+    def _place_of(self, problem: PlacedProblem) -> tuple[int, str]:
         """The row and the part that a problem is about; -1 if it is about no single record."""
         rest = problem.place.removeprefix(self.path)
         if match := re.match(r"\[(\d+)\](?:\.(\w+))?", rest):
@@ -228,32 +218,14 @@ class RecordsField(Field):
     # Widgets ---------------------------------------------------------------------------------------------------------
 
     def _make_body(self) -> QHBoxLayout:
-        self.list = QListWidget()
-        self.list.setObjectName("sections")
-        self.list.setFixedWidth(LIST_PX)
-        self.list.setIconSize(QSize(MARK_PX, MARK_PX))
-        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.list.setMinimumHeight(LEAST_HEIGHT_PX)
-        self.list.currentRowChanged.connect(lambda _: self._show_chosen())
-        delete = QShortcut(QKeySequence.StandardKey.Delete, self.list, lambda: self.remove())
-        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
-        self.add_button = make_button("Add", "place", lambda: self.add(), f"Add a {self.noun}")
-        self.remove_button = make_button("", "delete", lambda: self.remove(), f"Remove the chosen {self.noun} (Delete)")
-        self.up = make_button("", "up", lambda: self.shift(-1), f"Move the chosen {self.noun} up")
-        self.down = make_button("", "down", lambda: self.shift(1), f"Move the chosen {self.noun} down")
-        row = QHBoxLayout()
-        row.setSpacing(SPACE)
-        for button in (self.add_button, self.up, self.down, self.remove_button):
-            button.setAccessibleName(button.toolTip())
-            row.addWidget(button)
-        row.addStretch(1)
-        left = QVBoxLayout()
-        left.setSpacing(2 * SPACE)
-        left.addWidget(self.list, 1)
-        left.addLayout(row)
+        self.entries = RecordsList(self.noun)
+        self.entries.chosen.connect(self._show_chosen)
+        self.entries.addition_asked.connect(self.add)
+        self.entries.removal_asked.connect(self.remove)
+        self.entries.move_asked.connect(self.shift)
         body = QHBoxLayout()
         body.setSpacing(4 * SPACE)
-        body.addLayout(left)
+        body.addWidget(self.entries)
         body.addWidget(self._make_details(), 1)
         return body
 
@@ -267,7 +239,7 @@ class RecordsField(Field):
         for part in parts:
             part.edited.connect(lambda part=part: self._take_value(part))
         add_fields(column, parts)
-        self._of_record: ProblemLines[StudyProblem] = ProblemLines()
+        self._of_record: ProblemLines[PlacedProblem] = ProblemLines()
         column.addWidget(self._of_record)
         column.addStretch(1)
         nothing = QLabel(f"No {self.noun} yet.")
@@ -277,11 +249,3 @@ class RecordsField(Field):
         self.stack.addWidget(details)
         self.stack.addWidget(nothing)
         return self.stack
-
-    def _tell_buttons(self) -> None:
-        can = not self._is_fixed
-        row = self.row
-        self.add_button.setEnabled(can)
-        self.remove_button.setEnabled(can and row >= 0)
-        self.up.setEnabled(can and row > 0)
-        self.down.setEnabled(can and 0 <= row < len(self.records) - 1)

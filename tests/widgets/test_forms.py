@@ -1,0 +1,77 @@
+"""Forms are made from what records declare of their fields."""
+
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel, Field, ValidationError
+
+from spatial_workbench.engine.core.declared_fields import declared_field, declared_fields
+from spatial_workbench.widgets.forms.record_form import RecordForm
+
+
+class Lamp(BaseModel):
+    """A record of a test."""
+
+    colour: Literal["red", "blue"] = Field(default="red", title="Colour", json_schema_extra={"labels": {"red": "Red"}})
+    is_on: bool = Field(default=True, title="Lit", description="Whether it is lit")
+    watts: int | None = Field(default=None, ge=1, le=90, json_schema_extra={"unit": "W", "open": "as sold"})
+    height_m: float = Field(default=0.5, gt=0, le=3)
+    rooms: tuple[str, ...] = ()
+    note: str = Field(default="", json_schema_extra={"rows": 2})
+
+
+class Street(BaseModel):
+    """A record that holds another one."""
+
+    lamp: Lamp = Lamp()
+
+
+@pytest.fixture
+def form(qtbot):
+    made = RecordForm(declared_fields(Lamp))
+    qtbot.addWidget(made)
+    made.show_record(Lamp().model_dump(mode="json"))
+    return made
+
+
+def test_each_type_of_field_has_its_control(form):
+    controls = [type(field.control).__name__ for field in form.fields.values()]
+    assert controls == ["QComboBox", "QCheckBox", "QSpinBox", "QLineEdit", "QPlainTextEdit", "QPlainTextEdit"]
+
+
+def test_what_the_form_shows_is_the_record_again(form):
+    lamp = Lamp(colour="blue", is_on=False, watts=40, height_m=1.25, rooms=("hall", "attic"), note="old")
+    form.show_record(lamp.model_dump(mode="json"))
+    assert Lamp.model_validate(form.fill_in({})) == lamp
+
+
+def test_a_number_that_is_left_open_is_none_and_says_what_that_means(form):
+    spin = form.fields["watts"].control
+    assert (spin.text(), form.fields["watts"].value) == ("as sold", None)
+    assert spin.maximum() == 90
+
+
+def test_labels_of_choices_and_help_come_from_the_declaration(form):
+    assert form.fields["colour"].control.itemText(0) == "Red"
+    assert form.fields["is_on"].control.toolTip() == "Whether it is lit"
+
+
+def test_an_error_stands_at_its_field(form):
+    form.fields["height_m"].control.setText("7")
+    with pytest.raises(ValidationError) as caught:
+        Lamp.model_validate(form.fill_in({}))
+    assert form.show_errors(caught.value) == ""
+    assert [problem.message for problem in form.fields["height_m"].told] == ["Input should be less than or equal to 3"]
+    assert not form.fields["watts"].told
+
+
+def test_a_number_that_cannot_be_read_is_an_error_at_its_field(form):
+    form.fields["height_m"].control.setText("tall")
+    with pytest.raises(ValidationError) as caught:
+        Lamp.model_validate(form.fill_in({}))
+    form.show_errors(caught.value)
+    assert "valid number" in form.fields["height_m"].told[0].message
+
+
+def test_a_field_within_another_record_is_found_by_its_path():
+    assert declared_field(Street, "lamp.watts").high == 90

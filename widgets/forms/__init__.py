@@ -1,0 +1,11 @@
+"""Forms, made from what pydantic records declare of their fields.
+
+fields          a field for each kind of value, with its label, its help, and what is wrong there
+laying_out      fields below and beside each other
+making          makes the field for a part of a record
+places          places in a document of plain data
+record_form     some parts of a record as rows, with errors beside the fields
+records         a list of records, of which one is edited at a time
+records_list    the names of the records, with buttons that add, remove and move them
+texts           texts on several lines, in one language at a time
+"""
