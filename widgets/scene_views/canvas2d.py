@@ -43,8 +43,8 @@ _PICK_SIZE = 100.0
 class Canvas2D(InteractiveView):
     """Draws a flat Scene.
 
-    It has more than 25 methods since it is the public interface of a view and Qt's handlers of events, each a few lines;
-    `canvas2d_items` paints, and `Plane` knows where the scene lies.
+    It has more than 25 methods since it is the public interface of a view and Qt's handlers of events, each a line or
+    a few: `canvas2d_items` paints, and `Plane` knows where the scene lies.
     """
 
     flat = True

@@ -13,8 +13,8 @@ from spatial_workbench.widgets.editing.gestures import LEFT, Click, Drag
 from spatial_workbench.widgets.editors.hyper_snake.commands import SnakeCommands
 from spatial_workbench.widgets.editors.hyper_snake.path import GrownPath, cell_in
 from spatial_workbench.widgets.editors.hyper_snake.plan import SnakePlan
-from spatial_workbench.widgets.scene_views.view_gestures import CLICK_PX
 from spatial_workbench.widgets.scene_views.view import PointerEvent, Tool
+from spatial_workbench.widgets.scene_views.view_gestures import CLICK_PX
 
 REACH = 0.6
 """How far from a cell's middle, in cells, the pointer may be to hit it."""
