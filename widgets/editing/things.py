@@ -16,7 +16,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from spatial_workbench.engine.core import Aid, Answer, AnswerError
-from spatial_workbench.widgets.editing.controls import Action, Keys, Verb
+from spatial_workbench.widgets.editing.controls import Action, Condition, Keys, Verb
 from spatial_workbench.widgets.editing.selection import NumberedSelection
 
 if TYPE_CHECKING:
@@ -149,3 +149,13 @@ class ThingsEditing:
 def step_label(verb: str, count: int, one: str, many: str) -> str:
     """What the history calls a change of some things: "Delete brick", "Delete 3 bricks"."""
     return f"{verb} {one}" if count == 1 else f"{verb} {count} {many}"
+
+
+def duplicate_button(run: Callable[[], object], tip: str, key: str = "Ctrl+D", enabled: Condition = None) -> Action:
+    """The button that copies what is selected beside it."""
+    return Action("Duplicate", run, key, "copy", tip, verb=Verb.DUPLICATE, enabled=enabled)
+
+
+def delete_button(run: Callable[[], object], tip: str, enabled: Condition = None) -> Action:
+    """The button that deletes what is selected."""
+    return Action("Delete", run, "Delete, Backspace", "delete", tip, verb=Verb.DELETE, enabled=enabled)

@@ -30,6 +30,7 @@ from spatial_workbench.widgets.editing.controls import (
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.nudging import LEVEL, UPRIGHT, Step, nudges
 from spatial_workbench.widgets.editing.selection import numbers_of
+from spatial_workbench.widgets.editing.things import delete_button
 from spatial_workbench.widgets.editors.csg_union.commands import Commands
 from spatial_workbench.widgets.editors.csg_union.comparing import UnionComparing
 from spatial_workbench.widgets.editors.csg_union.controls import DisplayControls, MoveControls, SolidForm
@@ -158,14 +159,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
                 Action("Split", commands.split_face, "K", "half_plane", "Cut a face between two selected vertices"),
                 Action("Merge", commands.merge, "W", "link", merge),
                 Action("Hole", commands.cut_hole, "H", "close_loop", hole),
-                Action(
-                    "Delete",
-                    self._delete,
-                    "Delete, Backspace",
-                    "delete",
-                    gone,
-                    verb=Verb.DELETE,
-                ),
+                delete_button(self._delete, gone),
                 columns=2,
             ),
         )

@@ -28,7 +28,7 @@ from spatial_workbench.widgets.editing.controls import (
 )
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.nudging import Step, nudges
-from spatial_workbench.widgets.editing.things import Things, ThingsEditing
+from spatial_workbench.widgets.editing.things import Things, ThingsEditing, delete_button
 from spatial_workbench.widgets.editors.hide_and_seek.aiming import CrowdAim
 from spatial_workbench.widgets.editors.hide_and_seek.commands import CrowdCommands
 from spatial_workbench.widgets.editors.hide_and_seek.controls import placing_section, typed_section
@@ -115,7 +115,7 @@ class HideAndSeekEditor(Editor[Crowd]):
             "People",
             Buttons(
                 Action("Add all missing", self.commands.fill, "A", "fill", free, Aid.SOLVING),
-                Action("Delete", self.commands.remove_selected, "Delete, Backspace", "delete", gone, verb=Verb.DELETE),
+                delete_button(self.commands.remove_selected, gone),
             ),
             Switch("Shadow and safe ground", self._shows_safe.get, self._shows_safe.put, safe, Aid.SOLVING),
         )

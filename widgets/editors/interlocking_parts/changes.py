@@ -11,6 +11,7 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.interlocking_parts import Form, Part, Parts
 from spatial_workbench.engine.tasks.interlocking_parts.answer import IDENTITY, MAX_PARTS
 from spatial_workbench.widgets.editing.runner import Runner
+from spatial_workbench.widgets.editing.things import step_label
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
 
 BESIDE_MM = 20.0
@@ -85,8 +86,7 @@ class CageChanges:
         for i, matrix in matrices.items():
             parts[i] = parts[i].placed(matrix)
         if matrices:
-            label = f"{label} part" if len(matrices) == 1 else f"{label} {len(matrices)} parts"
-            self.put(label, parts, merge=merge)
+            self.put(step_label(label, len(matrices), "part", "parts"), parts, merge=merge)
 
     def put(self, label: str, parts: Sequence[Part], select: Iterable[int] | None = None, merge: str = "") -> None:
         """Replaces the parts, as one step of the history."""

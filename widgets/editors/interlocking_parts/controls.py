@@ -22,6 +22,7 @@ from spatial_workbench.widgets.editing.controls import (
     Switch,
     ToolButton,
     Tools,
+    TypedNumbers,
 )
 from spatial_workbench.widgets.editing.nudging import FINE_KEYS, LEVEL, UPRIGHT, Step, Way, nudges, way_on_screen
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
@@ -112,7 +113,7 @@ class ShapeControls:
         self._assembly = assembly
         self._commands = commands
         self._bed = bed
-        self._box_mm = [0.0] * 4
+        self._box_mm = TypedNumbers([0.0] * 4)
 
     def section(self) -> Section:
         """The controls in the panel."""
@@ -128,7 +129,7 @@ class ShapeControls:
             self._tools(),
             Choice("Hole", kinds, kind.get, kind.put, lying),
             Switch("Change all alike", changes.get, changes.put, alike),
-            Numbers("Box", corners, lambda: self._box_mm, self._box_mm.__setitem__, bounds, "", 1.0, 2, columns=2),
+            Numbers("Box", corners, self._box_mm.get, self._box_mm.put, bounds, "", 1.0, 2, columns=2),
             Buttons(
                 self._by_numbers("Add box", True, "box", "Fill this box with material"),
                 self._by_numbers("Cut box", False, "delete", "Remove all material in this box"),
@@ -154,5 +155,5 @@ class ShapeControls:
         return Action(text, lambda: self._change_box(text, adds), "", icon, tip, enabled=self._assembly.has_part)
 
     def _change_box(self, label: str, adds: bool) -> None:
-        u, v = sorted(self._box_mm[:2]), sorted(self._box_mm[2:])
+        u, v = sorted(self._box_mm.values[:2]), sorted(self._box_mm.values[2:])
         self._commands.change_shape(label, CageBox((u[0], v[0], u[1], v[1]), adds))

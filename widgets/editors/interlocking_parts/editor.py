@@ -25,11 +25,12 @@ from spatial_workbench.widgets.editing.controls import (
     Setting,
     Slider,
     Switch,
+    TypedNumbers,
     Verb,
 )
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.selection import SelectionMenu
-from spatial_workbench.widgets.editing.things import Things, ThingsEditing
+from spatial_workbench.widgets.editing.things import Things, ThingsEditing, delete_button, duplicate_button
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
 from spatial_workbench.widgets.editors.interlocking_parts.bed import BedPane
 from spatial_workbench.widgets.editors.interlocking_parts.changes import CageChanges
@@ -128,30 +129,14 @@ class InterlockingEditor(Editor[Parts]):
             "Parts",
             CustomPart("Parts", self._make_list, aid=Aid.VIEWING, refresh=self._show_list),
             Buttons(
-                Action("Panel", lambda: do.new_panel(*self._panel_mm), "N", "grid", panel),
+                Action("Panel", lambda: do.new_panel(*self._panel_mm.values), "N", "grid", panel),
                 Action("Import…", self.sources.import_part, "I", "open", load, Aid.SOLVING),
                 Action("Source…", self.sources.new_source, "Shift+N", "pencil", write),
                 Action("Edit…", self.sources.edit_source, "E", "list", edit, enabled=has_part),
-                Action(
-                    "Duplicate",
-                    do.copy,
-                    "Ctrl+D",
-                    "copy",
-                    "Copy the selected parts beside them",
-                    enabled=is_chosen,
-                    verb=Verb.DUPLICATE,
-                ),
+                duplicate_button(do.copy, "Copy the selected parts beside them", enabled=is_chosen),
                 Action("Opposite", do.copy_opposite, "Shift+D", "four_fold", opposite, enabled=is_chosen),
                 Action("Mirror", do.mirror, "M", "mirror", mirror, enabled=has_part),
-                Action(
-                    "Delete",
-                    do.delete,
-                    "Del, Backspace",
-                    "delete",
-                    "Delete the selected parts",
-                    enabled=is_chosen,
-                    verb=Verb.DELETE,
-                ),
+                delete_button(do.delete, "Delete the selected parts", is_chosen),
                 Action(
                     "Run",
                     self.shape_commands.run_selected,
@@ -167,11 +152,10 @@ class InterlockingEditor(Editor[Parts]):
     def _panel_controls(self) -> Section:
         cage = self.assembly.cage
         outer = cage.width + 2 * cage.bar
-        self._panel_mm = [outer, min(outer, cage.printer[1]), cage.pitch or cage.gap_least + cage.bar]
+        self._panel_mm = TypedNumbers((outer, min(outer, cage.printer[1]), cage.pitch or cage.gap_least + cage.bar))
         labels = ("Width", "Height", "Pitch")
         bounds = (2 * cage.bar, FAR_MM)
-        put = self._panel_mm.__setitem__
-        numbers = Numbers("New panel", labels, lambda: self._panel_mm, put, bounds, "", 1.0, 1, "mm")
+        numbers = Numbers("New panel", labels, self._panel_mm.get, self._panel_mm.put, bounds, "", 1.0, 1, "mm")
         return Section("New panel", numbers)
 
     def _view_controls(self) -> Section:

@@ -18,6 +18,7 @@ from spatial_workbench.widgets.editing.controls import (
     Switch,
     Verb,
 )
+from spatial_workbench.widgets.editing.things import delete_button, duplicate_button
 from spatial_workbench.widgets.editors.lego_hemisphere.array import BrickArray
 from spatial_workbench.widgets.editors.lego_hemisphere.commands import BrickCommands
 from spatial_workbench.widgets.editors.lego_hemisphere.gestures import BrickPlaceTool
@@ -43,24 +44,8 @@ def edit_section(commands: BrickCommands, hand: BrickHand) -> Section:
         "Edit",
         Buttons(
             Action("Turn", partial(hand.rotate, 90.0), "R", "rotate", "Turn by 90°", enabled=can_turn),
-            Action(
-                "Duplicate",
-                commands.copy,
-                "Ctrl+D",
-                "copy",
-                "Copy the selected bricks beside them",
-                enabled=has_chosen,
-                verb=Verb.DUPLICATE,
-            ),
-            Action(
-                "Delete",
-                commands.delete,
-                "Del, Backspace",
-                "delete",
-                "Delete the selected bricks",
-                enabled=has_chosen,
-                verb=Verb.DELETE,
-            ),
+            duplicate_button(commands.copy, "Copy the selected bricks beside them", enabled=has_chosen),
+            delete_button(commands.delete, "Delete the selected bricks", has_chosen),
             Action("Array…", hand.open_array, "", "array", repeats, enabled=has_chosen),
             Action("Mirror x", partial(commands.mirror, "x"), "", "mirror", mirrors.format("x")),
             Action("Mirror y", partial(commands.mirror, "y"), "", "mirror_y", mirrors.format("y")),

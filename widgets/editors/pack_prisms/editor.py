@@ -36,7 +36,7 @@ from spatial_workbench.widgets.editing.controls import (
 )
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.nudging import LEVEL, UPRIGHT, Step, nudges
-from spatial_workbench.widgets.editing.things import Things, ThingsEditing
+from spatial_workbench.widgets.editing.things import Things, ThingsEditing, delete_button, duplicate_button
 from spatial_workbench.widgets.editors.pack_prisms.boxes import PackedBoxes
 from spatial_workbench.widgets.editors.pack_prisms.commands import PackingCommands
 from spatial_workbench.widgets.editors.pack_prisms.drawing import draw_gaps, pulled_apart
@@ -128,8 +128,8 @@ class PackPrismsEditor(Editor[Packing]):
                     "Move the selection down until it meets something",
                 ),
                 Action("Mirror", partial(self.commands.mirror, 0), "M", "mirror", "Mirror the selection in x"),
-                Action("Duplicate", self.commands.duplicate, "D, Ctrl+D", "copy", beside, verb=Verb.DUPLICATE),
-                Action("Delete", self.commands.remove, "Delete, Backspace", "delete", back, verb=Verb.DELETE),
+                duplicate_button(self.commands.duplicate, beside, "D, Ctrl+D"),
+                delete_button(self.commands.remove, back),
                 columns=2,
             ),
         )

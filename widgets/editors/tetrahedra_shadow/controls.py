@@ -18,9 +18,9 @@ from spatial_workbench.widgets.editing.controls import (
     Section,
     Setting,
     Switch,
-    Verb,
     attribute,
 )
+from spatial_workbench.widgets.editing.things import delete_button, duplicate_button
 from spatial_workbench.widgets.editors.tetrahedra_shadow.commands import TetrahedraCommands
 from spatial_workbench.widgets.editors.tetrahedra_shadow.gestures import FREE
 from spatial_workbench.widgets.editors.tetrahedra_shadow.hand import TetrahedraHand
@@ -100,8 +100,8 @@ def edit_section(pieces: Pieces, commands: TetrahedraCommands) -> Section:
     return Section(
         "Edit",
         Buttons(
-            Action("Duplicate", commands.duplicate, "Ctrl+D", "copy", copy, enabled=chosen, verb=Verb.DUPLICATE),
-            Action("Delete", commands.delete, "Delete, Backspace", "delete", gone, enabled=chosen, verb=Verb.DELETE),
+            duplicate_button(commands.duplicate, copy, enabled=chosen),
+            delete_button(commands.delete, gone, chosen),
             Action("Mirror x", x, "M", "mirror", mirror.format("y"), enabled=chosen),
             Action("Mirror y", y, "Shift+M", "mirror_y", mirror.format("x"), enabled=chosen),
             Action("Restack", commands.restack, "L", "layers", all_of_them),
