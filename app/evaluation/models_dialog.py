@@ -8,27 +8,21 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPlainTextEdit,
     QPushButton,
     QScrollArea,
-    QSpinBox,
     QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
 from spatial_workbench.app.background import evaluations as background
-from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.models import (
     Feature,
     KeyringProblem,
@@ -36,16 +30,13 @@ from spatial_workbench.engine.models import (
     LibraryProblem,
     ModelLibrary,
     ModelSettings,
-    Prices,
     ProbeFinding,
     Provider,
-    RateLimits,
-    ReasoningEffort,
     key_name,
     store_key,
 )
+from spatial_workbench.widgets.forms.record_form import RecordForm, declared_parts
 from spatial_workbench.widgets.icons import icon
-from spatial_workbench.widgets.number_box import inset
 from spatial_workbench.widgets.rich_text import make_rich
 from spatial_workbench.widgets.theme import SPACE
 
@@ -53,9 +44,25 @@ if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
     from spatial_workbench.engine.models import Capabilities
 
-_EXTRA_PX = 64
-_LONGEST_S = 86_400
-_APIS = (("Chat Completions", "chat"), ("Responses", "responses"))
+_PARTS = (
+    "name",
+    "base_url",
+    "model",
+    "api",
+    "effort",
+    "temperature",
+    "top_p",
+    "max_output_tokens",
+    "timeout_s",
+    "silence_s",
+    "limits.parallel",
+    "limits.requests_per_minute",
+    "prices.input_usd",
+    "prices.output_usd",
+    "extra_json",
+)
+"""The settings that can be changed here, in the order of the form."""
+_NEW = ModelSettings(name="new model", base_url="http://127.0.0.1:11434/v1", model="model")
 
 
 class ModelsDialog(QDialog):
@@ -90,10 +97,8 @@ class ModelsDialog(QDialog):
         """Starts a new endpoint."""
         self.list.setCurrentRow(-1)
         self._template = None
-        usual = ModelSettings(name="new model", base_url="http://127.0.0.1:11434/v1", model="model")
-        self._show(KnownModel(settings=usual))
-        self.name.setFocus()
-        self.name.selectAll()
+        self._show(KnownModel(settings=_NEW))
+        self._go_to_name()
 
     def duplicate(self) -> None:
         """Starts a model with the settings of the chosen one; it is stored once it has a name."""
@@ -105,9 +110,14 @@ class ModelsDialog(QDialog):
         name = next(f"{chosen.settings.name} {k}" for k in count(2) if f"{chosen.settings.name} {k}" not in names)
         self._template = chosen.settings
         self._show(KnownModel(settings=chosen.settings.changed(name=name)))
-        self.name.setFocus()
-        self.name.selectAll()
+        self._go_to_name()
         self._show_note("Not stored yet.")
+
+    def _go_to_name(self) -> None:
+        line = self.fields.fields["name"].control
+        assert isinstance(line, QLineEdit)
+        line.setFocus()
+        line.selectAll()
 
     def save(self) -> bool:
         """Stores the fields, and the key if one was typed; returns whether that succeeded."""
@@ -121,10 +131,7 @@ class ModelsDialog(QDialog):
                 store_key(key_name(settings), self.key.text())
                 self.key.clear()
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            self._show_note(
-                f"{format_path(first['loc'])}: {first['msg'].removeprefix('Value error, ')}".lstrip(": "), True
-            )
+            self._show_note(self.fields.show_errors(error) or "Not stored: a field is wrong.", True)
             return False
         except (LibraryProblem, KeyringProblem) as error:
             self._show_note(str(error), True)
@@ -198,45 +205,11 @@ class ModelsDialog(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName("Models")
         self.list.currentRowChanged.connect(self._row_changed)
-        self.name = QLineEdit()
-        self.url = QLineEdit()
-        self.model = QLineEdit()
         self.key = QLineEdit()
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.api = QComboBox()
-        for text, value in _APIS:
-            self.api.addItem(text, value)
-        self.effort = QComboBox()
-        self.effort.addItem("the endpoint's default", None)
-        for effort in ReasoningEffort:
-            self.effort.addItem(effort.value, effort)
-        self.temperature = QLineEdit()
-        self.top_p = QLineEdit()
-        for field, tip in (
-            (self.temperature, "0 to 2; not every model accepts it"),
-            (self.top_p, "Above 0, up to 1; not every model accepts it"),
-        ):
-            field.setPlaceholderText("the endpoint's default")
-            field.setToolTip(tip)
-        self.extra = QPlainTextEdit()
-        self.extra.setPlaceholderText('none, or a JSON object such as {"top_k": 20}')
-        self.extra.setToolTip("More fields for the body of each request; keys belong in the keyring")
-        self.extra.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.extra.setTabChangesFocus(True)
-        self.extra.setFixedHeight(_EXTRA_PX)
-        self.timeout = _number("", _LONGEST_S, 1)
-        self.timeout.setToolTip("Seconds after which a try is given up")
-        self.silence = _number("", _LONGEST_S, 1)
-        self.silence.setToolTip("Seconds without any data after which a try is given up")
-        for seconds in (self.timeout, self.silence):
-            seconds.setSuffix(" s")
-        self.cap = _number("no cap", 10_000_000)
-        self.parallel = _number("", 1000, 1)
-        self.per_minute = _number("no limit", 1_000_000)
-        self.input_price, self.output_price = QLineEdit(), QLineEdit()
-        for price in (self.input_price, self.output_price):
-            price.setPlaceholderText("unknown")
-            price.setToolTip("US dollars per million tokens")
+        self.key.setAccessibleName("Key")
+        self.fields = RecordForm(declared_parts(ModelSettings, _PARTS))
+        self.fields.rows.insertRow(_PARTS.index("api") + 1, "Key", self.key)
         self.about = QLabel()
         self.about.setWordWrap(True)
         self.findings = make_rich(QLabel())
@@ -264,31 +237,6 @@ class ModelsDialog(QDialog):
         row.addStretch(1)
         column.addLayout(row)
         self.form = QWidget()
-        self.fields = QWidget()
-        form = QFormLayout(self.fields)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setVerticalSpacing(2 * SPACE)
-        form.setHorizontalSpacing(4 * SPACE)
-        for label, field in (
-            ("Name", self.name),
-            ("Address", self.url),
-            ("Model", self.model),
-            ("Interface", self.api),
-            ("Key", self.key),
-            ("Reasoning effort", self.effort),
-            ("Temperature", self.temperature),
-            ("Top-p", self.top_p),
-            ("Cap on output tokens", self.cap),
-            ("Time limit per try", self.timeout),
-            ("Time limit without data", self.silence),
-            ("Parallel requests", self.parallel),
-            ("Requests per minute", self.per_minute),
-            ("Input price, $/M", self.input_price),
-            ("Output price, $/M", self.output_price),
-            ("Extra body fields", self.extra),
-        ):
-            form.addRow(label, field)
-            field.setAccessibleName(label)
         self.save_button, self.probe_button = QPushButton("Save"), QPushButton("Probe")
         self.tools_button = QPushButton("Probe hosted tools")
         self.tools_button.setToolTip("Let the provider's code interpreter run a small program; this may cost something")
@@ -354,21 +302,8 @@ class ModelsDialog(QDialog):
     def _show(self, known: KnownModel) -> None:
         settings = known.settings
         asked = settings.provider.is_endpoint
-        self.name.setText(settings.name)
-        self.url.setText(settings.url if asked else "")
-        self.model.setText(settings.model)
-        self.api.setCurrentIndex([value for _, value in _APIS].index(settings.api))
-        self.effort.setCurrentIndex(max(0, self.effort.findData(settings.effort)))
-        self.temperature.setText(_shown(settings.temperature))
-        self.top_p.setText(_shown(settings.top_p))
-        self.extra.setPlainText("" if settings.extra_json == "{}" else settings.extra_json)
-        self.timeout.setValue(round(settings.timeout_s))
-        self.silence.setValue(round(settings.silence_s))
-        self.cap.setValue(settings.max_output_tokens or 0)
-        self.parallel.setValue(settings.limits.parallel)
-        self.per_minute.setValue(settings.limits.requests_per_minute or 0)
-        self.input_price.setText(_shown(settings.prices.input_usd))
-        self.output_price.setText(_shown(settings.prices.output_usd))
+        shown = settings.model_dump(mode="json")
+        self.fields.show_record({**shown, "base_url": settings.url if asked else ""})
         self.key.clear()
         self.key.setPlaceholderText(f"kept in the system's keyring, as “{key_name(settings)}”" if asked else "")
         self.fields.setVisible(asked)
@@ -383,36 +318,12 @@ class ModelsDialog(QDialog):
 
     def _settings(self, before: ModelSettings | None) -> ModelSettings:
         """Raises ValidationError: a field is wrong."""
-        stored = before.model_dump() if before is not None else {}
-        url = self.url.text().strip()
-        limits = {
-            **stored.get("limits", {}),
-            "parallel": self.parallel.value(),
-            "requests_per_minute": self.per_minute.value() or None,
-        }
-        prices = {
-            **stored.get("prices", {}),
-            "input_usd": _typed(self.input_price),
-            "output_usd": _typed(self.output_price),
-        }
+        settings = self.fields.fill_in((before or _NEW).model_dump(mode="json"))
+        url = settings["base_url"]
+        provider = Provider.OPENAI if "api.openai.com" in url else Provider.COMPATIBLE
+        extra = settings["extra_json"].strip() or "{}"
         return ModelSettings.model_validate(
-            {
-                **stored,
-                "name": self.name.text().strip(),
-                "provider": Provider.OPENAI if "api.openai.com" in url else Provider.COMPATIBLE,
-                "base_url": url or None,
-                "model": self.model.text().strip(),
-                "api": self.api.currentData(),
-                "effort": self.effort.currentData(),
-                "temperature": _typed(self.temperature),
-                "top_p": _typed(self.top_p),
-                "extra_json": self.extra.toPlainText().strip() or "{}",
-                "timeout_s": _seconds(self.timeout, stored.get("timeout_s")),
-                "silence_s": _seconds(self.silence, stored.get("silence_s")),
-                "max_output_tokens": self.cap.value() or None,
-                "limits": RateLimits.model_validate(limits).model_dump(),
-                "prices": Prices.model_validate(prices).model_dump(),
-            }
+            {**settings, "provider": provider, "base_url": url or None, "extra_json": extra}
         )
 
     def _check_name(self, name: str, before: KnownModel | None) -> None:
@@ -439,25 +350,3 @@ def _finding(feature: Feature, finding: ProbeFinding) -> str:
     result = finding.result.value if finding != ProbeFinding() else "not tried"
     note = f" {escape(finding.note)}" if finding.note else ""
     return f"<tr><td>{feature.value}</td><td style='padding-left:16px'><b>{result}</b>{note}</td></tr>"
-
-
-def _shown(price: float | None) -> str:
-    return "" if price is None else f"{price:g}"
-
-
-def _seconds(box: QSpinBox, before: float | None) -> float:
-    """The value of the field; a fraction that it cannot show is kept."""
-    return before if before is not None and round(before) == box.value() else float(box.value())
-
-
-def _typed(field: QLineEdit) -> str | None:
-    """The text as typed; it is validated when the model is stored."""
-    return field.text().strip().replace(",", ".") or None
-
-
-def _number(none: str, high: int, low: int = 0) -> QSpinBox:
-    box = inset(QSpinBox())
-    box.setRange(low, high)
-    box.setSpecialValueText(none if low == 0 else "")
-    box.setGroupSeparatorShown(True)
-    return box

@@ -1,8 +1,8 @@
 """What the fields of a pydantic record say about themselves: what forms and summaries are made of.
 
 A record declares labels and help as pydantic does, by `Field(title=…, description=…)`. It may say more in
-`json_schema_extra`: "labels" of choices, the "unit" of a number, what "open" means where nothing is given, an "example"
-of what is typed, and the "rows" of a long text.
+`json_schema_extra`: "labels" of choices, the "unit" of a number, what "open" means where nothing is given, and the "rows"
+of a long text.
 """
 
 from __future__ import annotations
@@ -46,7 +46,6 @@ class DeclaredField:
         is_optional: Whether it may be None.
         unit: Of a number, such as "rounds".
         open_text: What it means to give nothing.
-        example: What is typed, for instance.
         rows: Height of a text in lines.
         extra: All that the record says of it in `json_schema_extra`.
     """
@@ -62,7 +61,6 @@ class DeclaredField:
     is_optional: bool
     unit: str
     open_text: str
-    example: str
     rows: int
     extra: Mapping[str, Any]
 
@@ -108,7 +106,6 @@ def _read_field(path: str, field: Mapping[str, Any], schema: Mapping[str, Any]) 
         is_optional=any(branch.get("type") == "null" for branch in field.get("anyOf", ())),
         unit=field.get("unit", ""),
         open_text=field.get("open", ""),
-        example=field.get("example", ""),
         rows=field.get("rows", ROWS),
         extra=field,
     )

@@ -66,39 +66,99 @@ class _SettingsPart(BaseModel):
 class RateLimits(_SettingsPart):
     """The most that this program asks of an endpoint. None: no limit."""
 
-    requests_per_minute: int | None = Field(default=None, ge=1)
+    requests_per_minute: int | None = Field(
+        default=None, ge=1, title="Requests per minute", json_schema_extra={"open": "no limit"}
+    )
     tokens_per_minute: int | None = Field(default=None, ge=1)
-    parallel: int = Field(default=4, ge=1, le=1000)
+    parallel: int = Field(default=4, ge=1, le=1000, title="Parallel requests")
 
 
 class Prices(_SettingsPart):
     """US dollars per million tokens. None: unknown."""
 
-    input_usd: float | None = Field(default=None, ge=0)
+    input_usd: float | None = Field(
+        default=None,
+        ge=0,
+        title="Input price, $/M",
+        description="US dollars per million tokens",
+        json_schema_extra={"open": "unknown"},
+    )
     cached_input_usd: float | None = Field(default=None, ge=0, description="None: as other input")
-    output_usd: float | None = Field(default=None, ge=0)
+    output_usd: float | None = Field(
+        default=None,
+        ge=0,
+        title="Output price, $/M",
+        description="US dollars per million tokens",
+        json_schema_extra={"open": "unknown"},
+    )
 
 
 class ModelSettings(_SettingsPart):
     """Which model is asked, and how."""
 
-    name: str = Field(min_length=1, description="What people call it: the name of a run")
+    name: str = Field(min_length=1, title="Name", description="What people call it: the name of a run")
     provider: Provider = Provider.COMPATIBLE
-    base_url: str | None = Field(default=None, description="Of the endpoint, such as http://127.0.0.1:11434/v1")
-    model: str = Field(default="", description="The endpoint's name of the model")
-    api: Literal["chat", "responses"] = Field(default="chat", description="Chat Completions or Responses")
+    base_url: str | None = Field(
+        default=None, title="Address", description="Of the endpoint, such as http://127.0.0.1:11434/v1"
+    )
+    model: str = Field(default="", title="Model", description="The endpoint's name of the model")
+    api: Literal["chat", "responses"] = Field(
+        default="chat",
+        title="Interface",
+        description="Chat Completions or Responses",
+        json_schema_extra={"labels": {"chat": "Chat Completions", "responses": "Responses"}},
+    )
     account: str | None = Field(default=None, description="Which key, where there are several for the endpoint's host")
-    effort: ReasoningEffort | None = None
+    effort: ReasoningEffort | None = Field(
+        default=None, title="Reasoning effort", json_schema_extra={"open": "the endpoint's default"}
+    )
     show_reasoning: bool = Field(default=False, description="Ask for a summary of the reasoning (Responses only)")
-    max_output_tokens: int | None = Field(default=None, ge=1, description="Reasoning included")
+    max_output_tokens: int | None = Field(
+        default=None,
+        ge=1,
+        title="Cap on output tokens",
+        description="Reasoning included",
+        json_schema_extra={"open": "no cap"},
+    )
     budget_note: BudgetNote = BudgetNote.NONE
-    temperature: float | None = Field(default=None, ge=0, le=2, description="None: the provider's default")
-    top_p: float | None = Field(default=None, gt=0, le=1, description="None: the provider's default")
+    temperature: float | None = Field(
+        default=None,
+        ge=0,
+        le=2,
+        title="Temperature",
+        description="0 to 2; not every model accepts it",
+        json_schema_extra={"open": "the endpoint's default"},
+    )
+    top_p: float | None = Field(
+        default=None,
+        gt=0,
+        le=1,
+        title="Top-p",
+        description="Above 0, up to 1; not every model accepts it",
+        json_schema_extra={"open": "the endpoint's default"},
+    )
     tools: bool = Field(default=False, description="Hosted code interpreter and web search (Responses only)")
     structured: Structured = Structured.AUTO
-    extra_json: str = Field(default="{}", description="More fields for the body of a request, as a JSON object")
-    timeout_s: float = Field(default=3600.0, gt=0, description="For one try")
-    silence_s: float = Field(default=900.0, gt=0, description="Longest time in which nothing comes")
+    extra_json: str = Field(
+        default="{}",
+        title="Extra body fields",
+        description='More fields for the body of each request, such as {"top_k": 20}; keys belong in the keyring',
+        json_schema_extra={"rows": 3},
+    )
+    timeout_s: float = Field(
+        default=3600.0,
+        gt=0,
+        title="Time limit per try",
+        description="After it a try is given up",
+        json_schema_extra={"unit": "s"},
+    )
+    silence_s: float = Field(
+        default=900.0,
+        gt=0,
+        title="Time limit without data",
+        description="Longest time in which nothing comes",
+        json_schema_extra={"unit": "s"},
+    )
     max_tries: int = Field(default=4, ge=1, le=20)
     max_wait_s: float = Field(default=120.0, ge=0, description="Longest wait that the endpoint may ask for")
     limits: RateLimits = RateLimits()

@@ -356,13 +356,21 @@ def test_a_judge_labels_the_failed_attempts_of_a_batch_and_says_before_and_after
     assert isinstance(window.tabs.currentWidget(), RunsPage)
 
 
+def control(models, path):
+    return models.fields.fields[path].control
+
+
+def faults(models, path):
+    return " ".join(problem.message for problem in models.fields.fields[path].told)
+
+
 def test_a_model_is_set_up_with_its_key_in_the_keyring_and_not_in_the_file(window, qtbot, own_keyring):
     window.actions_registry["evaluate.models"].trigger()
     dialog = window.findChild(ModelsDialog)
     dialog.add()
     for field, text in (
-        (dialog.name, "mine"),
-        (dialog.url, "https://models.example.org/v1"),
+        (control(dialog, "name"), "mine"),
+        (control(dialog, "base_url"), "https://models.example.org/v1"),
         (dialog.key, "sk-secret"),
     ):
         field.setText(text)
@@ -377,9 +385,9 @@ def test_a_model_with_a_wrong_address_is_refused_with_the_reason(window, qtbot):
     window.actions_registry["evaluate.models"].trigger()
     dialog = window.findChild(ModelsDialog)
     dialog.add()
-    dialog.url.setText("models.example.org")
+    control(dialog, "base_url").setText("models.example.org")
     assert not dialog.save()
-    assert "http" in dialog.note.text()
+    assert "http" in faults(dialog, "base_url")
 
 
 @pytest.fixture
@@ -408,11 +416,11 @@ def test_hosted_tools_can_be_probed_and_what_was_known_stays(models, qtbot, serv
 
 
 def test_how_an_endpoint_is_asked_can_be_set(models):
-    models.temperature.setText("0,2")
-    models.top_p.setText("0.9")
-    models.extra.setPlainText('{"top_k": 20}')
-    models.timeout.setValue(60)
-    models.silence.setValue(30)
+    control(models, "temperature").setText("0,2")
+    control(models, "top_p").setText("0.9")
+    control(models, "extra_json").setPlainText('{"top_k": 20}')
+    control(models, "timeout_s").setValue(60)
+    control(models, "silence_s").setValue(30)
     assert models.save()
     settings = ModelLibrary().find("tiny").settings
     assert (settings.temperature, settings.top_p, settings.extra) == (0.2, 0.9, {"top_k": 20})
@@ -420,22 +428,23 @@ def test_how_an_endpoint_is_asked_can_be_set(models):
 
 
 @pytest.mark.parametrize(
-    ("field", "text", "named"), [("temperature", "3", "temperature"), ("top_p", "0", "top_p"), ("top_p", "x", "top_p")]
+    ("field", "text", "reason"),
+    [("temperature", "3", "less than or equal to 2"), ("top_p", "0", "greater than 0"), ("top_p", "x", "valid number")],
 )
-def test_a_setting_that_is_out_of_range_is_refused_with_its_name(models, field, text, named):
-    getattr(models, field).setText(text)
+def test_a_setting_that_is_out_of_range_is_refused_at_its_field(models, field, text, reason):
+    control(models, field).setText(text)
     assert not models.save()
-    assert named in models.note.text()
+    assert reason in faults(models, field)
 
 
 def test_extra_fields_that_are_no_json_are_refused(models):
-    models.extra.setPlainText("top_k: 20")
+    control(models, "extra_json").setPlainText("top_k: 20")
     assert not models.save()
-    assert "JSON object" in models.note.text()
+    assert "JSON object" in faults(models, "extra_json")
 
 
 def test_a_model_is_duplicated_with_all_its_settings_under_a_name_of_its_own(models, qtbot):
-    models.temperature.setText("0.5")
+    control(models, "temperature").setText("0.5")
     assert models.save()
     qtbot.mouseClick(models.duplicate_button, Qt.MouseButton.LeftButton)
     assert models.save()
@@ -447,10 +456,10 @@ def test_a_model_is_renamed_and_cannot_take_the_name_of_another(models, server):
     set_up_endpoint(server, "other")
     models.load()
     models.choose("tiny")
-    models.name.setText("other")
+    control(models, "name").setText("other")
     assert not models.save()
     assert "There is a model “other” already." in models.note.text()
-    models.name.setText("small")
+    control(models, "name").setText("small")
     assert models.save()
     assert [known.settings.name for known in ModelLibrary().all() if known.is_own] == ["small", "other"]
 

@@ -26,6 +26,8 @@ from spatial_workbench.widgets.theme import SPACE
 
 HIGHEST = 2**31 - 1
 DECIMALS = 3
+QWIDGETSIZE_MAX = 2**24 - 1
+"""The width of a widget that may be as wide as it likes, as Qt has it."""
 SEVERAL = "In several languages; edit it as JSON."
 
 
@@ -83,6 +85,7 @@ class FormField(QWidget):
         """Has the hint become a tooltip, and gives away the label to stand left of the field; a box has none."""
         about = self._hint.text()
         self._hint.hide()
+        self.control.setMaximumWidth(QWIDGETSIZE_MAX)
         for part in (self.control, self._title):
             part.setToolTip(about)
         if isinstance(self.control, QCheckBox):

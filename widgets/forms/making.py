@@ -68,7 +68,7 @@ _MAKERS: dict[FieldKind, Callable[[DeclaredField], FormField]] = {
     FieldKind.CHOICE: _make_choice,
     FieldKind.COUNT: _make_count,
     FieldKind.NUMBER: _make_number,
-    FieldKind.LINE: lambda field: LineField(field.path, field.label, field.about, field.example or field.open_text),
+    FieldKind.LINE: lambda field: LineField(field.path, field.label, field.about, field.open_text),
     FieldKind.TEXT: lambda field: TextField(field.path, field.label, field.about, field.rows),
     FieldKind.LINES: lambda field: LinesField(field.path, field.label, field.about, field.rows),
 }

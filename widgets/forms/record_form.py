@@ -68,11 +68,6 @@ class RecordForm(QWidget):
             field.show_problems([fault for fault in faults if fault.place == path])
         return next((fault.message for fault in faults if fault.place not in self.fields), "")
 
-    def clear_errors(self) -> None:
-        """Shows no errors any more."""
-        for field in self.fields.values():
-            field.show_problems(())
-
 
 def declared_parts(record: type[BaseModel], paths: Sequence[str]) -> tuple[DeclaredField, ...]:
     """Parts of a record, for a form."""
