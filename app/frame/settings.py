@@ -12,7 +12,10 @@ RECENT_LIMIT = 8
 
 
 class Settings:
-    """Typed access to the stored settings (an INI file in the person's configuration folder)."""
+    """Typed access to the stored settings (an INI file in the person's configuration folder).
+
+    It has more than 25 methods since each setting is a property with a setter, a line or two each.
+    """
 
     def __init__(self) -> None:
         self.explores = False

@@ -1,8 +1,8 @@
 """What the fields of a pydantic record say about themselves: what forms and summaries are made of.
 
 A record declares labels and help as pydantic does, by `Field(title=…, description=…)`. It may say more in
-`json_schema_extra`: "labels" of choices, the "unit" of a number, what "open" means where nothing is given, and the "rows"
-of a long text.
+`json_schema_extra`: "labels" of choices, the "unit" of a number, what "open" means where nothing is given, and the
+"rows" of a long text.
 """
 
 from __future__ import annotations
