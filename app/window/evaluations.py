@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QToolButton
 
 from spatial_workbench.app.evaluation.watch import BatchStatus, BatchWatch, WatchedBatch
+from spatial_workbench.app.window.judging import Judging
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.widgets.icons import icon
 
@@ -17,10 +18,8 @@ if TYPE_CHECKING:
     from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
     from spatial_workbench.app.evaluation.page import BatchesPage
     from spatial_workbench.app.frame.host import Host
-    from spatial_workbench.engine.evaluation.labelling import LabellingOutcome
-    from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
+    from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
     from spatial_workbench.engine.evaluation.planning.starting import ImportOutcome
-    from spatial_workbench.engine.evaluation.puzzles.judging import StepJudging, StepJudgingOutcome
     from spatial_workbench.engine.store import Project
 
 
@@ -44,6 +43,8 @@ class Evaluations(QObject):
         self._window = window
         self._dialog: NewBatchDialog | None = None
         self._told_of: set[int] = set()
+        self.judging = Judging(window)
+        self.judging.attempts_wanted.connect(self.attempts_wanted)
         self.watch = BatchWatch(window.project, self)
         self.watch.changed.connect(self._tell_status)
         self.watch.ended.connect(self._tell_end)
@@ -182,50 +183,6 @@ class Evaluations(QObject):
         again.clicked.connect(lambda: self.import_answers(path, again=True))
         box.open()
 
-    def judge(self, batch: int) -> None:
-        """Asks which model should label the failed attempts of a batch, and starts it."""
-        from spatial_workbench.app.evaluation.judge_dialog import JudgeDialog
-
-        judges = judging_models()
-        path = self._window.project.path
-        if path is None:
-            return
-        dialog = JudgeDialog(self._window.jobs, path, batch, judges, self._window)
-        dialog.judge_chosen.connect(lambda name, again: self._judge_with(judges[name], batch, again))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
-    def judge_steps(self, batch: int | None = None, attempts: tuple[int, ...] | None = None) -> None:
-        """Asks which model should judge the steps of attempts at puzzles, and starts it."""
-        from spatial_workbench.app.evaluation.judge_dialog import StepJudgeDialog
-
-        judges = judging_models()
-        path = self._window.project.path
-        if path is None:
-            return
-        dialog = StepJudgeDialog(self._window.jobs, path, batch, judges, attempts, self._window)
-        dialog.steps_chosen.connect(lambda name, what: self._judge_steps_with(judges[name], what))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
-    def _judge_steps_with(self, judge: Contender, what: StepJudging) -> None:
-        from spatial_workbench.app.background.evaluations import judge_puzzle_steps
-        from spatial_workbench.app.evaluation.judge_dialog import steps_outcome_box
-
-        def done(judged: StepJudgingOutcome) -> None:
-            self._window.project.changed.emit()
-            steps_outcome_box(judged, self._window).open()
-
-        self._window.jobs.run(
-            "Judging steps",
-            judge_puzzle_steps,
-            self._window.project.path,
-            judge.model_dump_json(),
-            what,
-            done=done,
-            failed=self._window.show_message,
-        )
-
     def export(self, selection: ExportSelection, form: str, path: Path) -> None:
         """Writes attempts to a file."""
         from spatial_workbench.app.background.evaluations import export
@@ -243,21 +200,6 @@ class Evaluations(QObject):
             ),
             failed=lambda text: self._window.show_message(f"Nothing was written. {text}"),
         )
-
-    def _judge_with(self, judge: Contender, batch: int, again: bool) -> None:
-        from spatial_workbench.app.background.evaluations import label
-        from spatial_workbench.app.evaluation.judge_dialog import outcome_box
-
-        def done(labelled: LabellingOutcome) -> None:
-            box = outcome_box(judge, labelled, self._window)
-            attempts = box.addButton("Show attempts", QMessageBox.ButtonRole.AcceptRole)
-            attempts.clicked.connect(lambda: self.attempts_wanted.emit(batch))
-            box.open()
-
-        path = self._window.project.path
-        failed = self._window.show_message
-        run = self._window.jobs.run
-        run("Judging failures", label, path, judge.model_dump_json(), batch, again, done=done, failed=failed)
 
     def _started(self, project: Project, batch: int) -> int:
         from spatial_workbench.engine.evaluation.batch_process import start
@@ -278,8 +220,8 @@ class Evaluations(QObject):
         page.attempts_wanted.connect(self.attempts_wanted)
         page.attempt_wanted.connect(self.attempt_wanted)
         page.item_wanted.connect(self.show_item)
-        page.judge_wanted.connect(self.judge)
-        page.steps_wanted.connect(self.judge_steps)
+        page.judge_wanted.connect(self.judging.label)
+        page.steps_wanted.connect(self.judging.judge_steps)
         page.export_wanted.connect(self.export)
         return page
 
@@ -325,15 +267,3 @@ class Evaluations(QObject):
         tray.show()
         tray.showMessage("Spatial Workbench", text.strip())
         tray.messageClicked.connect(self.show_batches)
-
-
-def judging_models() -> dict[str, Contender]:
-    """The models that can label failures, judge steps and flag puzzles, by name."""
-    from spatial_workbench.engine.evaluation.planning.plan import Contender
-    from spatial_workbench.engine.models import ModelLibrary, Provider
-
-    return {
-        known.settings.name: Contender(settings=known.settings, capabilities=known.capabilities)
-        for known in ModelLibrary().all()
-        if known.is_reachable and (known.settings.provider.is_endpoint or known.settings.provider is Provider.OFFLINE)
-    }

@@ -129,7 +129,7 @@ class MainWindow(Host):
         self._make_actions()
         self.evaluations = Evaluations(self)
         self.run_pages = RunPages(
-            self, self.evaluations.export, lambda attempts: self.evaluations.judge_steps(attempts=attempts)
+            self, self.evaluations.export, lambda attempts: self.evaluations.judging.judge_steps(attempts=attempts)
         )
         self.searches = Searches(self, self.show_machines)
         self.puzzle_pages = PuzzlePages(self)

@@ -1,0 +1,99 @@
+"""Has models judge what is stored: why attempts failed, and which steps of puzzles they met."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMessageBox
+
+if TYPE_CHECKING:
+    from spatial_workbench.app.frame.host import Host
+    from spatial_workbench.engine.evaluation.labelling import LabellingOutcome
+    from spatial_workbench.engine.evaluation.planning.plan import Contender
+    from spatial_workbench.engine.evaluation.puzzles.judging import StepJudging, StepJudgingOutcome
+
+
+class Judging(QObject):
+    """The dialogs and jobs of judging.
+
+    Signals:
+        attempts_wanted(int): list the attempts of a batch.
+    """
+
+    attempts_wanted = Signal(int)
+
+    def __init__(self, window: Host) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def label(self, batch: int) -> None:
+        """Asks which model should label the failed attempts of a batch, and starts it."""
+        from spatial_workbench.app.evaluation.judge_dialog import JudgeDialog
+
+        judges = judging_models()
+        path = self._window.project.path
+        if path is None:
+            return
+        dialog = JudgeDialog(self._window.jobs, path, batch, judges, self._window)
+        dialog.judge_chosen.connect(lambda name, again: self._label(judges[name], batch, again))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def judge_steps(self, batch: int | None = None, attempts: tuple[int, ...] | None = None) -> None:
+        """Asks which model should judge the steps of attempts at puzzles, and starts it."""
+        from spatial_workbench.app.evaluation.judge_dialog import StepJudgeDialog
+
+        judges = judging_models()
+        path = self._window.project.path
+        if path is None:
+            return
+        dialog = StepJudgeDialog(self._window.jobs, path, batch, judges, attempts, self._window)
+        dialog.steps_chosen.connect(lambda name, what: self._judge_steps(judges[name], what))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _judge_steps(self, judge: Contender, what: StepJudging) -> None:
+        from spatial_workbench.app.background.evaluations import judge_puzzle_steps
+        from spatial_workbench.app.evaluation.judge_dialog import steps_outcome_box
+
+        def done(judged: StepJudgingOutcome) -> None:
+            self._window.project.changed.emit()
+            steps_outcome_box(judged, self._window).open()
+
+        self._window.jobs.run(
+            "Judging steps",
+            judge_puzzle_steps,
+            self._window.project.path,
+            judge.model_dump_json(),
+            what,
+            done=done,
+            failed=self._window.show_message,
+        )
+
+    def _label(self, judge: Contender, batch: int, again: bool) -> None:
+        from spatial_workbench.app.background.evaluations import label
+        from spatial_workbench.app.evaluation.judge_dialog import outcome_box
+
+        def done(labelled: LabellingOutcome) -> None:
+            box = outcome_box(judge, labelled, self._window)
+            attempts = box.addButton("Show attempts", QMessageBox.ButtonRole.AcceptRole)
+            attempts.clicked.connect(lambda: self.attempts_wanted.emit(batch))
+            box.open()
+
+        path = self._window.project.path
+        failed = self._window.show_message
+        run = self._window.jobs.run
+        run("Judging failures", label, path, judge.model_dump_json(), batch, again, done=done, failed=failed)
+
+
+def judging_models() -> dict[str, Contender]:
+    """The models that can label failures, judge steps and flag puzzles, by name."""
+    from spatial_workbench.engine.evaluation.planning.plan import Contender
+    from spatial_workbench.engine.models import ModelLibrary, Provider
+
+    return {
+        known.settings.name: Contender(settings=known.settings, capabilities=known.capabilities)
+        for known in ModelLibrary().all()
+        if known.is_reachable and (known.settings.provider.is_endpoint or known.settings.provider is Provider.OFFLINE)
+    }
