@@ -24,6 +24,9 @@ class RecordsField(FormField):
     Subclasses say which fields a record has, how it is called in the list, and what a new one begins with. Where it is
     clear from a problem's place which record and which of its fields it is about, it is shown there.
 
+    It has more than 25 methods since it carries out the interface of a field, and asks its subclasses by five methods
+    more; most of these have a line.
+
     Attributes:
         noun: What a record is.
         key: The part of a record that the places of problems name it by; "" if they number it.
