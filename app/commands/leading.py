@@ -66,6 +66,11 @@ def _add_drafting(actions: Actions) -> None:
     freeze.add_argument("--amendment", metavar="FILE.json", help="a changed document of a frozen study")
     freeze.add_argument("--reason", default="", help="why it is amended")
     freeze.add_argument("--comparable", default="", metavar="SENTENCE", help="why sessions may be pooled")
+    _add_passphrase(freeze, "made up and printed unless given")
+
+    recovery = _action(actions, "recovery", _recovery, "Write a sheet with the key that replaces a lost passphrase.")
+    recovery.add_argument("-o", "--output", required=True, metavar="FILE.txt")
+    _add_passphrase(recovery, "asked for unless given")
 
     register = _action(actions, "register", _register, "Remember where the plan was registered; not part of the hash.")
     register.add_argument("--link", required=True)
@@ -78,6 +83,7 @@ def _add_collecting(actions: Actions) -> None:
     bundle.add_argument("--codes", default="", metavar="P001-P020", help="all places without the reserves unless given")
     bundle.add_argument("--site", default="", help="name of the machine or the room")
     bundle.add_argument("--pilot", action="store_true", help="its sessions are never analysed; nothing is frozen")
+    _add_passphrase(bundle, "of the bundle that freezes the study; made up and printed unless given")
 
     needs = _action(actions, "accommodate", _accommodate, "Set what a place has beyond the others.", "code")
     needs.add_argument("--time-factor", type=float, default=1.0, help="1 to 3")
@@ -113,6 +119,10 @@ def _add_collecting(actions: Actions) -> None:
     show_.add_argument("--events", action="store_true", help="the events, too")
 
 
+def _add_passphrase(parser: argparse.ArgumentParser, help_: str) -> None:
+    parser.add_argument("--passphrase-file", metavar="FILE", help=f"the passphrase for the outcomes, {help_}")
+
+
 def _add_deciding(actions: Actions) -> None:
     exclude = _action(actions, "exclude", _exclude, "Exclude a session, or an item of it, with a reason.", "code")
     exclude.add_argument("--reason", required=True, help="at least 10 characters")
@@ -125,6 +135,7 @@ def _add_deciding(actions: Actions) -> None:
 
     unseal = _action(actions, "unseal", _unseal, "Judge all answers and open the outcomes.")
     unseal.add_argument("--before-exclusions", action="store_true", help="look early; the report says so first")
+    _add_passphrase(unseal, "or the recovery key; asked for unless given")
     unseal.add_argument("--note", default="", help="why")
     unseal.add_argument("--workers", type=int, help="how many answers are judged at once")
     unseal.add_argument("--yes", action="store_true", help="do not ask")
@@ -221,9 +232,57 @@ def _freeze(options: argparse.Namespace) -> int:
             _refuse_wide_prompts(document)
             digest = project.studies.amend(study, document, options.reason, options.comparable)
         else:
-            _refuse_to_freeze(project, study)
-            digest = project.studies.freeze(study)
+            digest, made_up = _frozen(options, project, study)
+            return show(options, {"hash": digest, "outcomes_passphrase": made_up}, [digest, *_made_up_line(made_up)])
     return show(options, {"hash": digest}, digest)
+
+
+def _frozen(options: argparse.Namespace, project: Project, study: str) -> tuple[str, str]:
+    """Freezes a study; returns its hash, and the passphrase if one was made up."""
+    from spatial_workbench.engine.studies.planning.drafting import new_passphrase
+
+    if not project.studies.row(study).is_editable:
+        return project.studies.row(study).hash, ""
+    _refuse_to_freeze(project, study)
+    given = _typed_passphrase(options)
+    made_up = "" if given else new_passphrase()
+    return project.studies.freeze(study, given or made_up), made_up
+
+
+def _made_up_line(passphrase: str) -> list[str]:
+    return [f"Passphrase for the outcomes, stored nowhere: {passphrase}"] if passphrase else []
+
+
+def _typed_passphrase(options: argparse.Namespace) -> str:
+    """The passphrase in the file that the options name; "" without one."""
+    return read(options.passphrase_file).decode("utf-8", "replace").strip() if options.passphrase_file else ""
+
+
+def _asked_passphrase(options: argparse.Namespace) -> str:
+    """The passphrase in the file that the options name, or the one that is typed.
+
+    Raises:
+        Refused: There is none.
+    """
+    import getpass
+
+    passphrase = _typed_passphrase(options)
+    if not passphrase and sys.stdin.isatty():
+        passphrase = getpass.getpass("Passphrase for the outcomes, or recovery key: ").strip()
+    if not passphrase:
+        raise Refused("Give the passphrase for the outcomes in a file: --passphrase-file FILE.")
+    return passphrase
+
+
+def _recovery(options: argparse.Namespace) -> int:
+    from spatial_workbench.engine.studies.files.sealing import recovery_sheet
+
+    with _chosen(options) as (project, study):
+        row = project.studies.row(study)
+        key = project.study_keys.recovery(study, _asked_passphrase(options))
+    with output_file(options, ".txt") as path:
+        path.write_text(recovery_sheet(row.name, row.hash, key))
+    return show(options, {"file": options.output}, f"The recovery sheet is in {options.output}.")
 
 
 def _refuse_to_freeze(project: Project, study: str) -> None:
@@ -256,8 +315,7 @@ def _bundle(options: argparse.Namespace) -> int:
         raise Refused("The name of a bundle ends in .study")
     codes = list(codes_between(options.codes))
     with _chosen(options) as (project, study):
-        if not options.pilot:
-            _refuse_to_freeze(project, study)
+        made_up = "" if options.pilot else _frozen(options, project, study)[1]
         bundle, warnings = project.places.add_bundle(study, codes, "pilot" if options.pilot else "main", options.site)
         with output_file(options, ".study") as path:
             digest = write_bundle(path, bundle)
@@ -267,7 +325,8 @@ def _bundle(options: argparse.Namespace) -> int:
     codes = [slot.code for slot in bundle.slots]
     data = {"hash": bundle.hash, "bundle": bundle.id, "codes": codes, "digest": digest, "warnings": warnings}
     places = f"{len(codes)} places, {codes[0]} to {codes[-1]}"
-    return show(options, data, f"{options.output}: {places}, study {bundle.hash[:12]}")
+    lines = [f"{options.output}: {places}, study {bundle.hash[:12]}", *_made_up_line(made_up)]
+    return show(options, data | {"outcomes_passphrase": made_up}, lines)
 
 
 def _accommodate(options: argparse.Namespace) -> int:
@@ -427,17 +486,24 @@ def _show(options: argparse.Namespace) -> int:
 
     code = _code(options)
     with _chosen(options) as (project, study):
-        sessions = [session.model_dump(mode="json") for session in project.sessions.all(study, code=code)]
+        sessions = [_shown_session(session) for session in project.sessions.all(study, code=code)]
         if options.events:
             for session in sessions:
-                session["events"] = [
-                    json.loads(line) for chunk in project.sessions.events(session["id"]) for line in chunk.splitlines()
-                ]
+                chunks = project.sessions.readable_events(session["id"])
+                session["events"] = [json.loads(line) for chunk in chunks for line in chunk.splitlines()]
         notes = [f"{note.at.isoformat()} {note.text}" for note in project.study_log.notes(study) if note.code == code]
         files = [entry.file for entry in project.merging.log(study) if entry.code == code]
         withdrawn = [stone.at.isoformat() for stone in project.sessions.tombstones(study) if stone.code == code]
     data = {"code": code, "sessions": sessions, "notes": notes, "files": files, "withdrawn": withdrawn}
     return show(options, data, json.dumps(data, ensure_ascii=False, indent=1))
+
+
+def _shown_session(session: SessionRecord) -> dict[str, Any]:
+    """A session as data, with the size of its sealed part in place of the part."""
+    from spatial_workbench.engine.studies.files.sealed_parts import sealed_size
+
+    data = session.model_dump(mode="json")
+    return data | {"sealed": f"{sealed_size(session)} bytes"} if session.sealed else data
 
 
 def _exclude(options: argparse.Namespace) -> int:
@@ -489,8 +555,9 @@ def _unseal(options: argparse.Namespace) -> int:
         if missing:
             tell(f"No results were merged for {', '.join(missing)}; they cannot be merged afterwards.")
         _confirm(options, "Open the outcomes? This cannot be undone. [y/N] ")
+        secret = _asked_passphrase(options) if project.study_keys.is_locked(study) else ""
         path = project.path
-        done = unseal(path, study, options.before_exclusions, options.note, tell_while(), options.workers)
+        done = unseal(path, study, secret, options.before_exclusions, options.note, tell_while(), options.workers)
     for sentence in (*done.warnings, *done.failures):
         tell(sentence)
     show(options, asdict(done), f"{done.judged} submissions judged.")

@@ -82,7 +82,7 @@ def export_study(
         OSError: It cannot be written.
     """
     outcomes = project.outcomes.of(study)
-    events: Events = {session.id: project.sessions.events(session.id) for session in outcomes.sessions}
+    events: Events = {session.id: project.sessions.readable_events(session.id) for session in outcomes.sessions}
     left_out: tuple[str, ...] = ()
     if public:
         published = public_form(outcomes, events)
@@ -96,11 +96,16 @@ def export_study(
         files = write_psychds(target, outcomes, report, () if public else raw, events, left_out)
     else:
         with replacing(target) as part, part.open("wb") as file:
-            file.writelines(study_lines(outcomes, events))
+            file.writelines(study_lines(outcomes, events, {} if public else _chained(project, outcomes)))
         files = [target]
     if not public:
         project.study_log.note_export(study, target.name, form, _digest(files))
     return Exported(tuple(files), left_out)
+
+
+def _chained(project: Project, outcomes: Outcomes) -> Events:
+    """The events of all sessions as their files hold them."""
+    return {session.id: project.sessions.events(session.id) for session in outcomes.sessions}
 
 
 def _html(outcomes: Outcomes, runs: Sequence[ModelRun]) -> str:

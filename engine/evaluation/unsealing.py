@@ -36,24 +36,27 @@ class Unsealed:
 def unseal(
     path: Path | str,
     study: str,
+    secret: str = "",
     before_exclusions: bool = False,
     note: str = "",
     progress: Progress = silent,
     workers: int | None = None,
 ) -> Unsealed:
-    """Opens the outcomes of a study; goes on where an earlier call was interrupted.
+    """Opens the outcomes of a study; goes on where an earlier call was interrupted, which needs no secret.
 
     Each judgement is stored when it comes. That outcomes were opened is on record before the first of them.
 
+    secret: the passphrase for the outcomes, or the recovery key.
+
     Raises:
-        StudyError: Exclusions are not fixed.
+        StudyError: Exclusions are not fixed, or the secret is wrong.
         ProjectError: The project cannot be opened.
         Cancelled: Raised by `progress`.
     """
     from spatial_workbench.engine.store import Project
 
     with Project.open(path) as project:
-        project.outcomes.unseal(study, before_exclusions, note)
+        project.outcomes.unseal(study, secret, before_exclusions, note)
         waiting = project.outcomes.submissions_to_judge(study)
         with open_executor(workers) as executor:
             failures = _judge_all(project, study, waiting, executor, progress) if waiting else []

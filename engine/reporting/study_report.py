@@ -32,6 +32,11 @@ LIMITS_OF_THE_METHOD = (
     "share a memory; a model's do not."
 )
 
+NOT_ENCRYPTED = (
+    "The study was frozen by a version that did not encrypt answers: whoever had the project could read them before "
+    "outcomes were opened."
+)
+
 
 def report_sections(outcomes: Outcomes, runs: Sequence[ModelRun] = ()) -> list[ReportSection]:
     """The sections of the report, in order; `runs` are the models that the study compares people with."""
@@ -61,6 +66,8 @@ def _summary(outcomes: Outcomes, given: Sequence[StudyAnswer]) -> ReportSection:
             f"The study is {outcomes.state.value}: outcomes are sealed until collection is closed, exclusions are "
             "fixed, and the leader shows them. Scores, times and comparisons are therefore left out."
         )
+    if not outcomes.is_encrypted:
+        words.append(NOT_ENCRYPTED)
     words.append(f"{answered(given)} of {len(given)} points of the checklist are answered.")
     return ReportSection("summary", "Summary", words=tuple(words))
 

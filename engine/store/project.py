@@ -28,6 +28,7 @@ from spatial_workbench.engine.store.runs import Runs
 from spatial_workbench.engine.store.shape import SCHEMA, bring_up_to_date
 from spatial_workbench.engine.store.studies.documents import Studies
 from spatial_workbench.engine.store.studies.exclusions import Exclusions
+from spatial_workbench.engine.store.studies.keys import StudyKeys
 from spatial_workbench.engine.store.studies.log import StudyLog
 from spatial_workbench.engine.store.studies.merging import Merging
 from spatial_workbench.engine.store.studies.outcomes import StudyOutcomes
@@ -65,15 +66,25 @@ class Project:
             self.items,
         )
         self.study_log = StudyLog(self.database)
-        self.studies = Studies(self.database, self.study_log)
-        self.places = Places(self.database, self.studies, self.study_log)
+        self.study_keys = StudyKeys(self.database)
+        self.studies = Studies(self.database, self.study_log, self.study_keys)
+        self.places = Places(self.database, self.studies, self.study_log, self.study_keys)
         remembered = Remembered(self.database)
-        self.sessions = StudySessions(self.database, self.studies, self.attempts, remembered)
+        self.sessions = StudySessions(self.database, self.studies, self.study_keys, self.attempts, remembered)
         self.exclusions = Exclusions(self.database, self.studies, self.study_log, self.sessions, remembered)
-        self.merging = Merging(self.database, self.studies, self.places, self.study_log, self.sessions, self.exclusions)
+        self.merging = Merging(
+            self.database,
+            self.studies,
+            self.places,
+            self.study_log,
+            self.sessions,
+            self.exclusions,
+            self.study_keys,
+        )
         self.outcomes = StudyOutcomes(
             self.database,
             self.studies,
+            self.study_keys,
             self.places,
             self.study_log,
             self.sessions,

@@ -212,6 +212,13 @@ def schema_13(db: Database) -> None:
         db.execute(f"UPDATE {table} SET total_s = total_s + coalesce(total_idle_s, 0) + coalesce(total_away_s, 0)")
 
 
+@migrations()
+def schema_14(db: Database) -> None:
+    """The keys that seal what tells the outcomes of studies."""
+    columns: dict[str, type] = {"hash": str, "study": str, "seal": str, "private": str, "at": str}
+    _create(db, "study_keys", "hash", columns, index=["study"])
+
+
 def _study_documents(db: Database) -> None:
     _create(
         db,

@@ -2,16 +2,19 @@
 
 import json
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.files.bundles import read_bundle
+from spatial_workbench.engine.studies.files.sealed_parts import SEALED_SESSION, outcomes_in
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import Changes, SessionFile, folder_of
 from tests.app.test_cli import run
-from tests.store.studying import ITEMS, document, results, session
+from tests.store.studying import ITEMS, document, results, sealed_once, session
+from tests.studies.sittings import SECRET
 
 STUDY = document()
 
@@ -28,7 +31,8 @@ def project(tmp_path):
 def merged(capsys, project, tmp_path):
     """A study of which three people's results were merged."""
     path = tmp_path / "lab.study"
-    run(capsys, "study", "bundle", project, STUDY.id, "-o", str(path))
+    (tmp_path / "secret").write_text(SECRET + "\n")
+    run(capsys, "study", "bundle", project, STUDY.id, "-o", str(path), "--passphrase-file", str(tmp_path / "secret"))
     bundle = read_bundle(path)
     folder = tmp_path / "results"
     folder.mkdir()
@@ -146,6 +150,25 @@ def test_freezing_prints_the_hash_and_an_amendment_another(capsys, project, tmp_
     assert words(capsys, *amendment, "--reason", "A greeting was missing")["hash"] == changed.hash
 
 
+def test_the_passphrase_for_the_outcomes_is_made_up_printed_once_and_stored_nowhere(capsys, project, tmp_path):
+    made_up = words(capsys, "freeze", project, STUDY.id)["outcomes_passphrase"]
+    assert made_up.encode() not in Path(project).read_bytes()
+    assert words(capsys, "freeze", project, STUDY.id)["outcomes_passphrase"] == ""
+    (tmp_path / "secret").write_text(made_up)
+    sheet = tmp_path / "sheet.txt"
+    run(capsys, "study", "recovery", project, STUDY.id, "-o", str(sheet), "--passphrase-file", str(tmp_path / "secret"))
+    assert "RECOVERY SHEET" in sheet.read_text()
+
+
+def test_the_recovery_key_is_not_given_for_a_wrong_passphrase(capsys, project, tmp_path):
+    run(capsys, "study", "freeze", project, STUDY.id)
+    (tmp_path / "secret").write_text("not the one")
+    sheet = tmp_path / "sheet.txt"
+    wrong = ("recovery", project, STUDY.id, "-o", str(sheet), "--passphrase-file", str(tmp_path / "secret"))
+    code, _, err = run(capsys, "study", *wrong)
+    assert (code, "neither the passphrase" in err, sheet.exists()) == (BAD_INPUT, True, False)
+
+
 def test_a_bundle_of_some_codes_is_written(capsys, project, tmp_path):
     path = tmp_path / "b.study"
     written = words(capsys, "bundle", project, STUDY.id, "-o", str(path), "--codes", "P001-P002,P005", "--site", "lab")
@@ -199,7 +222,7 @@ def test_a_conflict_is_settled(capsys, project, merged, tmp_path):
     assert words(capsys, "settle", project, STUDY.id, *settled)[0]["states"][0][0] == other
 
 
-def test_the_whole_life_of_a_study(capsys, project, merged):
+def test_the_whole_life_of_a_study(capsys, project, merged, tmp_path):
     reason = ("--reason", "Was interrupted by a fire alarm")
     run(capsys, "study", "exclude", project, STUDY.id, "P003X", *reason, "--item", "m1")
     assert run(capsys, "study", "unseal", project, STUDY.id, "--yes")[0] == BAD_INPUT
@@ -208,7 +231,10 @@ def test_the_whole_life_of_a_study(capsys, project, merged):
     assert ("by_hand", "P003X") in [(entry["rule"], entry["code"]) for entry in closed["entries"]]
     code, _, err = run(capsys, "study", "unseal", project, STUDY.id)
     assert (code, "No results were merged for P004F" in err) == (BAD_INPUT, True)
-    assert words(capsys, "unseal", project, STUDY.id, "--yes", "--workers", "1")["judged"] == 6
+    code, _, err = run(capsys, "study", "unseal", project, STUDY.id, "--yes")
+    assert (code, "--passphrase-file FILE" in err) == (BAD_INPUT, True)
+    opening = ("--yes", "--workers", "1", "--passphrase-file", str(tmp_path / "secret"))
+    assert words(capsys, "unseal", project, STUDY.id, *opening)["judged"] == 6
     assert words(capsys, "exclude", project, STUDY.id, "P001H", *reason)["kind"] == "post-hoc"
     with Project.open(project) as opened:
         outcomes = opened.outcomes.of(STUDY.id)
@@ -231,13 +257,15 @@ def test_withdrawing_deletes_the_file_on_this_machine(capsys, project, merged):
 
 
 def kept_here(bundle, code, **changes):
-    """The session of a code in the folder of this machine, as its window left it."""
+    """The session of a code in the folder of this machine; `changes` came after its results were written."""
     path = folder_of(bundle.hash) / f"{code}.session"
     record = session(bundle, code)
     file = SessionFile.create(path, record.model_copy(update={"trials": ()}))
     trials = {trial.position: trial.model_copy(update=changes) for trial in record.trials}
     handed_in = tuple((position, one) for position, trial in trials.items() for one in trial.submissions)
     file.commit(Changes(trials=trials, submissions=handed_in))
+    outcomes = outcomes_in(record)
+    file.sealed(SEALED_SESSION, outcomes, lambda _: sealed_once(bundle.seal, SEALED_SESSION, outcomes, None))
     file.close()
     return path
 

@@ -23,7 +23,8 @@ def test_a_rehearsal_goes_from_the_draft_to_report_and_data(tmp_path, capsys, mo
     project = tmp_path / "p.workbench"
     bundle = tmp_path / "lab.study"
     study(capsys, "new", project, "--name", "Trial", "--items", ITEMS, "--slots", people)
-    study(capsys, "freeze", project, "Trial")
+    secret = tmp_path / "secret"
+    secret.write_text(study(capsys, "freeze", project, "Trial")["outcomes_passphrase"])
     study(capsys, "bundle", project, "Trial", "-o", bundle)
     files = study(capsys, "rehearse", bundle, "--model", model, "--seed", 1)
     assert len(files) == people
@@ -32,7 +33,7 @@ def test_a_rehearsal_goes_from_the_draft_to_report_and_data(tmp_path, capsys, mo
     with Project.open(project) as opened:
         assert scored(opened) == []
     study(capsys, "close", project, "Trial", "--name", "Trial", "--yes")
-    study(capsys, "unseal", project, "Trial", "--yes")
+    study(capsys, "unseal", project, "Trial", "--yes", "--passphrase-file", secret)
     study(capsys, "report", project, "Trial", "-o", tmp_path / "r.html")
     study(capsys, "export", project, "Trial", "-o", tmp_path / "ds", "--format", "psychds")
     assert check_psychds(tmp_path / "ds") == []

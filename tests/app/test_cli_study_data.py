@@ -11,6 +11,7 @@ from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.files.lines import read_lines
 from spatial_workbench.engine.studies.planning.codes import code_of
 from tests.store.studying import document, results, session
+from tests.studies.sittings import SECRET
 
 CODES = tuple(map(code_of, (1, 2, 3)))
 
@@ -22,14 +23,14 @@ def project(tmp_path_factory):
     path = folder / "p.workbench"
     with Project.create(path) as opened:
         study = opened.studies.add(document())
-        bundle, _ = opened.places.add_bundle(study)
+        bundle, _ = opened.places.add_bundle(study, passphrase=SECRET)
         people = [
             session(bundle, code, boxes={"part": True, "share": number > 1}, number=number)
             for number, code in enumerate(CODES, 1)
         ]
         opened.merging.merge([results(folder, bundle, person) for person in people])
         opened.exclusions.close_study(study, "Two mazes")
-    unseal(path, study, workers=1)
+    unseal(path, study, SECRET, workers=1)
     return path
 
 

@@ -18,6 +18,7 @@ from spatial_workbench.engine.studies.analysis.rules import Breach
 from spatial_workbench.engine.studies.planning.document import StudyResponse
 from tests.store.studying import ITEMS, document, results, session
 from tests.studies.sample import model_run, outcomes, study
+from tests.studies.sittings import SECRET
 
 
 class Holding:
@@ -106,7 +107,7 @@ def test_after_unsealing_a_study_is_counted_once_and_an_answer_that_was_not_give
     with Project.create(path) as project:
         of = document()
         project.studies.add(of)
-        bundle, _ = project.places.add_bundle(of.id)
+        bundle, _ = project.places.add_bundle(of.id, passphrase=SECRET)
         folder = tmp_path / "r"
         folder.mkdir()
         files = [results(folder, bundle, session(bundle, bundle.slots[n].code, number=n + 1)) for n in (0, 1)]
@@ -114,7 +115,7 @@ def test_after_unsealing_a_study_is_counted_once_and_an_answer_that_was_not_give
         project.merging.merge(files)
         assert scored(project) == []
         project.exclusions.close_study(of.id, of.name)
-    unseal(path, of.id, workers=1)
+    unseal(path, of.id, SECRET, workers=1)
     with Project.open(path) as project:
         found = scored(project)
     assert {item.model for item in found} == {"human · Two mazes (3)"}
@@ -146,12 +147,12 @@ def test_an_override_of_a_persons_attempt_counts_in_results(tmp_path, address, a
     )
     with Project.create(path) as project:
         project.studies.add(of)
-        bundle, _ = project.places.add_bundle(of.id)
+        bundle, _ = project.places.add_bundle(of.id, passphrase=SECRET)
         given = (answer,) if answer else ()
         (tmp_path / "r").mkdir()
         project.merging.merge([results(tmp_path / "r", bundle, session(bundle, "P001H", given))])
         project.exclusions.close_study(of.id, of.name)
-    unseal(path, of.id, workers=1)
+    unseal(path, of.id, SECRET, workers=1)
     with Project.open(path) as project:
         (before, *_) = study_results(project)
         project.judgements.override_score(before.attempt, 0.25, False, "Read aloud", "Ada")

@@ -124,7 +124,7 @@ def test_a_folder_without_a_readable_description_is_told(folder, text, words):
 
 def test_lines_give_the_sessions_back_with_equal_rows():
     given = asked()
-    deliveries = read_lines(study_lines(given, EVENTS))
+    deliveries = read_lines(study_lines(given, EVENTS, EVENTS))
     assert tuple(delivery.session for delivery in deliveries) == given.sessions
     assert deliveries[0].chain == chain_of(EVENTS["session-0"])
 

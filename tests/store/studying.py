@@ -1,7 +1,7 @@
 """Makes studies, bundles and results files for tests, without a window."""
 
 import json
-from functools import cache
+from functools import cache, partial
 
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.version import application_version
@@ -81,5 +81,15 @@ def results(folder, bundle: Bundle, record: SessionRecord, events: int = 2, mark
     """A results file of a session with so many pieces of events; another mark makes other events."""
     chunks = [json.dumps({"n": n, "kind": "edit", "mark": mark}).encode() + b"\n" for n in range(1, events + 1)]
     path = folder / f"{len(list(folder.iterdir()))}-{file_name(record)}"
-    write_results(path, record, chunks, key or bundle.key)
+    write_results(path, record, chunks, key or bundle.key, bundle.seal, partial(sealed_once, bundle.seal))
     return path
+
+
+_SEALED = {}
+
+
+def sealed_once(public, name, content, seal):
+    """Seals equal contents once, as the file of a session does."""
+    if (public, name, content) not in _SEALED:
+        _SEALED[public, name, content] = seal(content)
+    return _SEALED[public, name, content]

@@ -14,6 +14,7 @@ from spatial_workbench.engine.studies.planning.document import read_study
 from spatial_workbench.engine.studies.sessions.schema import Accommodations
 from tests.store.studying import document
 from tests.studies.planning.test_document import SMALLEST
+from tests.studies.sittings import SECRET
 
 STUDY = document()
 
@@ -56,7 +57,7 @@ def test_a_deleted_draft_comes_back_with_its_notes_and_answers(project):
 
 
 def test_only_drafts_are_deleted(project):
-    project.studies.freeze(STUDY.id)
+    project.studies.freeze(STUDY.id, SECRET)
     with pytest.raises(StudyError, match="this study is frozen"):
         project.studies.delete_draft(STUDY.id)
 
@@ -67,7 +68,7 @@ def test_an_unknown_study_is_refused(project):
 
 
 def test_freezing_fixes_places_and_materials(project):
-    digest = project.studies.freeze(STUDY.id)
+    digest = project.studies.freeze(STUDY.id, SECRET)
     (version,) = project.studies.versions(STUDY.id)
     assert (digest, version.hash, version.number) == (STUDY.hash, STUDY.hash, 1)
     assert [place.slot.code for place in project.places.slots(STUDY.id)][:2] == ["P001H", "P002Q"]
@@ -75,25 +76,25 @@ def test_freezing_fixes_places_and_materials(project):
 
 
 def test_a_frozen_study_cannot_be_changed(project):
-    project.studies.freeze(STUDY.id)
+    project.studies.freeze(STUDY.id, SECRET)
     with pytest.raises(StudyError, match="frozen and cannot be changed"):
         project.studies.change(STUDY.id, document(name="Other"))
 
 
 def test_freezing_again_changes_nothing(project):
-    assert project.studies.freeze(STUDY.id) == project.studies.freeze(STUDY.id)
+    assert project.studies.freeze(STUDY.id, SECRET) == project.studies.freeze(STUDY.id, SECRET)
     assert len(project.studies.versions(STUDY.id)) == 1
 
 
 def test_a_study_with_errors_is_not_frozen(project):
     project.studies.change(STUDY.id, document(limits={"stop_on_pass": True}))
     with pytest.raises(StudyError, match=r"limits\.stop_on_pass"):
-        project.studies.freeze(STUDY.id)
+        project.studies.freeze(STUDY.id, SECRET)
     assert project.studies.state(STUDY.id) is StudyState.DRAFT
 
 
 def test_the_first_main_bundle_freezes(project):
-    project.places.add_bundle(STUDY.id)
+    project.places.add_bundle(STUDY.id, passphrase=SECRET)
     assert project.studies.state(STUDY.id) is StudyState.FROZEN
 
 
@@ -105,13 +106,13 @@ def test_a_pilot_bundle_does_not_freeze_and_the_document_can_still_be_changed(pr
 
 
 def test_there_is_no_pilot_of_a_frozen_study(project):
-    project.studies.freeze(STUDY.id)
+    project.studies.freeze(STUDY.id, SECRET)
     with pytest.raises(StudyError, match="frozen"):
         project.places.add_bundle(STUDY.id, phase="pilot")
 
 
 def test_a_bundle_holds_the_chosen_places_and_its_key_stays_in_the_project(project, tmp_path):
-    bundle, _ = project.places.add_bundle(STUDY.id, ["P002Q"], site="lab")
+    bundle, _ = project.places.add_bundle(STUDY.id, ["P002Q"], site="lab", passphrase=SECRET)
     write_bundle(tmp_path / "a.study", bundle)
     again = read_bundle(tmp_path / "a.study")
     assert ([slot.code for slot in again.slots], again.site) == (["P002Q"], "lab")
@@ -120,24 +121,24 @@ def test_a_bundle_holds_the_chosen_places_and_its_key_stays_in_the_project(proje
 
 
 def test_reserves_are_bundled_by_name_only(project):
-    bundle, _ = project.places.add_bundle(STUDY.id)
+    bundle, _ = project.places.add_bundle(STUDY.id, passphrase=SECRET)
     assert len(bundle.slots) == 4
 
 
 def test_a_code_that_is_dealt_twice_is_told(project):
-    project.places.add_bundle(STUDY.id, ["P001H", "P002Q"])
-    _, warnings = project.places.add_bundle(STUDY.id, ["P002Q", "P003X"])
+    project.places.add_bundle(STUDY.id, ["P001H", "P002Q"], passphrase=SECRET)
+    _, warnings = project.places.add_bundle(STUDY.id, ["P002Q", "P003X"], passphrase=SECRET)
     assert warnings == ["P002Q is in another bundle already."]
 
 
 def test_a_bundle_of_unknown_codes_is_refused(project):
     with pytest.raises(StudyError, match="no place P900"):
-        project.places.add_bundle(STUDY.id, ["P900X"])
+        project.places.add_bundle(STUDY.id, ["P900X"], passphrase=SECRET)
     assert project.places.bundles(STUDY.id) == []
 
 
 def test_an_amendment_has_a_parent_and_a_reason(project):
-    project.studies.freeze(STUDY.id)
+    project.studies.freeze(STUDY.id, SECRET)
     digest = project.studies.amend(STUDY.id, document(welcome="Good morning"), "A greeting was missing")
     version = project.studies.versions(STUDY.id)[-1]
     assert (version.hash, version.number, version.parent) == (digest, 2, STUDY.hash)
@@ -145,7 +146,7 @@ def test_an_amendment_has_a_parent_and_a_reason(project):
 
 
 def test_comparable_versions_are_pooled(project):
-    project.studies.freeze(STUDY.id)
+    project.studies.freeze(STUDY.id, SECRET)
     digest = project.studies.amend(STUDY.id, document(welcome="Hello"), "A greeting", "A greeting changes no answer.")
     assert [version.hash for version in project.studies.pooled_versions(STUDY.id)] == [STUDY.hash, digest]
 
@@ -161,20 +162,20 @@ def test_comparable_versions_are_pooled(project):
     ],
 )
 def test_versions_with_other_items_limits_conditions_consent_or_rules_are_never_pooled(project, changes, part):
-    project.studies.freeze(STUDY.id)
+    project.studies.freeze(STUDY.id, SECRET)
     with pytest.raises(StudyError, match=f"change of {part}"):
         project.studies.amend(STUDY.id, document(**changes), "Because", "They are alike.")
 
 
 @pytest.mark.parametrize(("reason", "words"), [("", "needs a reason"), ("Because", "Nothing has changed")])
 def test_an_amendment_without_reason_or_change_is_refused(project, reason, words):
-    project.studies.freeze(STUDY.id)
+    project.studies.freeze(STUDY.id, SECRET)
     with pytest.raises(StudyError, match=words):
         project.studies.amend(STUDY.id, STUDY, reason)
 
 
 def test_a_reserve_of_the_same_row_and_condition_stands_in(project):
-    project.studies.freeze(STUDY.id)
+    project.studies.freeze(STUDY.id, SECRET)
     slots = {place.slot.code: place.slot for place in project.places.slots(STUDY.id)}
     reserve = project.places.replace(STUDY.id, "P001H", "Dropped out")
     assert slots[reserve].is_reserve
@@ -184,9 +185,9 @@ def test_a_reserve_of_the_same_row_and_condition_stands_in(project):
 
 
 def test_accommodations_are_set_before_the_place_is_bundled(project):
-    project.studies.freeze(STUDY.id)
+    project.studies.freeze(STUDY.id, SECRET)
     project.places.accommodate(STUDY.id, "P001H", Accommodations(time_factor=1.5))
-    bundle, _ = project.places.add_bundle(STUDY.id)
+    bundle, _ = project.places.add_bundle(STUDY.id, passphrase=SECRET)
     assert bundle.accommodations_of("P001H").time_factor == 1.5
     with pytest.raises(StudyError, match="in a bundle already"):
         project.places.accommodate(STUDY.id, "P001H", Accommodations(time_factor=2))
@@ -196,19 +197,22 @@ def test_a_place_for_keys_alone_has_no_items_that_need_a_pointer(tmp_path):
     shadows = read_study(json.dumps(SMALLEST).replace("maze_3d", "tetrahedra_shadow"))
     with Project.create(tmp_path / "shadows.workbench") as project:
         project.studies.add(shadows)
-        project.studies.freeze(shadows.id)
+        project.studies.freeze(shadows.id, SECRET)
         with pytest.raises(StudyError, match="need a pointer: tetrahedra_shadow:"):
             project.places.accommodate(shadows.id, "P001H", Accommodations(keyboard_only=True))
 
 
 def test_the_registration_is_outside_of_the_hash(project):
     project.studies.register(STUDY.id, "https://osf.example/x", "2026-11-20")
-    assert (project.studies.registration(STUDY.id).at, project.studies.freeze(STUDY.id)) == ("2026-11-20", STUDY.hash)
+    assert (project.studies.registration(STUDY.id).at, project.studies.freeze(STUDY.id, SECRET)) == (
+        "2026-11-20",
+        STUDY.hash,
+    )
 
 
 def test_the_checklist_as_far_as_it_is_answered_is_frozen_with_the_study(project):
     project.study_log.answer_checklist(STUDY.id, "1.9", "No")
-    project.studies.freeze(STUDY.id)
+    project.studies.freeze(STUDY.id, SECRET)
     project.study_log.answer_checklist(STUDY.id, "1.9", "Yes", "It was asked for afterwards")
     assert project.studies.versions(STUDY.id)[0].checklist == {"1.9": "No"}
     assert project.study_log.checklist_answers(STUDY.id)["1.9"].value == "Yes"
@@ -216,7 +220,7 @@ def test_the_checklist_as_far_as_it_is_answered_is_frozen_with_the_study(project
 
 def test_notes_are_kept_in_order(project):
     project.study_log.add_note(STUDY.id, "The lamp was broken", "P001H")
-    project.studies.freeze(STUDY.id)
+    project.studies.freeze(STUDY.id, SECRET)
     assert [note.kind for note in project.study_log.notes(STUDY.id)] == ["note", "state"]
 
 
@@ -241,7 +245,7 @@ def test_a_span_of_wrong_codes_is_refused(text):
     ],
 )
 def test_a_strangers_file_with_other_values_is_refused(project, statement, words):
-    project.places.add_bundle(STUDY.id)
+    project.places.add_bundle(STUDY.id, passphrase=SECRET)
     project.database.execute(statement)
     project.close()
     with pytest.raises(ProjectError, match=words):

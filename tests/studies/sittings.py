@@ -15,6 +15,8 @@ from spatial_workbench.engine.studies.sessions.session_file import SessionFile, 
 from tests.studies.planning.test_document import SMALLEST
 
 PASSPHRASE = "open sesame"
+SECRET = "outcomes of sesame"
+"""Opens the outcomes of a study."""
 SHIKAKU = task("shikaku")
 LEAVE = leave_of(PASSPHRASE).model_dump()
 

@@ -27,6 +27,9 @@ ADDRESSES = (
 )
 _SITES = ("lab 1", "lab 2", "library")
 
+SECRET = "open sesame 8"
+"""Opens the outcomes of the example study."""
+
 
 def example_study(slots: int = 20, reserve: int = 10, addresses: tuple[str, ...] = ADDRESSES) -> Study:
     """A study of ten items for twenty people."""
@@ -47,7 +50,7 @@ def add_example_study(project: Project, study: Study | None = None, people: int 
     """Stores a study, a bundle, and the sessions of so many people; returns its id."""
     study = study or example_study()
     project.studies.add(study)
-    bundle, _ = project.places.add_bundle(study.id, site="lab 1")
+    bundle, _ = project.places.add_bundle(study.id, site="lab 1", passphrase=SECRET)
     with tempfile.TemporaryDirectory() as folder:
         files = [_results(Path(folder), bundle, session) for session in example_sessions(bundle, people)]
         project.merging.merge(files)
@@ -62,7 +65,7 @@ def example_sessions(bundle: Bundle, people: int) -> list[SessionRecord]:
 def open_example(project: Project, study: str) -> None:
     """Closes the study and opens its outcomes, judged at random."""
     project.exclusions.close_study(study, project.studies.row(study).name)
-    project.outcomes.unseal(study)
+    project.outcomes.unseal(study, SECRET)
     rng = Random(2)
     for entry in project.outcomes.submissions_to_judge(study):
         task = resolve(entry.address)[0]
@@ -137,5 +140,5 @@ def _trial(place, trial, phase, state, rng) -> TrialRecord:
 
 def _results(folder: Path, bundle: Bundle, session: SessionRecord) -> Path:
     path = folder / file_name(session)
-    write_results(path, session, [b'{"n":1,"kind":"session"}\n'], bundle.key)
+    write_results(path, session, [b'{"n":1,"kind":"session"}\n'], bundle.key, bundle.seal)
     return path

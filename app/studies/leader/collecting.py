@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -13,12 +14,14 @@ from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
 from spatial_workbench.app.studies.leader.dialogs.collecting import BundleDialog, ConflictsDialog, merge_heading
 from spatial_workbench.app.studies.leader.dialogs.deciding import ReasonDialog
 from spatial_workbench.app.studies.leader.dialogs.deleting import withdrawal_lines
+from spatial_workbench.app.studies.leader.dialogs.freezing import FreezeDialog
 from spatial_workbench.app.studies.leader.dialogs.lists import ListDialog
 from spatial_workbench.app.studies.leader.dialogs.needs import NeedsDialog
 from spatial_workbench.app.studies.leader.plan.tab import PlanTab
 from spatial_workbench.app.studies.leader.progress_view import ProgressView
 from spatial_workbench.app.studies.leader.work import BundleOrder, Written
 from spatial_workbench.engine.store.studies.records import Merged, Withdrawal
+from spatial_workbench.engine.studies.planning.checking import empty_parts
 
 LIVE_MS = 2000
 """How often the sessions on this machine are looked at."""
@@ -83,9 +86,21 @@ class Collecting(QObject):
             if self._freezes(order) and (problem := self._plan.first_error()) is not None:
                 self._chosen.failed.emit(f"{problem.place}: {problem.message}.")
                 return
+            if self._freezes(order) and not order.passphrase:
+                self._ask_passphrase(order)
+                return
             self._chosen.do("Writing a bundle", work.bundled, order, done=self._bundled)
 
         self._plan.once_stored(write)
+
+    def _ask_passphrase(self, order: BundleOrder) -> None:
+        """Asks what freezing asks, since this bundle freezes the study."""
+        snapshot = self._chosen.snapshot
+        if snapshot is None:
+            return
+        dialog = FreezeDialog(empty_parts(snapshot.document), self._view)
+        dialog.ordered.connect(lambda passphrase: self.write_bundle(replace(order, passphrase=passphrase)))
+        self._chosen.ask(dialog)
 
     def _freezes(self, order: BundleOrder) -> bool:
         snapshot = self._chosen.snapshot

@@ -70,16 +70,18 @@ class Deciding(QObject):
     def ask_unseal(self, is_early: bool) -> None:
         """Asks before outcomes are opened."""
         if self._chosen.snapshot is not None:
-            dialog = UnsealDialog(is_early, self._chosen.snapshot.missing, self._chosen.page)
-            dialog.ordered.connect(lambda note: self.unseal(is_early, note))
+            snapshot = self._chosen.snapshot
+            dialog = UnsealDialog(is_early, snapshot.is_locked, snapshot.missing, self._chosen.page)
+            dialog.ordered.connect(lambda secret, note: self.unseal(is_early, secret, note))
             self._chosen.ask(dialog)
 
-    def unseal(self, is_early: bool = False, note: str = "") -> None:
+    def unseal(self, is_early: bool = False, secret: str = "", note: str = "") -> None:
         """Opens the outcomes; judging may take long."""
         self._chosen.do(
             "Judging submissions",
             work.unsealed,
             is_early,
+            secret,
             note,
             done=self._unsealed,
             progressed=self._outcomes.show_progress,

@@ -20,6 +20,7 @@ from spatial_workbench.engine.store.studies.records import (
     Conflict,
     DeletedDraft,
     Merged,
+    Phase,
     StudyNote,
     StudyRow,
     Withdrawal,
@@ -28,6 +29,7 @@ from spatial_workbench.engine.studies.analysis.outcomes import PostHoc, StudyLoo
 from spatial_workbench.engine.studies.analysis.progress import StudyProgress
 from spatial_workbench.engine.studies.analysis.rules import Breach
 from spatial_workbench.engine.studies.files.bundles import Bundle, bundle_of, write_bundle
+from spatial_workbench.engine.studies.files.sealing import recovery_sheet
 from spatial_workbench.engine.studies.planning.checking import StudyProblem, check_study
 from spatial_workbench.engine.studies.planning.document import DocumentError, Study, read_study, study_of
 from spatial_workbench.engine.studies.planning.drafting import Wish, drafted
@@ -66,6 +68,7 @@ class StudySnapshot:
         missing: Codes that were dealt to machines and have no results here.
         judged: How many submissions were judged, once outcomes are open.
         local_bytes: What the files of sessions on this machine take.
+        is_locked: Whether opening the outcomes takes their passphrase.
         unpooled: How many sessions met an earlier version and are not analysed with this one.
     """
 
@@ -83,6 +86,7 @@ class StudySnapshot:
     judged: int = 0
     local_bytes: int = 0
     unpooled: int = 0
+    is_locked: bool = False
 
     @property
     def is_editable(self) -> bool:
@@ -133,12 +137,21 @@ class CheckedPlan:
 
 @dataclass(frozen=True)
 class BundleOrder:
-    """A bundle that a person asked for."""
+    """A bundle that a person asked for; the first one needs a passphrase for the outcomes."""
 
     path: Path
     codes: str = ""
     site: str = ""
     is_pilot: bool = False
+    passphrase: str = ""
+
+
+@dataclass(frozen=True)
+class NewlyFrozen:
+    """A study that was just frozen, in a sentence, with the recovery key of its outcomes."""
+
+    words: str
+    recovery: str
 
 
 @dataclass(frozen=True)
@@ -265,6 +278,7 @@ def _snapshot(project: Project, study: str) -> StudySnapshot:
         judged=len(outcomes.judged),
         local_bytes=local.size,
         unpooled=project.sessions.unpooled(study),
+        is_locked=project.study_keys.is_locked(study),
     )
 
 
@@ -321,14 +335,23 @@ def purged(path: Path, study: str, with_data: bool, progress: Progress = silent)
     return f"{words}, and {counted(sessions, 'session')} from the project." if with_data else f"{words}."
 
 
-def frozen(path: Path, study: str, progress: Progress = silent) -> str:
-    """Freezes a study; says so.
+def frozen(path: Path, study: str, passphrase: str, progress: Progress = silent) -> NewlyFrozen:
+    """Freezes a study.
 
     Raises:
-        StudyError: It has errors.
+        StudyError: It has errors, or the passphrase is too short.
     """
     with Project.open(path) as project:
-        return f"Frozen as {project.studies.freeze(study)[:12]}."
+        digest = project.studies.freeze(study, passphrase)
+        return NewlyFrozen(f"Frozen as {digest[:12]}.", project.study_keys.recovery(study, passphrase))
+
+
+def recovery_sheet_written(path: Path, study: str, key: str, target: Path, progress: Progress = silent) -> str:
+    """Writes the sheet with the recovery key of a study; says so."""
+    with Project.open(path) as project:
+        row = project.studies.row(study)
+    write_whole(target, recovery_sheet(row.name, row.hash, key).encode())
+    return f"The recovery sheet is in {target}. Print it, and delete the file."
 
 
 def amended(path: Path, study: str, amendment: Amendment, progress: Progress = silent) -> str:
@@ -360,7 +383,8 @@ def bundled(path: Path, study: str, order: BundleOrder, progress: Progress = sil
     """
     codes = list(codes_between(order.codes))
     with Project.open(path) as project:
-        bundle, warnings = project.places.add_bundle(study, codes, "pilot" if order.is_pilot else "main", order.site)
+        phase: Phase = "pilot" if order.is_pilot else "main"
+        bundle, warnings = project.places.add_bundle(study, codes, phase, order.site, order.passphrase)
         digest = write_bundle(order.path, bundle)
         project.places.note_bundle_file(bundle.id, order.path.name, digest)
     words = f"{order.path.name}: {counted(len(bundle.slots), 'place')}, study {bundle.hash[:12]}"
@@ -488,6 +512,6 @@ def closed(path: Path, study: str, name: str, progress: Progress = silent) -> st
         return f"Collection is closed; the list of exclusions has the hash {digest[:12]}."
 
 
-def unsealed(path: Path, study: str, early: bool, note: str, progress: Progress = silent) -> Unsealed:
+def unsealed(path: Path, study: str, early: bool, secret: str, note: str, progress: Progress = silent) -> Unsealed:
     """Opens the outcomes and judges all submissions."""
-    return open_outcomes(path, study, early, note, progress)
+    return open_outcomes(path, study, secret, early, note, progress)

@@ -1,6 +1,7 @@
 """What a project keeps of studies. Each module is a part of `Project`, or what several parts use.
 
 documents       documents and versions of studies
+keys            the keys that seal what tells outcomes
 places          places of studies, and their bundles
 log             what happened to studies, and the answers to the checklist
 sessions        the sessions of participants

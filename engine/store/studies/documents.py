@@ -13,6 +13,7 @@ from typing import Any
 
 from spatial_workbench.engine.store.base import Database, ProjectPart, now
 from spatial_workbench.engine.store.records import MissingRecord
+from spatial_workbench.engine.store.studies.keys import StudyKeys
 from spatial_workbench.engine.store.studies.log import StudyLog
 from spatial_workbench.engine.store.studies.records import (
     EDITABLE,
@@ -26,6 +27,7 @@ from spatial_workbench.engine.store.studies.records import (
 )
 from spatial_workbench.engine.store.studies.rows import parsed_time, stored_study, version_of
 from spatial_workbench.engine.studies.analysis.outcomes import Registration, StudyState
+from spatial_workbench.engine.studies.files.sealing import NewSeal, SealError, new_seal
 from spatial_workbench.engine.studies.planning.amending import incomparable_parts
 from spatial_workbench.engine.studies.planning.checking import check_study
 from spatial_workbench.engine.studies.planning.document import Study, read_study, write_study
@@ -35,9 +37,10 @@ from spatial_workbench.engine.studies.planning.freezing import Frozen, freeze
 class Studies(ProjectPart):
     """The studies of a project: documents, versions, and how far each has got."""
 
-    def __init__(self, database: Database, log: StudyLog) -> None:
+    def __init__(self, database: Database, log: StudyLog, keys: StudyKeys) -> None:
         super().__init__(database)
         self._log = log
+        self._keys = keys
 
     def add(self, study: Study) -> str:
         """Stores a study as a draft; returns its id.
@@ -136,25 +139,29 @@ class Studies(ProjectPart):
                     self._insert(table, own)
         return deleted.id
 
-    def freeze(self, study: str) -> str:
+    def freeze(self, study: str, passphrase: str) -> str:
         """Fixes the document, its places and its materials; returns the hash. A frozen study stays as it is.
 
+        passphrase: what will open the outcomes. Until then, what tells them is encrypted.
+
         Raises:
-            StudyError: The document has errors, or was changed meanwhile.
+            StudyError: The document has errors, or was changed meanwhile, or the passphrase is too short.
         """
         if self.state(study) not in EDITABLE:
             return self.row(study).hash
+        keys = _new_keys(passphrase)
         document = self.document(study)
         frozen = _frozen(document)
         with self._database.write_transaction():
             self.require_state(study, *EDITABLE, doing="frozen")
             self._require_unchanged(study, document)
             self._add_version(document, frozen, VersionKind.MAIN, 1)
+            self._keys.add(study, frozen.hash, keys)
             self.enter(study, StudyState.FROZEN, f"Frozen as {frozen.hash}")
         return frozen.hash
 
     def amend(self, study: str, document: Study, reason: str, comparable: str = "") -> str:
-        """Freezes a further version; returns its hash. Sessions keep the version that they met.
+        """Freezes a further version; returns its hash. Sessions keep the version that they met; its keys are the same.
 
         comparable: Why the sessions of both versions may be pooled, for the report; "" if they may not.
 
@@ -180,6 +187,7 @@ class Studies(ProjectPart):
                 parent.number + 1,
                 {"parent": parent.hash, "reason": reason.strip(), "comparable": comparable.strip()},
             )
+            self._keys.hand_down(parent.hash, frozen.hash)
             self._execute(
                 "UPDATE studies SET name = ?, document = ? WHERE id = ?",
                 document.name,
@@ -300,6 +308,13 @@ class Studies(ProjectPart):
 _OF_DRAFTS = {"studies": "id", "study_notes": "study", "checklist_answers": "study", "study_exports": "study"}
 """The tables that a draft may have rows in, with the column that says which study."""
 _MEANWHILE = "The document was changed meanwhile. Look at it and try again."
+
+
+def _new_keys(passphrase: str) -> NewSeal:
+    try:
+        return new_seal(passphrase)
+    except SealError as error:
+        raise StudyError(str(error)) from None
 
 
 def _frozen(document: Study) -> Frozen:

@@ -24,7 +24,9 @@ from spatial_workbench.engine.studies.analysis.rules import LEAST_REASON, Breach
 from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord
 
-_FIXED = (ExclusionKind.FIXED.value, ExclusionKind.LATE.value)
+_FIXED = (ExclusionKind.FIXED.value, ExclusionKind.LATE.value, ExclusionKind.AT_OPENING.value)
+_FROM_SEALED = ("identical", "file")
+"""Rules that can only be applied in full once outcomes are open: they read answers and the sealed parts."""
 
 
 class Exclusions(ProjectPart):
@@ -87,7 +89,7 @@ class Exclusions(ProjectPart):
         return digest
 
     def fixed(self, study: str) -> list[Breach]:
-        """The list that was fixed at closing, and what the same rules found in sessions that came later."""
+        """The list that was fixed at closing, and what the same rules found in later sessions and in sealed answers."""
         rows = [row for row in self.entries(study) if row["kind"] in _FIXED]
         return [_breach(row) for row in rows]
 
@@ -107,6 +109,15 @@ class Exclusions(ProjectPart):
         for breach in self.flags(study):
             if breach.session == session.id and _key(breach) not in listed:
                 self._add_exclusion(study, ExclusionKind.LATE, breach)
+
+    def note_opened(self, study: str) -> None:
+        """Runs the rules that read answers, which were sealed when the exclusions were fixed; nothing is judged yet."""
+        if not self.is_closed(study):
+            return
+        listed = {_key(breach) for breach in self.fixed(study)}
+        for breach in self.flags(study):
+            if breach.rule in _FROM_SEALED and _key(breach) not in listed:
+                self._add_exclusion(study, ExclusionKind.AT_OPENING, breach)
 
     def is_closed(self, study: str) -> bool:
         """Whether the exclusions of a study were fixed."""

@@ -13,6 +13,7 @@ from spatial_workbench.engine.store.base import Database, ProjectPart, now
 from spatial_workbench.engine.store.records import MissingRecord
 from spatial_workbench.engine.store.studies.documents import Studies
 from spatial_workbench.engine.store.studies.exclusions import Exclusions
+from spatial_workbench.engine.store.studies.keys import StudyKeys
 from spatial_workbench.engine.store.studies.log import StudyLog
 from spatial_workbench.engine.store.studies.places import Places
 from spatial_workbench.engine.store.studies.records import (
@@ -35,6 +36,7 @@ from spatial_workbench.engine.studies.files.merging import (
     settled,
 )
 from spatial_workbench.engine.studies.files.results_file import ResultError, read_results
+from spatial_workbench.engine.studies.files.sealed_parts import tells_outcomes
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState
 
 _LINES = ".jsonl"
@@ -51,6 +53,7 @@ class Merging(ProjectPart):
         log: StudyLog,
         sessions: StudySessions,
         exclusions: Exclusions,
+        keys: StudyKeys,
     ) -> None:
         super().__init__(database)
         self._studies = studies
@@ -58,6 +61,7 @@ class Merging(ProjectPart):
         self._log = log
         self._sessions = sessions
         self._exclusions = exclusions
+        self._keys = keys
 
     def merge(self, paths: Iterable[Path]) -> list[Merged]:
         """Takes results files over, and exports as JSON lines, each session in a transaction of its own."""
@@ -203,6 +207,9 @@ class Merging(ProjectPart):
         row = stored_study(self._database, study)
         if self._row("SELECT 1 FROM study_notes WHERE study = ? AND kind = ?", study, NoteKind.PURGED.value):
             return "The data of this study were deleted."
+        must_be_sealed = session.phase != "pilot" and self._keys.public(session.study)
+        if must_be_sealed and not session.sealed and tells_outcomes(session):
+            return "Its answers are not sealed, as those of this study have to be."
         if row["state"] == StudyState.UNSEALED:
             return "Outcomes are unsealed; nothing is merged any more."
         if row["state"] == StudyState.CLOSED and not _is_before(session.began_at, row["closed_at"]):

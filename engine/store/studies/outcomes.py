@@ -5,7 +5,6 @@ Until outcomes are unsealed, nothing in a project says how an answer to a main i
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,6 +16,7 @@ from spatial_workbench.engine.store.base import Database, ProjectPart, Remembere
 from spatial_workbench.engine.store.records import Actor
 from spatial_workbench.engine.store.studies.documents import Studies
 from spatial_workbench.engine.store.studies.exclusions import Exclusions
+from spatial_workbench.engine.store.studies.keys import StudyKeys
 from spatial_workbench.engine.store.studies.log import StudyLog
 from spatial_workbench.engine.store.studies.places import Places
 from spatial_workbench.engine.store.studies.records import (
@@ -31,7 +31,7 @@ from spatial_workbench.engine.store.studies.records import (
     VersionKind,
 )
 from spatial_workbench.engine.store.studies.rows import stored_study
-from spatial_workbench.engine.store.studies.sessions import StudySessions, sealed
+from spatial_workbench.engine.store.studies.sessions import StudySessions
 from spatial_workbench.engine.studies.analysis.outcomes import (
     Counts,
     Outcomes,
@@ -41,6 +41,7 @@ from spatial_workbench.engine.studies.analysis.outcomes import (
     StudyState,
 )
 from spatial_workbench.engine.studies.analysis.progress import StudyPlace, StudyProgress, progress_of
+from spatial_workbench.engine.studies.files.sealed_parts import without_outcomes
 from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState
 
@@ -69,6 +70,7 @@ class StudyOutcomes(ProjectPart):
         self,
         database: Database,
         studies: Studies,
+        keys: StudyKeys,
         places: Places,
         log: StudyLog,
         sessions: StudySessions,
@@ -78,6 +80,7 @@ class StudyOutcomes(ProjectPart):
     ) -> None:
         super().__init__(database)
         self._studies = studies
+        self._keys = keys
         self._places = places
         self._log = log
         self._sessions = sessions
@@ -93,11 +96,14 @@ class StudyOutcomes(ProjectPart):
             dealt - {row["code"] for row in there} - {stone.code for stone in self._sessions.tombstones(study)}
         )
 
-    def unseal(self, study: str, before_exclusions: bool = False, note: str = "") -> None:
+    def unseal(self, study: str, secret: str = "", before_exclusions: bool = False, note: str = "") -> None:
         """Opens the outcomes: from now on submissions are judged. This cannot be undone.
 
+        secret: the passphrase for the outcomes, or the recovery key.
+
         Raises:
-            StudyError: Exclusions are not fixed, unless `before_exclusions` says to look nevertheless.
+            StudyError: Exclusions are not fixed, unless `before_exclusions` says to look nevertheless; or the secret is
+                wrong.
         """
         with self._database.write_transaction():
             state = self._studies.state(study)
@@ -105,10 +111,12 @@ class StudyOutcomes(ProjectPart):
                 return
             if state is not StudyState.CLOSED and not (before_exclusions and state is StudyState.FROZEN):
                 raise StudyError(f"The study is {state}. Close the collection first, so that exclusions are fixed.")
+            self._keys.unlock(study, secret)
             kind = LookKind.UNSEALED if state is StudyState.CLOSED else LookKind.BEFORE_EXCLUSIONS
             self._insert("looks", {"study": study, "kind": kind.value, "at": now(), "note": note.strip()})
             self._execute("UPDATE studies SET unsealed_at = ? WHERE id = ?", now(), study)
             self._studies.enter(study, StudyState.UNSEALED, f"Outcomes opened ({kind})")
+            self._exclusions.note_opened(study)
 
     def submissions_to_judge(self, study: str) -> list[ToJudge]:
         """The submissions of main items that have no attempt yet; none while outcomes are sealed."""
@@ -154,7 +162,7 @@ class StudyOutcomes(ProjectPart):
                 )
                 place = {"session": judged.session, "position": judged.position, "submission": judged.submission}
                 self._insert("study_attempts", {"attempt": number, "counts": 0} | place)
-                self._keep_session_sketches(judged, instance.address, number)
+                self._keep_session_sketches(study, judged, instance.address, number)
 
     def settle_counts(self, study: str) -> None:
         """Marks by which submission each trial is scored: the last, the best or the first."""
@@ -224,7 +232,7 @@ class StudyOutcomes(ProjectPart):
         phase: Phase = "pilot" if is_pilot else self._sessions.phase_of_record(study)
         hashes = {version.hash} if is_pilot else {pooled.hash for pooled in self._studies.pooled_versions(study)}
         sessions = {one.id: one for one in self._sessions.all(study, phase) if one.study in hashes}
-        sessions |= {one.id: sealed(one) for one in local if one.study in hashes and one.phase == phase}
+        sessions |= {one.id: without_outcomes(one) for one in local if one.study in hashes and one.phase == phase}
         places = [
             StudyPlace(place.slot, place.replaces, len(place.bundles))
             for place in self._places.slots(study, version.hash, version.kind)
@@ -283,14 +291,15 @@ class StudyOutcomes(ProjectPart):
             checklist=self._log.checklist_answers(study),
             notes=tuple(note.text for note in self._log.notes(study) if note.kind is NoteKind.NOTE),
             disagreements=tuple(self._disagreements(study)),
+            is_encrypted=all(self._keys.public(version.hash) for version in versions),
             is_rehearsal=self._sessions.phase_of_record(study) == "rehearsal",
         )
 
-    def _keep_session_sketches(self, judged: ToJudge, address: str, attempt: int) -> None:
+    def _keep_session_sketches(self, study: str, judged: ToJudge, address: str, attempt: int) -> None:
         """Keeps what was drawn in a trial with an attempt that came of it."""
-        row = self._row("SELECT record FROM trials WHERE session = ? AND position = ?", judged.session, judged.position)
-        record = {} if row is None else json.loads(row["record"])
-        for page, layer in record.get("sketches", {}).items():
+        session = next(one for one in self._sessions.all(study, code=judged.code) if one.id == judged.session)
+        trial = next(one for one in session.trials if one.position == judged.position)
+        for page, layer in trial.sketches.items():
             place = {"address": address, "person": judged.code, "attempt": attempt, "page": page}
             self._insert("sketches", place | {"layer": layer, "at": now()})
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 
 from spatial_workbench.engine.store.base import Database, ProjectPart, now
 from spatial_workbench.engine.store.studies.documents import Studies
+from spatial_workbench.engine.store.studies.keys import StudyKeys
 from spatial_workbench.engine.store.studies.log import StudyLog
 from spatial_workbench.engine.store.studies.records import (
     COLLECTING,
@@ -31,27 +32,35 @@ from spatial_workbench.engine.studies.sessions.schema import Accommodations
 class Places(ProjectPart):
     """The places of studies, with their bundles."""
 
-    def __init__(self, database: Database, studies: Studies, log: StudyLog) -> None:
+    def __init__(self, database: Database, studies: Studies, log: StudyLog, keys: StudyKeys) -> None:
         super().__init__(database)
         self._studies = studies
         self._log = log
+        self._keys = keys
 
     def add_bundle(
-        self, study: str, codes: Collection[str] = (), phase: Phase = "main", site: str = ""
+        self,
+        study: str,
+        codes: Collection[str] = (),
+        phase: Phase = "main",
+        site: str = "",
+        passphrase: str = "",
     ) -> tuple[Bundle, list[str]]:
         """A new bundle, whose key the project keeps, and warnings; the file is for the caller to write.
 
         The first bundle of phase "main" freezes the study. Without codes it holds all places that are no reserves.
 
+        passphrase: what will open the outcomes, for the bundle that freezes the study.
+
         Raises:
-            StudyError: The study has errors, is closed, or has no such places.
+            StudyError: The study has errors, is closed, or has no such places; or a passphrase is missing.
         """
         self._studies.require_state(study, *COLLECTING, doing="bundled")
         if phase == "pilot":
             self._studies.require_state(study, *EDITABLE, doing="piloted any more")
             version = self._studies.pilot_version(study)
         else:
-            self._studies.freeze(study)
+            self._studies.freeze(study, passphrase)
             newest = self._studies.newest_version(study)
             assert newest is not None
             version = newest
@@ -60,7 +69,8 @@ class Places(ProjectPart):
         if missing := chosen - places.keys():
             raise StudyError(f"The study has no place {min(missing)}.")
         needs = {code: places[code].accommodations for code in chosen}
-        bundle = bundle_of(version.study, version.frozen, chosen, phase, site, needs)
+        seal = "" if phase == "pilot" else self._keys.public(version.hash)
+        bundle = bundle_of(version.study, version.frozen, chosen, phase, site, needs, seal)
         warnings = [f"{code} is in another bundle already." for code in sorted(chosen) if places[code].bundles]
         self._keep_bundle(study, bundle)
         return bundle, warnings

@@ -46,6 +46,7 @@ class ExclusionKind(StrEnum):
 
     FIXED = "fixed"
     LATE = "late"
+    AT_OPENING = "at opening"
     BY_HAND = "by hand"
     POST_HOC = "post-hoc"
 

@@ -11,6 +11,7 @@ from typing import Any
 from spatial_workbench.engine.store.attempts import Attempts
 from spatial_workbench.engine.store.base import Database, ProjectPart, Remembered, now
 from spatial_workbench.engine.store.studies.documents import Studies
+from spatial_workbench.engine.store.studies.keys import StudyKeys
 from spatial_workbench.engine.store.studies.records import (
     Phase,
     Tombstone,
@@ -23,8 +24,12 @@ from spatial_workbench.engine.studies.files.merging import (
     content_digest,
     duplicates,
 )
+from spatial_workbench.engine.studies.files.sealed_parts import open_session, readable_chunk
+from spatial_workbench.engine.studies.files.sealing import SealError
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState
 
+UNREADABLE = "sealed part unreadable"
+"""The fault of a session whose outcomes cannot be opened."""
 AS_A_WHOLE = -1
 """The position under which answers are stored that belong to no trial."""
 _NOT_BEGUN = (SessionState.NEW, SessionState.INELIGIBLE)
@@ -35,9 +40,12 @@ OF_STUDY = "SELECT s.id FROM sessions s WHERE s.study = ?"
 class StudySessions(ProjectPart):
     """The sessions of studies."""
 
-    def __init__(self, database: Database, studies: Studies, attempts: Attempts, remembered: Remembered) -> None:
+    def __init__(
+        self, database: Database, studies: Studies, keys: StudyKeys, attempts: Attempts, remembered: Remembered
+    ) -> None:
         super().__init__(database)
         self._studies = studies
+        self._keys = keys
         self._attempts = attempts
         self._remembered = remembered
 
@@ -80,9 +88,15 @@ class StudySessions(ProjectPart):
         return "rehearsal" if "rehearsal" in phases and "main" not in phases else "main"
 
     def events(self, session: str) -> list[bytes]:
-        """The events of a session as JSON lines, in the pieces in which they are chained."""
+        """The events of a session as JSON lines, in the pieces in which they are chained, as its file holds them."""
         rows = self._rows("SELECT content FROM event_chunks WHERE session = ? ORDER BY number", session)
         return [gzip.decompress(row["content"]) for row in rows]
+
+    def readable_events(self, session: str) -> list[bytes]:
+        """The events of a session: with their sealed data once outcomes are open, without them before."""
+        row = self._row("SELECT hash FROM sessions WHERE id = ?", session)
+        private = None if row is None else self._keys.private(row["hash"])
+        return [readable_chunk(chunk, private) for chunk in self.events(session)]
 
     def deliveries(self, study: str, phase: Phase | None = None) -> list[StudyDelivery]:
         """The sessions of a study with their events, as results files hold them."""
@@ -165,9 +179,21 @@ class StudySessions(ProjectPart):
         return len(attempts)
 
     def _in_order(self, study: str, phase: Phase | None) -> list[SessionRecord]:
-        is_sealed = self._studies.state(study) is not StudyState.UNSEALED
-        sessions = [sealed(session) if is_sealed else session for session in self._sessions(study, phase)]
+        is_open = self._studies.state(study) is StudyState.UNSEALED
+        sessions = [
+            self._opened(session) if is_open else without_told(session) for session in self._sessions(study, phase)
+        ]
         return sorted(_marked(sessions), key=lambda session: (session.first_shown_at or "~", session.id))
+
+    def _opened(self, session: SessionRecord) -> SessionRecord:
+        """A session with its outcomes; one that cannot be opened has a fault, and stays as it is."""
+        private = self._keys.private(session.study)
+        if private is None:
+            return session
+        try:
+            return open_session(session, private)
+        except SealError:
+            return session.model_copy(update={"file_faults": (*session.file_faults, UNREADABLE)})
 
     def _sessions(self, study: str, phase: Phase | None) -> list[SessionRecord]:
         """All sessions as their files say, by four queries."""
@@ -281,8 +307,8 @@ def _conflicting(row: Any) -> StudyDelivery:
     )
 
 
-def sealed(session: SessionRecord) -> SessionRecord:
-    """A session without what the person was told about answers to main items."""
+def without_told(session: SessionRecord) -> SessionRecord:
+    """A session without what the person was told about answers to main items, which older studies store in the open."""
     told = {"told_score": None, "told_passed": None}
     if not any(
         one.told_score is not None or one.told_passed is not None

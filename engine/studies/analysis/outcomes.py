@@ -116,6 +116,7 @@ class Outcomes:
         checklist: The leader's answers by the numbers of their points.
         notes: The leader's notes, as they were written.
         disagreements: Verdicts in results files that differ from those of the record, each as a sentence.
+        is_encrypted: Whether answers were encrypted until outcomes were opened; those of older studies were not.
         is_rehearsal: Whether the sessions are those of simulated people; such a study is not a baseline.
     """
 
@@ -136,3 +137,4 @@ class Outcomes:
     notes: tuple[str, ...] = ()
     disagreements: tuple[str, ...] = ()
     is_rehearsal: bool = False
+    is_encrypted: bool = True

@@ -7,4 +7,6 @@ lines           a study as JSON lines, which hold everything and can be merged a
 merging         what becomes of a session that comes from another machine
 publishing      the public form of a study's data: only what people agreed to share, without dates and places
 results_file    a session on its way from the participant's machine to the leader's project, in one file
+sealed_parts    which parts of a session tell outcomes, and how a session travels without them
+sealing         encryption to a study's public key, until its outcomes are opened
 """

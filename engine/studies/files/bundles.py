@@ -22,7 +22,8 @@ from spatial_workbench.engine.studies.planning.slots import Slot
 from spatial_workbench.engine.studies.sessions.schema import Accommodations
 
 SUFFIX = ".study"
-FORMAT: Literal[1] = 1
+FORMAT: Literal[2] = 2
+"""Since format 2 a bundle can hold the public key of its study."""
 _HEAD = "bundle.json"
 _STUDY = "study.json"
 _SLOTS = "slots.json"
@@ -45,6 +46,7 @@ class _BundleHead(BaseModel):
     needs: str
     key: str = Field(pattern=r"^[0-9a-f]{64}$")
     phase: Phase = "main"
+    seal: str = Field(default="", pattern=r"^([0-9a-f]{64})?$")
 
 
 class _Place(BaseModel):
@@ -63,6 +65,8 @@ class Bundle:
         phase: What its sessions are for; only those of phase "main" are analysed.
         needs: The version of the workbench that froze the study.
         accommodations: Of those codes that have any.
+        seal: The public key (hexadecimal) to which what tells outcomes is encrypted; "" in pilots, and in studies that
+            were frozen before there were keys.
     """
 
     study: Study
@@ -75,6 +79,7 @@ class Bundle:
     key: bytes = field(default_factory=lambda: secrets.token_bytes(KEY_BYTES))
     made: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     needs: str = field(default_factory=application_version)
+    seal: str = ""
 
     @property
     def hash(self) -> str:
@@ -97,6 +102,7 @@ def bundle_of(
     phase: Phase = "main",
     site: str = "",
     accommodations: Mapping[str, Accommodations] | None = None,
+    seal: str = "",
 ) -> Bundle:
     """A bundle of a study with the places that have these codes; all of them if there are none.
 
@@ -106,7 +112,7 @@ def bundle_of(
     slots = tuple(slot for slot in frozen.slots if slot.code in codes or not codes)
     if missing := codes - {slot.code for slot in slots}:
         raise BundleError(f"The study has no place {min(missing)}")
-    return Bundle(study, slots, frozen.materials, phase, site, accommodations or {})
+    return Bundle(study, slots, frozen.materials, phase, site, accommodations or {}, seal=seal)
 
 
 def write_bundle(path: Path, bundle: Bundle) -> str:
@@ -123,6 +129,7 @@ def write_bundle(path: Path, bundle: Bundle) -> str:
         needs=bundle.needs,
         key=bundle.key.hex(),
         phase=bundle.phase,
+        seal=bundle.seal,
     )
     places = [_Place(slot=slot, accommodations=bundle.accommodations_of(slot.code)) for slot in bundle.slots]
     parts = {
@@ -167,6 +174,7 @@ def read_bundle(path: Path) -> Bundle:
         key=bytes.fromhex(head.key),
         made=head.made,
         needs=head.needs,
+        seal=head.seal,
     )
 
 

@@ -11,26 +11,36 @@ from pydantic import ValidationError
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.files.canonical import canonical
 from spatial_workbench.engine.studies.files.merging import StudyDelivery, chain_of
+from spatial_workbench.engine.studies.files.sealed_parts import without_outcomes
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord
 
-_TYPES = ("study", "slot", "session", "trial", "submission", "response", "event")
+_TYPES = ("study", "slot", "session", "trial", "submission", "response", "event", "readable_event")
+StudyEvents = Mapping[str, Sequence[bytes]]
+"""Events by the ids of their sessions, as JSON lines in pieces."""
 
 
 class LinesError(ValueError):
     """Lines that cannot be read; names the line."""
 
 
-def study_lines(outcomes: Outcomes, events: Mapping[str, Sequence[bytes]] | None = None) -> Iterator[bytes]:
-    """The lines, in the order study, slots, and then session by session."""
+def study_lines(
+    outcomes: Outcomes, readable: StudyEvents | None = None, chained: StudyEvents | None = None
+) -> Iterator[bytes]:
+    """The lines, in the order study, slots, and then session by session.
+
+    readable: the events of each session as far as they can be read, in pieces.
+    chained: the events as the sessions' files hold them, in the chained pieces, which can be merged again.
+    """
     yield _line("study", hash=outcomes.study.hash, state=outcomes.state.value, document=outcomes.study.data)
     for slot in outcomes.frozen.slots if outcomes.frozen else ():
         trials = [[trial.block, trial.item, trial.condition] for trial in slot.trials]
         yield _line("slot", code=slot.code, row=slot.row, condition=slot.condition, trials=trials)
     for session in outcomes.sessions:
-        yield from _session_lines(outcomes, session, (events or {}).get(session.id, ()))
+        yield from _session_lines(outcomes, session)
+        yield from _event_lines(session.id, (readable or {}).get(session.id, ()), (chained or {}).get(session.id, ()))
 
 
-def _session_lines(outcomes: Outcomes, session: SessionRecord, chunks: Sequence[bytes]) -> Iterator[bytes]:
+def _session_lines(outcomes: Outcomes, session: SessionRecord) -> Iterator[bytes]:
     data = session.model_dump(mode="json", exclude={"trials"})
     yield _line("session", data=data)
     for key, value in session.responses.items():
@@ -44,9 +54,16 @@ def _session_lines(outcomes: Outcomes, session: SessionRecord, chunks: Sequence[
             outcome = {"score": judged.score, "passed": judged.passed} if judged else None
             data = submission.model_dump(mode="json")
             yield _line("submission", session=session.id, position=trial.position, data=data, outcome=outcome)
-    for number, chunk in enumerate(chunks):
+
+
+def _event_lines(session: str, readable: Sequence[bytes], chained: Sequence[bytes]) -> Iterator[bytes]:
+    """The chained events, and the readable ones where they are others."""
+    for number, chunk in enumerate(chained):
         for line in chunk.splitlines():
-            yield _line("event", session=session.id, chunk=number, line=line.decode())
+            yield _line("event", session=session, chunk=number, line=line.decode())
+    if list(readable) != list(chained):
+        for line in b"".join(readable).splitlines():
+            yield _line("readable_event", session=session, line=line.decode())
 
 
 def _line(kind: str, **values: Any) -> bytes:
@@ -93,7 +110,9 @@ def _delivery(data: dict[str, Any], chunks: Mapping[int, bytes]) -> StudyDeliver
         place = ".".join(map(str, first["loc"]))
         raise LinesError(f"Session {data.get('code')} cannot be read: {place}: {first['msg']}") from None
     ordered = tuple(chunks[number] for number in sorted(chunks))
-    return StudyDelivery(session, chain_of(ordered), ordered)
+    # An export made after opening holds the outcomes beside their sealed form, which is what is merged.
+    standing = without_outcomes(session) if session.sealed else session
+    return StudyDelivery(standing, chain_of(ordered), ordered)
 
 
 def _sentence(error: Exception) -> str:

@@ -106,6 +106,7 @@ def _public_session(
             "began_at": _day(session.began_at, first),
             "first_shown_at": "",
             "ended_at": "",
+            "sealed": "",
             "covariates": {key: OTHER if _key(value) in merged[key] else value for key, value in given.items()},
             "trials": tuple(_public_trial(trial, quotes) for trial in session.trials),
         }

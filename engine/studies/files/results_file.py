@@ -15,10 +15,12 @@ from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.studies.files.archives import ArchiveError, Signature, read_archive, write_archive
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canonical
 from spatial_workbench.engine.studies.files.merging import StudyDelivery, chain_of
+from spatial_workbench.engine.studies.files.sealed_parts import Once, seal_anew, seal_chunks, seal_session
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, inconsistencies
 
 SUFFIX = ".studyresult"
-FORMAT: Literal[1] = 1
+FORMAT: Literal[2] = 2
+"""Since format 2 what tells outcomes is sealed, unless the study has no keys."""
 MOST_EVENT_BYTES = 200_000_000
 _HEAD = "result.json"
 _TRIALS = "trials.json"
@@ -46,14 +48,27 @@ def file_name(session: SessionRecord) -> str:
     return f"{session.study[:SHOWN_CHARS]}-{session.code}-{session.id[:8]}{SUFFIX}"
 
 
-def write_results(path: Path, session: SessionRecord, chunks: Sequence[bytes], key: bytes) -> str:
+def write_results(
+    path: Path,
+    session: SessionRecord,
+    chunks: Sequence[bytes],
+    key: bytes,
+    public: str = "",
+    once: Once = seal_anew,
+) -> str:
     """Writes a session and its events; returns the file's SHA-256.
 
-    `chunks` are the events as JSON lines, in the pieces in which they are chained.
+    Args:
+        chunks: The events as JSON lines, in the pieces in which they are chained.
+        public: The key to which what tells outcomes is encrypted; "" leaves it in the open.
+        once: Keeps what was sealed, so that a state of a session that is written twice is the same.
 
     Raises:
         OSError: It cannot be written.
     """
+    if public:
+        chunks = seal_chunks(session, chunks, public, once)
+        session = seal_session(session, public, once)
     data = session.model_dump(mode="json")
     trials, submissions, answers = _apart(data.pop("trials"))
     head = _ResultsHead(session=data, chain=chain_of(chunks))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -170,6 +170,21 @@ def _people(study: Study) -> Iterator[StudyProblem]:
         if _PRIVATE.search(" ".join(_words(covariate.ask))):
             message = "This seems to ask who somebody is; a study keeps codes, not names"
             yield StudyProblem(place, message, is_error=False)
+
+
+def empty_parts(study: Study) -> list[str]:
+    """What of a study is still empty that reviewers ask for, in words."""
+    parts = {
+        "the question": study.question,
+        "the population": study.population,
+        "who approved the study": study.ethics.body or study.ethics.status or study.ethics.note,
+    }
+    return [words for words, given in parts.items() if not _any_words(given)]
+
+
+def _any_words(text: str | Mapping[str, str]) -> bool:
+    texts = [text] if isinstance(text, str) else text.values()
+    return any(one.strip() for one in texts)
 
 
 def _never_given(question: Covariate, value: Any) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -93,6 +93,10 @@ class QueuedSessionFile(SessionFile):
     def chunks(self) -> tuple[bytes, ...]:
         with self._reading():
             return super().chunks()
+
+    def sealed(self, name: str, content: bytes, seal: Callable[[bytes], str]) -> str:
+        with self._reading():
+            return super().sealed(name, content, seal)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

@@ -132,9 +132,18 @@ class SessionRecord(_SessionPart):
     responses: Mapping[str, Any] = Field(default={}, description="Questions after a block or at the end, by their keys")
     accommodations: Accommodations = Accommodations()
     trials: tuple[TrialRecord, ...] = ()
+    sealed: str = Field(
+        default="", description="What tells outcomes, encrypted; the trials hold it only where outcomes are open"
+    )
     file_faults: tuple[str, ...] = Field(
         default=(), description="altered, unsigned, inconsistent, duplicate, build, log full"
     )
+
+    @model_serializer(mode="wrap")
+    def _without_empty_seal(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leaves the sealed part out where there is none, so that digests of records without one hold."""
+        data: dict[str, Any] = serialize(self)
+        return {key: value for key, value in data.items() if value or key != "sealed"}
 
     def of_phase(self, phase: str) -> list[TrialRecord]:
         """The trials of a phase, in order."""

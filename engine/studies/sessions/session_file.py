@@ -7,13 +7,14 @@ damaged. Deleting a session leaves a tombstone, which holds no more than study, 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from pydantic import ValidationError
 
@@ -22,8 +23,10 @@ from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canoni
 from spatial_workbench.engine.studies.files.merging import chain_of
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Submission, TrialRecord
 
+T = TypeVar("T")
+
 APPLICATION_ID = int.from_bytes(b"SWS1", "big")
-SCHEMA = 2
+SCHEMA = 3
 SUFFIX = ".session"
 CHUNK_EVENTS = 64
 CHUNK_MS = 10_000
@@ -45,6 +48,12 @@ CREATE TABLE IF NOT EXISTS notes (
 ) WITHOUT ROWID;
 """
 """Sketches by page, and the scratch pad under no page; since schema 2."""
+_SEALED = """
+CREATE TABLE IF NOT EXISTS sealed (
+    name TEXT PRIMARY KEY, digest TEXT NOT NULL, content TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+"""What left this machine encrypted, with the digest of what was encrypted; since schema 3."""
 SCRATCH = ""
 """The page under which the text of the scratch pad is stored."""
 
@@ -146,7 +155,7 @@ class SessionFile:
             connection = _connected(path)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
-            connection.executescript(_TABLES + _NOTES)
+            connection.executescript(_TABLES + _NOTES + _SEALED)
             SessionFile(connection, None).commit(Changes(head=head))
             file = cls(connection, path, lock)
         except (OSError, sqlite3.Error):
@@ -220,6 +229,30 @@ class SessionFile:
                 self._close_chunk()
         rows = self._connection.execute("SELECT content FROM chunks ORDER BY number")
         return tuple(bytes(content) for (content,) in rows)
+
+    def sealed_before(self, name: str, content: bytes) -> str:
+        """What was sealed of these contents under a name; "" if nothing was, or other contents."""
+        if not self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'sealed'").fetchone():
+            return ""
+        row = self._connection.execute("SELECT digest, content FROM sealed WHERE name = ?", (name,)).fetchone()
+        return str(row["content"]) if row is not None and row["digest"] == _sha256(content) else ""
+
+    def sealed(self, name: str, content: bytes, seal: Callable[[bytes], str]) -> str:
+        """What leaves this machine in place of contents, encrypted.
+
+        Contents that were sealed before under this name give the same text again, so that a state of a session that is
+        written twice is the same.
+
+        Raises:
+            OSError, sqlite3.Error: It cannot be written.
+        """
+        before = self.sealed_before(name, content)
+        if before:
+            return before
+        text = seal(content)
+        with self._connection:
+            self._connection.execute("INSERT OR REPLACE INTO sealed VALUES (?, ?, ?)", (name, _sha256(content), text))
+        return text
 
     @property
     def events_stopped(self) -> bool:
@@ -355,11 +388,25 @@ def read_session(path: Path) -> SessionRecord:
     Raises:
         SessionFileError: It cannot be read.
     """
+    return _read(path, SessionFile.record)
+
+
+def sealed_before(path: Path, name: str, content: bytes) -> str:
+    """What was sealed of these contents under a name; "" if nothing was, or other contents.
+
+    Raises:
+        SessionFileError: It cannot be read.
+    """
+    return _read(path, lambda file: file.sealed_before(name, content))
+
+
+def _read(path: Path, read: Callable[[SessionFile], T]) -> T:
+    """Reads a session's file, even while a window works on it."""
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         try:
             _check(connection, path)
-            return SessionFile(connection, None).record()
+            return read(SessionFile(connection, None))
         finally:
             connection.close()
     except (sqlite3.Error, ValidationError) as error:
@@ -419,7 +466,7 @@ def _opened(path: Path) -> sqlite3.Connection:
         _check(connection, path)
         session = SessionFile(connection, None)
         session.record(), session.place
-        connection.executescript(_NOTES)
+        connection.executescript(_NOTES + _SEALED)
         connection.execute(f"PRAGMA user_version = {SCHEMA}")
         return connection
     except BaseException:
@@ -437,6 +484,10 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
     (state,) = connection.execute("PRAGMA quick_check").fetchone()
     if state != "ok":
         raise sqlite3.DatabaseError(str(state))
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def lines(chunks: Sequence[bytes]) -> list[dict[str, Any]]:

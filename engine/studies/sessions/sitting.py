@@ -221,7 +221,7 @@ class Sitting:
         self.state.file.close()
 
     def write_results(self, folder: Path) -> tuple[Path, str]:
-        """Writes the results file; returns its path and its SHA-256.
+        """Writes the results file; returns its path and its SHA-256. What tells outcomes is sealed in it.
 
         Raises:
             OSError: It cannot be written.
@@ -237,7 +237,10 @@ class Sitting:
                 record = record.model_copy(update={"file_faults": ("log full",)})
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / file_name(record)
-        return path, write_results(path, record, chunks, self.state.bundle.key)
+        bundle = self.state.bundle
+        if self.state.is_erased:
+            return path, write_results(path, record, chunks, bundle.key)
+        return path, write_results(path, record, chunks, bundle.key, bundle.seal, self.state.file.sealed)
 
     def _end_pause(self) -> None:
         self.state.covers.discard(Cover.PAUSE)

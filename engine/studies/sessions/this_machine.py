@@ -8,8 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spatial_workbench.engine.studies.files.merging import StudyDelivery
+from spatial_workbench.engine.studies.files.sealed_parts import SEALED_SESSION, outcomes_in, without_outcomes
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState
-from spatial_workbench.engine.studies.sessions.session_file import SessionFileError, folder_of, read_session
+from spatial_workbench.engine.studies.sessions.session_file import (
+    SessionFileError,
+    folder_of,
+    read_session,
+    sealed_before,
+)
 
 STANDS_STILL_S = 10.0
 """A session that works stores something every second; after so long without, it is interrupted."""
@@ -84,15 +90,20 @@ def delete_merged(merged: Iterable[StudyDelivery]) -> list[str]:
         session = delivery.session
         path = folder_of(session.study) / f"{session.code}.session"
         try:
-            if path.exists() and _is_held(read_session(path), session):
+            if path.exists() and _is_held(path, session):
                 deleted += delete_local(session.study, session.code)
         except (SessionFileError, OSError):
             continue
     return deleted
 
 
-def _is_held(here: SessionRecord, merged: SessionRecord) -> bool:
+def _is_held(path: Path, merged: SessionRecord) -> bool:
     """Whether nothing was done on this machine since the results were merged."""
+    here = read_session(path)
+    if merged.sealed:
+        if sealed_before(path, SEALED_SESSION, outcomes_in(here)) != merged.sealed:
+            return False
+        here = without_outcomes(here)
     return here.id == merged.id and here.state == merged.state and here.trials == merged.trials
 
 

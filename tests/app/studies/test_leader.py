@@ -12,6 +12,7 @@ from spatial_workbench.app.studies.leader.dialogs.collecting import BundleDialog
 from spatial_workbench.app.studies.leader.dialogs.deciding import ExcludeDialog, NameDialog, ReasonDialog, UnsealDialog
 from spatial_workbench.app.studies.leader.dialogs.deleting import PurgeDialog
 from spatial_workbench.app.studies.leader.dialogs.drafts import AmendDialog, DeleteDraftDialog, NewStudyDialog
+from spatial_workbench.app.studies.leader.dialogs.freezing import FreezeDialog, RecoveryDialog
 from spatial_workbench.app.studies.leader.launching import launch
 from spatial_workbench.app.studies.leader.page import CHECKLIST, OUTCOMES, PLAN, PROGRESS, QUALITY
 from spatial_workbench.app.studies.leader.plan.conditions import preset_of
@@ -27,6 +28,7 @@ from spatial_workbench.engine.studies.planning.drafting import Wish
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.widgets.tables.table_view import TableCard
 from tests.store.studying import ITEMS, document, results, session
+from tests.studies.sittings import SECRET
 from tools.studio.studies import add_example_study, example_study, open_example
 
 STUDY = document(name="Two loops", question="Who closes a loop?", population="Everybody")
@@ -354,16 +356,53 @@ def test_a_draft_is_deleted_and_brought_back(window, page, qtbot):
     assert not page.studies.bring_back.isVisibleTo(page)
 
 
-def test_only_a_draft_can_be_deleted(window, page, qtbot):
+def freeze(page, qtbot):
+    """Freezes the study, whose outcomes `SECRET` will open."""
     page.plan.freeze.click()
-    qtbot.waitUntil(lambda: page.snapshot.row.state is StudyState.FROZEN)
+    qtbot.waitUntil(lambda: isinstance(page.dialog, FreezeDialog))
+    page.dialog.passphrase.setText(SECRET)
+    page.dialog.is_kept.setChecked(True)
+    page.dialog.go.click()
+    qtbot.waitUntil(lambda: isinstance(page.dialog, RecoveryDialog))
+    page.dialog.reject()
     settle(qtbot, page)
+    assert page.snapshot.row.state is StudyState.FROZEN
+
+
+def test_freezing_asks_says_what_is_empty_and_wants_the_passphrase_kept(window, page, qtbot):
+    typed(qtbot, page, "population", "")
+    page.plan.freeze.click()
+    qtbot.waitUntil(lambda: isinstance(page.dialog, FreezeDialog))
+    dialog = page.dialog
+    assert "the population, who approved the study" in dialog.note.text()
+    assert not dialog.go.isEnabled()
+    dialog.is_kept.setChecked(True)
+    assert dialog.go.isEnabled()
+    dialog.passphrase.setText("short")
+    assert (dialog.go.isEnabled(), "at least 8" in dialog.trouble.text()) == (False, True)
+    dialog.reject()
+    assert page.snapshot.row.state is StudyState.DRAFT
+
+
+def test_the_recovery_sheet_holds_the_key_that_opens_the_outcomes(window, page, qtbot, tmp_path):
+    page.plan.freeze_with(SECRET)
+    qtbot.waitUntil(lambda: isinstance(page.dialog, RecoveryDialog))
+    page.dialog.ordered.emit(tmp_path / "sheet.txt")
+    qtbot.waitUntil((tmp_path / "sheet.txt").exists)
+    settle(qtbot, page)
+    lines = [line.strip() for line in (tmp_path / "sheet.txt").read_text().splitlines()]
+    with Project.open(window.project.path) as project:
+        first, second = (line for line in lines if line.count("-") >= 6)
+        assert f"{first}-{second}" == project.study_keys.recovery(STUDY.id, SECRET)
+
+
+def test_only_a_draft_can_be_deleted(window, page, qtbot):
+    freeze(page, qtbot)
     assert not page.studies.delete.isEnabled()
 
 
 def test_freezing_fixes_the_form(window, page, qtbot):
-    page.plan.freeze.click()
-    qtbot.waitUntil(lambda: page.snapshot.row.state is StudyState.FROZEN, timeout=30_000)
+    freeze(page, qtbot)
     assert not page.plan.freeze.isVisible()
     assert page.plan.form.fields["name"].line.isReadOnly()
     assert not page.plan.form.fields["blocks"].add.isEnabled()
@@ -372,14 +411,13 @@ def test_freezing_fixes_the_form(window, page, qtbot):
 def test_what_was_typed_last_is_frozen(window, page, qtbot):
     page.plan.form.fields["name"].line.selectAll()
     qtbot.keyClicks(page.plan.form.fields["name"].line, "Typed last")
-    page.plan.freeze.click()
-    qtbot.waitUntil(lambda: page.snapshot.row.state is StudyState.FROZEN, timeout=30_000)
+    freeze(page, qtbot)
     assert stored(window).name == "Typed last"
 
 
 def test_an_amendment_asks_for_a_reason_and_says_what_cannot_be_pooled(window, page, qtbot):
-    page.plan.freeze.click()
-    qtbot.waitUntil(lambda: page.plan.amend.isVisible(), timeout=30_000)
+    freeze(page, qtbot)
+    qtbot.waitUntil(page.plan.amend.isVisible)
     page.plan.amend.click()
     typed(qtbot, page, "limits.item_s", "900")
     assert stored(window) == STUDY
@@ -404,13 +442,16 @@ def test_a_bundle_is_written_and_the_page_says_that_it_freezes(window, page, qtb
     assert "freezes" in dialog.note.text()
     dialog.codes.setText("P001-P002")
     dialog.order_to(tmp_path / "lab.study")
+    qtbot.waitUntil(lambda: isinstance(page.dialog, FreezeDialog))
+    page.dialog.is_kept.setChecked(True)
+    page.dialog.go.click()
     qtbot.waitUntil(lambda: page.progress.model.rowCount() == 4, timeout=30_000)
     assert [slot.code for slot in read_bundle(tmp_path / "lab.study").slots] == ["P001H", "P002Q"]
     assert page.snapshot.row.state is StudyState.FROZEN
 
 
 def test_a_bundle_that_cannot_be_written_is_told(window, page, qtbot, tmp_path):
-    page.collecting.write_bundle(BundleOrder(tmp_path / "lab.study", "P900"))
+    page.collecting.write_bundle(BundleOrder(tmp_path / "lab.study", "P900", passphrase=SECRET))
     qtbot.waitUntil(lambda: "no place P900" in page.note.text(), timeout=30_000)
 
 
@@ -419,7 +460,7 @@ def collected_page(window, qtbot, tmp_path):
     """The page of a study with three sessions."""
     with Project.open(window.project.path) as project:
         project.studies.add(STUDY)
-        bundle, _ = project.places.add_bundle(STUDY.id)
+        bundle, _ = project.places.add_bundle(STUDY.id, passphrase=SECRET)
         (tmp_path / "results").mkdir()
         files = [results(tmp_path / "results", bundle, session(bundle, code)) for code in ("P001H", "P002Q", "P003X")]
     opened = shown(window, qtbot)
@@ -580,6 +621,8 @@ def test_exclusions_are_fixed_and_outcomes_opened(window, collected_page, qtbot)
     collected_page.outcomes.unseal.click()
     assert isinstance(collected_page.dialog, UnsealDialog)
     assert "P004F" in collected_page.dialog.trouble.text()
+    assert not collected_page.dialog.go.isEnabled()
+    qtbot.keyClicks(collected_page.dialog.secret, SECRET)
     collected_page.dialog.go.click()
     qtbot.waitUntil(lambda: collected_page.snapshot.is_open and collected_page.is_idle, timeout=60_000)
     qtbot.waitUntil(lambda: "6 submissions judged" in collected_page.outcomes.words.text(), timeout=30_000)

@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.app.commands.main import main
+from spatial_workbench.app.studies.leader.dialogs.freezing import FreezeDialog, RecoveryDialog
 from spatial_workbench.app.studies.leader.page import CHECKLIST, OUTCOMES, PROGRESS, QUALITY, StudiesPage
 from spatial_workbench.app.studies.participant.application import build_window
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
@@ -28,6 +29,7 @@ from tests.app.studies.taking_part import Taker, click, killed_after
 from tests.editors import test_by_keys as by_keys
 from tests.evaluation.conftest import run, store
 from tests.store.test_study_sessions import rows
+from tests.studies.sittings import SECRET
 
 BOARDS = [f"shikaku@{seed}?height=5&width=5" for seed in range(1, 6)]
 LOOPS = [f"hamiltonian_loop@{seed}?blocked=0&height=4&width=4" for seed in range(1, 6)]
@@ -173,6 +175,12 @@ class Leader:
 
     def freezes(self):
         self.page.plan.freeze.click()
+        self.qtbot.waitUntil(lambda: isinstance(self.page.dialog, FreezeDialog))
+        self.types(self.page.dialog.passphrase, SECRET)
+        self.page.dialog.is_kept.click()
+        self.page.dialog.go.click()
+        self.qtbot.waitUntil(lambda: isinstance(self.page.dialog, RecoveryDialog))
+        self.page.dialog.reject()
         self.until(StudyState.FROZEN)
 
     def writes_a_bundle(self, path, codes, site):
@@ -209,6 +217,7 @@ class Leader:
     def opens_outcomes(self):
         self.page.go_to(OUTCOMES)
         self.page.outcomes.unseal.click()
+        self.types(self.page.dialog.secret, SECRET)
         self.page.dialog.go.click()
         self.until(StudyState.UNSEALED)
         self.qtbot.waitUntil(lambda: "judged" in self.page.outcomes.words.text())

@@ -116,7 +116,7 @@ def resigned(path, change):
         (lambda p: p.pop("answers.json"), "lacks the part answers.json"),
         (lambda p: p.update({"answers.json": b"{}"}), "lacks the part 0.1"),
         (lambda p: p.update({"result.json": b"[]"}), "holds no results"),
-        (lambda p: p.update({"result.json": b'{"format": 2}'}), "newer than this version knows"),
+        (lambda p: p.update({"result.json": b'{"format": 3}'}), "newer than this version knows"),
         (lambda p: p.update({"trials.json": b"3"}), "is damaged"),
         (lambda p: p.update({"trials.json": json.dumps([{"position": -1}]).encode()}), "is damaged"),
         (lambda p: p.update({"events/00001.jsonl.gz": gzip.compress(b"x")}), "its events are not those"),
@@ -135,7 +135,7 @@ def test_results_with_something_wrong_are_refused(tmp_path, change, words):
     [
         (lambda p: p.pop("study.json"), "lacks the part study.json"),
         (lambda p: p.update({"bundle.json": b"{"}), "is not the bundle"),
-        (lambda p: p.update({"bundle.json": b'{"format": 2}'}), "newer than this version knows"),
+        (lambda p: p.update({"bundle.json": b'{"format": 3}'}), "newer than this version knows"),
         (lambda p: p.update({"slots.json": b"[{}]"}), "is damaged"),
         (lambda p: p.update({"study.json": p["study.json"].replace(b"Two mazes", b"Ten mazes")}), "not the one"),
     ],

@@ -134,15 +134,22 @@ class UnsealDialog(FormDialog):
     """Asks whether outcomes are to be opened.
 
     Signals:
-        ordered(str): open them; a note for the report.
+        ordered(str, str): open them; the passphrase or the recovery key, and a note for the report.
     """
 
-    ordered = Signal(str)
+    ordered = Signal(str, str)
 
-    def __init__(self, is_early: bool, missing: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(self, is_early: bool, is_locked: bool, missing: Sequence[str], parent: QWidget | None = None) -> None:
         about = "All answers are judged by all verifiers. It is put on record that you looked. This cannot be undone."
         super().__init__("Show outcomes", about, "Show outcomes", parent)
+        self.secret = QLineEdit(placeholderText="or the recovery key")
+        self.secret.setEchoMode(QLineEdit.EchoMode.Password)
+        self.secret.setMinimumWidth(320)
         self.remark = QLineEdit(placeholderText="may be empty")
+        if is_locked:
+            self.form.addRow("Passphrase for the outcomes", self.secret)
+            self.go.setEnabled(False)
+            self.secret.textChanged.connect(lambda text: self.go.setEnabled(bool(text)))
         self.form.addRow("Note", self.remark)
         words = ["Exclusions are not fixed yet; the report says so in its first paragraph."] if is_early else []
         words += (
@@ -153,6 +160,6 @@ class UnsealDialog(FormDialog):
         self.tell_trouble(" ".join(words))
 
     def order(self) -> None:
-        """Passes the note on."""
-        self.ordered.emit(self.remark.text())
+        """Passes secret and note on."""
+        self.ordered.emit(self.secret.text(), self.remark.text())
         self.accept()

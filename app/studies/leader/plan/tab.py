@@ -16,12 +16,14 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVB
 from spatial_workbench.app.studies.leader import launching, work
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
 from spatial_workbench.app.studies.leader.dialogs.drafts import AmendDialog, RegistrationDialog
+from spatial_workbench.app.studies.leader.dialogs.freezing import FreezeDialog, RecoveryDialog
 from spatial_workbench.app.studies.leader.plan.form import PlanForm
 from spatial_workbench.app.studies.leader.work import Amendment, CheckedPlan, StudySnapshot
 from spatial_workbench.app.studies.prompt_room import too_wide
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.planning.amending import incomparable_parts
+from spatial_workbench.engine.studies.planning.checking import empty_parts
 from spatial_workbench.engine.studies.planning.document import DocumentError, study_of
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.forms.fields import PlacedProblem
@@ -174,11 +176,30 @@ class PlanTab(QWidget):
         self.verdict.style().polish(self.verdict)
 
     def _freeze(self) -> None:
-        def freeze() -> None:
-            if self.first_error() is None:
-                self._chosen.do("Freezing a study", work.frozen)
+        def ask() -> None:
+            snapshot = self._chosen.snapshot
+            if snapshot is not None and self.first_error() is None:
+                dialog = FreezeDialog(empty_parts(snapshot.document), self._chosen.page)
+                dialog.ordered.connect(self.freeze_with)
+                self._chosen.ask(dialog)
 
-        self.once_stored(freeze)
+        self.once_stored(ask)
+
+    def freeze_with(self, passphrase: str) -> None:
+        """Freezes the study; the passphrase will open its outcomes."""
+        self._chosen.do("Freezing a study", work.frozen, passphrase, done=self._show_recovery_key)
+
+    def _show_recovery_key(self, frozen: work.NewlyFrozen) -> None:
+        self._chosen.finish(frozen.words)
+        snapshot = self._chosen.snapshot
+        if snapshot is None or self._chosen.is_closed:
+            return
+        dialog = RecoveryDialog(snapshot.row.name, frozen.recovery, self._chosen.page)
+        dialog.ordered.connect(partial(self._write_recovery_sheet, frozen.recovery))
+        self._chosen.ask(dialog)
+
+    def _write_recovery_sheet(self, key: str, target: Path) -> None:
+        self._chosen.do("Writing the recovery sheet", work.recovery_sheet_written, key, target)
 
     def _toggle_amending(self) -> None:
         """Begins an amendment of a frozen study, or freezes it."""
@@ -224,7 +245,7 @@ class PlanTab(QWidget):
         self.register = make_button(
             "Registered…", "link", self.ask_registration, "Where and when the plan was registered; not part of the hash"
         )
-        self.freeze = make_button("Freeze", "", self._freeze, "Fixes the document, its places and its materials")
+        self.freeze = make_button("Freeze…", "", self._freeze, "Fixes the document, its places and its materials")
         self.freeze.setObjectName("primary")
         self.amend = make_button("Amend…", "pencil", self._toggle_amending, "A further version, with a reason")
 

@@ -1,0 +1,92 @@
+"""Dialogs about freezing: what is fixed, the passphrase that will open the outcomes, and its recovery key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QLineEdit, QPushButton, QWidget
+
+from spatial_workbench.app.frame.form_dialog import FormDialog
+from spatial_workbench.engine.studies.files.sealing import LEAST_CHARS
+from spatial_workbench.engine.studies.planning.drafting import new_passphrase
+
+
+class FreezeDialog(FormDialog):
+    """Asks whether a study is to be frozen, and for the passphrase that will open its outcomes.
+
+    Signals:
+        ordered(str): freeze it; the passphrase.
+    """
+
+    ordered = Signal(str)
+
+    def __init__(self, empty: Sequence[str], parent: QWidget | None = None) -> None:
+        about = (
+            "From now on the document, the items and the places are fixed. Answers are encrypted until you show the"
+            " outcomes, which takes the passphrase below. It is stored nowhere."
+        )
+        super().__init__("Freeze", about, "Freeze", parent)
+        self.passphrase = QLineEdit(new_passphrase())
+        self.passphrase.setObjectName("mono")
+        self.passphrase.setMinimumWidth(320)
+        self.is_kept = QCheckBox("I have written the passphrase down")
+        self.form.addRow("Passphrase for the outcomes", self.passphrase)
+        self.form.addRow("", self.is_kept)
+        if empty:
+            self.tell(f"Still empty: {', '.join(empty)}. Reviewers ask for them, and they cannot be filled in later.")
+        self.passphrase.textChanged.connect(self._look)
+        self.is_kept.toggled.connect(self._look)
+        self._look()
+
+    def order(self) -> None:
+        """Passes the passphrase on."""
+        self.ordered.emit(self.passphrase.text())
+        self.accept()
+
+    def _look(self) -> None:
+        is_long = len(self.passphrase.text()) >= LEAST_CHARS
+        self.tell_trouble("" if is_long else f"The passphrase needs at least {LEAST_CHARS} characters.")
+        self.go.setEnabled(is_long and self.is_kept.isChecked())
+
+
+class RecoveryDialog(FormDialog):
+    """Shows the recovery key of a study that was just frozen.
+
+    Signals:
+        ordered(Path): write the recovery sheet into this file.
+    """
+
+    ordered = Signal(object)
+
+    def __init__(self, name: str, key: str, parent: QWidget | None = None) -> None:
+        about = (
+            "If the passphrase is lost, this key opens the outcomes; without either, nobody can. Print the sheet, and"
+            " keep it where nobody who analyses the study finds it."
+        )
+        super().__init__("Recovery key", about, "Save the sheet…", parent)
+        self._name = name
+        self.key = QLabel(key)
+        self.key.setObjectName("mono")
+        self.key.setWordWrap(True)
+        self.key.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.key.setAccessibleName("Recovery key")
+        self.form.addRow(self.key)
+        copy = QPushButton("Copy")
+        copy.clicked.connect(self._copy)
+        self.form.addRow(copy)
+
+    def order(self) -> None:
+        """Asks for the file of the sheet."""
+        suggested = f"{self._name} recovery.txt"
+        path, _ = QFileDialog.getSaveFileName(self, "Save the recovery sheet", suggested, "Text (*.txt)")
+        if path:
+            self.ordered.emit(Path(path).with_suffix(".txt"))
+            self.accept()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.key.text())
