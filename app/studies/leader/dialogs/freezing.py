@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.engine.studies.files.sealing import LEAST_CHARS
@@ -25,8 +25,8 @@ class FreezeDialog(FormDialog):
 
     def __init__(self, empty: Sequence[str], parent: QWidget | None = None) -> None:
         about = (
-            "From now on the document, the items and the places are fixed. Answers are encrypted until you show the"
-            " outcomes, which takes the passphrase below. It is stored nowhere."
+            "From now on the document, the items and the places are fixed, and answers are encrypted. Only the"
+            " passphrase below opens them again. It is stored nowhere, so write it down."
         )
         super().__init__("Freeze", about, "Freeze", parent)
         self.passphrase = QLineEdit(new_passphrase())
@@ -71,6 +71,7 @@ class RecoveryDialog(FormDialog):
         self.key = QLabel(key)
         self.key.setObjectName("mono")
         self.key.setWordWrap(True)
+        self.key.setMinimumWidth(400)
         self.key.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
@@ -78,7 +79,10 @@ class RecoveryDialog(FormDialog):
         self.form.addRow(self.key)
         copy = QPushButton("Copy")
         copy.clicked.connect(self._copy)
-        self.form.addRow(copy)
+        row = QHBoxLayout()
+        row.addWidget(copy)
+        row.addStretch(1)
+        self.form.addRow(row)
 
     def order(self) -> None:
         """Asks for the file of the sheet."""
