@@ -150,6 +150,8 @@ class Task(ABC, Generic[A]):
     answer_type: type[A]
     answer_format: ClassVar[str] = "json"
     """"json", or "text" for tasks whose answers are not JSON."""
+    has_one_answer: ClassVar[bool] = False
+    """Whether all right answers are alike, so that equal ones say nothing about where they come from."""
     live: ClassVar[LiveRule] = LiveRule()
     """What the verdict tells somebody who is still building the answer."""
     headline: ClassVar[Headline | None] = None

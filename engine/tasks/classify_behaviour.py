@@ -107,6 +107,7 @@ class ClassifyBehaviour(Task[Labels]):
     summary = "Say of squares with labelled corners whether the topology inside is certain, and of which kind."
     family = Family.SCBENCH
     bucket = Bucket.AXIOMATIC
+    has_one_answer = True
     live = LiveRule.of_form(
         "one label for each square",
         "labels are spelled as asked",

@@ -157,6 +157,7 @@ class EnumerateEdges(Task[Edges]):
     summary = "List which sides of squares with labelled corners are certain to be joined inside."
     family = Family.SCBENCH
     bucket = Bucket.AXIOMATIC
+    has_one_answer = True
     live = LiveRule.of_form(
         "one list for each square",
         "pairs are written as asked",

@@ -170,6 +170,7 @@ class TopologyEnumeration(Task[Configs]):
     summary = "List every way to label a square's corners that forces the classes to meet inside."
     family = Family.SCBENCH
     bucket = Bucket.AXIOMATIC
+    has_one_answer = True
     live = LiveRule.of_form(
         "at least one configuration",
         "no pattern twice",

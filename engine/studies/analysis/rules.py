@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
 
+from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.studies.files.canonical import digest
-from spatial_workbench.engine.studies.planning.document import Rule, Study, StudyResponse
+from spatial_workbench.engine.studies.planning.document import Allowed, ItemKind, Rule, Study, StudyResponse, StudyTools
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, TrialRecord, TrialState, inconsistencies
 
 DEFAULTS: Mapping[str, Rule] = {
@@ -23,7 +25,11 @@ DEFAULTS: Mapping[str, Rule] = {
         Rule(rule="gap", response=StudyResponse.FLAG, value={"seconds": 600, "resumes": 3}),
         Rule(rule="incomplete", response=StudyResponse.EXCLUDE, value={"share": 0.5}),
         Rule(rule="comprehension", response=StudyResponse.EXCLUDE),
-        Rule(rule="declared", response=StudyResponse.EXCLUDE, value={"used_ai": [True], "met_items": [True]}),
+        Rule(
+            rule="declared",
+            response=StudyResponse.EXCLUDE,
+            value={"used_ai": [True], "used_tools": [True], "met_items": [True]},
+        ),
         Rule(rule="identical", response=StudyResponse.FLAG, value={"characters": 200, "items": 2}),
         Rule(rule="file", response=StudyResponse.EXCLUDE),
         Rule(rule="by_hand", response=StudyResponse.EXCLUDE),
@@ -71,7 +77,7 @@ def breaches(
     by_hand: Sequence[ByHand] = (),
 ) -> list[Breach]:
     """What the rules find in sessions, in the order of sessions and rules."""
-    context = _Context(tuple(sessions), pilot_medians_ms or {}, tuple(by_hand))
+    context = _Context(study, tuple(sessions), pilot_medians_ms or {}, tuple(by_hand))
     broken = []
     for session in sessions:
         for name, rule in rules_of(study).items():
@@ -108,6 +114,7 @@ def excluded_trials(broken: Sequence[Breach], without: str = "") -> set[tuple[st
 
 @dataclass(frozen=True)
 class _Context:
+    study: Study
     sessions: tuple[SessionRecord, ...]
     pilot_medians_ms: Mapping[str, float]
     by_hand: tuple[ByHand, ...]
@@ -121,11 +128,22 @@ class _Context:
             self._ended[session.id] = [t for t in main if t.state.has_ended and t.state is not TrialState.SKIPPED]
         return self._ended[session.id]
 
+    @cached_property
+    def comparable_items(self) -> set[str]:
+        """The main items whose right answers differ from person to person."""
+        return {
+            item.id
+            for item in self.study.items()
+            if item.kind is ItemKind.INSTANCE and not resolve(item.address)[0].has_one_answer
+        }
+
     def long_answers(self, session: SessionRecord, characters: int) -> set[tuple[str, str]]:
-        """The items of a session with their last answers, as far as these are long."""
+        """The comparable items of a session with their last answers, as far as these are long."""
         key = (session.id, characters)
         if key not in self._answers:
-            self._answers[key] = _long_answers(session, characters)
+            self._answers[key] = {
+                (item, answer) for item, answer in _long_answers(session, characters) if item in self.comparable_items
+            }
         return self._answers[key]
 
 
@@ -190,11 +208,17 @@ def _comprehension(session: SessionRecord, rule: Rule, context: _Context) -> Fou
 
 
 def _declared(session: SessionRecord, rule: Rule, context: _Context) -> Found:
+    permitted = _permitted(context.study.tools)
     for key, values in rule.value.items():
-        given = session.covariates.get(key)
+        given = None if key in permitted else session.covariates.get(key)
         if is_ruled_out(given, values):
             chosen = given if isinstance(given, list | tuple) else [given]
             yield None, f"{key} = {', '.join(map(_word, chosen))}", f"not {', '.join(map(_word, values))}"
+
+
+def _permitted(tools: StudyTools) -> set[str]:
+    """The questions whose answer excludes nobody, since the plan allows what they ask about."""
+    return set() if tools.ai is Allowed.FORBIDDEN else {"used_ai"}
 
 
 def is_ruled_out(given: Any, values: Sequence[Any]) -> bool:

@@ -63,13 +63,28 @@ LIBRARY: tuple[Covariate, ...] = (
         key="colour_vision", ask="Do you see all colours?", type="choice", options=("yes", "not all", "not known")
     ),
     Covariate(key="language", ask="How well do you read this language?", type="scale", range=(1, 5)),
-    Covariate(key="met_items", ask="Have you seen these items before?", type="choice", options=_YES_NO),
+    Covariate(
+        key="met_items",
+        ask="Had you seen any of these items before?",
+        type="choice",
+        options=_YES_NO,
+        when="after",
+    ),
     Covariate(key="team", ask="Do you belong to the research team?", type="choice", options=_YES_NO),
-    Covariate(key="used_ai", ask="Did you use AI or other tools?", type="choice", options=_YES_NO, when="after"),
+    Covariate(
+        key="used_ai", ask="Did you use AI while you solved the items?", type="choice", options=_YES_NO, when="after"
+    ),
+    Covariate(
+        key="used_tools",
+        ask="Did you use any other tool that was not allowed?",
+        type="choice",
+        options=_YES_NO,
+        when="after",
+    ),
     Covariate(key="serious", ask="How seriously did you take the items?", type="scale", range=(1, 5), when="after"),
 )
 """Questions that studies often ask, by their keys; “prefer not to say” is always offered."""
-_ASKED = ("age", "software_3d", "puzzles", "met_items", "team", "used_ai")
+_ASKED = ("age", "software_3d", "puzzles", "team", "met_items", "used_ai", "used_tools")
 
 
 @dataclass(frozen=True)

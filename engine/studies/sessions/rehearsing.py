@@ -211,12 +211,13 @@ class _Person:
     def _replies(self) -> dict[str, Any]:
         """Replies that fit the questions, and for which nobody is turned away or excluded, if there are some."""
         study = self._sitting.state.study
+        decides = self._sitting.state.page is StudyPage.ELIGIBILITY
         questions = self._sitting.itinerary.questions()
         excluding = rules_of(study)["declared"].value
         replies: dict[str, Any] = {}
         for _ in range(_MOST_REPLIES):
             replies = {question.key: self._reply(question) for question in questions}
-            is_fit = first_unmet(study.eligibility, replies) is None
+            is_fit = not decides or first_unmet(study.eligibility, replies) is None
             if is_fit and not any(is_ruled_out(reply, excluding.get(key, ())) for key, reply in replies.items()):
                 break
         return replies

@@ -146,6 +146,7 @@ class Delaunay(Task[Triangles]):
     summary = "Connect points to triangles whose circumcircles hold no other point."
     family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
+    has_one_answer = True
     live = LiveRule.of_form(
         "three different points that exist",
         "no triangle twice",

@@ -135,6 +135,7 @@ class HalfSubdivision(Task[Neighbours]):
     summary = "Name all cells that touch a target cell in a square or cube that is halved again and again."
     family = Family.SCBENCH
     bucket = Bucket.AXIOMATIC
+    has_one_answer = True
     live = LiveRule.of_form(
         "no label twice",
         "every label is a leaf",

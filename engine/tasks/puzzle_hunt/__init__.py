@@ -100,6 +100,7 @@ class PuzzleHunt(HoldsCollections, Task[Solution]):
     summary = "Work out what to do with a page of pictures, words and hints, and find the word that it hides."
     family = Family.PUZZLES
     bucket = Bucket.PUZZLES
+    has_one_answer = True
     live = LiveRule.of_form(
         "there is a final answer",
         why="If a wrong final answer were refused, guessing words would take the place of solving.",

@@ -123,6 +123,7 @@ class Shikaku(Task[Rectangles]):
     summary = "Cut a grid into rectangles that hold one number each and have that many cells."
     family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
+    has_one_answer = True
     live = LiveRule.faults(
         "A check counts what is seen on the board: cells and clues. "
         "A rectangle that meets its clue may still be wrong, and no check shows that."

@@ -52,9 +52,32 @@ BROKEN = {
     "gap": [session(trial(gap_ms=600_001)), session(trial(resumes=4))],
     "incomplete": [session(*(trial(i, state=TrialState.SKIPPED if i else TrialState.SUBMITTED) for i in range(3)))],
     "comprehension": [session(trial(), trial(1, phase="comprehension", as_expected=False))],
-    "declared": [session(covariates={"used_ai": True}), session(covariates={"met_items": True})],
+    "declared": [
+        session(covariates={"used_ai": True}),
+        session(covariates={"met_items": True}),
+        session(covariates={"used_tools": True}),
+    ],
     "file": [session(file_faults=("altered",)), session(trial(), trial()), session(trial(active_ms=90_000))],
 }
+
+
+def items_of(*addresses, **changes):
+    """A study of these instances, m0, m1 and so on."""
+    items = [{"id": f"m{k}", "address": address} for k, address in enumerate(addresses)]
+    return study_of(SMALLEST | {"blocks": [{"id": "a", "order": "fixed", "items": items}]} | changes)
+
+
+@pytest.mark.parametrize("address", ["shikaku", "delaunay", "topology_enumeration"])
+def test_equal_answers_say_nothing_where_all_right_answers_are_alike(address):
+    alike = items_of(f"{address}:0", f"{address}:1")
+    people = [session(trial(answer=LONG), trial(1, "m1", answer=LONG), name=name) for name in ("s1", "s2")]
+    assert rules_broken(*people, study=alike) == []
+
+
+def test_a_tool_that_the_plan_allows_excludes_nobody():
+    used = session(covariates={"used_ai": "yes"})
+    assert rules_broken(used) == [("declared", None)]
+    assert rules_broken(used, study=items_of("maze_3d:0", tools={"ai": "allowed"})) == []
 
 
 @pytest.mark.parametrize(("rule", "broken"), [(rule, each) for rule, sessions in BROKEN.items() for each in sessions])

@@ -2,7 +2,9 @@
 
 import pytest
 
+from spatial_workbench.engine.studies.analysis.rules import DEFAULTS, breaches
 from spatial_workbench.engine.studies.files.results_file import read_results
+from spatial_workbench.engine.studies.planning.drafting import LIBRARY
 from spatial_workbench.engine.studies.sessions.rehearsing import rehearse
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState, inconsistencies
 from tests.studies.sittings import SHIKAKU, bundle, main_item, study
@@ -12,6 +14,7 @@ COVARIATES = [
     {"key": "tools", "ask": "What do you use?", "type": "multi", "options": ["mouse", "pen"], "required": False},
     {"key": "serious", "ask": "Did you take it seriously?", "type": "scale", "when": "after"},
 ]
+DECLARED = tuple(DEFAULTS["declared"].value)
 ATTENTION = {
     "id": "rarely",
     "kind": "question",
@@ -56,6 +59,17 @@ def test_reference_people_score_1_and_random_people_do_not(tmp_path):
         scores[model] = {SHIKAKU.verify(instances[int(item[1:])], answer).score for item, answer in given}
     assert scores["reference"] == {1.0}
     assert 1.0 not in scores["random"]
+
+
+def test_a_rule_about_who_may_take_part_excludes_no_simulated_person(tmp_path):
+    asked = [
+        *COVARIATES[:1],
+        *(covariate.model_dump(mode="json") for covariate in LIBRARY if covariate.key in DECLARED),
+    ]
+    chosen = study(covariates=asked, eligibility=[{"covariate": "age", "op": ">=", "value": 18}])
+    people = rehearsed(tmp_path, "random", 4, chosen)
+    assert all(set(DECLARED) <= set(person.covariates) for person in people)
+    assert [breach for breach in breaches(chosen, people) if breach.rule == "declared"] == []
 
 
 def test_equal_seeds_give_equal_people(tmp_path):
