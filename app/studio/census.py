@@ -36,7 +36,7 @@ def aids_page(page: str, lines: Iterable[str]) -> str:
     parts = [page.partition(FIRST_TASK)[0]]
     for classes, names in _alike(lines):
         rule = task_of(names[0]).live
-        parts.append(f"## {', '.join(names)}\n\nWhile one builds: {rule.in_words} {rule.why}\n")
+        parts.append(f"## {', '.join(names)}\n\nThe live verdict shows {rule.in_words} {rule.why}\n")
         parts += [f"- **{aid}**: {' · '.join(dict.fromkeys(classes[aid]))}" for aid in Aid if aid in classes]
         parts.append("")
     return "\n".join(parts)

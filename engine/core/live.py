@@ -68,9 +68,9 @@ class LiveRule:
     def in_words(self) -> str:
         """What the verdict tells while somebody builds, as a sentence for people."""
         if self.tells is Tells.FORM:
-            return "readable, unfinished or complete in form, and nothing else."
-        later = f" Told on submission: {', '.join(self.later)}." if self.later else ""
-        return f"what is wrong with what was placed.{later}"
+            return "only whether the answer is readable, unfinished or complete in form."
+        later = f" Shown only on submission: {', '.join(self.later)}." if self.later else ""
+        return f"what is wrong with the answer so far.{later}"
 
     def restricted(self, verdict: Verdict, openness: Openness = Openness.RULE, is_untouched: bool = False) -> Verdict:
         """What a person may see of the default verdict on an answer that they are building.

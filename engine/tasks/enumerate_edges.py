@@ -162,7 +162,7 @@ class EnumerateEdges(Task[Edges]):
         "one list for each square",
         "pairs are written as asked",
         why="A square has six pairs of sides. "
-        "If wrong ones were marked, joining all and removing those would give the key.",
+        "If wrong pairs were marked, joining all and removing those would give the key.",
     )
     answer_type = Edges
     difficulty = EdgesDifficulty

@@ -174,8 +174,8 @@ class TopologyEnumeration(Task[Configs]):
     live = LiveRule.of_form(
         "at least one configuration",
         "no pattern twice",
-        why="The answer is a set out of fifteen patterns. "
-        "If wrong ones were marked, listing all and removing those would give the key.",
+        why="The answer is a subset of fifteen patterns. "
+        "If wrong patterns were marked, listing all and removing those would give the key.",
     )
     answer_type = Configs
     difficulty = TopologyDifficulty

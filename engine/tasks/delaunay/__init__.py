@@ -155,7 +155,7 @@ class Delaunay(Task[Triangles]):
         "every point is used",
         "the convex hull is covered",
         why="Any triangulation is complete in form. "
-        "If failing circumcircles were marked, flipping what is marked would give the key.",
+        "If failing circumcircles were marked, flipping the marked edges would give the key.",
     )
     answer_type = Triangles
     difficulty = PointsDifficulty

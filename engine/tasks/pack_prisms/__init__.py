@@ -145,8 +145,8 @@ class PackPrisms(ReadsBodies, Task[Packing]):
     family = Family.SCBENCH
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults(
-        "Overlaps and walls are seen. "
-        "A box that lies free may still be in the way of the best packing, and no check shows that."
+        "The drawing shows overlaps and walls. "
+        "A box without overlap may still be in the way of the best packing, and no check shows that."
     )
     answer_type = Packing
     hidden = frozenset({"best", "packing"})

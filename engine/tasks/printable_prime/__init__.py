@@ -126,7 +126,7 @@ class PrintablePrime(WritesBodies, Task[DigitStack]):
     bucket = Bucket.CONSTRUCTIVE
     live = LiveRule.faults(
         "Whether the number is prime is shown on submission, since a few changes of its last digits would make it one. "
-        "How digits stand and rest is seen on the stack.",
+        "The stack shows how digits stand and rest.",
         later=(
             "a prime",
             "score before the cap",

@@ -103,7 +103,7 @@ class PuzzleHunt(HoldsCollections, Task[Solution]):
     has_one_answer = True
     live = LiveRule.of_form(
         "there is a final answer",
-        why="If a wrong final answer were refused, guessing words would take the place of solving.",
+        why="If a wrong final answer were refused, people could guess words instead of solving the puzzle.",
     )
     answer_type = Solution
     answer_format = "text"

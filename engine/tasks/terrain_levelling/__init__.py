@@ -113,7 +113,7 @@ class TerrainLevelling(Task[TerrainPlan]):
     summary = "Blast hills in an order that lets the rolling rock fill one large flat region."
     family = Family.SCBENCH
     bucket = Bucket.PLANNING
-    live = LiveRule.faults("The score measures what the blasts leave. Any plan has its score, and none is a key.")
+    live = LiveRule.faults("The score measures the result of the blasts. Every plan has a score, and none is a key.")
     answer_type = TerrainPlan
     difficulty = TerrainDifficulty
 
