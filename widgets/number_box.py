@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 
 B = TypeVar("B", bound=QAbstractSpinBox)
@@ -43,7 +44,11 @@ class PlainDoubleBox(QDoubleSpinBox):
     """A spin box that shows no trailing zeros."""
 
     def textFromValue(self, value: float) -> str:
-        return f"{value:.10g}"
+        if not self.isGroupSeparatorShown():
+            return f"{value:.10g}"
+        grouping = self.locale()
+        grouping.setNumberOptions(QLocale.NumberOption.DefaultNumberOptions)
+        return grouping.toString(value, "g", 10)
 
 
 class ShortField(PlainDoubleBox):

@@ -6,6 +6,7 @@ import pytest
 from pydantic import BaseModel, Field, ValidationError
 
 from spatial_workbench.engine.core.declared_fields import declared_field, declared_fields
+from spatial_workbench.widgets.forms.fields import AmountField
 from spatial_workbench.widgets.forms.record_form import RecordForm
 
 
@@ -75,3 +76,12 @@ def test_a_number_that_cannot_be_read_is_an_error_at_its_field(form):
 
 def test_a_field_within_another_record_is_found_by_its_path():
     assert declared_field(Street, "lamp.watts").high == 90
+
+
+def test_large_amounts_have_separators_and_are_read_back(qtbot):
+    field = AmountField("limit", "Limit", (0, 1e9), unit="s")
+    qtbot.addWidget(field.spin)
+    field.show_value(3600.5)
+    assert field.spin.text() == "3,600.5 s"
+    field.spin.setValue(field.spin.valueFromText("12,345 s"))
+    assert field.value == 12345
