@@ -14,8 +14,8 @@ _FORMATS = {
     "JSON lines (*.jsonl)": "jsonl",
     "Inspect log (*.eval)": "inspect",
     "Table (*.csv)": "csv",
-    "Table with types (*.parquet)": "parquet",
-    "Page on which attempts turn (*.html)": "html3d",
+    "Typed table (*.parquet)": "parquet",
+    "Page with 3D attempts (*.html)": "html3d",
 }
 
 

@@ -30,7 +30,7 @@ def help_text(row: AttemptRow) -> str:
 def help_tip(row: AttemptRow) -> str:
     """The same as a sentence."""
     if row.explored:
-        return "Explored: all verdicts were open. It never counts as solved without help."
+        return "Explored: verdicts showed everything. It never counts as solved without help."
     times = counted(row.solving_aids, "time")
     return f"Solving aids were used {times} before this attempt" if row.solving_aids else ""
 

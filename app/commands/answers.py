@@ -24,14 +24,14 @@ from spatial_workbench.app.commands.terminal import escaped, escaped_line
 def add_commands(add: AddCommand) -> None:
     """Adds the commands to the parser that `add` belongs to."""
     add("tasks", _tasks, "List the tasks.")
-    add("show", _show, "Show what a solver is told.").add_argument("address", metavar="TASK:N")
+    add("show", _show, "Print the prompt.").add_argument("address", metavar="TASK:N")
     add("solve", _solve, "Print the reference solution.").add_argument("address", metavar="TASK:N")
     verify = add("verify", _verify, "Judge an answer.")
     verify.add_argument("address", metavar="TASK:N")
     verify.add_argument("answer", metavar="ANSWER.json", help="a file, or - for standard input")
-    verify.add_argument("--verifier", default="default", help="which of the task's verifiers judges")
-    verify.add_argument("--crosscheck", action="store_true", help="judge by another method too, and compare")
-    convert = add("convert", _convert, "Turn an answer into a file of another program, or such a file into an answer.")
+    verify.add_argument("--verifier", default="default", help="the task's verifier that judges")
+    verify.add_argument("--crosscheck", action="store_true", help="also judge by another method, and compare")
+    convert = add("convert", _convert, "Convert an answer to a file of another program, or such a file to an answer.")
     convert.add_argument("address", metavar="TASK:N")
     convert.add_argument(
         "answer", metavar="FILE", help="an answer as JSON, or a file of another program (docs/files.md)"

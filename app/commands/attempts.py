@@ -46,7 +46,7 @@ def add_commands(add: AddCommand) -> None:
     taken = add("import", _import, "Import and verify answers from a file, or restore an export as it was.")
     taken.add_argument("project", metavar="PROJECT")
     taken.add_argument("answers", metavar="FILE")
-    taken.add_argument("--format", choices=("jsonl", "inspect"), help="if the name of the file does not tell it")
+    taken.add_argument("--format", choices=("jsonl", "inspect"), help="if the file name does not show it")
     taken.add_argument("--workers", type=int, help="processes that verify")
     taken.add_argument("--again", action="store_true", help="also import answers that the project already has")
 
@@ -209,7 +209,7 @@ def _import(options: argparse.Namespace) -> int:
         except NothingToImport as error:
             raise Refused(str(error)) from None
         except AlreadyThere as error:
-            raise Refused(f"{error} Nothing was imported; with --again they are stored once more.") from None
+            raise Refused(f"{error} Nothing was imported; with --again they are stored again.") from None
         for problem in imported.problems[:20]:
             tell(f"line {problem.line} was skipped: {problem.message}")
         if len(imported.problems) > 20:

@@ -34,10 +34,10 @@ def add_commands(add: AddCommand) -> None:
     _add_evaluate(add("evaluate", _evaluate, "Ask models about tasks, as a batch in the background, and watch it."))
     resume = add("resume", _resume, "Resume a batch, and watch it.")
     _project_and_batch(resume)
-    resume.add_argument("--retry-failed", action="store_true", help="also retry what failed")
+    resume.add_argument("--retry-failed", action="store_true", help="also retry failed items")
     batches = add("batches", _batches, "List the batches of a project.")
     batches.add_argument("project", metavar="PROJECT")
-    batches.add_argument("--pause", type=int, metavar="BATCH", help="let a batch finish what is in flight, then stop")
+    batches.add_argument("--pause", type=int, metavar="BATCH", help="stop a batch after the requests in flight")
     batches.add_argument("--cancel", type=int, metavar="BATCH", help="stop a batch at once")
 
 
@@ -46,7 +46,7 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
     command.add_argument("--model", required=True, action="append", metavar="NAME", help="may be given several times")
     command.add_argument("--tasks", required=True, metavar="A,B:0-4", help="tasks, buckets, families or “all”")
     command.add_argument(
-        "--agent", metavar="KIND", help="ideal-solver, hierarchical, …; else one question for each task"
+        "--agent", metavar="KIND", help="ideal-solver, hierarchical, …; otherwise one question for each task"
     )
     command.add_argument(
         "--agent-option",
@@ -66,8 +66,10 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
     command.add_argument("--tools", action="store_true", help="with the provider's code interpreter and web search")
     command.add_argument("--workers", type=int, help="processes that verify")
     command.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler that verifies instead")
-    command.add_argument("--early-fail", action="store_true", help="skip the rest of a task if its first subtask fails")
-    command.add_argument("--name", default="", help="what the batch is called")
+    command.add_argument(
+        "--early-fail", action="store_true", help="skip the other subtasks of a task if the first fails"
+    )
+    command.add_argument("--name", default="", help="name of the batch")
     command.add_argument("--no-probe", action="store_true", help="do not probe endpoints first")
     command.add_argument("--detach", action="store_true", help="start it without watching")
 

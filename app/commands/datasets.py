@@ -26,20 +26,24 @@ def add_commands(add: AddCommand) -> None:
     """Adds the command to the parser that `add` belongs to."""
     command = add("dataset", _dataset, "Write different instances, with reference answers, as Parquet files.")
     command.add_argument(
-        "-o", "--output", required=True, metavar="FOLDER", help="if it holds the same data set, this goes on"
+        "-o", "--output", required=True, metavar="FOLDER", help="if it holds the same data set, this is continued"
     )
     command.add_argument(
         "--tasks",
         default="all",
-        help="tasks, buckets or families with commas between them, or all; a task may tell its generator something, "
+        help="tasks, buckets or families with commas between them, or all; a task may have parameters, "
         "as in maze_3d?size=10&cap=0.25",
     )
     command.add_argument("--generate", type=int, default=100, metavar="N", help="different instances of each task")
     command.add_argument("--seed", type=int, default=0, help="the first seed that is tried")
-    command.add_argument("--vary", action="store_true", help="let generators draw sizes and limits too, where they can")
+    command.add_argument(
+        "--vary", action="store_true", help="let generators also draw sizes and limits, where they can"
+    )
     command.add_argument("--published", action="store_true", help="the published instances too, as the split “test”")
-    command.add_argument("--rates", metavar="PROJECT", help="grade instances by how often models passed there")
-    command.add_argument("--workers", type=int, help="processes; one less than there are cores unless given")
+    command.add_argument(
+        "--rates", metavar="PROJECT", help="grade instances by how often the models of this project passed"
+    )
+    command.add_argument("--workers", type=int, help="processes; by default one less than there are cores")
     command.add_argument("--cluster", metavar="ADDRESS", help="make them on a Dask cluster instead")
 
 
@@ -49,7 +53,7 @@ def _dataset(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.executor import open_executor
 
     if not 0 <= options.generate <= 1_000_000 or options.seed < 0:
-        raise Refused("--generate is from 0 to 1,000,000, and --seed not below 0.")
+        raise Refused("--generate must be from 0 to 1,000,000, and --seed at least 0.")
     sources = tuple(dict.fromkeys(_sources(options)))
     plan = DatasetPlan.of(sources, options.generate, options.seed, options.published, application_version())
     rates = {}
@@ -79,7 +83,7 @@ def _sources(options: argparse.Namespace) -> Iterator[str]:
         for known in _tasks(name):
             if not known.generates and not options.published:
                 if known.id == name:
-                    raise Refused(f"{name} has no generator. With --published its published instances are written.")
+                    raise Refused(f"{name} has no generator. With --published, its published instances are written.")
                 continue
             told = arguments_of(query)
             if options.vary and "vary" in known.difficulty.model_fields:

@@ -45,9 +45,9 @@ def add_actions(actions: Actions) -> None:
 def _add_drafting(actions: Actions) -> None:
     new = add_action(actions, "new", _new, "Make a draft of a study with defaults.")
     new.add_argument("project", metavar="PROJECT", help="is created if there is none")
-    new.add_argument("--name", help="1 to 80 characters; that of --from unless given")
+    new.add_argument("--name", help="1 to 80 characters; by default that of --from")
     new.add_argument("--items", metavar="A,B:0-3", help="tasks and instances, as for evaluate")
-    new.add_argument("--from", dest="source", metavar="FILE.json", help="a document to begin with")
+    new.add_argument("--from", dest="source", metavar="FILE.json", help="a document to start from")
     new.add_argument("--slots", type=int, help="how many people; at least 8, so that all rows are used equally")
     new.add_argument("--limit", type=float, default=600.0, metavar="SECONDS", help="for an item")
     new.add_argument("--leader", default="")
@@ -59,7 +59,7 @@ def _add_drafting(actions: Actions) -> None:
     document = _action(actions, "document", _document, "Print the document of a study.")
     document.add_argument("--set", metavar="FILE.json", help="replace the document of a draft")
 
-    delete = _action(actions, "delete", _delete, "Delete a draft; its document can be kept before by “study document”.")
+    delete = _action(actions, "delete", _delete, "Delete a draft; “study document” prints its document, to keep it.")
     delete.add_argument("--yes", action="store_true", help="do not ask")
 
     freeze = _action(actions, "freeze", _freeze, "Fix the document, its places and its materials.")
@@ -72,7 +72,7 @@ def _add_drafting(actions: Actions) -> None:
     recovery.add_argument("-o", "--output", required=True, metavar="FILE.txt")
     _add_passphrase(recovery, "asked for unless given")
 
-    register = _action(actions, "register", _register, "Remember where the plan was registered; not part of the hash.")
+    register = _action(actions, "register", _register, "Record where the plan was registered; not part of the hash.")
     register.add_argument("--link", required=True)
     register.add_argument("--date", required=True, help="YYYY-MM-DD")
 
@@ -80,42 +80,44 @@ def _add_drafting(actions: Actions) -> None:
 def _add_collecting(actions: Actions) -> None:
     bundle = _action(actions, "bundle", _bundle, "Write a bundle for a machine. The first one freezes the study.")
     bundle.add_argument("-o", "--output", required=True, metavar="FILE.study")
-    bundle.add_argument("--codes", default="", metavar="P001-P020", help="all places without the reserves unless given")
+    bundle.add_argument("--codes", default="", metavar="P001-P020", help="by default all places without the reserves")
     bundle.add_argument("--site", default="", help="name of the machine or the room")
     bundle.add_argument("--pilot", action="store_true", help="its sessions are never analysed; nothing is frozen")
     _add_passphrase(bundle, "of the bundle that freezes the study; made up and printed unless given")
 
-    needs = _action(actions, "accommodate", _accommodate, "Set what a place has beyond the others.", "code")
+    needs = _action(actions, "accommodate", _accommodate, "Set the accommodations of a place.", "code")
     needs.add_argument("--time-factor", type=float, default=1.0, help="1 to 3")
     needs.add_argument("--type-scale", type=float, default=1.0, help="1 to 2")
     for flag in ("reduced-motion", "high-contrast", "keyboard-only"):
         needs.add_argument(f"--{flag}", action="store_true")
 
-    status = add_action(actions, "status", _status, "Show how far studies are. Says nothing about outcomes.")
+    status = add_action(actions, "status", _status, "Show the progress of studies, never outcomes.")
     status.add_argument("project", metavar="PROJECT")
     status.add_argument("study", metavar="STUDY", nargs="?")
 
-    merge = add_action(actions, "merge", _merge, "Take over the results of participants.")
+    merge = add_action(actions, "merge", _merge, "Merge the results of participants.")
     merge.add_argument("project", metavar="PROJECT")
     merge.add_argument("files", metavar="FILE", nargs="+", help="results files, folders of them, or JSON lines")
 
-    settle = _action(actions, "settle", _settle, "Decide which state of a session stands; without --state list them.")
+    settle = _action(
+        actions, "settle", _settle, "Choose the state of a session that counts; without --state, list them."
+    )
     settle.add_argument("--session", default="")
     settle.add_argument("--state", default="", metavar="DIGEST")
     settle.add_argument("--reason", default="")
 
-    replace = _action(actions, "replace", _replace, "Let a reserve stand in for a place that dropped out.", "code")
+    replace = _action(actions, "replace", _replace, "Replace a place that dropped out by a reserve.", "code")
     replace.add_argument("--reason", required=True)
 
     points = _action(actions, "checklist", _checklist, "List the points of the checklist, or answer one.")
     points.add_argument("number", metavar="NUMBER", nargs="?", help="of a point, such as 1.9")
-    points.add_argument("answer", metavar="ANSWER", nargs="?", help="your answer; empty takes it back")
+    points.add_argument("answer", metavar="ANSWER", nargs="?", help="your answer; an empty one withdraws it")
     points.add_argument("--reason", default="", help="why the software's answer does not hold")
 
     note = _action(actions, "note", _note, "Add a note to the log of a study.", "text")
     note.add_argument("--code", default="", help="whom it is about")
 
-    show_ = _action(actions, "show", _show, "Print all that is stored of a code.", "code")
+    show_ = _action(actions, "show", _show, "Print all data stored about a code.", "code")
     show_.add_argument("--events", action="store_true", help="the events, too")
 
 
@@ -126,7 +128,7 @@ def _add_passphrase(parser: argparse.ArgumentParser, help_: str) -> None:
 def _add_deciding(actions: Actions) -> None:
     exclude = _action(actions, "exclude", _exclude, "Exclude a session, or an item of it, with a reason.", "code")
     exclude.add_argument("--reason", required=True, help="at least 10 characters")
-    exclude.add_argument("--item", default="", help="only this item; the session as a whole unless given")
+    exclude.add_argument("--item", default="", help="only this item; by default the whole session")
     exclude.add_argument("--session", default="", help="if the code has several")
 
     close = _action(actions, "close", _close, "End collection and fix the exclusions.")
@@ -134,7 +136,7 @@ def _add_deciding(actions: Actions) -> None:
     close.add_argument("--yes", action="store_true", help="do not ask")
 
     unseal = _action(actions, "unseal", _unseal, "Judge all answers and open the outcomes.")
-    unseal.add_argument("--before-exclusions", action="store_true", help="look early; the report says so first")
+    unseal.add_argument("--before-exclusions", action="store_true", help="look early; the report begins by saying so")
     _add_passphrase(unseal, "or the recovery key; asked for unless given")
     unseal.add_argument("--note", default="", help="why")
     unseal.add_argument("--workers", type=int, help="how many answers are judged at once")
@@ -301,7 +303,7 @@ def _register(options: argparse.Namespace) -> int:
     try:
         registered = date.fromisoformat(options.date).isoformat()
     except ValueError:
-        raise Refused(f"“{options.date}” is no date; write it like 2026-11-22.") from None
+        raise Refused(f"“{options.date}” is not a date; write it like 2026-11-22.") from None
     with _chosen(options) as (project, study):
         project.studies.register(study, options.link, registered)
     return show(options, {"link": options.link, "date": registered}, f"Registered on {registered}: {options.link}")
@@ -455,7 +457,7 @@ def _checklist(options: argparse.Namespace) -> int:
     with _chosen(options) as (project, study):
         if options.number is not None:
             if options.answer is None:
-                raise Refused("Give an answer after the number; an empty one takes it back.")
+                raise Refused("Give an answer after the number; an empty one withdraws it.")
             project.study_log.answer_checklist(study, options.number, options.answer, options.reason)
         outcomes = project.outcomes.of(study)
         given = answers(outcomes, model_runs(project, outcomes))
@@ -512,14 +514,14 @@ def _exclude(options: argparse.Namespace) -> int:
         sessions = [one for one in project.sessions.of_record(study) if one.code == code]
         session = _one(code, [one for one in sessions if options.session in ("", one.id)])
         kind = project.exclusions.exclude(study, session.id, options.reason, _position(session, options.item))
-    words = "a post-hoc entry, listed apart" if kind == "post-hoc" else "an entry of the list that closing fixes"
+    words = "a post-hoc entry, listed separately" if kind == "post-hoc" else "an entry of the list that closing fixes"
     return show(options, {"session": session.id, "kind": kind}, f"{code}: {words}.")
 
 
 def _one(code: str, sessions: list[SessionRecord]) -> SessionRecord:
     if len(sessions) != 1:
         ids = ", ".join(session.id for session in sessions)
-        raise Refused(f"{code} has several sessions: {ids}. Say which." if sessions else f"{code} has no session.")
+        raise Refused(f"{code} has several sessions: {ids}. Name one." if sessions else f"{code} has no session.")
     return sessions[0]
 
 
@@ -607,7 +609,7 @@ def _purge(options: argparse.Namespace) -> int:
 
 def _confirm(options: argparse.Namespace, question: str) -> None:
     if not options.yes and _asked(question).strip().lower() not in ("y", "yes"):
-        raise Refused("Nothing was done. Use --yes to go on without a question.")
+        raise Refused("Nothing was done. Use --yes to continue without a question.")
 
 
 def _asked(question: str) -> str:

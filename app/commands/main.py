@@ -90,7 +90,7 @@ def _sentence(error: Exception) -> str:
     from pydantic import ValidationError
 
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-        return "The disk is full, and nothing was written. Make room, or choose another place."
+        return "The disk is full, and nothing was written. Free some space, or choose another place."
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
     if not isinstance(error, ValidationError):
@@ -136,7 +136,7 @@ def _bad_input_errors() -> tuple[type[Exception], ...]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="spatial-workbench",
-        description="Build, solve and inspect spatial-reasoning tasks. Without arguments the window opens.",
+        description="Build, solve and inspect spatial-reasoning tasks. Without arguments, the window opens.",
         epilog="Addresses: TASK:N is a published instance, TASK@SEED a generated one. '-' reads standard input. "
         "Exit codes: 0 passed, 1 not passed, 2 bad input.",
     )

@@ -17,7 +17,7 @@ def add_commands(add: AddCommand) -> None:
         "--holds",
         nargs="*",
         metavar="TASK",
-        help="instead, list what in the editors of these tasks (default: all) blocks the window",
+        help="instead, list operations of these tasks' editors (default: all) that block the window",
     )
 
 

@@ -10,15 +10,15 @@ from spatial_workbench.app.commands.plumbing import AddCommand, opened, plain, s
 
 def add_commands(add: AddCommand) -> None:
     """Adds the commands to the parser that `add` belongs to."""
-    judge = add("judge", _judge, "Have a model label failed attempts with failure modes.")
+    judge = add("judge", _judge, "Ask a model to label failed attempts with failure modes.")
     judge.add_argument("project", metavar="PROJECT")
     judge.add_argument("--model", required=True, metavar="NAME")
     judge.add_argument("--batch", type=int)
-    judge.add_argument("--again", action="store_true", help="also attempts that are labelled already")
+    judge.add_argument("--again", action="store_true", help="also attempts that already have a label")
     models = add("models", _models, "List the models that can be asked; add, probe or remove one.")
     models.add_argument("--add", metavar="SETTINGS.json", help="settings as a JSON object; see docs/models.md")
     models.add_argument("--probe", metavar="NAME", help="find out what the endpoint of a model can do")
-    models.add_argument("--tools", action="store_true", help="probe the hosted tools too, which may cost something")
+    models.add_argument("--tools", action="store_true", help="also probe the hosted tools, which may cost something")
     models.add_argument("--remove", metavar="NAME")
 
 

@@ -30,7 +30,9 @@ def add_commands(add: AddCommand) -> None:
     controls = add("controls", _controls, "List the controls of editors with their aid classes.")
     controls.add_argument("task", nargs="*", help="only these tasks")
     controls.add_argument(
-        "--write", action="store_true", help="also rewrite docs/aids.md and what the tests compare; in a checkout"
+        "--write",
+        action="store_true",
+        help="in a checkout, also rewrite docs/aids.md and the list that the tests compare",
     )
     example = add("example", _example, "Recreate the example project.")
     example.add_argument("-o", "--output", default="projects/quickstart.workbench")

@@ -43,9 +43,9 @@ def add_commands(add: AddCommand) -> None:
 
 
 def _add_set_commands(commands: Actions) -> None:
-    check = add_action(commands, "check", _check, "List what is wrong with the puzzles of a set.")
+    check = add_action(commands, "check", _check, "List errors and warnings of the puzzles of a set.")
     check.add_argument("set", metavar="SET", help=_SET)
-    bring = add_action(commands, "import", _import, "Bring puzzles into a set, from a folder, a zip file or PDFs.")
+    bring = add_action(commands, "import", _import, "Import puzzles into a set, from a folder, a zip file or PDFs.")
     bring.add_argument("source", metavar="SOURCE")
     bring.add_argument("set", metavar="SET", help=f"{_SET}; a folder that does not exist is created")
     bring.add_argument("--name", default="", help="the name under which the set is added")
@@ -56,7 +56,7 @@ def _add_set_commands(commands: Actions) -> None:
     export.add_argument("--seed", type=int, default=45, help="of the split into training and test")
     export.add_argument("--figures", action="store_true", help="name the figures of steps in the texts")
     _project(export)
-    stats = add_action(commands, "stats", _stats, "Show the figures of a set and of its review.")
+    stats = add_action(commands, "stats", _stats, "Show statistics of a set and of its review.")
     stats.add_argument("set", metavar="SET", help=_SET)
     _project(stats)
 
@@ -65,7 +65,7 @@ def _add_review_commands(commands: Actions) -> None:
     review = commands.add_parser("review", help="Carry reviews between machines.")
     actions = review.add_subparsers(required=True, metavar="ACTION")
     export = add_action(
-        actions, "export", _review_export, "Write the log of a set's reviews, or of all sets, into a file."
+        actions, "export", _review_export, "Write the log of a set's reviews, or of all sets, to a file."
     )
     export.add_argument("set", metavar="SET", nargs="?", help=_SET)
     export.add_argument("-o", "--output", required=True, metavar="FILE")
@@ -73,22 +73,24 @@ def _add_review_commands(commands: Actions) -> None:
         actions, "merge", _review_merge, "Add the logs of other machines, in any order, any number of times."
     )
     merge.add_argument("files", metavar="FILE", nargs="+")
-    merge.add_argument("--set", metavar="SET", help="the set they are about, if it has another name here")
+    merge.add_argument("--set", metavar="SET", help="the set that they are about, if it has another name here")
     send = add_action(actions, "send", _review_send, "Send the drafts of a set that have no errors to review.")
     send.add_argument("set", metavar="SET", help=_SET)
     send.add_argument("--author", required=True, metavar="NAME", help="who annotated them, and cannot review them")
-    apply = add_action(actions, "apply", _review_apply, "Write what reviews ended with into the folders of a set.")
+    apply = add_action(actions, "apply", _review_apply, "Write the results of reviews to the folders of a set.")
     apply.add_argument("set", metavar="SET", help=_SET)
     for command in (export, merge, send, apply):
         _project(command)
 
 
 def _add_model_commands(commands: Actions) -> None:
-    flag = add_action(commands, "flag", _flag, "Have a model doubt the steps of the puzzles that were sent to review.")
+    flag = add_action(
+        commands, "flag", _flag, "Ask a model to flag doubtful steps of the puzzles that were sent to review."
+    )
     flag.add_argument("set", metavar="SET", help=_SET)
     flag.add_argument("--model", required=True, metavar="NAME")
     _project(flag)
-    judge = add_action(commands, "judge", _judge, "Have a model judge which annotated steps attempts at puzzles met.")
+    judge = add_action(commands, "judge", _judge, "Ask a model which annotated steps attempts at puzzles met.")
     judge.add_argument("project", metavar="PROJECT")
     judge.add_argument("--model", required=True, metavar="NAME")
     judge.add_argument("--batch", type=int)
@@ -150,7 +152,7 @@ def _import(options: argparse.Namespace) -> int:
         name = options.set if is_known else add_set(target.path, options.name)
     except SetError as error:
         raise Refused(f"{error}.") from None
-    lines = [f"{len(imported.folders)} brought into “{name}” ({target.path})."]
+    lines = [f"{len(imported.folders)} imported into “{name}” ({target.path})."]
     lines += [f"Left out: {reason}" for reason in imported.skipped]
     data = {"set": name, "folder": str(target.path), "puzzles": imported.folders, "skipped": imported.skipped}
     show(options, data, lines)

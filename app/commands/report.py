@@ -25,7 +25,7 @@ def add_commands(add: AddCommand) -> None:
     results.add_argument("--csv", metavar="FOLDER", help="write a file for each table and chart into this folder")
     results.add_argument("--parquet", metavar="FOLDER", help="the same as Parquet files, with types")
     _add_choice(results)
-    metadata = add("metadata", _metadata, "Write what Datasette shows of a project: what views and columns mean.")
+    metadata = add("metadata", _metadata, "Write metadata for Datasette: the meaning of a project's views and columns.")
     metadata.add_argument("project", metavar="PROJECT")
     metadata.add_argument("-o", "--output", required=True, metavar="FILE.json")
     report = add("report", _report, "Write a report on the results of a project, as one HTML file.")
@@ -36,7 +36,7 @@ def add_commands(add: AddCommand) -> None:
 
 def _add_choice(command: argparse.ArgumentParser) -> None:
     command.add_argument("--batch", type=int, action="append", help="only this batch; may be given several times")
-    command.add_argument("--with-help", action="store_true", help="count attempts with solving aids too")
+    command.add_argument("--with-help", action="store_true", help="also count attempts with solving aids")
     command.add_argument("--without-overrides", action="store_true", help="count only the verifiers' scores")
     command.add_argument("--without-published", action="store_true", help="leave the published results out")
 

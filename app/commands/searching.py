@@ -80,7 +80,7 @@ def _place(level: str) -> tuple[MachineDesign, Instance]:
     if ":" in level or "@" in level:
         task, instance = resolve(level)
         if not isinstance(task, MachineDesign):
-            raise Refused(f"“{task.title}” is no task of machines.")
+            raise Refused(f"“{task.title}” is not a machine task.")
         return task, instance
     if level not in levels():
         raise Refused(f"There is no level “{level}”. Levels: {', '.join(levels())}.")

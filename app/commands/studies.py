@@ -30,7 +30,7 @@ def add_commands(add: AddCommand) -> None:
     """Adds the commands to the parser that `add` belongs to."""
     command = add("study", lambda options: 0, "Check and plan studies of human baselines.")
     actions = command.add_subparsers(required=True, metavar="ACTION")
-    check = add_action(actions, "check", _check, "List what is wrong with a study's document.")
+    check = add_action(actions, "check", _check, "List errors and warnings of a study's document.")
     check.add_argument("file", metavar="FILE", help="a document, a project followed by a study, or a Psych-DS folder")
     check.add_argument("study", metavar="STUDY", nargs="?", help="its id, its name, or the beginning of its hash")
     check.add_argument("--plan", metavar="PLAN.md", help="write the plan for a registry")
@@ -39,12 +39,12 @@ def add_commands(add: AddCommand) -> None:
     leading.add_actions(actions)
     taking_part.add_actions(actions)
     study_data.add_actions(actions)
-    plan = add_action(actions, "plan", _plan, "Work out how many people a study needs.")
-    plan.add_argument("--items", type=int, required=True, help="how many items each person meets")
+    plan = add_action(actions, "plan", _plan, "Calculate how many people a study needs.")
+    plan.add_argument("--items", type=int, required=True, help="how many items each person gets")
     plan.add_argument("--sd-people", type=float, default=0.18, help="how scores vary from person to person")
     plan.add_argument("--sd-rest", type=float, default=0.20, help="how they vary within a person")
-    plan.add_argument("--half-width", type=float, help="how far the interval of the mean may reach to each side")
-    plan.add_argument("--difference", type=float, help="the difference from a model that is to be found")
+    plan.add_argument("--half-width", type=float, help="half-width of the interval of the mean")
+    plan.add_argument("--difference", type=float, help="the difference from a model that is to be detected")
     plan.add_argument("--groups", type=int, choices=(1, 2), default=1, help="2: the difference of two conditions")
     plan.add_argument("--power", type=float, default=0.8)
     plan.add_argument("--dropout", type=float, default=0.0, help="the share of people who will not finish")
@@ -79,7 +79,7 @@ def _check(options: argparse.Namespace) -> int:
     needs_pointer = by_pointer(study)
     data = {"hash": study.hash, "problems": [asdict(problem) for problem in problems], "by_pointer": needs_pointer}
     if needs_pointer and not options.json:
-        tell(f"Not for slots of keys alone, as these items need a pointer: {', '.join(needs_pointer)}")
+        tell(f"Not for slots with keyboard only, since these items need a pointer: {', '.join(needs_pointer)}")
     show(options, data, lines or f"Nothing is wrong with “{study.name}” ({study.hash[:12]}).")
     if options.plan:
         write_whole(Path(options.plan), plan_text(study, date.today()).encode())
@@ -122,7 +122,7 @@ def _plan(options: argparse.Namespace) -> int:
         people = people_for_difference(spread, wish, options.power, groups=options.groups)
         aim = f"a difference of {wish:g}" + (" between two conditions, in each" if options.groups == 2 else "")
     if people is None:
-        raise Refused(f"No number of people that can be planned gives {aim}.")
+        raise Refused(f"No number of people that can be planned is enough for {aim}.")
     slots = slots_for(people * options.groups, options.dropout, options.multiple)
     effective = effective_trials(people, options.items, spread.correlation)
     data = {"people": people, "slots": slots, "sd_of_person_means": spread.of_person_means}

@@ -63,7 +63,7 @@ def _export(options: argparse.Namespace) -> int:
 
     raw = [Path(file) for file in options.raw]
     if raw and options.format != "psychds":
-        raise Refused("--raw goes with --format psychds only.")
+        raise Refused("--raw works only with --format psychds.")
     if options.format != "jsonl":
         output_folder(options)
     with opened(Path(options.project)) as project, output_file(options, ".jsonl") as path:

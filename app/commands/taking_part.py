@@ -20,10 +20,12 @@ def add_actions(actions: Actions) -> None:
     run.add_argument("--code", default="", help="the participant's code, as if it had been typed")
     run.add_argument("--windowed", action="store_true", help="an ordinary window, which can be closed between people")
     run.add_argument("--try", action="store_true", dest="tries", help="leave nothing behind")
-    run.add_argument("--autostart", action="store_true", help="open again when the computer starts, until it is left")
+    run.add_argument(
+        "--autostart", action="store_true", help="open again when the computer starts, until somebody leaves it"
+    )
     rehearse = add_action(actions, "rehearse", _rehearse, "Let simulated people work through a bundle.")
     rehearse.add_argument("file", metavar="FILE.study")
-    rehearse.add_argument("--people", type=int, help="how many; all slots of the bundle unless given")
+    rehearse.add_argument("--people", type=int, help="how many; by default all slots of the bundle")
     rehearse.add_argument("--seed", type=int, default=1)
     rehearse.add_argument("--model", choices=("reference", "random"), default="reference", help="how they answer")
     rehearse.add_argument("-o", "--output", metavar="FOLDER", help="where the results files go; beside the bundle")
@@ -77,7 +79,7 @@ def _rehearse(options: argparse.Namespace) -> int:
     bundle = bundle_in(path)
     people = len(bundle.slots) if options.people is None else options.people
     if not 1 <= people <= len(bundle.slots):
-        raise Refused(f"--people is from 1 to {len(bundle.slots)}, the number of codes in the bundle.")
+        raise Refused(f"--people must be from 1 to {len(bundle.slots)}, the number of codes in the bundle.")
     if sentence := next(differences(bundle.study, bundle.materials), ""):
         raise Refused(sentence)
     folder = output_folder(options) if options.output else path.parent

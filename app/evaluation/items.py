@@ -301,7 +301,7 @@ class ItemList(QWidget):
         lost = ""
         if batch.state is BatchStatus.INTERRUPTED and self._project.path is not None:
             log = log_file(self._project.path, batch.row.number)
-            lost = f"Its process ended unexpectedly; “Resume” asks what is left. Its log is {log}."
+            lost = f"Its process ended unexpectedly; “Resume” asks the remaining questions. Its log is {log}."
         return " ".join(filter(None, (requests, batch.row.note, lost)))
 
 

@@ -38,7 +38,7 @@ class JudgeDialog(FormDialog):
     judge_chosen = Signal(str, bool)
     heading = "Judge failures"
     about = "A model reads attempts that scored below 0.6 and says why they failed."
-    again_text = "Also judge attempts that have a label"
+    again_text = "Also judge attempts with a label"
     nothing = "Every failed attempt of this batch has a label."
 
     def __init__(
@@ -108,7 +108,7 @@ class JudgeDialog(FormDialog):
         judge = self._judges.get(self.judge.currentText())
         self.go.setEnabled(estimate is not None and estimate.attempts > 0 and judge is not None)
         if judge is None:
-            self.tell("No model is set up that could judge. Add one in Evaluate › Models.")
+            self.tell("No model that can judge is set up. Add one in Evaluate › Models.")
         elif estimate is None:
             self.tell("Counting…")
         elif not estimate.attempts:
@@ -145,7 +145,7 @@ class StepJudgeDialog(JudgeDialog):
     ) -> None:
         self._attempts = attempts
         self.together = QCheckBox("One question for all steps of an attempt")
-        self.together.setToolTip("Fewer requests; the published judge was asked about each step apart")
+        self.together.setToolTip("Fewer requests; the published judge was asked about each step separately")
         super().__init__(jobs, project, batch, judges, parent)
         self.together.toggled.connect(lambda _: self._count())
 

@@ -330,7 +330,7 @@ class ModelsDialog(QDialog):
         """Raises LibraryProblem where another model has the name."""
         taken = {known.settings.name for known in self._known} - ({before.settings.name} if before else set())
         if name in taken:
-            raise LibraryProblem(f"There is a model “{name}” already.")
+            raise LibraryProblem(f"There already is a model “{name}”.")
 
     def _show_note(self, text: str, is_error: bool = False) -> None:
         self.note.setObjectName("error" if is_error else "secondary")

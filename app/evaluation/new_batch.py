@@ -223,7 +223,7 @@ class NewBatchDialog(QDialog):
         self.reward = QComboBox()
         for reward in Reward:
             self.reward.addItem(reward.value.capitalize(), reward)
-        self.reward.setToolTip("What an agent is told after each move")
+        self.reward.setToolTip("What an agent learns after each move")
         self.steps = _spin(20, 1, 1000, "Steps after which an agent's run ends")
         self.minutes = _spin(30, 1, 24 * 60, "Minutes after which an agent's run ends")
         self.minutes.setSuffix(" min")

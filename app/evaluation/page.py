@@ -191,15 +191,15 @@ class BatchesPage(QWidget):
         self.pause = button(
             "Pause", "pause", "Ask nothing more; questions already asked are finished", self.pause_wanted
         )
-        self.resume = button("Resume", "play", "Ask what is left", self.resume_wanted)
-        self.cancel = button("Cancel", "close", "Stop at once; what is stored is kept", self.cancel_wanted)
+        self.resume = button("Resume", "play", "Ask the remaining questions", self.resume_wanted)
+        self.cancel = button("Cancel", "close", "Stop at once; stored answers are kept", self.cancel_wanted)
         self.retry = button(
-            "Retry failed", "redo", "Retry what failed; nothing that is answered is asked again", self.retry_wanted
+            "Retry failed", "redo", "Retry failed items; answered questions are not asked again", self.retry_wanted
         )
         self.copy = button("Copy settings…", "copy", "Make a new batch with the settings of this one", self.copy_wanted)
         self.attempts = button("Attempts", "list", "List the attempts of this batch", self.attempts_wanted)
-        self.judge = button("Judge failures…", "model", "Have a model label failed attempts", self.judge_wanted)
-        tip = "Have a model judge which annotated steps of puzzles the attempts met"
+        self.judge = button("Judge failures…", "model", "Ask a model to label failed attempts", self.judge_wanted)
+        tip = "Ask a model which annotated steps of puzzles the attempts met"
         self.steps = button("Judge steps…", "check", tip, self.steps_wanted)
         self.export = QPushButton(icon("save"), "Export…")
         self.export.setToolTip("Write the attempts of this batch to a file")

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 NOBODY = "Somebody"
 """How the window calls a person who gave no name."""
 MAX_NAME = 80
-_EXPLORE = "Open all verdicts, to study the verifiers. Attempts say so and never count as solved without help."
-_EXPLORING = "All verdicts are open, and attempts say so. Click to solve again."
+_EXPLORE = "Show full verdicts, to study the verifiers. Attempts are marked and never count as solved without help."
+_EXPLORING = "Verdicts show everything, and attempts are marked. Click to solve again."
 
 
 def shown_name(person: str) -> str:

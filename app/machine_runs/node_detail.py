@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.search.run_tree import RunNode
 
 _TEXTS = ("Reply", "Prompt", "Rules")
-NO_MACHINE = "No machine came of this answer. What was asked and said is below."
+NO_MACHINE = "This answer produced no machine. The prompts and replies are below."
 
 
 class NodeDetail(QWidget):
@@ -70,7 +70,7 @@ class NodeDetail(QWidget):
         self._show_talks(node)
         self.verdict_panel.show_verdict(None)
         if node.tree is None:
-            self.stage.show_words(NO_MACHINE if node.talks else f"This is no machine. {node.trouble}")
+            self.stage.show_words(NO_MACHINE if node.talks else f"This is not a machine. {node.trouble}")
             self.tabs.setCurrentWidget(self._talks if node.talks else self.changes)
             return
         text = answer_of(node)
@@ -232,6 +232,6 @@ def _facts_of(node: RunNode) -> str:
 
 
 def _changes_of(node: RunNode) -> str:
-    made_of = f"Made of machine {node.parent[1:]}" if node.parent is not None else ""
+    made_of = f"Made from machine {node.parent[1:]}" if node.parent is not None else ""
     lines = "\n".join(node.lines)
     return "\n\n".join(filter(None, (made_of, lines, node.trouble))) or "This machine was not made by changes."

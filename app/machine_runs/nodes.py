@@ -135,7 +135,7 @@ class NodeList(QTreeWidget):
             item = self._items[node.key]
             name = "" if node.machine is None else str(node.machine)
             item.setText(MACHINE, f"{name} ★" if node.key == self._run.best else name)
-            tip = "The best machine" if node.key == self._run.best else "On the way to the best machine"
+            tip = "The best machine" if node.key == self._run.best else "On the path to the best machine"
             item.setToolTip(MACHINE, tip if node.key in path else "")
             font = QFont(self.font())
             font.setWeight(QFont.Weight.DemiBold if node.key in path else QFont.Weight.Normal)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LOOK_MS = 500
 """How often the file is looked at for new machines."""
 WAITING = ("Simulating the first machine", "Machines are listed here as soon as they are simulated.")
-STOPPED = ("No machine was simulated", "The search was stopped before its first machine. Resume it to go on.")
+STOPPED = ("No machine was simulated", "The search was stopped before its first machine. Resume it to continue.")
 
 
 class SearchPage(MachineRunPage):
@@ -72,7 +72,7 @@ class SearchPage(MachineRunPage):
         """Stops the search; what was simulated stays."""
         if self._job is not None:
             self._job.cancel()
-            self._end("Cancelled. Resume it to go on where it stopped.")
+            self._end("Cancelled. Resume it to continue where it stopped.")
             self.empty.say(*STOPPED)
 
     def look(self) -> None:

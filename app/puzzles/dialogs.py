@@ -158,7 +158,7 @@ class NewSetDialog(FormDialog):
             self.accept()
 
     def _browse(self) -> None:
-        if path := QFileDialog.getExistingDirectory(self, "Where the set is made", self.home.text()):
+        if path := QFileDialog.getExistingDirectory(self, "The folder of the set", self.home.text()):
             self.home.setText(path)
 
 
@@ -308,7 +308,7 @@ class ExportDialog(FormDialog):
         self._path = path
         self._verified = tuple(verified)
         self._sound = tuple(sound)
-        self.unverified = QCheckBox("Also take puzzles without errors that are not verified")
+        self.unverified = QCheckBox("Also export puzzles without errors that are not verified")
         self.unverified.toggled.connect(self._show_count)
         self.figures = QCheckBox("Name the figures in the steps, as in [figure_1]")
         self.seed = inset(QSpinBox())
@@ -346,5 +346,5 @@ class ExportDialog(FormDialog):
         self.go.setEnabled(bool(self.names))
 
     def _browse(self) -> None:
-        if path := QFileDialog.getExistingDirectory(self, "Where the export is written", self.target.text()):
+        if path := QFileDialog.getExistingDirectory(self, "The folder of the export", self.target.text()):
             self.target.setText(path)

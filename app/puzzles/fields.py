@@ -202,7 +202,7 @@ class MetadataFields(QScrollArea):
         for word in filter(offered, words):
             button = QPushButton(f"Suggested: {word.value}")
             button.setObjectName("link")
-            button.setToolTip("The steps speak for this tag; a click sets it")
+            button.setToolTip("The steps suggest this tag; click to set it")
             button.clicked.connect(lambda _, box=self.tags[name, word.value]: box.setChecked(True))
             button.hide()
             self._suggested[word.value] = button

@@ -51,9 +51,9 @@ def _rank(difficulty: str) -> int:
 
 COLUMNS = (
     PuzzleColumn("Title", lambda row, _: row.title, lambda row, _: row.title.lower()),
-    PuzzleColumn("State", state_words, state_words, tip="How far the review of the annotation is"),
+    PuzzleColumn("State", state_words, state_words, tip="The state of the annotation's review"),
     PuzzleColumn(
-        "Errors", lambda row, _: str(row.errors or "–"), lambda row, _: row.errors, True, "They keep it from review"
+        "Errors", lambda row, _: str(row.errors or "–"), lambda row, _: row.errors, True, "They prevent its review"
     ),
     PuzzleColumn("Warnings", lambda row, _: str(row.warnings or "–"), lambda row, _: row.warnings, True),
     PuzzleColumn("Steps", lambda row, _: str(row.steps or "–"), lambda row, _: row.steps, True),

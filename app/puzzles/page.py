@@ -314,12 +314,12 @@ class PuzzlesPage(QWidget):
         """Cancels the import or export; what is done stays."""
         if self._long is not None:
             self._long.cancel()
-            self._long_ended("Cancelled. What was done until then stays.")
+            self._long_ended("Cancelled. Everything done so far stays.")
             self.load_sets()
 
     def _find_home(self, preview: work.PuzzlesPreview) -> None:
         self._lane.run(
-            "Looking for a place",
+            "Choosing a folder",
             work.free_home,
             sets_home(),
             preview.source,
@@ -469,7 +469,7 @@ class PuzzlesPage(QWidget):
         self.sets = QListWidget()
         self.sets.setAccessibleName("Sets of puzzles")
         self.sets.currentItemChanged.connect(lambda *_: self._set_chosen())
-        self.forget_button = _button("Forget", "close", self.forget, "Take the set from this list; its files stay")
+        self.forget_button = _button("Forget", "close", self.forget, "Remove the set from this list; its files stay")
         self.left = QWidget()
         self.left.setObjectName("panel")
         self.left.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -481,7 +481,7 @@ class PuzzlesPage(QWidget):
         column.addWidget(title)
         column.addWidget(self.sets, 1)
         for button in (
-            _button("Add folder…", "open", self.ask_folder, "A folder of puzzles that you have; it stays where it is"),
+            _button("Add folder…", "open", self.ask_folder, "A folder of your puzzles; it stays where it is"),
             _button("Import zip or PDF…", "down", self.ask_import, "Puzzles from a zip file or from PDF pages"),
             _button("New set…", "place", self.ask_new_set, "An empty set"),
             self.forget_button,
@@ -628,11 +628,11 @@ class _Removal(QUndoCommand):
     def undo(self) -> None:
         if self._removed:
             page = self._page
-            page._lane.run("Taking a puzzle back", work.restored_puzzle, self._path, self._removed, done=page._changed)
+            page._lane.run("Restoring a puzzle", work.restored_puzzle, self._path, self._removed, done=page._changed)
 
     def _take(self, removed: str) -> None:
         self._removed = removed
-        self._page.message.emit(f"{self._folder} was removed. Undo takes it back.")
+        self._page.message.emit(f"{self._folder} was removed. Undo brings it back.")
         self._page.reload()
 
 

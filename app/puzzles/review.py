@@ -360,11 +360,11 @@ class ReviewPage(QWidget):
         head.addStretch(1)
         for text, tip, act in (
             ("Send drafts", "Send all drafts without errors to review, in your name", self.send),
-            ("Flag by a model…", "Have a model doubt the steps of what was sent to review", self.ask_flagging),
-            ("Draw audit", "Draw 5 % of what is clear or verified, at least one", self.draw_audit),
-            ("Export reviews…", "Write the log of this set's reviews into a file", self.ask_export),
+            ("Flag by a model…", "Ask a model to flag doubtful steps of puzzles sent to review", self.ask_flagging),
+            ("Draw audit", "Draw 5 % of the clear or verified puzzles, at least one", self.draw_audit),
+            ("Export reviews…", "Write the log of this set's reviews to a file", self.ask_export),
             ("Merge reviews…", "Add the reviews of other computers; files may be dropped here too", self.ask_merge),
-            ("Apply results", "Write what reviews ended with into the puzzles' folders", self.apply),
+            ("Apply results", "Write the results of reviews to the puzzles' folders", self.apply),
         ):
             head.addWidget(_button(text, tip, act))
         self.list = QTreeWidget()
@@ -396,9 +396,9 @@ class ReviewPage(QWidget):
         self.about = QLabel()
         self.about.setWordWrap(True)
         self.about.setTextFormat(Qt.TextFormat.PlainText)
-        self.flag = _button("Flag…", "Doubt a step, with a reason", self._ask_flag)
+        self.flag = _button("Flag…", "Flag a doubtful step, with a reason", self._ask_flag)
         self.assign = _button("Assign reviewers…", "Two people who are not the author", self.ask_reviewers)
-        self.accept = _button("Verify", "Take the annotation as it is", self._accept)
+        self.accept = _button("Verify", "Accept the annotation as it is", self._accept)
         self.correct = _button("Audit: correct", "Nothing is wrong", lambda: self._record(Audited, correct=True))
         self.wrong = _button("Audit: not correct", "Goes back to review", lambda: self._record(Audited, correct=False))
         buttons = QHBoxLayout()

@@ -70,7 +70,7 @@ class FlagDialog(FormDialog):
     ordered = Signal(str)
 
     def __init__(self, judges: Mapping[str, Contender], waiting: int, parent: QWidget | None = None) -> None:
-        about = "A model reads each annotation that was sent to review, with its pages and figures, and flags doubts."
+        about = "A model reads each annotation sent to review, with its pages and figures, and flags doubtful steps."
         super().__init__("Flag by a model", about, "Flag", parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(460, 0)
@@ -85,7 +85,7 @@ class FlagDialog(FormDialog):
 
 def _expectation(has_models: bool, waiting: int) -> str:
     if not has_models:
-        return "No model is set up that could read annotations. Add one in Evaluate › Models."
+        return "No model that can read annotations is set up. Add one in Evaluate › Models."
     if not waiting:
         return "No puzzle of this set waits for a model. Send drafts to review first."
     return f"{counted(waiting, 'puzzle')}, one request each; up to three if an answer cannot be read."

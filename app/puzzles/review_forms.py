@@ -213,7 +213,7 @@ class StepForm(StepPart):
         if judged is JudgedAnnotation.REJECT and not self.reason.text().strip():
             return f"Say why step {self.number} is rejected."
         if judged is JudgedAnnotation.CHANGE and (not text or text == self._original):
-            return f"Step {self.number} is to be edited, but its text is empty or as it was."
+            return f"Step {self.number} is to be edited, but its text is empty or unchanged."
         return ""
 
     def decision(self) -> StepDecision:
@@ -289,7 +289,7 @@ class DifferencePart(StepPart):
         self._texts = {"A": difference.first, "original": difference.original, "B": difference.second}
         self.shown: list[QLabel] = []
         self.taken = QComboBox()
-        self.taken.setAccessibleName(f"What is taken for {difference.place}")
+        self.taken.setAccessibleName(f"The choice for {difference.place}")
         self.taken.addItem(f"Take A ({names[0]})", "A")
         self.taken.addItem("Take the original", "original")
         self.taken.addItem(f"Take B ({names[1]})", "B")

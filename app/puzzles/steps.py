@@ -52,7 +52,7 @@ _BY_KEY = {action.key: action for action in PuzzleAction}
 _FIGURE_PX = QSize(72, 40)
 NO_STEPS = (
     "No steps yet",
-    "A step is one action and what it yields. Type p:, s:, m:, c: or e: at its start to choose the action; "
+    "A step is one action with its result. Type p:, s:, m:, c: or e: at its start to choose the action; "
     "Ctrl+Enter makes the next step.",
 )
 
@@ -88,7 +88,7 @@ class StepText(QPlainTextEdit):
         self.setUndoRedoEnabled(False)
         self.setTabChangesFocus(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setPlaceholderText("What is done, and what it yields")
+        self.setPlaceholderText("The action, and its result")
         self.installEventFilter(SharedHistory(self))
         self.document().documentLayout().documentSizeChanged.connect(lambda _: self._fit())
         self._fit()

@@ -77,7 +77,7 @@ class SetListing:
 def sets_shown(progress: Progress = silent) -> tuple[SetEntry, ...]:
     """The original puzzles, and the sets that a person has added."""
     added = [
-        SetEntry(name, path, trouble="" if path.is_dir() else "The folder is not there any more")
+        SetEntry(name, path, trouble="" if path.is_dir() else "The folder no longer exists")
         for name, path in known_sets().items()
     ]
     return (SetEntry(SET_NAME, originals_folder(), is_read_only=True), *added)
@@ -124,7 +124,7 @@ def new_set(path: Path, progress: Progress = silent) -> str:
     try:
         path.mkdir(parents=True, exist_ok=True)
         if any(path.iterdir()):
-            raise SetError(f"{path} is not empty; use Add folder to work with what is in it")
+            raise SetError(f"{path} is not empty; use Add folder to work with its contents")
     except OSError as error:
         raise SetError(f"{path} cannot be made: {error.strerror}") from None
     return add_set(path)
@@ -147,7 +147,7 @@ def listing(path: Path, is_read_only: bool, progress: Progress = silent) -> SetL
     """
     puzzles = PuzzleSet(path)
     if not path.is_dir():
-        raise SetError(f"The folder {path} is not there any more")
+        raise SetError(f"The folder {path} no longer exists")
     if not is_read_only:
         recover(puzzles)
     rows = []

@@ -256,7 +256,7 @@ class ContrastPanel(QWidget):
         self._elements.setWordWrap(True)
         self._elements.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._show = QPushButton(icon("eye"), "Show")
-        self._show.setToolTip("Fly to the elements that only one of the two finds fault with")
+        self._show.setToolTip("Fly to the elements in which only one of the two finds a fault")
         self._show.setAccessibleName("Show the elements that differ")
         self._show.clicked.connect(self._show_differing)
         self._show.hide()
@@ -370,7 +370,7 @@ def elements_words(contrast: RulingContrast) -> str:
     """The elements that only one of the two finds fault with: "Only default: brick 17. Only crosscheck: brick 21."."""
     sides = ((contrast.first.verifier, contrast.only_first), (contrast.second.verifier, contrast.only_second))
     parts = [f"Only {name}: {_named(elements)}." for name, elements in sides if elements]
-    return " ".join(parts) or "Both find fault with the same elements."
+    return " ".join(parts) or "Both find faults in the same elements."
 
 
 def _named(elements: Sequence[str]) -> str:

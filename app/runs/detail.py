@@ -78,7 +78,7 @@ class RunDetail(QWidget):
         self.stage = ComparisonStage("The attempt, drawn")
         self.verifier = QComboBox()
         self.verifier.setAccessibleName("Verifier")
-        self.verifier.setToolTip("Whose verdict is shown and drawn")
+        self.verifier.setToolTip("The verifier whose verdict is shown and drawn")
         self.verifier.currentIndexChanged.connect(lambda: self._show_verdict(reset_view=False))
         self.verdict_panel = VerdictPanel()
         self.verdict_panel.offer_crosscheck(False)

@@ -404,7 +404,7 @@ class RunsPage(QWidget):
             action.triggered.connect(button.click)
             self.table.addAction(action)
         self.judge_steps = QAction("Judge steps…", self.table)
-        self.judge_steps.setToolTip("Have a model judge which annotated steps of puzzles the selected attempts met")
+        self.judge_steps.setToolTip("Ask a model which annotated steps of puzzles the selected attempts met")
         self.judge_steps.triggered.connect(lambda: self.steps_wanted.emit(tuple(self.selected())))
         self.table.addAction(self.judge_steps)
         self.table.addAction(self.verify_selected)

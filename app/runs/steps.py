@@ -51,10 +51,10 @@ class StepsPage(QWidget):
         self._person = person
         self.sheet: StepSheet | None = None
         self.blind = QCheckBox("Tick by hand, blind")
-        self.blind.setToolTip("Hide what judges say, and tick the steps that the text contains")
+        self.blind.setToolTip("Hide the judgements, and tick the steps that the text contains")
         self.blind.toggled.connect(lambda _: self._show())
         self.judge = QPushButton("Judge steps…")
-        self.judge.setToolTip("Have a model judge which steps the text contains")
+        self.judge.setToolTip("Ask a model which steps the text contains")
         self.judge.clicked.connect(lambda: self.sheet and self.judge_wanted.emit(self.sheet.attempt))
         self.judgement = QComboBox()
         self.judgement.setAccessibleName("Judgement")

@@ -123,7 +123,7 @@ class GenerateDialog(QDialog):
         self._seed = inset(QSpinBox())
         self._seed.setRange(0, 2**31 - 1)
         self._seed.setValue(1000)
-        self._seed.setToolTip("Equal seeds give equal instances")
+        self._seed.setToolTip("The same seed gives the same instance")
         self._error = QLabel()
         self._error.setObjectName("error")
         self._error.setWordWrap(True)

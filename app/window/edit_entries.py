@@ -82,7 +82,7 @@ class EditEntries(QObject):
         own = self._own(verb)
         workspace = self._workspace()
         if field is not None and verb in _TEXTS:
-            return "this text is only for reading" if verb in _CHANGES_TEXT and field.isReadOnly() else ""
+            return "this text is read-only" if verb in _CHANGES_TEXT and field.isReadOnly() else ""
         if workspace is None:
             return "no subtask is in front"
         if own is None:

@@ -176,7 +176,7 @@ class Evaluations(QObject):
     def _ask_again(self, path: Path, question: str) -> None:
         """Asks whether to import answers again that are already in the project."""
         box = QMessageBox(QMessageBox.Icon.Question, "Import answers", question, parent=self._window)
-        box.setInformativeText("Importing the file again stores them once more, as further attempts.")
+        box.setInformativeText("Importing the file again stores them again, as further attempts.")
         again = box.addButton("Import again", QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -89,8 +89,8 @@ _TASK_ACTIONS: tuple[tuple[str, str, Callable[[Workspace], object], str, str], .
 """What the Task menu does with the workspace in front: id, text, what is done, keys, icon."""
 
 _ASK_TO_EXPLORE = (
-    "Explore instead of solving?\n\nAll verdicts are open and nothing is withheld, in every tab. Your attempts at the "
-    "subtasks that you open say so, and never count as solved without help, then or later."
+    "Explore instead of solving?\n\nIn every tab, verdicts show everything. Your attempts at the subtasks that you "
+    "open are marked, and never count as solved without help, then or later."
 )
 
 

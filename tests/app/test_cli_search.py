@@ -92,7 +92,7 @@ def test_without_any_score_the_exit_code_says_so(capsys, monkeypatch):
     ("words", "reason"),
     [
         (("X9",), "There is no level “X9”. Levels: M1, M2"),
-        (("lego_hemisphere:0",), "is no task of machines"),
+        (("lego_hemisphere:0",), "is not a machine task"),
         (("machine_throw:99",), "machine_throw"),
         (("M1", "--start", "missing.json"), "missing.json"),
         (("M1", "-o", "missing/best.json"), "There is no folder “missing”"),

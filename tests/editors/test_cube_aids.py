@@ -237,13 +237,13 @@ def test_keys_turn_the_cube_under_partial_observation_too(partial, qtbot):
 
 def test_a_hint_tells_the_next_move_of_a_shortest_solution(editor):
     editor.advice.hint()
-    assert "Next:" in editor.panel.widgets["What is known of the solution"].text()
-    assert "shortest solution" in editor.panel.widgets["What is known of the solution"].text()
+    assert "Next:" in editor.panel.widgets["What is known about the solution"].text()
+    assert "shortest solution" in editor.panel.widgets["What is known about the solution"].text()
 
 
 def test_the_distance_is_told(editor):
     editor.advice.show_distance()
-    assert editor.panel.widgets["What is known of the solution"].text().startswith("3 moves are needed")
+    assert editor.panel.widgets["What is known about the solution"].text().startswith("3 moves are needed")
 
 
 def test_the_net_and_the_graphs_follow_the_moves(editor, qtbot):

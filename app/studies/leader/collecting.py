@@ -160,7 +160,7 @@ class Collecting(QObject):
                 f"{note.at.astimezone():%Y-%m-%d %H:%M}  {note.kind}  {note.code}  {note.text}".replace("    ", "  ")
                 for note in reversed(self._chosen.snapshot.log)
             ]
-            self._show_list("Log", "What happened to the study, the newest first.", lines)
+            self._show_list("Log", "The history of the study, newest first.", lines)
 
     def ask_needs(self, code: str) -> None:
         """Asks what a place has beyond the others."""
@@ -170,7 +170,7 @@ class Collecting(QObject):
 
     def ask_replace(self, code: str) -> None:
         """Asks why a place is replaced."""
-        about = f"A reserve of the same row and condition stands in for {code}. The reason is put into the log."
+        about = f"A reserve of the same row and condition replaces {code}. The reason is added to the log."
         dialog = ReasonDialog("Replace", about, "Replace", parent=self._view)
         dialog.ordered.connect(lambda text: self._chosen.do("Replacing a place", work.replaced, code, text))
         self._chosen.ask(dialog)
@@ -178,7 +178,7 @@ class Collecting(QObject):
     def ask_withdraw(self, code: str) -> None:
         """Asks before all data of a code are deleted."""
         about = (
-            f"All data of {code} are deleted for good, and no results file brings them back. Type the code to go on."
+            f"All data of {code} are deleted for good, and no results file can restore them. Type the code to go on."
         )
         dialog = ReasonDialog("Withdraw", about, "Delete", len(code), self._view)
         dialog.ordered.connect(lambda text: self._withdraw(code, text))

@@ -48,7 +48,7 @@ class OutcomesView(QWidget):
             "Look before exclusions are fixed…",
             "",
             lambda: self.unseal_asked.emit(True),
-            "The report says in its first paragraph that somebody looked early",
+            "The report begins by saying that somebody looked early",
         )
         self.early.setObjectName("link")
         self.report = make_button("Open in browser", "chart", lambda: self.report_asked.emit(True), "As one HTML file")
@@ -57,8 +57,8 @@ class OutcomesView(QWidget):
         self.exports = {
             kind: make_button(text, "", partial(self.export_asked.emit, kind), tip)
             for kind, text, tip in (
-                ("csv", "CSV…", "One table a file"),
-                ("psychds", "Psych-DS…", "A folder that its own check passes"),
+                ("csv", "CSV…", "One file for each table"),
+                ("psychds", "Psych-DS…", "A folder that passes its own check"),
                 ("jsonl", "JSON lines…", "Can be merged again"),
             )
         }

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 NO_STUDIES = (
     "No studies yet",
-    "A study lets people solve the same items as models, under limits that are fixed beforehand.",
+    "A study lets people solve the same items as models, under limits fixed beforehand.",
     "New study…",
 )
 PLAN, PROGRESS, QUALITY, OUTCOMES, CHECKLIST = range(5)

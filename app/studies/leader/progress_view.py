@@ -48,7 +48,7 @@ _TINT = 0.16
 _CODES_STYLE = "QHeaderView::section { border: none; font-size: 13px; padding: 0px 8px; }"
 _CORNER_STYLE = "QTableCornerButton::section { border: none; background: palette(button); }"
 NOTHING = ("No places yet", "They are made when the first bundle is written. A pilot bundle freezes nothing.")
-REPLACE_TIP = "Let a reserve stand in for the chosen place"
+REPLACE_TIP = "Replace the chosen place by a reserve"
 STATE_WORDS = {
     NOT_STARTED: ("not started", "not_reached"),
     FREE_AGAIN: ("free again", "not_reached"),
@@ -292,12 +292,12 @@ class ProgressView(QWidget):
         self.bundle = make_button("Bundle…", "save", self.bundle_asked.emit, "Write a bundle for a machine")
         self.run = make_button("Run here", "play", self.run_asked.emit, "Open the participant's window on this machine")
         self.merge = make_button(
-            "Merge results…", "open", self.merge_asked.emit, "Take results over; files can also be dropped here"
+            "Merge results…", "open", self.merge_asked.emit, "Merge results; files can also be dropped here"
         )
         self.settle = make_button(
-            "Conflicts…", "warning", self.settle_asked.emit, "Sessions that came in several states"
+            "Conflicts…", "warning", self.settle_asked.emit, "Sessions that arrived in several states"
         )
-        self.log = make_button("Log…", "log", self.log_asked.emit, "What happened to the study, and your notes")
+        self.log = make_button("Log…", "log", self.log_asked.emit, "The history of the study, and your notes")
         self.accommodate = make_button(
             "Needs…",
             "",
@@ -362,7 +362,7 @@ class ProgressView(QWidget):
         row.addStretch(1)
         for button in (self.accommodate, self.replace, self.note, self.withdraw):
             row.addWidget(button)
-        legend = QLabel("· waiting. Nothing here says how an answer was judged.")
+        legend = QLabel("· waiting. Nothing here shows how an answer was judged.")
         legend.setObjectName("caption")
         self.stack = QStackedWidget()
         self.stack.addWidget(self.table)

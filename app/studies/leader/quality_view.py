@@ -29,7 +29,7 @@ from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.theme import SPACE
 
-NOTHING = ("No rule is broken", "Flags appear here when results were merged.")
+NOTHING = ("No rule is broken", "Flags appear here when results have been merged.")
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class QualityView(QWidget):
             "Exclude…", "", lambda: self.exclude_asked.emit(self.code), "Exclude a session or an item, with a reason"
         )
         self.close_button = make_button(
-            "Close collection…", "lock", self.close_asked.emit, "Ends collection and fixes this list for good"
+            "Close collection…", "lock", self.close_asked.emit, "Ends collection and permanently fixes this list"
         )
         self._lay_out()
 
@@ -194,7 +194,5 @@ def words_of(snapshot: StudySnapshot) -> str:
         f"{counted(len(snapshot.flags), 'entry', 'entries')} about {counted(sessions, 'session')}, {excluded} excluded."
     )
     if snapshot.list_hash:
-        return (
-            f"{counts} The list is fixed; its hash is {snapshot.list_hash[:12]}. Errors found later are listed apart."
-        )
+        return f"{counts} The list is fixed; its hash is {snapshot.list_hash[:12]}. Later errors are listed separately."
     return f"{counts} The list changes with every merge until collection is closed."

@@ -111,7 +111,7 @@ class ReportView(QWidget):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setObjectName("page")
         self.area.viewport().setObjectName("page")
-        self.waiting = QLabel("Working out the figures…")
+        self.waiting = QLabel("Computing the figures…")
         self.waiting.setObjectName("secondary")
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
 

@@ -502,7 +502,7 @@ def excluded(
     """Excludes a session, or a trial of it; says as what."""
     with Project.open(path) as project:
         kind = project.exclusions.exclude(study, session, reason, position)
-    return "A post-hoc entry, which the report lists apart." if kind == "post-hoc" else "Added to the list."
+    return "A post-hoc entry; the report lists it separately." if kind == "post-hoc" else "Added to the list."
 
 
 def closed(path: Path, study: str, name: str, progress: Progress = silent) -> str:

@@ -55,9 +55,9 @@ class DrillDialog(QDialog):
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         about = QLabel(
-            "On the left is what is observed: colours, with the faces in the order U L F R D B, and B as it lies below "
-            "D. On the right goes what a two-phase solver takes: letters of faces, in the order U R F D L B, with B "
-            "seen from behind and U on top.",
+            "On the left is the observation: colours, with the faces in the order U L F R D B, and B as it lies below "
+            "D. On the right, write the input of a two-phase solver: letters of faces, in the order U R F D L B, with "
+            "B seen from behind and U on top.",
             wordWrap=True,
         )
         about.setObjectName("secondary")

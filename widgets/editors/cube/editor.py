@@ -146,7 +146,7 @@ class CubeEditor(Editor[CubeAnswer]):
                 ),
                 Action("Translate", self.advice.drill, "", "copy", "Practise writing the solver's string", Aid.SOLVING),
             ),
-            Note("What is known of the solution", lambda: self.advice.words, aid=Aid.SOLVING),
+            Note("What is known about the solution", lambda: self.advice.words, aid=Aid.SOLVING),
         )
 
     def _make_bar(self) -> SequenceBar:

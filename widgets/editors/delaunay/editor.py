@@ -64,7 +64,11 @@ class DelaunayEditor(Editor[Triangles]):
             Buttons(
                 Action("Delete triangle", self.commands.remove, "Delete", "delete", remove, verb=Verb.DELETE),
                 Action(
-                    "Clear loose edges", self.commands.clear_begun, "Escape", "close", "Discard what has been begun"
+                    "Clear loose edges",
+                    self.commands.clear_begun,
+                    "Escape",
+                    "close",
+                    "Discard the points and edges begun",
                 ),
             ),
         )

@@ -105,7 +105,9 @@ def operation_section(
             field_px=68,
             bounds_each=(wide, wide, wide, wide, high, high),
         ),
-        Choice("Material", MATERIALS, listed.material, listed.put_material, "What fills the box", enabled=is_chosen),
+        Choice(
+            "Material", MATERIALS, listed.material, listed.put_material, "The material of the box", enabled=is_chosen
+        ),
     )
 
 

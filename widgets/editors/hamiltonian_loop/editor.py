@@ -80,7 +80,7 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         yield Section(
             "Loop",
             Buttons(
-                Action("Reverse", self.commands.reverse, "Shift+R", "rotate", "Walk the loop the other way round"),
+                Action("Reverse", self.commands.reverse, "Shift+R", "rotate", "Reverse the direction of the loop"),
                 Action(
                     "Start here",
                     lambda: self.commands.start_at(self.loop_cursor.cell),

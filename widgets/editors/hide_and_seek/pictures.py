@@ -24,7 +24,7 @@ from spatial_workbench.widgets.panels.verdict_panel import SHOW_WRONG
 from spatial_workbench.widgets.theme import SPACE
 
 CAMERAS = {"fitted": "Published camera", "sniper": "The sniper's eye"}
-WITHHELD = f"Who can be seen is told when you submit, or while “{SHOW_WRONG}” is on."
+WITHHELD = f"You learn who can be seen when you submit, or while “{SHOW_WRONG}” is on."
 _COLORS = np.array([[0, 0, 0], [0, 150, 60], [255, 40, 40]], np.uint8)
 
 

@@ -31,7 +31,9 @@ class BundleDialog(FormDialog):
     ordered = Signal(object)
 
     def __init__(self, folder: Path, name: str, may_pilot: bool, parent: QWidget | None = None) -> None:
-        about = "A machine needs this file and the application, no network. Whoever has it can forge results."
+        about = (
+            "A machine needs only this file and the application, no network. Anybody with the file can forge results."
+        )
         super().__init__("Write a bundle", about, "Write…", parent)
         self._file = folder / f"{name}.study"
         self.codes = QLineEdit(placeholderText="all places without the reserves, or P001-P020, P031")
@@ -60,7 +62,7 @@ class BundleDialog(FormDialog):
 
     def _look(self) -> None:
         freezes = self._may_pilot and not self.pilot.isChecked()
-        self.tell("This freezes the study: from then on its document is fixed." if freezes else "")
+        self.tell("This freezes the study and fixes its document." if freezes else "")
 
 
 class ConflictsDialog(FormDialog):
@@ -73,7 +75,7 @@ class ConflictsDialog(FormDialog):
     ordered = Signal(str, str, str)
 
     def __init__(self, conflicts: Sequence[Conflict], parent: QWidget | None = None) -> None:
-        about = "These sessions came in states of which none continues the other. One stands; all are kept."
+        about = "These sessions arrived in states that do not continue each other. One counts; all are kept."
         super().__init__("Conflicts", about, "Let it stand", parent)
         self.list = QListWidget()
         self.list.setAccessibleName("States")
@@ -83,7 +85,7 @@ class ConflictsDialog(FormDialog):
                 stands = " (stands)" if place == 0 else ""
                 item = QListWidgetItem(f"{conflict.code}  {digest[:12]}  {words}{stands}", self.list)
                 item.setData(Qt.ItemDataRole.UserRole, (conflict.session, digest))
-        self.reason = QLineEdit(placeholderText="is put into the log")
+        self.reason = QLineEdit(placeholderText="is added to the log")
         self.body.insertWidget(1, self.list)
         self.form.addRow("Reason", self.reason)
         self.list.currentRowChanged.connect(self._look)
@@ -103,4 +105,4 @@ class ConflictsDialog(FormDialog):
 def merge_heading(merged: Sequence[Merged]) -> str:
     """How many files became what."""
     counts = {outcome: sum(entry.outcome is outcome for entry in merged) for outcome in StudyMergeOutcome}
-    return ", ".join(f"{count} {outcome.value}" for outcome, count in counts.items() if count) or "There was no file."
+    return ", ".join(f"{count} {outcome.value}" for outcome, count in counts.items() if count) or "No file was dropped."

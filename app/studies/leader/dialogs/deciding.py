@@ -64,9 +64,9 @@ class ExcludeDialog(FormDialog):
     ) -> None:
         """`sessions` are (session, code, [(position, item)])."""
         about = (
-            "The list is fixed. This becomes a post-hoc entry: the report lists it apart, with figures of its own."
+            "The list is fixed. This becomes a post-hoc entry; the report lists it separately, with its own figures."
             if is_late
-            else "It becomes an entry of the list that closing fixes."
+            else "It is added to the list that closing fixes."
         )
         super().__init__("Exclude", about, "Exclude", parent)
         self._trials = {session: trials for session, _, trials in sessions}
@@ -92,7 +92,7 @@ class ExcludeDialog(FormDialog):
 
     def _offer(self) -> None:
         self.trial.clear()
-        self.trial.addItem("the session as a whole", None)
+        self.trial.addItem("the whole session", None)
         for position, item in self._trials.get(self.session.currentData(), ()):
             self.trial.addItem(item, position)
 
@@ -110,7 +110,7 @@ class NameDialog(FormDialog):
     ordered = Signal(str)
 
     def __init__(self, name: str, missing: Sequence[str], parent: QWidget | None = None) -> None:
-        about = "No bundle is written any more, and the list of exclusions is fixed for good. Type the name to go on."
+        about = "After this, no bundles can be written, and the list of exclusions is fixed. Type the name to continue."
         super().__init__("Close collection", about, "Close", parent)
         self._expected = name
         self.name = QLineEdit(placeholderText=name)
@@ -140,7 +140,7 @@ class UnsealDialog(FormDialog):
     ordered = Signal(str, str)
 
     def __init__(self, is_early: bool, is_locked: bool, missing: Sequence[str], parent: QWidget | None = None) -> None:
-        about = "All answers are judged by all verifiers. It is put on record that you looked. This cannot be undone."
+        about = "All answers are judged by all verifiers. The report records that you looked. This cannot be undone."
         super().__init__("Show outcomes", about, "Show outcomes", parent)
         self.secret = QLineEdit(placeholderText="or the recovery key")
         self.secret.setEchoMode(QLineEdit.EchoMode.Password)

@@ -26,10 +26,10 @@ class PurgeDialog(FormDialog):
     ordered = Signal(bool)
 
     def __init__(self, name: str, delete_after: str, parent: QWidget | None = None) -> None:
-        about = "Files of sessions on this machine are deleted if the project holds all that is in them."
+        about = "Session files on this machine are deleted if the project holds all of their contents."
         super().__init__("Delete data", about, "Delete", parent)
         self._expected = name
-        self.data = QCheckBox("All sessions of the project, too, with all that came of them")
+        self.data = QCheckBox("All sessions of the project, too, with their attempts")
         self.name = QLineEdit(placeholderText=name)
         self.name.setMinimumWidth(320)
         self.form.addRow("", self.data)
@@ -47,7 +47,9 @@ class PurgeDialog(FormDialog):
     def _look(self) -> None:
         is_all = self.data.isChecked()
         self.form.setRowVisible(self.name, is_all)
-        self.tell_trouble(f"{self._until}This cannot be undone. Type the name of the study to go on." if is_all else "")
+        self.tell_trouble(
+            f"{self._until}This cannot be undone. Type the name of the study to continue." if is_all else ""
+        )
         self.go.setEnabled(not is_all or self.name.text() == self._expected)
 
 

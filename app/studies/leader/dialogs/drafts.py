@@ -110,7 +110,7 @@ class RegistrationDialog(FormDialog):
             date.fromisoformat(self.day.text().strip())
             trouble = ""
         except ValueError:
-            trouble = "The date is written like 2026-11-22."
+            trouble = "Write the date like 2026-11-22."
         self.tell_trouble(trouble)
         self.go.setEnabled(bool(self.link.text().strip()) and not trouble)
 
@@ -145,7 +145,7 @@ class AmendDialog(FormDialog):
 
     def __init__(self, parts: Sequence[str], parent: QWidget | None = None) -> None:
         """`parts` are those that have changed and keep sessions from being pooled."""
-        about = "Sessions keep the version that they met. The new version has a hash of its own."
+        about = "Sessions keep the version that they started with. The new version has its own hash."
         super().__init__("Freeze amendment", about, "Freeze amendment", parent)
         self.reason = QLineEdit()
         self.reason.setMinimumWidth(360)

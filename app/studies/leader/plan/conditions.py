@@ -58,7 +58,7 @@ class ConditionsField(FormField):
             self._grid.addWidget(label, 0, column)
         for row, name in enumerate(self._data, 1):
             self._add_row(row, name, self._data[name])
-        button = make_button("Add condition", "place", self.add, "People are dealt to conditions in equal numbers")
+        button = make_button("Add condition", "place", self.add, "People are assigned to conditions in equal numbers")
         button.setEnabled(not self._is_fixed)
         self._grid.addWidget(button, len(self._data) + 1, 0)
         self._grid.setColumnStretch(7, 1)
@@ -82,7 +82,7 @@ class ConditionsField(FormField):
         clock.activated.connect(lambda _: self._change(name, clock=clock.currentText()))
         check = QCheckBox("Format check")
         check.setAccessibleName(f"Format check in {name}")
-        check.setToolTip("A typed answer that cannot be read is objected to once, as models are told of one")
+        check.setToolTip("If a typed answer cannot be read, people are told so once, as models are")
         check.setChecked(condition.get("format_check", True))
         check.clicked.connect(lambda checked: self._change(name, format_check=checked))
         check.setVisible(condition["answer"] == "text")

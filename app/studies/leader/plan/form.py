@@ -29,9 +29,9 @@ TYPED_MS = 350
 """How long nothing is typed before a change is checked."""
 UNDO_LIMIT = 200
 UNWATCHED = (
-    "What the software cannot watch: tools that are declared, phones, a second machine. Full screen is no lock. Whoever"
-    " has a bundle can forge results. The condition “model” takes aids away, not sight, hands or memory. One person's"
-    " items share a memory; a model's do not. Few people give wide intervals."
+    "The software cannot watch declared tools, phones or a second machine. Full screen is not a lock. Anybody with a "
+    "bundle can forge results. The condition “model” takes away aids, not sight, hands or memory. A person remembers "
+    "earlier items; a model does not. Few people give wide intervals."
 )
 
 

@@ -221,15 +221,15 @@ class ItemsField(FormField):
             "Add attention item",
             "",
             lambda: self.add_items([ATTENTION_ADDRESS], ItemPhase.ATTENTION),
-            "An instance so small that care alone solves it; it stands at a drawn place among the others",
+            "An instance so small that care alone solves it; it is put at a random position among the others",
         )
-        self.own_block = make_button("Own block", "", self.add_block, "Puts the chosen items into a block of their own")
+        self.own_block = make_button("Own block", "", self.add_block, "Puts the chosen items into a separate block")
         self.delete = make_button("Remove", "delete", self.remove, "Removes the chosen items (Delete)")
         self.question = make_button(
             "Add question…",
             "",
             self.ask_question,
-            "A question with options, or a page to read; a double click changes it",
+            "A question with options, or a page to read; double-click it to edit it",
         )
         for button in (self.add, self.question, self.attention, self.own_block, self.delete):
             row.addWidget(button)

@@ -44,7 +44,7 @@ class JsonView(QWidget):
         try:
             data = json.loads(self.text.toPlainText())
             if not isinstance(data, dict):
-                raise ValueError("it is no object")
+                raise ValueError("it is not an object")
         except (ValueError, RecursionError) as error:
             self.words.setText(f"This is not JSON yet: {error}")
             return

@@ -140,7 +140,7 @@ class RangeField(FormField):
         try:
             low, high = (int(text) for text in texts)
         except ValueError:
-            raise ValueError("The range needs two whole numbers") from None
+            raise ValueError("The range consists of two whole numbers") from None
         if low >= high:
             raise ValueError("The largest number is not above the least")
         return [low, high]
@@ -310,7 +310,7 @@ class ConsentBoxesField(RecordsField):
         super().__init__(
             "consent.boxes",
             "Boxes to tick",
-            "At least one is required. Who ticks “share” may stand in public data, with “quote” in their own words.",
+            "One must be required. People who tick “share” may be in public data; with “quote”, in their own words.",
         )
 
     def make_parts(self) -> Sequence[FormField]:

@@ -27,9 +27,7 @@ class QuestionDialog(FormDialog):
 
     def __init__(self, parent: QWidget, item: Mapping[str, Any] | None = None) -> None:
         title = "Add question" if item is None else "Change question"
-        super().__init__(
-            title, "It is shown among the items, in its turn.", "Add" if item is None else "Change", parent
-        )
+        super().__init__(title, "It is shown among the items, in order.", "Add" if item is None else "Change", parent)
         self._item = dict(item or {})
         self.kind = QComboBox()
         self.phase = QComboBox()
@@ -108,4 +106,4 @@ class QuestionDialog(FormDialog):
         self.form.setRowVisible(self.expected, self._is_compared)
         has_options = len(lines) > 1 or not self._is_question
         self.go.setEnabled(bool(self.words.toPlainText().strip()) and has_options)
-        self.tell("" if has_options else "A question needs two options at least.")
+        self.tell("" if has_options else "A question needs at least two options.")

@@ -42,7 +42,7 @@ SECTIONS = (
     PlanSection(
         "Items",
         (ItemsField, "blocks_order"),
-        "Practice and comprehension come first by themselves; attention items stand at drawn places.",
+        "Practice and comprehension always come first; attention items are put at random positions.",
     ),
     PlanSection(
         "Conditions",
@@ -108,12 +108,12 @@ SECTIONS = (
             "tools.ai",
             "tools.other",
         ),
-        "Tools are declared and watched by nobody; the report says so.",
+        "Tools are declared, but not watched; the report says so.",
     ),
     PlanSection(
         "Size",
         ("plan.slots", "plan.reserve"),
-        "Slots are dealt to rows of the orders and to conditions in equal numbers.",
+        "Slots are assigned to rows of the orders and to conditions in equal numbers.",
     ),
     PlanSection(
         "Dates and ethics",

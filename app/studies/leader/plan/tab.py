@@ -236,10 +236,10 @@ class PlanTab(QWidget):
         self.verdict.setObjectName("secondary")
         self.as_json = QPushButton("JSON")
         self.as_json.setCheckable(True)
-        self.as_json.setToolTip("Show the document as JSON: everything that the form does not hold is there")
+        self.as_json.setToolTip("Show the document as JSON, including everything that the form does not show")
         self.as_json.toggled.connect(self.form.show_as_json)
         self.try_button = make_button(
-            "Try it", "play", self.try_it, "Opens the participant's window; it leaves nothing"
+            "Try it", "play", self.try_it, "Opens the participant's window, which leaves nothing behind"
         )
         self.plan_button = make_button("Write plan…", "save", self.write_plan, "The plan as Markdown, for a registry")
         self.register = make_button(
