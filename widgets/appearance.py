@@ -42,5 +42,5 @@ def appearance() -> Appearance:
 
 
 def scaled(pixels: float) -> int:
-    """A size of text, or of what goes with it, at the type scale in force."""
+    """A size of text, or of something beside it, at the current type scale."""
     return round(pixels * appearance().type_scale)

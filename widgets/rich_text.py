@@ -8,7 +8,7 @@ RICH = "rich"
 
 
 def make_rich(label: QLabel) -> QLabel:
-    """Lets a label show markup; whoever sets its text has to escape what comes from elsewhere."""
+    """Lets a label show markup; the caller has to escape text from elsewhere."""
     label.setProperty(RICH, True)
     label.setTextFormat(Qt.TextFormat.RichText)
     return label

@@ -74,7 +74,7 @@ def _dataset(options: argparse.Namespace) -> int:
 
 
 def _sources(options: argparse.Namespace) -> Iterator[str]:
-    """The tasks of the selection, each with what its generator is told."""
+    """The tasks of the selection, each with the parameters for its generator."""
     from spatial_workbench.engine.core.registry import arguments_of
     from spatial_workbench.engine.evaluation.datasets import source_of
 

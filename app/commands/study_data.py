@@ -1,4 +1,4 @@
-"""Commands about what came of a study: its report, and its data as files."""
+"""Commands about the results of a study: its report, and its data as files."""
 
 from __future__ import annotations
 

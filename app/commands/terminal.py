@@ -10,7 +10,7 @@ _UNREADABLE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff
 _NOT_ON_ONE_LINE = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{BIDIRECTIONAL}]")
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 MOST_OF_A_LINE = 2000
-"""Characters of an error line; whoever wants more reads the file."""
+"""Characters of an error line; the file has the rest."""
 
 
 def escaped(text: str) -> str:

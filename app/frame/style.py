@@ -213,7 +213,7 @@ def _sheet() -> str:
 def take_theme(widget: QWidget, later: Collection[QWidget] = ()) -> None:
     """Gives a widget and all in it the colours in force, except for the parts that get them later.
 
-    A new style sheet for the application would do the same at ten times the cost: Qt would lay out everything anew.
+    A new style sheet for the application would do the same at ten times the cost: Qt would lay out everything again.
     """
     if widget in later:
         return

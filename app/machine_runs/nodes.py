@@ -175,7 +175,7 @@ class _Item(QTreeWidgetItem):
 
 
 def result_of(node: RunNode) -> tuple[str, str]:
-    """A word on what came of a node, and the role of its colour."""
+    """A word for the outcome of a node, and the role of its colour."""
     if node.machine is None:
         return ("not usable", "failed") if node.trouble else ("usable", "passed")
     if not node.is_valid:

@@ -54,7 +54,7 @@ class SearchPage(MachineRunPage):
         return self._job is not None
 
     def start(self) -> None:
-        """Runs the search, or goes on with it."""
+        """Runs the search, or continues it."""
         if self._order is None or self._job is not None:
             return
         self._job = self._lane.run(

@@ -214,7 +214,7 @@ class AnnotationPage(AnnotationParts):
         self._mark_tabs()
 
     def _mark_tabs(self) -> None:
-        """Says on each tab how much of what is wrong is there, since only one of them is seen."""
+        """Shows on each tab how many problems it has, since only one tab is visible."""
         in_steps = [f for f in self.findings if f.path[:1] == ("reasoning",)]
         in_fields = [f for f in self.findings if f not in in_steps]
         for place, (name, faults) in enumerate((("Steps", in_steps), ("Puzzle", in_fields))):

@@ -39,7 +39,7 @@ WITHOUT = "without a solution"
 
 
 class ImportDialog(FormDialog):
-    """What an import will bring, and into which set. Pairs of PDFs can be changed before they are taken over.
+    """A preview of an import, and the choice of its set. Pairs of PDFs can be changed before the import.
 
     Signals:
         ordered(ImportOrder): import this.

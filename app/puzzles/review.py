@@ -435,7 +435,7 @@ def _button(text: str, tip: str, act: Callable[[], object]) -> QPushButton:
 
 
 def _words(review: Review) -> str:
-    """The state in a sentence; it never tells what a reviewer decided before both have finished."""
+    """The state in a sentence; it never reveals a reviewer's decision before both have finished."""
     text = f"State: {review.state.label}."
     if review.author:
         text += f" Author: {review.author}."

@@ -19,7 +19,7 @@ MOST_NAMED = 10
 
 @dataclass(frozen=True)
 class PuzzleMerged:
-    """What came of merging a file: its outcome, or why it could not be read."""
+    """The result of merging a file: its outcome, or why it could not be read."""
 
     path: Path
     outcome: MergeOutcome | None = None
@@ -40,7 +40,7 @@ class PuzzleMerged:
 
 
 def write_log(project: Project, path: Path, puzzle_set: str) -> str:
-    """Writes the log of a set into a file, and says what came of it."""
+    """Writes the log of a set to a file, and reports the result."""
     try:
         count = export_review(project, path, puzzle_set)
     except OSError as error:

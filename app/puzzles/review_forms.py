@@ -107,7 +107,7 @@ class DecisionForm(QWidget):
 
 
 class ReadingForm(QWidget):
-    """An annotation to be read: for whoever flags it, assigns reviewers or audits it.
+    """An annotation to be read by people who flag it, assign reviewers or audit it.
 
     Signals:
         step_chosen(int): the person looks at this step, from 1.

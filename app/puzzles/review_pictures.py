@@ -76,7 +76,7 @@ class ReviewPictures(QWidget):
     def show_puzzle(self, folder: str, version: str, puzzle: Puzzle, anew: bool = False) -> None:
         """Shows the pages of a puzzle; `version` is the one that was sent to review; empty: any.
 
-        anew: Whether the pages are read again, though they are shown.
+        anew: Whether the pages are read again although they are already shown.
         """
         self._figures = tuple(step.figure for step in puzzle.reasoning)
         if (folder, version) == (self._folder, self._version) and not anew:

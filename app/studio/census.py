@@ -29,7 +29,7 @@ def census_lines(chosen: Iterable[Task[Any]]) -> Iterator[str]:
 
 
 def aids_page(page: str, lines: Iterable[str]) -> str:
-    """The page on aids with its list by task made anew: what the live verdict tells, and the controls by class.
+    """The page on aids with a new list by task: what the live verdict shows, and the controls by class.
 
     page: the present page. lines: those of `census_lines`.
     """

@@ -486,7 +486,7 @@ def _buckets() -> list[Bucket]:
 
 @lru_cache(maxsize=48)
 def _thumbnail(task: Task[Any], theme: str) -> QImage | None:
-    """A task's thumbnail as it was drawn; kept once for all windows, since a wider card crops it anew."""
+    """A task's thumbnail as it was drawn; kept once for all windows, since a wider card crops it again."""
     source = task.resources().joinpath("thumbnails", f"{task.id}-{theme}.png")
     return QImage.fromData(source.read_bytes()) if source.is_file() else None
 

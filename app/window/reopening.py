@@ -85,7 +85,7 @@ class Reopening(QObject):
             pages.tabs.setCurrentWidget(front)
 
     def _settle(self) -> None:
-        """Puts what was opened in the place of its resting tab, and opens what the tab in front stands for."""
+        """Puts an opened page in the place of its resting tab, and opens the page of the resting tab in front."""
         self._replace_resting()
         page = self._host.pages.front
         if not isinstance(page, RestingPage):

@@ -45,7 +45,7 @@ class Clock(QObject):
     def __init__(self, reading: ClockReading, clocks: ReadClocks = read_clocks) -> None:
         super().__init__()
         self.is_paused = False
-        """Whether the person stopped it; it goes on when they say so, or edit."""
+        """Whether the person stopped it; it continues when they resume it, or edit."""
         self.is_finished = False
         """Whether it was stopped for good."""
         self._wanted = ClockState.STOPPED
@@ -147,7 +147,7 @@ class Clock(QObject):
             self.pause_changed.emit(not paused)
 
     def _read(self, acted: bool = False) -> None:
-        """Takes a look at the clocks. After a gap the work goes on at once: nothing is covered in a workspace."""
+        """Reads the clocks. After a gap, the work continues at once: nothing is covered in a workspace."""
         work, _ = self._work.read(self._clocks(), acted)
         self._work = replace(work, must_go_on=False)
 

@@ -1,4 +1,4 @@
-"""The verdict in a workspace, and submitting: what is told, what is asked before, and what was submitted last."""
+"""The verdict in a workspace, and submitting: how much is shown, which questions come first, the last submission."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class StoredAttempts(QObject):
             self.gallery.close_panel()
 
     def load(self) -> None:
-        """Reads the attempts anew."""
+        """Reads the attempts again."""
         address = self._document.instance.address
         self._ask(lambda project: project.attempts.newest(address), self._show)
         if self.gallery is not None and self.gallery.isVisible():

@@ -14,7 +14,7 @@ NOTHING_YET = "Nothing submitted yet"
 
 
 class SubmissionLine(QWidget):
-    """Says what became of the newest submission; it has its room from the start.
+    """Shows the result of the newest submission; its space is reserved from the start.
 
     Signals:
         attempt_wanted(int): show this attempt in the list.

@@ -24,7 +24,7 @@ class TimesSolving(Protocol):
     clock_wanted: SignalInstance
 
     def clock_changed(self, is_running: bool, is_finished: bool) -> None:
-        """Called when the clock is paused, goes on, or is stopped for good."""
+        """Called when the clock is paused, resumed, or stopped for good."""
 
 
 @runtime_checkable

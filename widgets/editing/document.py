@@ -92,12 +92,12 @@ class AnswerDocument(QObject, Generic[AnswerT]):
 
     @property
     def tells_faults(self) -> bool:
-        """Whether what is wrong is told while somebody builds: by the task's rule, or because somebody asked."""
+        """Whether faults are shown while somebody builds: by the task's rule, or because somebody asked."""
         return self.openness > Openness.RULE or self.task.live.tells is Tells.FAULTS
 
     @property
     def tells_all(self) -> bool:
-        """Whether nothing is left that only a submission tells: by the task's rule, or because somebody asked."""
+        """Whether the live verdict shows as much as a submission: by the task's rule, or because somebody asked."""
         return self.openness > Openness.RULE or not self.task.live.withholds
 
     def judge_again(self) -> None:

@@ -1,4 +1,4 @@
-"""The panel on the left of an editor: tools, options, and the properties of what is selected."""
+"""The panel on the left of an editor: tools, options, and the properties of the selection."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class PlacedProblem(Protocol):
 
 @dataclass(frozen=True)
 class FieldFault:
-    """Something typed into a field that cannot be taken over."""
+    """Text typed into a field that is not a valid value."""
 
     place: str
     message: str

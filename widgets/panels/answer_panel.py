@@ -198,7 +198,7 @@ class CodeEdit(QPlainTextEdit):
         self._gutter.update()
 
     def go_to_line(self, line: int) -> None:
-        """Puts the cursor into a line (from 1), in the middle of what is seen."""
+        """Puts the cursor into a line (from 1), in the middle of the visible part."""
         self.setTextCursor(QTextCursor(self.document().findBlockByNumber(line - 1)))
         self.centerCursor()
 

@@ -1,4 +1,4 @@
-"""What a solver is told: the prompt's text and pictures."""
+"""The prompt, with its text and pictures."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ class VerdictPanel(QWidget):
         self._offers_wrong, self._offers_key = wrong, key
 
     def _about(self, verdict: Verdict) -> str:
-        """Which verifier judged; where less is told than it found, what is told and what would tell more."""
+        """Which verifier judged; if it shows less than it found, how much it shows and how to see more."""
         if self._tells_all or not verdict.is_partial or not verdict.is_undecided:
             return _origin(verdict)
         return ONLY_FORM + TELLS_MORE * self._offers_wrong if verdict.is_of_form else SOME_LATER
@@ -202,7 +202,7 @@ class VerdictPanel(QWidget):
             widget.hide()
 
     def show_waiting(self, waiting: bool, text: str = "") -> None:
-        """Says that a verdict is being worked out, with a way to stop it; what is told while one builds stays."""
+        """Shows that a verdict is being computed, with a button to stop it; the live verdict stays."""
         self._cancel.setVisible(waiting)
         if waiting and (self._tells_all or text):
             self._note.setText(text or "Verifying…")

@@ -64,7 +64,7 @@ class Camera:
 
     @property
     def half_height(self) -> float:
-        """Half of what the picture shows vertically at the target, in scene units."""
+        """Half the height of the visible area at the target, in scene units."""
         return self.distance * float(np.tan(np.radians(VIEW_ANGLE_DEG) / 2))
 
     def pixel_size(self, height_px: float) -> float:

@@ -146,7 +146,7 @@ def _bounds_of_item(item: Item) -> Bounds | None:
 
 
 def shown_bounds(scene: Scene) -> Bounds:
-    """The bounds of what the first view of a scene shows."""
+    """The bounds of the part of a scene that the first view shows."""
     if scene.bounds is not None:
         low, high = (np.asarray(corner, float) for corner in scene.bounds)
         return as_3d(low[None])[0], as_3d(high[None])[0]

@@ -56,7 +56,7 @@ class OffscreenWindow:
 
     @property
     def picture_size(self) -> tuple[int, int]:
-        """Width and height of what is drawn, in pixels."""
+        """Width and height of the picture, in pixels."""
         return max(1, round(self.size[0] * self.resolution)), max(1, round(self.size[1] * self.resolution))
 
     def new_renderer(self) -> vtkRenderer:
@@ -88,7 +88,7 @@ class OffscreenWindow:
         return colors
 
     def depths(self, rect: Rect | None = None) -> Depths:
-        """The depths of what was drawn, upright: (height, width), 0 (near) to 1 (nothing), until the next call."""
+        """The depths of the picture, upright: (height, width), 0 (near) to 1 (nothing), until the next call."""
         assert self._window is not None
         x, y, width, height = self._lower_left(rect)
         self._window.GetZbufferData(x, y, x + width - 1, y + height - 1, self._depths)

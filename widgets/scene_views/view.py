@@ -180,7 +180,7 @@ class SceneView(QWidget):
         raise NotImplementedError
 
     def set_playing(self, playing: bool) -> None:
-        """Tells the view that a timeline begins or ends to play."""
+        """Tells the view that a timeline starts or stops playing."""
         self.is_playing = playing
 
     def set_highlight(self, roles: Mapping[str, str], fade_rest: bool = False) -> None:

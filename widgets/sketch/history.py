@@ -14,7 +14,7 @@ class Holder(Protocol):
     """What shows layers: the sketch pad."""
 
     def show_layer(self, layer: PuzzleLayer) -> None:
-        """Shows a layer on its page, and tells that it has changed."""
+        """Shows a layer on its page, and reports the change."""
 
 
 class LayerChange(QUndoCommand):

@@ -137,7 +137,7 @@ class SketchPad(QWidget):
         return self._page
 
     def set_pages(self, pages: Mapping[str, bytes]) -> None:
-        """Shows other pages, PNG by file name, without layers; the pad's own history begins anew."""
+        """Shows other pages, PNG by file name, without layers; the pad's own history restarts."""
         self._decoder.forget()
         self._pages = dict(pages)
         self._layers = {}
@@ -181,7 +181,7 @@ class SketchPad(QWidget):
         return {page: layer for page, layer in drawn.items() if layer.shapes or layer.grid is not None}
 
     def set_layer(self, layer: PuzzleLayer) -> None:
-        """Shows a stored layer on its page; the pad's own history begins anew.
+        """Shows a stored layer on its page; the pad's own history restarts.
 
         Raises:
             KeyError: There is no such page.
@@ -194,7 +194,7 @@ class SketchPad(QWidget):
             self._show_shapes()
 
     def show_layer(self, layer: PuzzleLayer) -> None:
-        """Shows a layer on its page, and tells that it has changed; for steps of the history."""
+        """Shows a layer on its page, and reports the change; for steps of the history."""
         if layer.page not in self._pages:
             return
         before = self.layer(layer.page)

@@ -92,7 +92,7 @@ class Decoder(QObject):
         self._pool.start(_Decoding(self, self._round, name, png))
 
     def wait(self) -> None:
-        """Waits until everything is decoded, and tells of it."""
+        """Waits until everything is decoded, and reports it."""
         self._pool.waitForDone()
         QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall.value)
 

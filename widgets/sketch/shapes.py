@@ -72,7 +72,7 @@ def outline_box(shape: Shape) -> QRectF:
 
 
 def moved(shape: Shape, by: Point) -> Shape:
-    """A shape at another place; none is moved out of what a layer can hold."""
+    """A shape at another place; none is moved outside the bounds of a layer."""
     area = box(shape)
     dx = min(max(by[0], -FARTHEST_PX - area.left()), FARTHEST_PX - area.right())
     dy = min(max(by[1], -FARTHEST_PX - area.top()), FARTHEST_PX - area.bottom())

@@ -57,7 +57,7 @@ class Touch:
 
 
 class Hand(Protocol):
-    """What the view tells of the pointer: the tool in hand."""
+    """What the view tells about the pointer: the active tool."""
 
     cursor: Qt.CursorShape
 
@@ -203,7 +203,7 @@ class PageView(QWidget):
         return self.transform.mapRect(area).toAlignedRect().adjusted(-2, -2, 2, 2)
 
     def update_area(self, area: QRectF) -> None:
-        """Schedules a repaint of what is being drawn in an area of the page."""
+        """Schedules a repaint of the unfinished stroke in an area of the page."""
         self.update(self.on_widget(area))
 
     # Painting ----------------------------------------------------------------------------------------------------
@@ -394,7 +394,7 @@ class PageView(QWidget):
         self.setCursor(Qt.CursorShape.OpenHandCursor if self._space_held else self._hand().cursor)
 
     def close_view(self) -> None:
-        """Lets go of the page, and of what it is connected to."""
+        """Releases the page and its connections."""
         appearance().changed.disconnect(self.refresh)
         self.tiles = None
 

@@ -70,7 +70,7 @@ class ChosenStudy(QObject):
     def do(
         self, label: str, function: Callable[..., Any], *arguments: Any, done: Any = None, progressed: Any = None
     ) -> None:
-        """Runs a function on the chosen study; without `done`, what it returns is told."""
+        """Runs a function on the chosen study; without `done`, the page shows the sentence that it returns."""
         self.run(label, function, self.path, self.id, *arguments, done=done, progressed=progressed)
 
     def create(self, label: str, function: Callable[..., Any], *arguments: Any) -> None:

@@ -103,7 +103,7 @@ class Deciding(QObject):
             self._chosen.ask(dialog)
 
     def read_report(self) -> None:
-        """Makes the report anew and shows it, if there is anything new to report."""
+        """Makes the report again and shows it, if there is anything new to report."""
         snapshot = self._chosen.snapshot
         path = self._chosen.path
         if snapshot is None or path is None:
@@ -118,7 +118,7 @@ class Deciding(QObject):
         self._chosen.soon("Making the report", work.report, path, snapshot.row.id, done=done)
 
     def forget_report(self) -> None:
-        """Has the report made anew when it is shown next: models may have been run, or points answered."""
+        """Makes the report again when it is shown next: models may have been run, or points answered."""
         self._reported = None
 
     def _show_report(self, study: str, sections: tuple[ReportSection, ...]) -> None:

@@ -392,7 +392,7 @@ def bundled(path: Path, study: str, order: BundleOrder, progress: Progress = sil
 
 
 def tried(study: Mapping[str, Any], target: Path, progress: Progress = silent) -> Path:
-    """Writes a bundle to try a plan out; the project does not know it, and nothing comes of it.
+    """Writes a bundle to try a plan out; the project does not store it, and it produces no results.
 
     Raises:
         DocumentError: The plan cannot be read.

@@ -49,7 +49,7 @@ class AskingWindow(QWidget):
         return self._asking is not None or self._covered_by is not None
 
     def forget_covers(self, also_questions: bool = False) -> None:
-        """Has the cover of the session shown anew; what is asked stays unless it is forgotten too."""
+        """Shows the session's cover again; a question stays unless it is also forgotten."""
         self._covered_by = None
         if also_questions:
             self._asking = None
@@ -146,7 +146,7 @@ class AskingWindow(QWidget):
         self.leave()
 
     def leave(self) -> None:
-        """Closes the window; a session that is not over goes on another time."""
+        """Closes the window; an unfinished session continues another time."""
         if self.sitting is not None:
             self.sitting.log("leave")
             self.sitting.leaving.go_back()
@@ -171,7 +171,7 @@ class AskingWindow(QWidget):
             self.show_cover()
 
     def ask_to_stop(self) -> None:
-        """Asks whether to stop, and what becomes of what was done."""
+        """Asks whether to stop, and whether the finished part is kept."""
         sitting = self.sitting
         if sitting is None or sitting.state.page.is_last:
             return
@@ -198,7 +198,7 @@ class AskingWindow(QWidget):
         self._ask("Give up this item?", text, ("Keep working", self._end_asking), ("Give up", give_up))
 
     def show_help(self) -> None:
-        """Shows the instructions again; the clock goes on."""
+        """Shows the instructions again; the clock keeps running."""
         sitting = self.sitting
         if sitting is None or sitting.state.page is not StudyPage.ITEM:
             return

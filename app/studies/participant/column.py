@@ -1,4 +1,4 @@
-"""Pages with one column of text and fields, and the button that goes on."""
+"""Pages with one column of text and fields, and a button to continue."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SCROLL_KEYS = {Qt.Key.Key_PageDown: 1.0, Qt.Key.Key_PageUp: -1.0, Qt.Key.Key_Do
 
 
 class ColumnPage(QWidget):
-    """A title, a column that scrolls, and below it the button that goes on.
+    """A title, a scrolling column, and the button to continue below it.
 
     is_short: whether there is so little on the page that it stands in the middle, with its button right below.
 
@@ -89,7 +89,7 @@ class ColumnPage(QWidget):
         self.column.addStretch(3)
 
     def add_button(self, button: QPushButton) -> None:
-        """Adds another button, beside the one that goes on."""
+        """Adds another button beside the one to continue."""
         button.setMinimumHeight(scaled(34))
         self._footer.insertWidget(1 if self._is_short else self._footer.count() - 1, button)
 

@@ -67,7 +67,7 @@ class Entrance(QObject):
         )
 
     def begin(self, code: str) -> None:
-        """Begins, or goes on with, the session of a code."""
+        """Begins or continues the session of a code."""
         if self.materials is None:
             self._wanted_code = code
             self.refused.emit("One moment: the items of the study are being checked.")

@@ -94,7 +94,7 @@ class ItemPage(QWidget):
         return taken
 
     def objection(self) -> str:
-        """What the person is told once before an answer is handed in; empty if there is nothing to say."""
+        """The objection that the person sees once before an answer is handed in; empty if there is none."""
         return ""
 
     def show_refusal(self, text: str) -> None:
@@ -228,7 +228,7 @@ class EditorPage(ItemPage):
         self.document.answer_changed.connect(lambda: panel.set_current(False))
 
     def _show_wrong(self, shows: bool) -> None:
-        """Tells right and wrong while the person works, or no more than the task's rule."""
+        """Shows right and wrong while the person works, or no more than the task's rule allows."""
         if shows:
             self.sitting.log("tool", name=SHOW_WRONG, aid=Aid.SOLVING.value)
         self.document.open_to(Openness.WRONG if shows else Openness.RULE)
@@ -416,7 +416,7 @@ def _layers_of(sketches: Mapping[str, str]) -> list[PuzzleLayer]:
 
 
 def _seen(bar: QScrollBar) -> float:
-    """Which share of a text lies above the lower edge of what is shown."""
+    """The share of a text above the lower edge of the visible part."""
     return round((bar.value() + bar.pageStep()) / max(1, bar.maximum() + bar.pageStep()), 2)
 
 

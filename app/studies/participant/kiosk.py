@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 TRAVEL_PX = 3
 """A pointer that moved less was not moved by somebody."""
 POINTER_MS = 100
-"""The least time between two positions of the pointer that are told."""
+"""The least time between two reported positions of the pointer."""
 _PRESSED = frozenset(
     {
         QEvent.Type.KeyPress,
@@ -31,7 +31,7 @@ OFFSCREEN = "offscreen"
 
 
 class KioskWatch(QObject):
-    """Tells of keys, buttons, wheel and pointer, and lets nothing be dropped into the window.
+    """Reports keys, buttons, wheel and pointer, and prevents drops into the window.
 
     acted: called with each of them. pointed: called with where the pointer is, ten times a second at most.
     """
@@ -110,7 +110,7 @@ class ClipboardGuard(QObject):
         return False
 
     def stop(self) -> None:
-        """Guards no longer, and empties the clipboard of what was copied inside."""
+        """Stops guarding, and clears text that was copied inside from the clipboard."""
         self._application.removeEventFilter(self)
         self._clipboard.dataChanged.disconnect(self._changed)
         self.forget()
@@ -120,7 +120,7 @@ class ClipboardGuard(QObject):
         return self.mode == "system" or (self.mode == "inside" and self._clipboard.text() == self._inside)
 
     def forget(self) -> None:
-        """Empties the clipboard of what was copied inside, so that the next person does not find it."""
+        """Clears text that was copied inside from the clipboard, so that the next person does not find it."""
         if self._inside is not None and self._clipboard.text() == self._inside:
             self._clipboard.clear()
         self._inside = None

@@ -130,7 +130,7 @@ class LoadPage(ColumnPage):
 
 
 class FeedbackPage(ColumnPage):
-    """What is told of one answer, or of all of a block."""
+    """The feedback on one answer, or on all answers of a block."""
 
     def __init__(self, told: Sequence[StudyTold], verdict: Verdict | None, names: Mapping[int, str]) -> None:
         super().__init__("Your answers" if len(told) > 1 else "Your answer", is_short=verdict is None)
@@ -147,7 +147,7 @@ class FeedbackPage(ColumnPage):
 
 
 def sentence_of(told: StudyTold) -> str:
-    """What is told of an answer, as far as the study tells it."""
+    """The feedback on an answer that the study allows."""
     word = "Passed" if told.passed else "Not passed"
     return word if told.kind == "passed" else f"{word}. Score: {told.score:.0%}"
 

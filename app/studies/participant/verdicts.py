@@ -1,4 +1,4 @@
-"""Verdicts that a session wants while it goes on: for feedback, practice and attention items."""
+"""Verdicts that a running session needs: for feedback, practice and attention items."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spatial_workbench.engine.studies.sessions.sitting import Sitting
 
 
 class Judge:
-    """Works verdicts out in the background and tells the session.
+    """Computes verdicts in the background and passes them to the session.
 
     Attributes:
         verdicts: Those of the present session, by the position of their item.
@@ -33,7 +33,7 @@ class Judge:
                 self._judge(sitting, wanted)
 
     def forget(self) -> None:
-        """Forgets the person who has finished; what is still worked out is told to nobody."""
+        """Forgets the person who has finished; the results of running jobs are dropped."""
         self._sitting = None
         self.verdicts.clear()
         self._begun.clear()

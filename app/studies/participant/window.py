@@ -144,7 +144,7 @@ class ParticipantWindow(AskingWindow):
         self.set_scale(SCALES[max(0, min(len(SCALES) - 1, (places[-1] if places else 0) + step))])
 
     def set_scale(self, scale: float) -> None:
-        """Sets the size of text, from 1 to 2, and shows the page anew."""
+        """Sets the size of text, from 1 to 2, and shows the page again."""
         application = QApplication.instance()
         if scale == appearance().type_scale or not isinstance(application, QApplication):
             return
@@ -174,7 +174,7 @@ class ParticipantWindow(AskingWindow):
         return self.page.field.text() if isinstance(self.page, CodePage) else ""
 
     def begin(self, code: str) -> None:
-        """Begins, or goes on with, the session of a code."""
+        """Begins or continues the session of a code."""
         self.entrance.begin(code)
 
     def _refuse(self, text: str) -> None:

@@ -22,7 +22,7 @@ RAIN_FRAMES = 200
 
 
 class FluidWater:
-    """Plays the rain in an editor, and tells what water is shown."""
+    """Plays the rain in an editor, and determines which water is shown."""
 
     def __init__(self, editor: Editor[Earthworks], site: Worksite) -> None:
         self._editor = editor

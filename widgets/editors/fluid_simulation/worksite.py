@@ -22,7 +22,7 @@ from spatial_workbench.widgets.scene_views.view import Pick, PointerEvent, Scene
 
 Column = tuple[int, int]
 GHOST_SWELL = 0.06
-"""How much larger a ghost is than its box, so that it is visible on the faces of what it replaces."""
+"""How much larger a ghost is than its box, so that it is visible on the faces of a replaced box."""
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def simulation_section(playback: MachinePlayback, bench: Workbench) -> Section:
 
 
 def repeat_section(commands: MachineCommands, bench: Workbench) -> Section:
-    """Copies of what is built."""
+    """Copies of blocks."""
     sides = "Put everything on the other side of the starting block too"
     return Section(
         "Repeat",

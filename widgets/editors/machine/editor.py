@@ -215,7 +215,7 @@ class MachineEditor(Editor[MachineAnswer]):
             self.update_status()
 
     def walk_through(self) -> None:
-        """Begins with the starting block alone, and tells step by step how the example car is built."""
+        """Begins with the starting block alone, and explains step by step how to build the example car."""
         self.animation.stop()
         self._edit_tree("Begin the walk-through", examples()[0].tree[:1])
         self.choose(self.blocks.kind)

@@ -12,7 +12,7 @@ from spatial_workbench.widgets.editors.machine.workbench import name_of
 
 
 def size_reading(assembly: MachineAssembly | None, level: Level, judges: bool) -> Reading:
-    """The extent in metres; `judges`: whether it is said that it is within the level's limits."""
+    """The extent in metres; `judges`: whether it says if the machine is within the level's limits."""
     if assembly is None:
         return Reading("–")
     extent = assembly.extent
@@ -23,7 +23,7 @@ def size_reading(assembly: MachineAssembly | None, level: Level, judges: bool) -
 
 
 def mass_reading(assembly: MachineAssembly | None, judges: bool) -> Reading:
-    """The mass in kg and its centre; `judges`: whether it is said that the machine stands by itself."""
+    """The mass in kg and its centre; `judges`: whether it says if the machine stands by itself."""
     if assembly is None:
         return Reading("–")
     balance = assembly.balance

@@ -1,4 +1,4 @@
-"""Free play: the machine is driven by keys, in a simulation that goes on; nothing of it is scored."""
+"""Free play: keys drive the machine in a continuous simulation that is not scored."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class FreePlay(QWidget):
             self.moved.emit(moment)
 
     def _say(self) -> None:
-        """Shows the keys of what the machine has; those that are held stand out."""
+        """Shows the keys for the machine's parts; held keys stand out."""
         accent = appearance().theme.color("accent").name()
         parts = ["Free play, not scored"]
         for words, channels, keys in _WORDS:

@@ -350,7 +350,7 @@ class MachineSelectTool(MoveSelection):
         return None if command is None else self._bench.with_move(command)
 
     def _command(self, face: PlacedFace | None) -> Move | None:
-        """The move of what is held to a face."""
+        """The move of the held block to a face."""
         assembly = self._bench.assembly
         if self._held is None or face is None or assembly is None:
             return None

@@ -220,7 +220,7 @@ class MachinePlayback(QObject):
         return played(self._level, run.tree, run.trace, self.shows_loads.value, earlier, flashes)
 
     def _play_again(self) -> None:
-        """Colours what is playing anew."""
+        """Colours the playing simulation again."""
         if self._editor.animation.is_playing and self.runs:
             place = self._editor.timeline.index
             self._editor.animation.play(self._scene_of(self.runs[-1]))

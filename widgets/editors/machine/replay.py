@@ -1,4 +1,4 @@
-"""What the editor tells and shows while a simulation plays: figures of the moment, and a camera that goes along."""
+"""What the editor shows while a simulation plays: the current figures, and a camera that follows."""
 
 from __future__ import annotations
 

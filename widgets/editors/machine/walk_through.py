@@ -1,4 +1,4 @@
-"""The walk-through: a bar above the view that tells which block comes next, until the example car is built."""
+"""The walk-through: a bar above the view that names the next block, until the example car is built."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spatial_workbench.widgets.theme import SPACE
 
 
 class WalkThrough(QWidget):
-    """Tells the next step while it is on; nothing but the person brings it back once it was ended.
+    """Shows the next step while it is on; once it was ended, only the person can restart it.
 
     Signals:
         ended(): the person ended it.
@@ -64,7 +64,7 @@ class WalkThrough(QWidget):
         self.ended.emit()
 
     def follow(self, assembly: MachineAssembly | None) -> None:
-        """Tells what comes next for a machine."""
+        """Shows the next step for a machine."""
         if not self.is_on:
             return
         self._step = None if assembly is None else next_step(self._goal, assembly)

@@ -32,7 +32,7 @@ class CellPointer:
         self.cursor: Cell | None = None
         """The cell that keys paint; None until a key moves there."""
         self.pointed: Cell | None = None
-        """The cell that the status bar tells about."""
+        """The cell that the status bar describes."""
         self._sheet = sheet
         self._view = view
         self._paint = paint

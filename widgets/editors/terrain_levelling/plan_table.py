@@ -28,7 +28,7 @@ ROCK = 3
 
 
 class PlanModel(QAbstractTableModel):
-    """The blasts, and with `shows_rock` what became of their rock.
+    """The blasts, and with `shows_rock` where their rock went.
 
     Signals:
         depth_edited(int, float): the person typed another depth.

@@ -53,7 +53,7 @@ def in_space(
 
 
 def in_layer(grid: VoxelGrid, array: Bools, axis: int, depth: int, cursor: Spot, is_judged: bool) -> Scene:
-    """A layer as a grid and, if it may be judged, marks of what the rules say about it."""
+    """A layer as a grid and, if it may be judged, marks by the rules."""
     n = grid.n
     right, up = across(axis)
     items = [_cells("voxel", axis, depth, layer_of(array, axis, depth), "accent")]

@@ -1,4 +1,4 @@
-"""The dialog that deletes data, and what is told after a withdrawal."""
+"""The dialog that deletes data, and the message after a withdrawal."""
 
 from __future__ import annotations
 

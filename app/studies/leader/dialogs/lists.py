@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 
 class ListDialog(QDialog):
-    """Says what became of files, a line each."""
+    """Shows what happened to files, a line each."""
 
     def __init__(self, title: str, heading: str, lines: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The conditions of a plan: which aids people have, what they are told, whether they see the clock."""
+"""The conditions of a plan: which aids people have, which feedback they get, whether they see the clock."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CUSTOM = "custom"
 
 
 class ConditionsField(FormField):
-    """The conditions: a name, which aids people have, what they are told, whether the clock is shown."""
+    """The conditions: a name, which aids people have, which feedback they get, whether the clock is shown."""
 
     def __init__(self) -> None:
         self._data: dict[str, Any] = {}

@@ -133,7 +133,7 @@ class PlanForm(QWidget):
             self.planner.show_study(count, most_rows(study) * conditions)
 
     def show_passphrase(self, kept: Mapping[str, str]) -> None:
-        """Takes over what the study keeps of a passphrase."""
+        """Accepts the part of a passphrase that the study stores."""
         self.passphrase.line.clear()
         self._change({**self.data, "leave": dict(kept)}, "Passphrase")
 

@@ -88,7 +88,7 @@ class PlanTab(QWidget):
         self.amend.setText("Freeze amendment…" if self.is_amending else "Amend…")
 
     def first_error(self) -> PlacedProblem | None:
-        """The first of what keeps the plan from being frozen."""
+        """The first problem that prevents freezing the plan."""
         return next((problem for problem in self.form.problems if problem.is_error), None)
 
     def once_stored(self, then: Callable[[], None]) -> None:
