@@ -56,7 +56,7 @@ def icon(name: str, role: str = "text") -> QIcon:
 
 
 def pixmap(name: str, size: int, role: str = "text", ratio: float = 1.0) -> QPixmap:
-    """The icon as a picture of `size` logical pixels in the present theme."""
+    """The icon as a picture of `size` logical pixels in the current theme."""
     picture = QPixmap(round(size * ratio), round(size * ratio))
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)

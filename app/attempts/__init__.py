@@ -1,1 +1,1 @@
-"""A stored attempt: what is known of it, in words, as a drawing, and beside another answer."""
+"""A stored attempt: described in words, drawn, and compared with another answer."""

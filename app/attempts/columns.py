@@ -1,4 +1,4 @@
-"""The columns of the runs browser: what each says of an attempt, and what it is sorted by."""
+"""The columns of the runs browser: what each shows of an attempt, and how it is sorted."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class MachinePictures(QObject):
         self._is_closed = False
 
     def want(self, key: str, tree: Tree) -> None:
-        """Asks for a picture in the present theme."""
+        """Asks for a picture in the current theme."""
         kept = self._kept.get((tree, appearance().theme.name))
         if kept is not None:
             self.drawn.emit(key, kept)

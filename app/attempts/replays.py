@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MachineRun:
-    """A run to browse: where it was made, what it is called, its tree, and the person who built it, if it was one."""
+    """A run to browse: where it was made, its name, its tree, and the person who built it, if it was a person."""
 
     address: str
     title: str
@@ -44,7 +44,7 @@ class EditHistory:
         """The answer after so many edits, as JSON.
 
         Raises:
-            ValueError: An edit does not fit what was there before it.
+            ValueError: An edit does not fit the answer before it.
         """
         data = self.start
         for edit in self.edits[:number]:

@@ -86,7 +86,7 @@ class Submits:
         raise NotImplementedError
 
     def on_failure(self, label: str) -> Callable[[str], None]:
-        """What a job with this label does if it fails and has no way of its own: the log says so."""
+        """Handles the failure of a job with this label that has no handler of its own: writes to the log."""
         return partial(_log.error, "%s: %s", label)
 
 

@@ -25,7 +25,7 @@ def read_file(instance: Instance, name: str, raw: bytes, progress: Progress = si
     """Reads the answer from another program's file, as the shortest text that the task can read.
 
     Raises:
-        CannotRepresent: An answer cannot hold what is in it.
+        CannotRepresent: An answer cannot hold its contents.
     """
     task = task_of(instance.task)
     return packed(task, read_answer(task, instance, name, raw, progress))

@@ -18,7 +18,7 @@ PATIENCE_S = 0.5
 
 
 class LiveVerdicts(QObject):
-    """Keeps the verdict of one document up to date, and lets it tell what the task's rule and the person allow.
+    """Keeps the verdict of one document up to date, as far as the task's rule and the person allow.
 
     At most one verification runs and one waits. A running one is finished, even if it is behind, unless it takes long,
     so that there are verdicts even while someone drags without a pause.

@@ -1,4 +1,4 @@
-"""Text of strangers on a terminal: what is not meant to be read as text is shown escaped. Loads nothing else."""
+"""Text from strangers on a terminal: control characters are shown escaped. Loads nothing else."""
 
 from __future__ import annotations
 

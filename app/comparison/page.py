@@ -177,7 +177,7 @@ class WipeView(QWidget):
         self.setAccessibleName("Slider between the two answers; left and right arrow move it")
 
     def take(self, views: tuple[SceneView, ...]) -> None:
-        """Takes new pictures of both views."""
+        """Renders both views again."""
         self._pictures = tuple(view.image() for view in views)
         self.update()
 

@@ -56,7 +56,7 @@ class AgentOptionsForm(QWidget):
         self._show_values()
 
     def set_values(self, values: Mapping[str, Any]) -> None:
-        """Sets the options of the present agent; those that are not named go back to their defaults."""
+        """Sets the options of the current agent; others return to their defaults."""
         self._keep(values)
         self._show_values()
 
@@ -74,7 +74,7 @@ class AgentOptionsForm(QWidget):
             self._chosen[self._declared] = self._of_other_kinds() | changed
 
     def _of_other_kinds(self) -> dict[str, Any]:
-        """What was set of options that the present agent does not heed."""
+        """The values of options that the current agent does not use."""
         assert self._declared is not None
         here = {option.path for option in self._offered}
         return {path: value for path, value in self._chosen.get(self._declared, {}).items() if path not in here}

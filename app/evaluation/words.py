@@ -77,7 +77,7 @@ def judging_outcome(labelled: LabellingOutcome, judge: ModelSettings) -> str:
 
 
 def steps_outcome(judged: StepJudgingOutcome) -> str:
-    """The outcome of judging steps: what it took, and what could not be judged."""
+    """The outcome of judging steps: its cost, and the attempts that could not be judged."""
     lines = [
         f"{counted(judged.requests, 'request')}, {tokens(judged.input_tokens)} tokens in, "
         f"{tokens(judged.output_tokens)} out; {counted(judged.cached, 'answer')} known from before."

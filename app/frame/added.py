@@ -14,7 +14,7 @@ from spatial_workbench.app.background.delivery import in_thread
 from spatial_workbench.engine.core import Named, collections_of, tasks
 
 Listing = Mapping[str, Mapping[str, Sequence[Named]]]
-"""What was added, by task and collection."""
+"""Added instances, by task and collection."""
 
 
 class Added(QObject):
@@ -31,7 +31,7 @@ class Added(QObject):
         self._listing: Listing = {}
 
     def to(self, task_id: str) -> Mapping[str, Sequence[Named]]:
-        """What was added to a task, by collection."""
+        """Instances added to a task, by collection."""
         return self._listing.get(task_id, {})
 
     def refresh(self) -> None:

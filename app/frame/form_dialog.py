@@ -1,4 +1,4 @@
-"""The usual dialog: a sentence on top, a form, what is to be expected or wrong, and two buttons."""
+"""The usual dialog: a sentence on top, a form, a note or an error, and two buttons."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ class FormDialog(QDialog):
         self.accept()
 
     def tell(self, note: str) -> None:
-        """Says what is to be expected."""
+        """Shows a note on what to expect."""
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self._fit()
 
     def tell_trouble(self, trouble: str) -> None:
-        """Says what is wrong; nothing, if that is empty."""
+        """Shows an error; an empty text hides it."""
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
         self._fit()

@@ -29,7 +29,7 @@ class Host(QMainWindow):
 
     @abstractmethod
     def open_instance(self, address: str) -> None:
-        """Opens an instance in a tab of its own, or goes to its tab."""
+        """Opens an instance in its own tab, or goes to that tab."""
 
     @abstractmethod
     def open_attempt(self, address: str, number: int) -> None:
@@ -41,7 +41,7 @@ class Host(QMainWindow):
 
     @abstractmethod
     def warn(self, title: str, text: str) -> None:
-        """Shows an important message in a box of its own, one at a time."""
+        """Shows an important message in a message box, one at a time."""
 
     @abstractmethod
     def show_comparison(self, left: Compared, right: Compared) -> None:

@@ -139,7 +139,7 @@ class Settings:
         self._store.setValue("show_tours", value)
 
     def wants_tour(self, editor: str) -> bool:
-        """Whether the tour of an editor is to begin by itself."""
+        """Whether the tour of an editor starts automatically."""
         return self.show_tours and self._store.value(f"tours/{editor}", "false") not in (True, "true")
 
     def tour_seen(self, editor: str) -> None:

@@ -98,7 +98,7 @@ class SharedHistory(QObject):
 
 
 class StateChange(QUndoCommand):
-    """Replaces what a page is about by another state of it.
+    """Replaces the subject of a page by another state of it.
 
     Args:
         show: The method of the page that shows a state; the page is not kept alive by its history.

@@ -58,7 +58,7 @@ class NodeList(QTreeWidget):
         appearance().changed.connect(self._draw_anew)
 
     def show_run(self, run: RunTree) -> None:
-        """Shows a run; of one that has grown, only what is new is added."""
+        """Shows a run; if it has grown, only adds the new machines."""
         if any(run.node(key) is None for key in self._items):
             self.clear()
             self._items.clear()
@@ -92,7 +92,7 @@ class NodeList(QTreeWidget):
         return [str(item.data(MACHINE, _KEY)) for item in items]
 
     def show_only_valid(self, only: bool) -> None:
-        """Hides what is no valid machine, unless one was made of it."""
+        """Hides nodes that are not valid machines, unless a machine was made from them."""
         self._only_valid = only
         self._filter()
 

@@ -80,7 +80,7 @@ class MachineRunPage(QWidget):
             self.detail.replay()
 
     def show_tree(self, tree: RunTree) -> None:
-        """Shows the run as far as it has come; the chosen node stays chosen."""
+        """Shows the current state of the run; the chosen node stays chosen."""
         self.tree = tree
         self._facts.setText(" · ".join((tree.heading, *tree.facts)))
         self._stack.setCurrentIndex(0 if tree.nodes else 1)

@@ -28,7 +28,7 @@ STOPPED = ("No machine was simulated", "The search was stopped before its first 
 class SearchPage(MachineRunPage):
     """Browses a search that is stored in a file, and follows it where it is still being written.
 
-    With an order it also runs the search, in processes of its own.
+    With an order, it also runs the search, in separate processes.
     """
 
     icon_name = "search"

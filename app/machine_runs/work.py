@@ -44,7 +44,7 @@ def moving(address: str, text: str, progress: Progress = silent) -> Scene:
 
 
 def read_search(path: Path, progress: Progress = silent) -> RunTree:
-    """The search of a file, as far as it has come.
+    """The search in a file, in its current state.
 
     Raises:
         SearchError: The file holds no search in a published level.

@@ -61,7 +61,7 @@ ROWS: tuple[Row, ...] = (
 
 
 class AidsPanel(QScrollArea):
-    """A text, and what it is in other codes.
+    """A text, and its conversions to other codes.
 
     Signals:
         inserted(str): insert this into the step.

@@ -175,7 +175,7 @@ class AnnotationPage(AnnotationParts):
         self.message.emit("The changes are back. Save them with Ctrl+S.")
 
     def discard_side(self) -> None:
-        """Drops what was kept."""
+        """Drops the backup."""
         self._lane.run("Dropping changes", work.forget_side, self.entry.path, self.folder, done=lambda _: None)
 
     # Editing -----------------------------------------------------------------------------------------------------
@@ -374,7 +374,7 @@ class AnnotationPage(AnnotationParts):
             self.save()
 
     def _save_failed(self, sent: Annotation, text: str) -> None:
-        """The process that saves has ended; another one keeps what was typed."""
+        """The saving process has ended; another one backs up the unsaved text."""
         self._save_ended(sent, SaveOutcome(trouble=text, kept_at=side_path(self.entry.path, self.folder)), None)
         self._kept = None
         self.keep()
@@ -421,7 +421,7 @@ class AnnotationPage(AnnotationParts):
             self._tell_changed()
 
     def keep(self) -> None:
-        """Keeps what is not saved in the side file, if it has changed since it was last kept."""
+        """Backs up unsaved changes in the side file, if there are any since the last backup."""
         state = (self.annotation.puzzle, self.sketches)
         if self.is_dirty and state != self._kept:
             self._kept = state
@@ -441,7 +441,7 @@ class AnnotationPage(AnnotationParts):
             self.message.emit("What you typed could not be kept outside the set; save it soon.")
 
     def close_page(self) -> None:
-        """Keeps what is not saved, and ends background work."""
+        """Backs up unsaved changes, and ends background work."""
         self._is_closed = True
         if self.is_dirty:
             # A thread that the program waits for when it ends; the page's process may be gone before it is done.

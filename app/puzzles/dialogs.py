@@ -69,7 +69,7 @@ class ImportDialog(FormDialog):
         self.form.addRow("Into", self.target)
 
     def order(self) -> None:
-        """Asks for what is ticked."""
+        """Requests the ticked choices."""
         matches = tuple(_chosen_matches(self.list)) if isinstance(self.list, QTreeWidget) else ()
         if self.preview.matches and not matches:
             self.tell_trouble("Tick at least one puzzle.")

@@ -94,7 +94,7 @@ class MetadataFields(QScrollArea):
         self._group.setExclusive(True)
 
     def suggest(self, has_grid: bool) -> None:
-        """Offers tags that the steps speak for; none is set by itself."""
+        """Offers tags that the steps suggest; none is set automatically."""
         actions = {action_of(step.explanation) for step in self.puzzle.reasoning}
         speaks = {Skill.SPATIAL: PuzzleAction.SKETCHING in actions, Modality.STRUCTURED: has_grid}
         for word, button in self._suggested.items():

@@ -28,7 +28,7 @@ SOUND = "sound"
 
 @dataclass(frozen=True)
 class PuzzleColumn:
-    """A column: its header, what it shows, and what it is sorted by."""
+    """A column: its header, its contents, and its sort key."""
 
     header: str
     text: Callable[[PuzzleRow, ReviewState], str]

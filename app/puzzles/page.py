@@ -161,7 +161,7 @@ class PuzzlesPage(QWidget):
         self._lane.run("Making a set of puzzles", work.new_set, path, done=self.load_sets)
 
     def forget(self) -> None:
-        """Takes the chosen set from the list; its files stay."""
+        """Removes the chosen set from the list; its files stay."""
         entry = self.entry
         if entry is not None and not entry.is_read_only:
             self.message.emit(f"{entry.name} is no longer listed. Its files stay in {entry.path}.")
@@ -278,7 +278,7 @@ class PuzzlesPage(QWidget):
         self._change("Renaming a puzzle", work.renamed_puzzle, folder, title, folder_follows, done=self._changed)
 
     def remove_puzzles(self) -> None:
-        """Removes the selected puzzles; undo takes them back."""
+        """Removes the selected puzzles; undo restores them."""
         entry = self.entry
         if entry is not None and not entry.is_read_only:
             for row in self.chosen_rows():
@@ -613,7 +613,7 @@ class PuzzlesPage(QWidget):
 
 
 class _Removal(QUndoCommand):
-    """Removes a puzzle, and takes it back."""
+    """Removes a puzzle, and restores it."""
 
     def __init__(self, page: PuzzlesPage, path: Path, folder: str) -> None:
         super().__init__(f"removal of {folder.replace('_', ' ')}")

@@ -109,7 +109,7 @@ class ReviewPage(QWidget):
         self.reload()
 
     def close_page(self) -> None:
-        """Ignores what is still to come."""
+        """Ignores further results."""
         self._is_closed = True
         self._project.changed.disconnect(self.reload)
         self.pictures.close_pictures()
@@ -331,7 +331,7 @@ class ReviewPage(QWidget):
             self.merge(paths)
 
     def ask_flagging(self) -> None:
-        """Asks for a model that reads what was sent to review."""
+        """Asks for a model that reads annotations sent to review."""
         states = [self.reviews[name].state for name in self.names if name in self.reviews]
         self.flagging_asked.emit(self.entry, states.count(ReviewState.CHECKED))
 

@@ -112,7 +112,7 @@ class ReviewPictures(QWidget):
         )
 
     def close_pictures(self) -> None:
-        """Ends what is still running."""
+        """Ends running work."""
         self._cancel()
         self.pad.close_pad()
 

@@ -131,7 +131,7 @@ def new_set(path: Path, progress: Progress = silent) -> str:
 
 
 def forgotten_set(name: str, progress: Progress = silent) -> None:
-    """Takes a set from the list; its files stay."""
+    """Removes a set from the list; its files stay."""
     forget_set(name)
 
 
@@ -242,12 +242,12 @@ def renamed_puzzle(path: Path, folder: str, title: str, folder_follows: bool, pr
 
 
 def removed_puzzle(path: Path, folder: str, progress: Progress = silent) -> str:
-    """Moves a puzzle to the set's own folder; returns what `restored_puzzle` takes it back by."""
+    """Moves a puzzle to the set's own folder; returns the handle with which `restored_puzzle` restores it."""
     return remove(PuzzleSet(path), folder)
 
 
 def restored_puzzle(path: Path, removed: str, progress: Progress = silent) -> str:
-    """Takes a removed puzzle back; returns its folder."""
+    """Restores a removed puzzle; returns its folder."""
     return restore(PuzzleSet(path), removed).name
 
 
@@ -266,17 +266,17 @@ class PuzzlesPreview:
 
     @property
     def words(self) -> str:
-        """How much comes, and what is left out."""
+        """How much is imported, and what is left out."""
         return " · ".join(part for part in (counted(len(self.names or self.matches), "puzzle"), self.note) if part)
 
 
 def is_set(path: Path, progress: Progress = silent) -> bool:
-    """Whether what was dropped is a folder to be added as a set; otherwise it is offered for import."""
+    """Whether a drop is a folder to be added as a set; otherwise, it is offered for import."""
     return path.is_dir() and not any(path.glob("*.pdf"))
 
 
 def free_home(home: Path, source: Path, progress: Progress = silent) -> Path:
-    """A folder that does not exist yet, for a new set that is called like what it comes from."""
+    """A folder that does not exist yet, for a new set that is named after its source."""
     stem = folder_name(source.stem)
     names = (stem if i == 1 else f"{stem}_{i}" for i in range(1, 10_000))
     return next(home / name for name in names if not (home / name).exists())

@@ -17,7 +17,7 @@ SMALLEST_PX = (1280, 800)
 """The smallest window that studies are made for."""
 USUAL_SHARE, MOST_SHARE = 0.28, 0.5
 FRAME_PX = 6
-"""What lies between the edge of the window and the prompt, and between the prompt and the editor."""
+"""The margins between the edge of the window and the prompt, and between the prompt and the editor."""
 
 
 def share_of(needed_px: int, window_px: int = SMALLEST_PX[0]) -> float:

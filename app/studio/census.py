@@ -31,7 +31,7 @@ def census_lines(chosen: Iterable[Task[Any]]) -> Iterator[str]:
 def aids_page(page: str, lines: Iterable[str]) -> str:
     """The page on aids with a new list by task: what the live verdict shows, and the controls by class.
 
-    page: the present page. lines: those of `census_lines`.
+    page: the current page. lines: those of `census_lines`.
     """
     parts = [page.partition(FIRST_TASK)[0]]
     for classes, names in _alike(lines):

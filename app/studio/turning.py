@@ -1,4 +1,4 @@
-"""Scenes in space as pages that turn: glTF inside, shown by the viewer that trimesh brings, off-line.
+"""Pages on which scenes in space can be turned: glTF, shown off-line by the viewer that trimesh includes.
 
 The viewer is three.js. A page holds it once; a model is handed to it when somebody asks for it. Each element of a
 scene is a node of its own, so that a check can point at the elements it names.
@@ -295,7 +295,7 @@ def viewer_page() -> str:
 
 
 def page_script() -> str:
-    """What opens the viewer from a page of attempts."""
+    """The part of a page of attempts that opens the viewer."""
     return _script("turning.js")
 
 

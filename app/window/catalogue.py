@@ -196,7 +196,7 @@ class Catalogue(QWidget):
         )
 
     def _retint(self) -> None:
-        """Loads the pictures of another theme once they are seen."""
+        """Loads the pictures of another theme once they are visible."""
         self._has_old_pictures = not self.isVisible()
         if self.isVisible():
             for card in self._cards:

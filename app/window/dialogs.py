@@ -62,7 +62,7 @@ class SettingsDialog(QDialog):
         layout.addWidget(buttons)
 
     def accept(self) -> None:
-        """Stores what was chosen."""
+        """Stores the chosen settings."""
         self._settings.theme = _THEMES[self.theme.currentIndex()]
         self._settings.reduce_motion = self.reduce_motion.isChecked()
         self._settings.show_clock = self.clock.isChecked()

@@ -1,4 +1,4 @@
-"""Has models judge what is stored: why attempts failed, and which steps of puzzles they met."""
+"""Asks models to judge stored attempts: why they failed, and which steps of puzzles they met."""
 
 from __future__ import annotations
 

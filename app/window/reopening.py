@@ -1,4 +1,4 @@
-"""What was open is open again: the tabs of a project are remembered, and built when they are looked at."""
+"""Reopens tabs: the tabs of a project are remembered, and built when they are first shown."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Reopening(QObject):
 
 
 def _read(text: str) -> OpenTabs:
-    """What was remembered; nothing if it cannot be read."""
+    """The remembered tabs; none if they cannot be read."""
     try:
         return OpenTabs.model_validate_json(text)
     except ValidationError:

@@ -53,7 +53,7 @@ class Clock(QObject):
         self._clocks = clocks
         self._work = WorkClock(clocks(), phase=Phase.COVERED)
         self._taken = WorkTimes()
-        """What was handed to the caller to be stored."""
+        """The times that the caller was given to store."""
         self._shown: tuple[ClockState, int] = (ClockState.STOPPED, 0)
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self._tick)

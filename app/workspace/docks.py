@@ -1,4 +1,4 @@
-"""The docks of a workspace: where they are, how wide, and what is remembered of that."""
+"""The docks of a workspace: their places and widths, and which of these are remembered."""
 
 from __future__ import annotations
 

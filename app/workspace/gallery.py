@@ -32,13 +32,13 @@ _MOST_PUBLISHED = 3
 
 
 class Gallery(QWidget):
-    """Pictures of attempts; a click plays one over the present machine.
+    """Pictures of attempts; a click plays one over the current machine.
 
     level: the level's name, for what was published about it.
 
     Signals:
         shown(): it has come into sight, and wants `show_attempts`.
-        played(int): play this attempt over the present machine.
+        played(int): play this attempt over the current machine.
         opened(int): put this attempt into the editor.
     """
 
@@ -69,7 +69,7 @@ class Gallery(QWidget):
         self.published.setObjectName("caption")
         self.published.setWordWrap(True)
         self.published.setVisible(bool(self.published.text()))
-        self.play_button = self._button("Play", "Play this machine over the present one", self.played.emit)
+        self.play_button = self._button("Play", "Play this machine over the current one", self.played.emit)
         self.open_button = self._button("Open", "Put this machine into the editor; can be undone", self.opened.emit)
         buttons = QWidget()
         row(buttons, self.play_button, self.open_button, None, spacing=2 * SPACE)

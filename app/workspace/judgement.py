@@ -29,7 +29,7 @@ _NOT_BEFORE = f"Right or wrong is told when you submit the answer, or while “{
 
 
 class JudgementPanel(QWidget):
-    """The verdict, with what was submitted last below it.
+    """The verdict, with the last submission below it.
 
     Signals:
         message(str): why something was not done.

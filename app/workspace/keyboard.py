@@ -1,4 +1,4 @@
-"""Who has the keyboard in a workspace: the view, unless something is typed."""
+"""Which widget has the keyboard focus in a workspace: the view, unless the person is typing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Keyboard(QObject):
         return False
 
     def give_soon(self) -> None:
-        """Gives the keyboard to the view once the present event is handled, unless something is typed by then."""
+        """Gives the keyboard to the view once the current event is handled, unless something is typed by then."""
         call_later(self, self._give)
 
     def give_to_view(self) -> None:

@@ -45,7 +45,7 @@ class Openings(QObject):
         host.pages.closed.connect(self._forget_page)
 
     def open_instance(self, address: str) -> None:
-        """Opens an instance in a tab of its own, or goes to its tab."""
+        """Opens an instance in its own tab, or goes to that tab."""
         workspace = self._workspace_of(address)
         if workspace is not None:
             self._host.pages.tabs.setCurrentWidget(workspace)

@@ -66,7 +66,7 @@ class StoredAttempts(QObject):
         project.changed.connect(self.load)
 
     def close(self) -> None:
-        """Takes no more replies of the project."""
+        """Ignores further replies of the project."""
         self._is_closed = True
         self._project.changed.disconnect(self.load)
         if self.gallery is not None:
@@ -89,7 +89,7 @@ class StoredAttempts(QObject):
         self._ask(lambda project: project.attempts.get(number), put)
 
     def play(self, number: int) -> None:
-        """Plays the answer of an attempt over the present one."""
+        """Plays the answer of an attempt over the current one."""
 
         def play(attempt: Attempt) -> None:
             self._record([attempt], "Play attempt")

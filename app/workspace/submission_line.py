@@ -1,4 +1,4 @@
-"""The line under the verdict that says what was submitted last, with its score and a way to it."""
+"""The line under the verdict that shows the last submission, with its score and a link to it."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ class Tour(QFrame):
         self.raise_()
 
     def _place(self) -> None:
-        """Puts the card beside what it is about, and wholly into the workspace."""
+        """Puts the card beside its subject, and completely inside the workspace."""
         layout = self.layout()
         around = self.parentWidget()
         if layout is None or around is None:

@@ -54,10 +54,10 @@ class TakesSketches(Protocol):
 
 @runtime_checkable
 class PlaysAttempts(Protocol):
-    """Plays other answers over the present one."""
+    """Plays other answers over the current one."""
 
     def play_over(self, answer: Any) -> None:
-        """Plays another answer over the present one."""
+        """Plays another answer over the current one."""
 
 
 @runtime_checkable
@@ -97,7 +97,7 @@ class ExplainsElements(Protocol):
 
 @runtime_checkable
 class LearnsVerdicts(Protocol):
-    """Takes more from a verdict than the elements that it names."""
+    """Uses more of a verdict than the elements that it names."""
 
     def verdict_arrived(self, verdict: Verdict | None) -> None:
         """Called with every verdict, before failing elements are marked."""
@@ -131,7 +131,7 @@ def submission_question_of(editor: object) -> str:
 
 
 def save_sketches_of(editor: object) -> None:
-    """Has an editor store what was drawn, if it takes sketches."""
+    """Lets an editor store its sketches, if it has any."""
     if isinstance(editor, TakesSketches):
         editor.save_sketches()
 

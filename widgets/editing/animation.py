@@ -60,7 +60,7 @@ class Animation(QObject):
             self.ended.emit()
 
     def show_again(self) -> None:
-        """Draws the present frame again, after what is drawn of it has changed."""
+        """Draws the current frame again, after its drawing has changed."""
         if self.scene is not None:
             self._show_frame(self._timeline.index)
 

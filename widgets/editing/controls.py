@@ -234,7 +234,7 @@ class Note(Control):
     tip: str = ""
     aid: Aid = Aid.VIEWING
     lines: int = 1
-    """How many lines it has room for even while it is shorter, so that what is below stays in its place."""
+    """How many lines it reserves even while it is shorter, so that the controls below keep their places."""
 
 
 @dataclass(frozen=True)

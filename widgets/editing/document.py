@@ -39,7 +39,7 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         self.answer: AnswerT = task.empty(instance) if answer is None else answer
         self.verdict: Verdict | None = None
         self.is_verdict_current = False
-        """Whether `verdict` belongs to the present answer; while someone edits it lags behind for a moment."""
+        """Whether `verdict` belongs to the current answer; while someone edits it lags behind for a moment."""
         self.openness = Openness.RULE
         """How much more than the task's rule the verdict and the editor tell while somebody builds."""
         self.revision = 0

@@ -167,7 +167,7 @@ class Editor(QWidget, Generic[AnswerT]):
 
     @property
     def judges(self) -> bool:
-        """Whether what is wrong may be told now: by the person's aids, and by the task's rule or because they asked."""
+        """Whether faults may be shown now: by the person's aids, and by the task's rule or because they asked."""
         return self.allows(Aid.JUDGING) and self.document.tells_faults
 
     @property

@@ -1,7 +1,7 @@
 """Gestures shared by editors: dragging, clicking, painting over cells, placing and moving.
 
-An editor says what is hit, what the gesture would do, and does it. When a press counts as a click, what Escape cancels
-and when the ghost disappears is decided here, in the same way for all editors.
+An editor supplies the element under the pointer and the effect of the gesture. When a press counts as a click, what
+Escape cancels and when the ghost disappears is decided here, in the same way for all editors.
 """
 
 from __future__ import annotations

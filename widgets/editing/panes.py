@@ -1,4 +1,4 @@
-"""The views of an editor: what is marked and highlighted in all of them, and what they let go together."""
+"""The views of an editor: they share marks and highlights, and cancel their gestures together."""
 
 from __future__ import annotations
 

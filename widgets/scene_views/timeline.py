@@ -154,7 +154,7 @@ class Timeline(QWidget):
         self._set_playing(True)
 
     def pause(self) -> None:
-        """Stops at the present frame."""
+        """Stops at the current frame."""
         self._set_playing(False)
 
     def toggle(self) -> None:

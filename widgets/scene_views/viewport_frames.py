@@ -99,7 +99,7 @@ class ViewportFrames:
         return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBX8888).copy()
 
     def rest(self) -> None:
-        """Stops making the present frame finer: the view is hidden."""
+        """Stops making the current frame finer: the view is hidden."""
         self._still.stop()
         self._smooth = None
 
@@ -166,7 +166,7 @@ class ViewportFrames:
         self._view.frame_drawn.emit(took)
 
     def ready(self) -> Frames | None:
-        """The drawing, with the present scene, style, size and camera."""
+        """The drawing, with the current scene, style, size and camera."""
         frames = self.drawing
         if frames is None:
             return None

@@ -257,7 +257,7 @@ class SketchPad(QWidget):
         self.view.finish()
 
     def close_pad(self) -> None:
-        """Ends what is still running."""
+        """Ends running work."""
         self._decoder.forget()
         self.view.close_view()
 

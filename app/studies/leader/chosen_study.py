@@ -88,7 +88,7 @@ class ChosenStudy(QObject):
         self._keep(job)
 
     def finish(self, text: str) -> None:
-        """Says what was done, and has the study read again."""
+        """Shows what was done, and reads the study again."""
         if not self.is_closed:
             self.done.emit(text)
 
@@ -100,7 +100,7 @@ class ChosenStudy(QObject):
         dialog.open()
 
     def close(self) -> None:
-        """Ends what is done in the background."""
+        """Ends background work."""
         self.is_closed = True
         for job in self._running:
             job.cancel()

@@ -1,4 +1,4 @@
-"""Collecting: bundles for machines, their results, and what is done about single places."""
+"""Collecting: bundles for machines, their results, and actions on single places."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LIVE_MS = 2000
 
 
 class Collecting(QObject):
-    """Does what is asked for on the page about progress.
+    """Performs the actions of the page about progress.
 
     Signals:
         stale(): a session on this machine has changed.
@@ -127,7 +127,7 @@ class Collecting(QObject):
             self.merge([Path(path) for path in paths])
 
     def merge(self, paths: Sequence[Path]) -> None:
-        """Takes results over."""
+        """Merges results."""
         self._chosen.run("Merging results", work.merged, self._chosen.path, list(paths), done=self._merged)
 
     def _merged(self, merged: tuple[Merged, ...]) -> None:

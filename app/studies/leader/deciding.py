@@ -1,4 +1,4 @@
-"""Deciding: who is excluded, the end of collection, open outcomes, the checklist, and what is deleted."""
+"""Deciding: exclusions, the end of collection, open outcomes, the checklist, and deletion."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Deciding(QObject):
-    """Does what is asked for on the pages about quality, outcomes and the checklist."""
+    """Performs the actions of the pages about quality, outcomes and the checklist."""
 
     def __init__(
         self, chosen: ChosenStudy, quality: QualityView, outcomes: OutcomesView, checklist: ChecklistView
@@ -95,7 +95,7 @@ class Deciding(QObject):
             self._chosen.ask(ListDialog("Outcomes", "The outcomes are open.", lines, self._chosen.page))
 
     def ask_purge(self) -> None:
-        """Asks what is deleted of the data."""
+        """Asks which data to delete."""
         snapshot = self._chosen.snapshot
         if snapshot is not None:
             dialog = PurgeDialog(snapshot.row.name, snapshot.row.delete_after, self._chosen.page)

@@ -1,4 +1,4 @@
-"""Opens the participant's window, as a process of its own."""
+"""Opens the participant's window in a separate process."""
 
 from __future__ import annotations
 

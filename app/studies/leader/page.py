@@ -63,7 +63,7 @@ class StudiesPage(QWidget):
         self._reading: BackgroundJob | None = None
         self._reads_again = False
         self._shown: tuple[int, StudySnapshot | None] = (PLAN, None)
-        """The tab that was brought up to date last, and what it shows."""
+        """The tab that was updated last, and its contents."""
         self.chosen = ChosenStudy(jobs, project, self)
         self.studies = StudyList(self.chosen)
         self.plan = PlanTab(self.chosen)
@@ -124,7 +124,7 @@ class StudiesPage(QWidget):
         self.tabs.setCurrentIndex(tab)
 
     def close_page(self) -> None:
-        """Stores what was typed last, and ends background work."""
+        """Stores the last input, and ends background work."""
         self.plan.form.flush()
         self.collecting.watch(False)
         self.outcomes.sections.forget()

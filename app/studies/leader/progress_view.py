@@ -207,7 +207,7 @@ def _tinted(color: QColor, ground: QColor) -> QColor:
 
 
 class ProgressView(QWidget):
-    """The matrix with what is done about it.
+    """The matrix with its actions.
 
     Signals:
         bundle_asked(), merge_asked(), run_asked(), settle_asked(), log_asked(): buttons.

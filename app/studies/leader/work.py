@@ -315,7 +315,7 @@ def taken_over(path: Path, source: Path, progress: Progress = silent) -> str:
 
 
 def deleted(path: Path, study: str, progress: Progress = silent) -> DeletedDraft:
-    """Deletes a draft; returns what is needed to bring it back."""
+    """Deletes a draft; returns the data needed to restore it."""
     with Project.open(path) as project:
         return project.studies.delete_draft(study)
 
@@ -405,7 +405,7 @@ def tried(study: Mapping[str, Any], target: Path, progress: Progress = silent) -
 
 
 def merged(path: Path, files: Sequence[Path], progress: Progress = silent) -> tuple[Merged, ...]:
-    """Takes results over, those in folders, too."""
+    """Merges results, including those in folders."""
     results = [file for source in files for file in (sorted(source.glob("*.studyresult")) or [source])]
     done: list[Merged] = []
     with Project.open(path) as project:

@@ -1,4 +1,4 @@
-"""Starts the participant's window, as a process of its own."""
+"""Starts the participant's window in a separate process."""
 
 from __future__ import annotations
 

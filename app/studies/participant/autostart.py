@@ -36,7 +36,7 @@ def write_entry(bundle: Path, name: str) -> Path:
 
 
 def remove_entry() -> None:
-    """Removes the entry; nothing opens by itself any more."""
+    """Removes the entry; nothing opens automatically any more."""
     entry_path().unlink(missing_ok=True)
 
 

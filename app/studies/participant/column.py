@@ -83,7 +83,7 @@ class ColumnPage(QWidget):
             self.column.addWidget(widget)
 
     def end(self) -> None:
-        """Ends the column; what is left of the page stays empty."""
+        """Ends the column; the rest of the page stays empty."""
         if self._is_short:
             self.column.addWidget(self._bottom)
         self.column.addStretch(3)
@@ -98,7 +98,7 @@ class ColumnPage(QWidget):
         self.note.setText(text)
 
     def first_field(self) -> QWidget:
-        """What has the keyboard first."""
+        """The widget that has the focus first."""
         return self.primary if self.primary.isEnabled() else self
 
     def showEvent(self, event: QShowEvent) -> None:

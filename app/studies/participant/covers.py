@@ -76,7 +76,7 @@ class Covering(QWidget):
         outer.addWidget(self.scroller)
 
     def first_field(self) -> QWidget:
-        """What has the keyboard first."""
+        """The widget that has the focus first."""
         return self.buttons[0] if self.buttons else self
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -102,7 +102,7 @@ class Covering(QWidget):
 
 
 class LeaveCover(Covering):
-    """Asks for the leader's passphrase, and then what is to be done."""
+    """Asks for the leader's passphrase, and then for an action."""
 
     def __init__(
         self,

@@ -94,7 +94,7 @@ class Entrance(QObject):
         return enter(self._bundle, code, self._sessions, environment=environment, file_type=QueuedSessionFile)
 
     def _needs_pointer(self, slot: Slot) -> str:
-        """The first item that cannot be answered by keys alone, if the slot asks for that."""
+        """The first item that needs a pointer, if the slot is for the keyboard alone."""
         if not self._bundle.accommodations_of(slot.code).keyboard_only:
             return ""
         return next(iter(by_pointer_in(self._bundle.study, slot)), "")

@@ -98,7 +98,7 @@ def name_of(language: str) -> str:
 
 
 class ConsentPage(ColumnPage):
-    """What people agree to. They can go on once they have read to the end and ticked what is required.
+    """What people agree to. They can continue once they have read to the end and ticked the required boxes.
 
     is_kiosk: whether the window covers the screen from then on.
 
@@ -201,7 +201,7 @@ class QuestionsPage(ColumnPage):
         return next(iter(self.fields.values())).first
 
     def show_faults(self, faults: Mapping[str, str]) -> None:
-        """Says what is wrong with single replies."""
+        """Shows the faults of single replies."""
         for key, field in self.fields.items():
             field.show_fault(faults.get(key, ""))
         first = next((self.fields[key] for key in self.fields if key in faults), None)

@@ -62,7 +62,7 @@ class Question(QWidget):
         self.column.addWidget(self.fault)
 
     def show_fault(self, text: str) -> None:
-        """Says what is wrong with the reply; nothing if nothing is."""
+        """Shows the fault of the reply; an empty text if there is none."""
         self.fault.setText(text)
         self.fault.setVisible(bool(text))
         if text:

@@ -50,7 +50,7 @@ STORE_MS = 40
 """An edit is stored so long after it was made; those in between are stored with it."""
 MESSAGE_MS = 6_000
 LOG_MS = 2_000
-"""The least time between two events about what is looked at."""
+"""The least time between two events about the visible part."""
 NEVER = frozenset({"Import…", "Paint a cube", "Pause clock", GIVE_UP, SUBMIT})
 """Controls that no study has: other programs' files, outside help, and what the head of the page has already."""
 CODE = frozenset({"Source…", "Run"})
@@ -84,7 +84,7 @@ class ItemPage(QWidget):
         bar.valueChanged.connect(lambda _: None if rest.isActive() else rest.start())
 
     def take(self, label: str, answer: Answer | str) -> bool:
-        """Passes an edit on to the session; an item that has ended takes none, whatever still moves on its page."""
+        """Passes an edit on to the session; an item that has ended accepts none, even if its page still changes."""
         if self.sitting.state.position != self._position:
             return False
         self.sitting.work.item_shown()
@@ -101,10 +101,10 @@ class ItemPage(QWidget):
         """Says why an answer is not handed in."""
 
     def store_notes(self) -> None:
-        """Passes on what was drawn or noted and is not stored yet."""
+        """Passes on sketches and notes that are not stored yet."""
 
     def first_field(self) -> QWidget:
-        """What has the keyboard first."""
+        """The widget that has the focus first."""
         return self
 
     def close_page(self) -> None:
@@ -112,7 +112,7 @@ class ItemPage(QWidget):
 
 
 def page_of(sitting: Sitting, jobs: Jobs) -> ItemPage:
-    """The page of the present item.
+    """The page of the current item.
 
     Raises:
         Exception: The editor or the data failed.

@@ -116,7 +116,7 @@ class ClipboardGuard(QObject):
         self.forget()
 
     def allows_paste(self) -> bool:
-        """Whether what is in the clipboard may be pasted."""
+        """Whether the contents of the clipboard may be pasted."""
         return self.mode == "system" or (self.mode == "inside" and self._clipboard.text() == self._inside)
 
     def forget(self) -> None:
@@ -166,7 +166,7 @@ class Kiosk:
         self._window.activateWindow()
 
     def leave(self) -> None:
-        """Makes the window what it was before, and gives the other screens back."""
+        """Restores the window, and uncovers the other screens."""
         if self.is_on:
             self.is_on = False
             self.uncover_screens()

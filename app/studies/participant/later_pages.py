@@ -65,7 +65,7 @@ class ItemQuestionsPage(ColumnPage):
         return next(question.first for key, question in self._questions.items() if key in self._asked)
 
     def show_faults(self, faults: Mapping[str, str]) -> None:
-        """Says what is wrong with single replies."""
+        """Shows the faults of single replies."""
         for key, question in self._questions.items():
             question.show_fault(faults.get(key, ""))
 

@@ -151,5 +151,5 @@ class PageMaker:
 
 
 def is_broken(sitting: Sitting) -> bool:
-    """Whether the present item could not be shown."""
+    """Whether the current item could not be shown."""
     return sitting.state.position >= 0 and sitting.state.record.state is TrialState.BROKEN

@@ -15,10 +15,10 @@ CoverT = TypeVar("CoverT", bound=Covering)
 
 
 class PageStack(QStackedWidget):
-    """The present page, with a cover over it or without.
+    """The current page, with a cover over it or without.
 
     Attributes:
-        page: The present page.
+        page: The current page.
 
     Signals:
         covered(bool): something covers the page now, or nothing does.
@@ -32,7 +32,7 @@ class PageStack(QStackedWidget):
         self.addWidget(self.page)
 
     def put(self, page: QWidget, is_covered: bool) -> None:
-        """Takes a page in place of the one before, which is deleted; shows it unless it is covered."""
+        """Replaces the previous page, which is deleted; shows the new one unless it is covered."""
         self.leave_page()
         old = self.page
         self.page = page

@@ -13,7 +13,7 @@ class Judge:
     """Computes verdicts in the background and passes them to the session.
 
     Attributes:
-        verdicts: Those of the present session, by the position of their item.
+        verdicts: Those of the current session, by the position of their item.
     """
 
     def __init__(self, jobs: Jobs) -> None:

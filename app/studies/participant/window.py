@@ -88,7 +88,7 @@ class ParticipantWindow(AskingWindow):
 
     @property
     def page(self) -> QWidget:
-        """The present page."""
+        """The current page."""
         return self.stack.page
 
     # The window --------------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ class CubeAdvice:
         _open(dialog)
 
     def drill(self) -> None:
-        """Opens the translation drill with the present state."""
+        """Opens the translation drill with the current state."""
         _open(DrillDialog(self._moves.run.state, self._editor))
 
     def _ask_distance(self, words: Callable[[Bounds], str]) -> None:

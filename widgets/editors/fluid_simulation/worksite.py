@@ -78,7 +78,7 @@ class Worksite:
 
     @property
     def feedback(self) -> FluidFeedback:
-        """What the present answer results in; computed once per answer, in a few milliseconds."""
+        """What the current answer results in; computed once per answer, in a few milliseconds."""
         if self._feedback is None or self._feedback[0] != self._document.revision:
             boxes, _ = self._document.answer.within(self.n)
             judge = feedback if self._is_judged else undisturbed

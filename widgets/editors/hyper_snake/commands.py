@@ -119,7 +119,7 @@ class SnakeCommands:
         }
 
     def extend(self) -> None:
-        """Looks for a longer path in the background, starting with the present one."""
+        """Looks for a longer path in the background, starting with the current one."""
         if self._path.walk.fault is not None or not self._path.walk.path:
             self._say("The path breaks a rule: cut it there first.")
             return

@@ -13,7 +13,7 @@ from spatial_workbench.widgets.scene_views.view import Pick
 
 
 class CageMarks:
-    """Words for parts; `verdict` returns the verdict on the present answer."""
+    """Words for parts; `verdict` returns the verdict on the current answer."""
 
     def __init__(self, assembly: Assembly, is_judged: bool, verdict: Callable[[], Verdict | None]) -> None:
         self._assembly = assembly

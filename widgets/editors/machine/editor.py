@@ -231,7 +231,7 @@ class MachineEditor(Editor[MachineAnswer]):
     # Playing -----------------------------------------------------------------------------------------------------
 
     def play_over(self, answer: MachineAnswer) -> None:
-        """Simulates another machine, then plays the present one with the other as a ghost."""
+        """Simulates another machine, then plays the current one with the other as a ghost."""
         self.playback.play_over(answer)
 
     def make_frame(self, scene: Scene, index: int) -> Scene:

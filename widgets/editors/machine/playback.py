@@ -81,7 +81,7 @@ class MachinePlayback(QObject):
             self._run("Simulating the machine", assembly.tree, partial(self._arrived, assembly.tree))
 
     def play_over(self, answer: MachineAnswer) -> None:
-        """Simulates another machine, then plays the present one with the other as a ghost."""
+        """Simulates another machine, then plays the current one with the other as a ghost."""
         tree = answer.reading.tree
         if tree is None or spatial_faults(tree, self._level.size_limits):
             self._editor.message.emit("That machine breaks a rule of building and cannot be simulated.")

@@ -47,7 +47,7 @@ class TextPane:
             self._text.edit.setFocus()
 
     def follow(self) -> None:
-        """Shows the present machine, if the text is shown."""
+        """Shows the current machine, if the text is shown."""
         if self.is_shown:
             self._text.follow(self._document.answer)
 

@@ -167,7 +167,7 @@ class Chain:
         return self._relaxer is not None
 
     def toggle_relax(self) -> None:
-        """Starts settling, or stops it and keeps the present state."""
+        """Starts settling, or stops it and keeps the current state."""
         if self.is_relaxing:
             self._finish_relaxing("Stopped.")
         elif len(self.points) < 2:

@@ -37,7 +37,7 @@ class SimulatedPlan:
     Attributes:
         start: The map before the first blast.
         run: What the simulated blasts did.
-        charges: The plan that was simulated, which may be older than the present one.
+        charges: The plan that was simulated, which may be older than the current one.
         flat_cells: How many cells the largest flat region has after the simulated blasts.
         is_running: Whether a simulation is running.
     """

@@ -17,7 +17,7 @@ from spatial_workbench.engine.store.studies.records import Withdrawal
 
 
 class PurgeDialog(FormDialog):
-    """Asks what is deleted of a study: files on this machine, or all sessions of the project, too.
+    """Asks which data of a study to delete: files on this machine, or all sessions of the project, too.
 
     Signals:
         ordered(bool): delete; True: all sessions of the project, too.

@@ -217,7 +217,7 @@ class PlanForm(QWidget):
         self._change(data, "Number of slots")
 
     def _change(self, data: Data, label: str, key: str = "") -> None:
-        """Makes a change that can be undone; what is typed into one field without a pause is one change."""
+        """Makes a change that can be undone; text typed into one field without a pause is one change."""
         if data != self.data:
             before = self.data
             self.data = data

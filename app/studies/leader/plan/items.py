@@ -36,7 +36,7 @@ _BLOCK = Qt.ItemDataRole.UserRole
 _ITEM = Qt.ItemDataRole.UserRole + 1
 ATTENTION_ADDRESS = "hamiltonian_loop@1?blocked=0&height=2&width=2"
 _COMPARED = (ItemPhase.COMPREHENSION.value, ItemPhase.ATTENTION.value)
-"""The phases whose answers are compared with what is expected."""
+"""The phases whose answers are compared with expected scores."""
 _ITEM_ROWS_PX = 300
 
 
@@ -110,7 +110,7 @@ class ItemsField(FormField):
         self._tell_buttons()
 
     def add_items(self, addresses: Sequence[str], phase: ItemPhase = ItemPhase.MAIN) -> None:
-        """Adds items to the chosen block, or to the last one; practice comes first by itself."""
+        """Adds items to the chosen block, or to the last one; practice always comes first."""
         place = self._place()
         block = self.blocks[place] if self.blocks else {"id": "main", "items": []}
         taken = {item["id"] for other in self.blocks for item in other["items"]}

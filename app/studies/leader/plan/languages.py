@@ -47,7 +47,7 @@ class LanguagesField(FormField):
         self._build()
 
     def remove(self, code: str) -> None:
-        """Takes a language out; the texts in it go, too."""
+        """Removes a language, with the texts in it."""
         self._set([other for other in self._codes if other != code])
 
     def _add(self) -> None:

@@ -95,7 +95,7 @@ class QuestionDialog(FormDialog):
         self.expected.setCurrentText((self._item.get("expects") or {}).get("value", ""))
 
     def _look(self) -> None:
-        """Offers the options that are written, and says what is missing."""
+        """Offers the written options, and says what is missing."""
         lines = self._lines()
         chosen = self.expected.currentText()
         if lines != [self.expected.itemText(k) for k in range(self.expected.count())]:

@@ -35,7 +35,7 @@ DECLARED = "declared"
 
 
 class RulesField(FormField):
-    """The rules, a line each."""
+    """The rules, one per line."""
 
     def __init__(self) -> None:
         self._data: dict[str, Data] = {}
