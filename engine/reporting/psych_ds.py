@@ -13,6 +13,7 @@ from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.reporting.study_tables import ColumnInfo, DataTable, data_tables
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canonical
+from spatial_workbench.engine.studies.planning.briefing import written_briefing
 from spatial_workbench.engine.studies.planning.document import Study, Text
 
 DESCRIPTION = "dataset_description.json"
@@ -119,6 +120,7 @@ def _materials(study: Study) -> Iterator[tuple[str, str]]:
         ("welcome", study.welcome),
         ("consent", study.consent.text),
         ("instructions", study.instructions),
+        ("briefing", study.briefing or written_briefing(study)),
         ("debriefing", study.debriefing),
     ):
         versions = text if isinstance(text, dict) else {"": text}

@@ -23,6 +23,7 @@ from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudySt
 from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, excluded_trials
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS
 from spatial_workbench.engine.studies.files.publishing import QUOTES
+from spatial_workbench.engine.studies.planning.briefing import written_briefing
 from spatial_workbench.engine.studies.planning.document import Limits, Study, StudyCondition, Text
 
 LIMITS_OF_THE_METHOD = (
@@ -266,7 +267,11 @@ def _checklist_line(answer: StudyAnswer) -> TableLine:
 
 def _texts(study: Study) -> ReportSection:
     words = []
-    for title, text in (("Consent", study.consent.text), ("Instructions", study.instructions)):
+    for title, text in (
+        ("Consent", study.consent.text),
+        ("Instructions", study.instructions),
+        ("What people have to know", study.briefing or written_briefing(study)),
+    ):
         words += [f"{title}{language}: {version}" for language, version in _versions_of(text) if version]
     words += [
         f"Box “{box.key}”{' (required)' if box.required else ''}: {_first(box.text)}" for box in study.consent.boxes

@@ -31,14 +31,9 @@ from tools.studio.waiting import PATIENCE_S, Waiting
 PREFIX = "participant:"
 CODE = "P001H"
 SLEPT_MS = 12 * 60_000
-_INSTRUCTIONS = """You will see six items. **Read the task at the left, and build your answer at the right.**
-
-- *Submit* hands in your answer. You cannot change it afterwards.
-- *Give up* goes on with the next item. That is fine: some items are hard.
-- The time left stands at the top. The clock stands still between items.
-
-Paper and pencil are allowed. Please do not use other programs, the internet or AI.
-"""
+_INSTRUCTIONS = (
+    "**Read the task at the left, and build your answer at the right.** Some items are hard: do what you can."
+)
 _DEBRIEFING = "Thank you for your time. We compare people with language models on the same items."
 _CHOICE = StudyItem(
     id="which",

@@ -9,11 +9,12 @@ Data = dict[str, Any]
 
 
 def value_at(data: Mapping[str, Any], path: str) -> Any:
-    """The part of a document at a place such as "limits.item_s"."""
+    """The part of a document at a place such as "limits.item_s"; None if the document leaves it out."""
+    *above, last = path.split(".")
     part: Any = data
-    for name in path.split("."):
+    for name in above:
         part = part[name]
-    return part
+    return part.get(last)
 
 
 def with_value(data: Mapping[str, Any], path: str, value: Any) -> Data:

@@ -210,7 +210,7 @@ class AskingWindow(QWidget):
 
         text = "The clock is running."
         cover = self._ask("Instructions", text, ("Close", close))
-        cover.body.insertWidget(1, StudyText(sitting.state.words(sitting.state.study.instructions), "Instructions"))
+        cover.body.insertWidget(1, StudyText(sitting.state.instructions, "Instructions"))
 
 
 def _about(ms: int) -> str:

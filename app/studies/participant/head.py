@@ -84,7 +84,7 @@ class Head(QWidget):
         is_instance = at_item and sitting.state.item.kind is ItemKind.INSTANCE
         self.submit.setVisible(at_item)
         self.give_up.setVisible(is_instance and sitting.state.item.phase is not ItemPhase.COMPREHENSION)
-        self.help.setVisible(at_item and bool(sitting.state.words(sitting.state.study.instructions)))
+        self.help.setVisible(at_item)
         self.pause.setVisible(at_item and sitting.state.study.limits.pauses.kind == "any")
         self.show_state(sitting)
 

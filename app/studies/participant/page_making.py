@@ -27,6 +27,7 @@ from spatial_workbench.engine.studies.sessions.sitting import Sitting
 
 _WITH_WORK = (SessionState.FINISHED, SessionState.STOPPED, SessionState.ENDED)
 """How sessions end whose results hold what somebody did."""
+_BEFORE = (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION)
 
 
 class PageMaker:
@@ -86,21 +87,22 @@ class PageMaker:
         return page
 
     def _instructions_page(self, sitting: Sitting) -> QWidget:
-        text = (
-            sitting.state.words(sitting.state.study.instructions)
-            or "Press *Begin* when you are ready for the first item."
-        )
-        page = TextPage("Instructions", text, "Begin")
+        page = TextPage("Instructions", sitting.state.instructions, "Begin")
         page.accepted.connect(sitting.go_ahead)
         return page
 
     def _ready_page(self, sitting: Sitting) -> QWidget:
         number, count = sitting.state.count
         following = sitting.state.next_item
-        is_practice = sitting.state.item.phase in (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION)
+        is_practice = sitting.state.item.phase in _BEFORE
         done = f"Practice {number} of {count} is done." if is_practice else f"Item {number} of {count} is done."
-        limit = following.limit_s if following and following.limit_s else sitting.state.study.limits.item_s
-        text = f"You have up to {clock_text(round(1000 * limit))} for the next one." if limit else ""
+        limit_ms = sitting.limits.limit_ms(following) if following is not None else None
+        counts = is_practice and following is not None and following.phase not in _BEFORE
+        words = (
+            "From now on it counts." if counts else "",
+            f"You have up to {clock_text(limit_ms)} for the next one." if limit_ms is not None else "",
+        )
+        text = " ".join(filter(None, words))
         note = "This item could not be shown. Please tell the person who leads the study." if is_broken(sitting) else ""
         page = ReadyPage(done, text, note)
         page.accepted.connect(sitting.go_ahead)

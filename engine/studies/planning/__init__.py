@@ -4,6 +4,7 @@ amending           which changes keep the sessions of two versions from being an
 checking           what is wrong with a study: addresses, orders, limits and conditions that do not fit
 codes              codes of participants, with a letter that finds slips of the keyboard
 document           the study document: everything that a participant can meet and everything that the analysis will do
+briefing           what people are told before the first item that counts, written from the plan
 drafting           what a new study begins with, to be edited before it is frozen
 freezing           what is fixed beside a study's document, so that every machine asks the same
 keyboard           the tasks whose editors give a full answer by keys alone

@@ -201,10 +201,13 @@ def _consent(study: Study) -> Iterator[StudyProblem]:
         yield StudyProblem("consent.boxes", "No box is required; one has to say that the person takes part")
     if study.retention.delete_after < study.retention.withdraw_until:
         yield StudyProblem("retention", "The data are deleted before the last day to withdraw")
-    texts = {"welcome": study.welcome, "instructions": study.instructions, "debriefing": study.debriefing}
+    texts = {name: getattr(study, name) for name in _LONG_TEXTS}
     for place, text in (*texts.items(), ("consent.text", study.consent.text)):
         if any(_LINK.search(words) for words in _words(text)):
             yield StudyProblem(place, "HTML and links are shown as plain text", is_error=False)
+
+
+_LONG_TEXTS = ("welcome", "instructions", "briefing", "debriefing")
 
 
 def _languages(study: Study) -> Iterator[StudyProblem]:
@@ -217,7 +220,7 @@ def _languages(study: Study) -> Iterator[StudyProblem]:
 def _shown_texts(study: Study) -> Iterator[tuple[str, Text]]:
     """The texts that participants are shown, with their places."""
     yield "consent.text", study.consent.text
-    yield from ((name, getattr(study, name)) for name in ("welcome", "instructions", "debriefing"))
+    yield from ((name, getattr(study, name)) for name in _LONG_TEXTS)
     yield from ((f"consent.boxes[{n}].text", box.text) for n, box in enumerate(study.consent.boxes))
     yield from ((f"covariates.{covariate.key}.ask", covariate.ask) for covariate in study.covariates)
     yield from ((f"eligibility[{n}].reason", rule.reason) for n, rule in enumerate(study.eligibility))

@@ -399,6 +399,12 @@ class Study(_DocumentPart):
     consent: StudyConsent
     welcome: LongText = Field(default="", title="Welcome")
     instructions: LongText = Field(default="", title="Instructions", json_schema_extra={"rows": 5})
+    briefing: LongText = Field(
+        default="",
+        title="What people have to know",
+        description="Empty: written from the plan, as “Try it” shows",
+        json_schema_extra={"rows": 5},
+    )
     debriefing: LongText = Field(default="", title="Debriefing")
     covariates: tuple[Covariate, ...] = Field(default=(), max_length=40)
     eligibility: tuple[Eligibility, ...] = ()
@@ -425,6 +431,9 @@ class Study(_DocumentPart):
     def data(self) -> dict[str, Any]:
         """The study as plain data, defaults included."""
         data: dict[str, Any] = self.model_dump(mode="json", by_alias=True)
+        if not self.briefing:
+            # Documents once did not have it; without it the hashes of frozen studies hold.
+            del data["briefing"]
         for condition in data["conditions"].values():
             condition["aids"] = [aid.value for aid in Aid if aid.value in condition["aids"]]
             for field in _LATER_FIELDS:

@@ -133,7 +133,7 @@ def drafted(wish: Wish, today: date | None = None) -> Study:
                 ConsentBox(key="quote", text="What I write about my strategy may be quoted."),
             ),
         ),
-        instructions="Solve as many items as you can. Each item has its own time limit, which is shown above it.",
+        instructions="Solve as many items as you can.",
         covariates=tuple(library[key] for key in _ASKED),
         blocks=(block,),
         limits=Limits(item_s=wish.item_s),

@@ -9,6 +9,7 @@ from typing import Any
 from spatial_workbench.engine.core import Aid, Instance, Task, needs_agent, resolve
 from spatial_workbench.engine.core.clocks.work_clock import Instant, WorkClock
 from spatial_workbench.engine.studies.files.bundles import Bundle
+from spatial_workbench.engine.studies.planning.briefing import briefing
 from spatial_workbench.engine.studies.planning.document import (
     ItemKind,
     ItemPhase,
@@ -100,6 +101,13 @@ class SittingState:
     def words(self, text: Text) -> str:
         """A text of the study in the person's language."""
         return text if isinstance(text, str) else text.get(self.language) or next(iter(text.values()), "")
+
+    @property
+    def instructions(self) -> str:
+        """The leader's instructions, and what the person has to know of limits, tools and what counts."""
+        own = self.words(self.study.briefing)
+        known = own or briefing(self.study, self.slot, self.head.accommodations.time_factor)
+        return "\n\n".join(filter(None, (self.words(self.study.instructions), known)))
 
     @property
     def cover(self) -> Cover | None:

@@ -78,6 +78,7 @@ SECTIONS = (
             ConsentBoxesField,
             "welcome",
             "instructions",
+            "briefing",
             "debriefing",
         ),
     ),
