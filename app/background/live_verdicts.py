@@ -82,10 +82,10 @@ class LiveVerdicts(QObject):
 
     def _arrived(self, verdict: Verdict, revision: int) -> None:
         self._running = None
-        self._document.set_verdict(self._told(verdict), revision)
+        self._document.set_verdict(self._restricted_verdict(verdict), revision)
         self._go_on()
 
-    def _told(self, verdict: Verdict) -> Verdict:
+    def _restricted_verdict(self, verdict: Verdict) -> Verdict:
         document = self._document
         is_untouched = not document.tells_faults and document.answer == document.task.empty(document.instance)
         return document.task.live.restricted(verdict, document.openness, is_untouched)

@@ -24,7 +24,7 @@ from spatial_workbench.app.commands.terminal import escaped, escaped_line
 def add_commands(add: AddCommand) -> None:
     """Adds the commands to the parser that `add` belongs to."""
     add("tasks", _tasks, "List the tasks.")
-    add("show", _show, "Print the prompt.").add_argument("address", metavar="TASK:N")
+    add("show", _show_prompt, "Print the prompt.").add_argument("address", metavar="TASK:N")
     add("solve", _solve, "Print the reference solution.").add_argument("address", metavar="TASK:N")
     verify = add("verify", _verify, "Judge an answer.")
     verify.add_argument("address", metavar="TASK:N")
@@ -57,7 +57,7 @@ def _tasks(options: argparse.Namespace) -> int:
     return show(options, rows, lines)
 
 
-def _show(options: argparse.Namespace) -> int:
+def _show_prompt(options: argparse.Namespace) -> int:
     task, instance = resolve(options.address)
     prompt = task.prompt(instance)
     data = {

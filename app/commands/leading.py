@@ -117,7 +117,7 @@ def _add_collecting(actions: Actions) -> None:
     note = _action(actions, "note", _note, "Add a note to the log of a study.", "text")
     note.add_argument("--code", default="", help="whom it is about")
 
-    show_ = _action(actions, "show", _show, "Print all data stored about a code.", "code")
+    show_ = _action(actions, "show", _show_data, "Print all data stored about a code.", "code")
     show_.add_argument("--events", action="store_true", help="the events, too")
 
 
@@ -483,7 +483,7 @@ def _checklist(options: argparse.Namespace) -> int:
     return show(options, data, lines)
 
 
-def _show(options: argparse.Namespace) -> int:
+def _show_data(options: argparse.Namespace) -> int:
     import json
 
     code = _code(options)

@@ -119,7 +119,7 @@ class TextComparison(QWidget):
             comparing.differences,
             left,
             right,
-            done=lambda lines: self._show(lines, asked),
+            done=lambda lines: self._show_lines(lines, asked),
             failed=self.note.setText,
             quiet=True,
         )
@@ -140,7 +140,7 @@ class TextComparison(QWidget):
         self._is_closed = True
         appearance().changed.disconnect(self._mark)
 
-    def _show(self, lines: list[TextLine], asked: int) -> None:
+    def _show_lines(self, lines: list[TextLine], asked: int) -> None:
         if self._is_closed or asked != self._asked:
             return
         self._lines = lines

@@ -99,9 +99,9 @@ class ItemDialog(QDialog):
 
     def _read(self) -> None:
         number = self._item
-        self._project.ask(lambda project: _collect(project, number), self._show)
+        self._project.ask(lambda project: _collect(project, number), self._show_content)
 
-    def _show(self, content: _Content) -> None:
+    def _show_content(self, content: _Content) -> None:
         if self._is_closed or content == self._content:
             return
         self._content = content

@@ -97,7 +97,7 @@ class ModelsDialog(QDialog):
         """Starts a new endpoint."""
         self.list.setCurrentRow(-1)
         self._template = None
-        self._show(KnownModel(settings=_NEW))
+        self._show_model(KnownModel(settings=_NEW))
         self._go_to_name()
 
     def duplicate(self) -> None:
@@ -109,7 +109,7 @@ class ModelsDialog(QDialog):
         names = {known.settings.name for known in self._known}
         name = next(f"{chosen.settings.name} {k}" for k in count(2) if f"{chosen.settings.name} {k}" not in names)
         self._template = chosen.settings
-        self._show(KnownModel(settings=chosen.settings.changed(name=name)))
+        self._show_model(KnownModel(settings=chosen.settings.changed(name=name)))
         self._go_to_name()
         self._show_note("Not stored yet.")
 
@@ -293,13 +293,13 @@ class ModelsDialog(QDialog):
 
     def _row_changed(self, row: int) -> None:
         if 0 <= row < len(self._known):
-            self._show(self._known[row])
+            self._show_model(self._known[row])
 
     def _chosen(self) -> KnownModel | None:
         row = self.list.currentRow()
         return self._known[row] if 0 <= row < len(self._known) else None
 
-    def _show(self, known: KnownModel) -> None:
+    def _show_model(self, known: KnownModel) -> None:
         settings = known.settings
         asked = settings.provider.is_endpoint
         shown = settings.model_dump(mode="json")

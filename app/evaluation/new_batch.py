@@ -471,12 +471,12 @@ class NewBatchDialog(QDialog):
             background.preview,
             plan.model_dump_json(),
             self._means,
-            done=self._show,
+            done=self._show_preview,
             failed=self.summary.setText,
             quiet=True,
         )
 
-    def _show(self, preview: BatchPreview) -> None:
+    def _show_preview(self, preview: BatchPreview) -> None:
         self._preview = preview
         self.summary.setText(" ".join(filter(None, (expectation(preview.estimates), self._words_of_agent()))))
         lines = [f"✗ {escape(text)}" for text in self._not_probed]

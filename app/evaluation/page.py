@@ -141,8 +141,8 @@ class BatchesPage(QWidget):
         self._make_table()
         self._make_buttons()
         self._lay_out()
-        watch.changed.connect(self._show)
-        self._show()
+        watch.changed.connect(self._show_batches)
+        self._show_batches()
         watch.look()
 
     def chosen(self) -> WatchedBatch | None:
@@ -158,7 +158,7 @@ class BatchesPage(QWidget):
 
     def close_page(self) -> None:
         """Stops following."""
-        self._watch.changed.disconnect(self._show)
+        self._watch.changed.disconnect(self._show_batches)
 
     # Parts -------------------------------------------------------------------------------------------------------
 
@@ -250,7 +250,7 @@ class BatchesPage(QWidget):
 
     # What happens ------------------------------------------------------------------------------------------------
 
-    def _show(self) -> None:
+    def _show_batches(self) -> None:
         self.model.show(self._watch.batches)
         self._stack.setCurrentIndex(1 if self.model.batches else 0)
         if self.model.batches and not self.table.currentIndex().isValid():

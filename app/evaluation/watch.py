@@ -90,7 +90,7 @@ class BatchWatch(QObject):
         """Reads the progress of the batches."""
         if not self._is_asking and self._project.path is not None:
             self._is_asking = True
-            self._project.ask(_seen, self._show)
+            self._project.ask(_seen, self._take_batches)
 
     def _forget(self) -> None:
         self._history.clear()
@@ -99,7 +99,7 @@ class BatchWatch(QObject):
         self._is_asking = False
         self.look()
 
-    def _show(self, seen: list[tuple[BatchRow, bool]]) -> None:
+    def _take_batches(self, seen: list[tuple[BatchRow, bool]]) -> None:
         self._is_asking = False
         self.batches = [self._watched(row, alive) for row, alive in seen]
         before = self._alive

@@ -69,7 +69,7 @@ class ChoiceButton(QPushButton):
         self._list = QListWidget()
         self._list.setAccessibleName(title)
         self._list.setMinimumWidth(220)
-        self._list.itemChanged.connect(self._take)
+        self._list.itemChanged.connect(self._take_choice)
         self._list.itemActivated.connect(_toggle)
         layout = QVBoxLayout(self._popup)
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
@@ -121,7 +121,7 @@ class ChoiceButton(QPushButton):
         self.setText(f"{self._title} · {count}" if count else self._title)
         self.setAccessibleName(f"{self._title}: {count or 'all'}")
 
-    def _take(self) -> None:
+    def _take_choice(self) -> None:
         chosen = [item for item in self._items() if item.checkState() == Qt.CheckState.Checked]
         self._chosen = tuple(item.data(Qt.ItemDataRole.UserRole) for item in chosen)
         self._tick()

@@ -60,12 +60,12 @@ class OpeningPage(QWidget):
             widget.hide()
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignCenter)
         column.addStretch(2)
-        call_later(self, self._say, SHOW_AFTER_MS)
+        call_later(self, self._show_words, SHOW_AFTER_MS)
 
     def close_page(self) -> None:
         """Does nothing: there is no state to save."""
 
-    def _say(self) -> None:
+    def _show_words(self) -> None:
         self._words.show()
         self._bar.show()
 

@@ -99,22 +99,22 @@ class AidsPanel(QScrollArea):
         """Shows the words that a text's letters make, unless another text stands there by now."""
         if text == self.text.text():
             more = f" and {len(words) - MOST_WORDS} more" if len(words) > MOST_WORDS else ""
-            self._show("Anagrams", ", ".join(words[:MOST_WORDS]) + more)
+            self._show_result("Anagrams", ", ".join(words[:MOST_WORDS]) + more)
 
     def _update(self) -> None:
         text = self.text.text()
         for name, decode in ROWS:
-            self._show(name, decode(text))
-        self._show("Shifted", decoding.shifted(text, self.shift.value()))
-        self._show("Compared", _compared(text, self.other.text()))
-        self._show("Anagrams", "")
+            self._show_result(name, decode(text))
+        self._show_result("Shifted", decoding.shifted(text, self.shift.value()))
+        self._show_result("Compared", _compared(text, self.other.text()))
+        self._show_result("Anagrams", "")
         self._rest.start()
 
     def _ask_words(self) -> None:
         if len(decoding.letters_of(self.text.text())) > 1:
             self.anagrams_wanted.emit(self.text.text())
 
-    def _show(self, name: str, result: str) -> None:
+    def _show_result(self, name: str, result: str) -> None:
         self.results[name].setText(result or "–")
         self._buttons[name].setVisible(bool(result))
 

@@ -25,8 +25,8 @@ class FindingsPanel(QListWidget):
         super().__init__()
         self.setAccessibleName("Checks")
         self.setWordWrap(True)
-        self.itemClicked.connect(self._go)
-        self.itemActivated.connect(self._go)
+        self.itemClicked.connect(self._go_to_field)
+        self.itemActivated.connect(self._go_to_field)
 
     def show_findings(self, findings: Sequence[PuzzleFinding]) -> None:
         """Lists findings, errors first."""
@@ -40,7 +40,7 @@ class FindingsPanel(QListWidget):
             item = QListWidgetItem(icon("passed", "passed"), "Nothing is wrong", self)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled)
 
-    def _go(self, item: QListWidgetItem) -> None:
+    def _go_to_field(self, item: QListWidgetItem) -> None:
         path = item.data(Qt.ItemDataRole.UserRole)
         if path:
             self.field_wanted.emit(tuple(path))

@@ -623,14 +623,16 @@ class _Removal(QUndoCommand):
         self._removed = ""
 
     def redo(self) -> None:
-        self._page._lane.run("Removing a puzzle", work.removed_puzzle, self._path, self._folder, done=self._take)
+        self._page._lane.run(
+            "Removing a puzzle", work.removed_puzzle, self._path, self._folder, done=self._store_removed
+        )
 
     def undo(self) -> None:
         if self._removed:
             page = self._page
             page._lane.run("Restoring a puzzle", work.restored_puzzle, self._path, self._removed, done=page._changed)
 
-    def _take(self, removed: str) -> None:
+    def _store_removed(self, removed: str) -> None:
         self._removed = removed
         self._page.message.emit(f"{self._folder} was removed. Undo brings it back.")
         self._page.reload()

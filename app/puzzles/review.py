@@ -147,13 +147,13 @@ class ReviewPage(QWidget):
             f"{_share(figures.audit_correct)} · reviewers agree {_share(figures.agreement)}, kappa "
             f"{'n/a' if figures.kappa is None else f'{figures.kappa:.2f}'} (n = {figures.pairs})"
         )
-        self._show()
+        self._show_puzzle()
 
     def _chosen(self) -> str:
         item = self.list.currentItem()
         return "" if item is None else str(item.data(0, _FOLDER))
 
-    def _show(self) -> None:
+    def _show_puzzle(self) -> None:
         """Shows the chosen puzzle; a form that is being filled in stays while nothing has changed."""
         name = self._chosen()
         person = self._person()
@@ -376,7 +376,7 @@ class ReviewPage(QWidget):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
-        self.list.currentItemChanged.connect(lambda *_: self._show())
+        self.list.currentItemChanged.connect(lambda *_: self._show_puzzle())
         splitter = QSplitter()
         splitter.setHandleWidth(1)
         splitter.addWidget(self.list)

@@ -113,7 +113,7 @@ class ResultsPage(QWidget):
             reports.read_results,
             self._project.path,
             self.choice,
-            done=self._show,
+            done=self._show_results,
             failed=self._failed,
         )
 
@@ -157,7 +157,7 @@ class ResultsPage(QWidget):
         if self._is_stale and self.isVisible() and self._reading is None and not self._rest.isActive():
             self.load()
 
-    def _show(self, answer: tuple[Results, float]) -> None:
+    def _show_results(self, answer: tuple[Results, float]) -> None:
         results, took = answer
         self._reading = None
         self.results = results

@@ -131,14 +131,14 @@ class RunDetail(QWidget):
             if dossier is None:
                 self.clear()
             elif dossier != self.dossier:
-                self._show(dossier)
+                self._show_dossier(dossier)
         ended()
 
     def _failed(self, text: str, ended: Callable[[], None]) -> None:
         self._project.trouble.emit(text)
         ended()
 
-    def _show(self, dossier: Dossier) -> None:
+    def _show_dossier(self, dossier: Dossier) -> None:
         is_other = self.dossier is None or self.dossier.row.number != dossier.row.number
         self.dossier = dossier
         self.tabs.show()

@@ -83,7 +83,7 @@ class FilterBar(QWidget):
         self._clear.setToolTip("Remove all filters")
         self._clear.clicked.connect(self.clear)
         self._lay_out()
-        self._show()
+        self._show_filter()
 
     @property
     def is_active(self) -> bool:
@@ -99,7 +99,7 @@ class FilterBar(QWidget):
         self._typing.stop()
         if run_filter != self.run_filter:
             self.run_filter = run_filter
-            self._show()
+            self._show_filter()
             self.changed.emit()
 
     def set_choices(self, choices: Mapping[str, Sequence[str]], batches: Sequence[BatchRow]) -> None:
@@ -115,12 +115,12 @@ class FilterBar(QWidget):
         for batch in batches:
             self.batch.addItem(with_marks(f"{batch.number} · {batch.name}"), batch.number)
         self.batch.blockSignals(False)
-        self._show()
+        self._show_filter()
 
     def _change_filter(self, **changes: Any) -> None:
         self.set_filter(RunFilter.model_validate(self.run_filter.model_dump() | changes))
 
-    def _show(self) -> None:
+    def _show_filter(self) -> None:
         """Updates the controls and the chips to the current filter."""
         run_filter = self.run_filter
         if self.search.text() != run_filter.text:

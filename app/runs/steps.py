@@ -52,7 +52,7 @@ class StepsPage(QWidget):
         self.sheet: StepSheet | None = None
         self.blind = QCheckBox("Tick by hand, blind")
         self.blind.setToolTip("Hide the judgements, and tick the steps that the text contains")
-        self.blind.toggled.connect(lambda _: self._show())
+        self.blind.toggled.connect(lambda _: self._show_judgements())
         self.judge = QPushButton("Judge steps…")
         self.judge.setToolTip("Ask a model which steps the text contains")
         self.judge.clicked.connect(lambda: self.sheet and self.judge_wanted.emit(self.sheet.attempt))
@@ -75,7 +75,7 @@ class StepsPage(QWidget):
             ticks = [card.tick.isChecked() for card in self.cards] if is_same and self.blind.isChecked() else []
             self.sheet = sheet
             self._fill(chosen)
-            self._show()
+            self._show_judgements()
             for card, is_ticked in zip(self.cards, ticks, strict=False):
                 card.tick.setChecked(is_ticked)
 
@@ -90,7 +90,7 @@ class StepsPage(QWidget):
         self.judgement.setCurrentIndex(min(chosen, self.judgement.count() - 1))
         self.judgement.blockSignals(False)
 
-    def _show(self) -> None:
+    def _show_judgements(self) -> None:
         is_blind = self.blind.isChecked()
         self.judgement.setVisible(not is_blind and self.judgement.count() > 0)
         self.judge.setVisible(not is_blind)

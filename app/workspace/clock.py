@@ -94,7 +94,7 @@ class Clock(QObject):
             if was_stopped:
                 self._read(acted=True)
             self._timer.start()
-        self._show()
+        self._show_time()
 
     def note_input(self) -> None:
         """The person pressed, turned or moved something."""
@@ -103,7 +103,7 @@ class Clock(QObject):
         was_idle = self.state is ClockState.IDLE
         self._read(acted=True)
         if was_idle:
-            self._show()
+            self._show_time()
 
     def pause(self) -> None:
         """Stops the clock until `resume`, regardless of `count`."""
@@ -163,10 +163,10 @@ class Clock(QObject):
     def _tick(self) -> None:
         self._read()
         if self._shown != (self.state, self._work.times.active // 1000):
-            self._show()
+            self._show_time()
         if self._unstored()[0] >= STORE_CLOCK_S:
             self.ticked.emit(*self.take_unstored())
 
-    def _show(self) -> None:
+    def _show_time(self) -> None:
         self._shown = (self.state, self._work.times.active // 1000)
         self.shown.emit()

@@ -74,12 +74,12 @@ class HistoryPage(QWidget):
             self.history.address,
             self.history.answer_after(number),
             None,
-            done=lambda drawing: self._show(number, drawing),
+            done=lambda drawing: self._show_drawing(number, drawing),
             failed=lambda text: self._show_trouble(number, text),
             quiet=True,
         )
 
-    def _show(self, number: int, drawing: AttemptDrawing) -> None:
+    def _show_drawing(self, number: int, drawing: AttemptDrawing) -> None:
         if drawing.scene is None:
             self.stage.show_words(drawing.trouble)
         else:

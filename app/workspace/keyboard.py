@@ -33,7 +33,7 @@ class Keyboard(QObject):
 
     def give_soon(self) -> None:
         """Gives the keyboard to the view once the current event is handled, unless something is typed by then."""
-        call_later(self, self._give)
+        call_later(self, self._give_focus)
 
     def give_to_view(self) -> None:
         """Gives the keyboard to the view, or to what of the editor had it last."""
@@ -50,7 +50,7 @@ class Keyboard(QObject):
                 return True
         return False
 
-    def _give(self) -> None:
+    def _give_focus(self) -> None:
         focus = QApplication.focusWidget()
         is_elsewhere = focus is not None and focus.window() is not self._workspace.window()
         if not self._workspace.isVisible() or is_elsewhere or keeps_keyboard(focus):

@@ -184,7 +184,7 @@ class Openings(QObject):
             workspace.add_panels()
             yield
         if workspace is not None and self._is_wanted(session, page):
-            self._show(workspace, note)
+            self._show_workspace(workspace, note)
             return
         workspace.discard() if workspace is not None else session.close()
         if self._is_open_still(session, page):
@@ -199,7 +199,7 @@ class Openings(QObject):
         """Whether the page is still open, and the same person is solving."""
         return self._is_open_still(session, page) and session.person == self._host.settings.person
 
-    def _show(self, workspace: Workspace, note: str) -> None:
+    def _show_workspace(self, workspace: Workspace, note: str) -> None:
         address = workspace.document.instance.address
         self._opening.discard(address)
         put = self._puts.pop(address, None)

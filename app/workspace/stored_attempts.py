@@ -75,7 +75,7 @@ class StoredAttempts(QObject):
     def load(self) -> None:
         """Reads the attempts again."""
         address = self._document.instance.address
-        self._ask(lambda project: project.attempts.newest(address), self._show)
+        self._ask(lambda project: project.attempts.newest(address), self._show_rows)
         if self.gallery is not None and self.gallery.isVisible():
             self._load_gallery()
 
@@ -160,7 +160,7 @@ class StoredAttempts(QObject):
             failed=self.message.emit,
         )
 
-    def _show(self, rows: list[AttemptRow]) -> None:
+    def _show_rows(self, rows: list[AttemptRow]) -> None:
         self.panel.show_attempts(rows)
         own = [row for row in rows if (row.actor, row.actor_name) == ("person", self._session.person)]
         if any(row.passed for row in own):

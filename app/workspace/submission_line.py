@@ -52,7 +52,7 @@ class SubmissionLine(QWidget):
     def show_stored(self, number: int) -> None:
         """Says that an attempt is stored, and is being judged."""
         self._number = number
-        self._say(f"Attempt {number} is stored; judging…", "not_reached")
+        self._show_words(f"Attempt {number} is stored; judging…", "not_reached")
 
     def show_judged(self, number: int, verdict: Verdict) -> None:
         """Says how an attempt was judged; an older one than the last is passed over."""
@@ -60,16 +60,16 @@ class SubmissionLine(QWidget):
             return
         self._number = number
         word = "passed" if verdict.passed else "not passed"
-        self._say(
+        self._show_words(
             f"Attempt {number}: {word}, score {score_words(verdict.score)}", "passed" if verdict.passed else "failed"
         )
 
     def show_trouble(self, text: str) -> None:
         """Says why the newest attempt was not judged."""
         self._words.setToolTip(text)
-        self._say(text, "warning")
+        self._show_words(text, "warning")
 
-    def _say(self, text: str, sign: str) -> None:
+    def _show_words(self, text: str, sign: str) -> None:
         self._words.setText(text)
         self._words.setToolTip(text)
         self._sign.setPixmap(icon(sign, sign).pixmap(QSize(16, 16)))

@@ -436,7 +436,7 @@ def ghost_of(editor, block, number, monkeypatch):
     """The items of the ghost at a face."""
     shown = []
     monkeypatch.setattr(editor.view, "set_ghost", lambda items, *rest: shown.append(items))
-    editor._build._show(editor.view, editor.assembly.faces_of(block)[number])
+    editor._build._show_ghost(editor.view, editor.assembly.faces_of(block)[number])
     return {item.name: item for item in shown[-1]}
 
 

@@ -151,14 +151,14 @@ class ControlPanel:
 
     def _switch(self, control: Switch) -> QWidget:
         box = self._panel.add_check(control.text, control.is_on(), control.turn, control.tip, control.aid)
-        self._show(box, lambda: box.setChecked(control.is_on()))
+        self._add_refresher(box, lambda: box.setChecked(control.is_on()))
         return box
 
     def _choice(self, control: Choice) -> QWidget:
         texts = [_text_of(option) for option in control.options]
         aids = [aid_of(option, control) for option in control.options]
         combo = self._panel.add_choice(control.text, texts, control.choose, control.tip, aids)
-        self._show(combo, lambda: combo.setCurrentIndex(control.chosen()))
+        self._add_refresher(combo, lambda: combo.setCurrentIndex(control.chosen()))
         return combo
 
     def _number(self, control: Number) -> QWidget:
@@ -173,7 +173,7 @@ class ControlPanel:
             control.tip,
         )
         field.setSpecialValueText(control.least)
-        self._show(field, lambda: field.setValue(control.value()))
+        self._add_refresher(field, lambda: field.setValue(control.value()))
         return field
 
     def _slider(self, control: Slider) -> QWidget:
@@ -184,7 +184,7 @@ class ControlPanel:
         slider.setToolTip(control.tip)
         slider.valueChanged.connect(self._reporting(control, control.put))
         self._panel.add_widget(_captioned(slider, control.caption))
-        self._show(slider, lambda: self._slide(slider, control))
+        self._add_refresher(slider, lambda: self._slide(slider, control))
         return slider
 
     def _slide(self, slider: QSlider, control: Slider) -> None:
@@ -261,7 +261,7 @@ class ControlPanel:
 
         return take
 
-    def _show(self, widget: QWidget, show: Callable[[], None]) -> None:
+    def _add_refresher(self, widget: QWidget, show: Callable[[], None]) -> None:
         """Adds a refresher that shows a value without signalling a change to the editor."""
 
         def refresh() -> None:

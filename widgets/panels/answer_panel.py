@@ -121,14 +121,14 @@ class AnswerPanel(QWidget):
                 "Formatting the answer", formatted, task.id, text, done=lambda text: self._show_of(answer, text)
             )
         else:
-            self._show(task.format(answer))
+            self._show_text(task.format(answer))
 
     def _show_of(self, answer: Answer, text: str) -> None:
         """Shows the text of an answer, unless it is outdated or the user is typing."""
         if answer is self._document.answer and not self.is_typed:
-            self._show(text)
+            self._show_text(text)
 
-    def _show(self, text: str) -> None:
+    def _show_text(self, text: str) -> None:
         self._shown = text
         position = self.text.verticalScrollBar().value()
         self.text.setPlainText(text)

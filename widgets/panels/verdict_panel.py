@@ -49,7 +49,7 @@ class ScoreBar(QWidget):
         self._role = "accent"
         self._motion = QVariantAnimation(self)
         self._motion.setDuration(160)
-        self._motion.valueChanged.connect(self._show)
+        self._motion.valueChanged.connect(self._show_score)
         self.setFixedHeight(8)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Score")
@@ -59,13 +59,13 @@ class ScoreBar(QWidget):
         self._role = role
         self._motion.stop()
         if appearance().reduce_motion or not self.isVisible():
-            self._show(score)
+            self._show_score(score)
             return
         self._motion.setStartValue(self._shown)
         self._motion.setEndValue(float(score))
         self._motion.start()
 
-    def _show(self, score: float) -> None:
+    def _show_score(self, score: float) -> None:
         self._shown = score
         self.update()
 

@@ -117,12 +117,12 @@ class RenderDrawing:
         if self._solid is self._clear:
             solid = solid + clear
             clear = []
-            self._show(self._solid, solid)
+            self._show_actors(self._solid, solid)
         else:
-            self._show(self._solid, solid)
-            self._show(self._clear, clear)
+            self._show_actors(self._solid, solid)
+            self._show_actors(self._clear, clear)
 
-    def _show(self, renderer: vtkRenderer, actors: list[vtkActor]) -> None:
+    def _show_actors(self, renderer: vtkRenderer, actors: list[vtkActor]) -> None:
         if self._shown[renderer] != actors:
             renderer.RemoveAllViewProps()
             for actor in actors:
@@ -146,7 +146,7 @@ class RenderDrawing:
         for drawer in self._drawers.values():
             drawer.fit_pixels(camera, height_px, ratio)
         if self._solid is not self._clear and len(self._shown[self._clear]) > 3:
-            self._show(self._clear, self._far_to_near(camera))
+            self._show_actors(self._clear, self._far_to_near(camera))
 
     def _far_to_near(self, camera: Camera) -> list[vtkActor]:
         clear = [drawer for drawer in self._drawers.values() if any(part.clear for part in drawer.parts)]
@@ -163,7 +163,7 @@ class RenderDrawing:
         """Takes everything off the renderers, but keeps the drawers for items that come back."""
         self._is_aside = True
         for renderer in self._shown:
-            self._show(renderer, [])
+            self._show_actors(renderer, [])
 
     def remove(self) -> None:
         """Removes everything."""

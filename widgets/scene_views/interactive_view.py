@@ -69,11 +69,11 @@ class InteractiveView(SceneView):
             action.setObjectName(f"view.{name}")
             action.setShortcut(QKeySequence(key))
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            action.triggered.connect(lambda _=False, name=name: self._do(name))
+            action.triggered.connect(lambda _=False, name=name: self._perform_action(name))
             self.view_actions[name] = action
             self.addAction(action)
 
-    def _do(self, name: str) -> None:
+    def _perform_action(self, name: str) -> None:
         if name == "frame":
             self.frame(self.selection or None, animate=not self.reduce_motion)
         elif name == "projection":

@@ -205,11 +205,11 @@ class ViewportFrames:
             if self._view.hover is not None and self._view.hover.id not in self._view.selection
             else None
         )
-        self._show(self._frames.composed(self._view.ghost, self._view.ghost_style, hovered))
+        self._show_picture(self._frames.composed(self._view.ghost, self._view.ghost_style, hovered))
         if self._still.isActive():
             self._still.start(STILL_MS)  # Softer edges can wait until the pointer rests.
 
-    def _show(self, picture: Bytes) -> None:
+    def _show_picture(self, picture: Bytes) -> None:
         self._pixels = np.ascontiguousarray(picture)
         height, width, _ = picture.shape
         self.image = QImage(self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGBX8888)

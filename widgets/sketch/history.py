@@ -28,10 +28,10 @@ class LayerChange(QUndoCommand):
         self._gesture = gesture
 
     def redo(self) -> None:
-        self._show(self._after)
+        self._show_layer(self._after)
 
     def undo(self) -> None:
-        self._show(self._before)
+        self._show_layer(self._before)
 
     def id(self) -> int:
         return 0x5CE7C4
@@ -42,7 +42,7 @@ class LayerChange(QUndoCommand):
         self._after = other._after
         return True
 
-    def _show(self, layer: PuzzleLayer) -> None:
+    def _show_layer(self, layer: PuzzleLayer) -> None:
         holder = self._holder()
         if holder is not None:
             holder.show_layer(layer)

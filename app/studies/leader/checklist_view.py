@@ -81,7 +81,7 @@ class ChecklistView(QWidget):
         self.reason = QLineEdit(placeholderText="why the software's answer does not hold")
         self.reason.setAccessibleName("Reason")
         self.set_button = QPushButton("Answer")
-        self.set_button.clicked.connect(self._give)
+        self.set_button.clicked.connect(self._give_answer)
         self.take_back = QPushButton("Take back")
         self.take_back.clicked.connect(self._take_back)
         self._lay_out()
@@ -120,7 +120,7 @@ class ChecklistView(QWidget):
         self.reason.setText(answer.reason)
         self.reason.setVisible(answer.point.filled_by.value != "leader")
 
-    def _give(self) -> None:
+    def _give_answer(self) -> None:
         answer = self.chosen
         text = self.answer.currentText().strip()
         if answer is not None and text:

@@ -112,7 +112,7 @@ class StudiesPage(QWidget):
         self._reads_again = False
         self.chosen.id = self.study
         self._reading = self.chosen.soon(
-            "Reading studies", work.read_page, self._project.path, self.study, done=self._show
+            "Reading studies", work.read_page, self._project.path, self.study, done=self._show_data
         )
 
     def choose(self, study: str) -> None:
@@ -166,7 +166,7 @@ class StudiesPage(QWidget):
         self.plan.is_amending = False
         self.studies.forget()
 
-    def _show(self, read: work.PageData) -> None:
+    def _show_data(self, read: work.PageData) -> None:
         self._reading = None
         if self.chosen.is_closed:
             return

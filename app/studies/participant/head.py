@@ -113,7 +113,7 @@ class Head(QWidget):
         shows = left is not None and sitting.state.condition.clock == "shown"
         self.time.setText(f"{clock_text(left)} left" if shows and left is not None else "")
         self._show_urgency(sitting.state.position == self._warned_at)
-        self.told.setText(_told(sitting) if at_item else "")
+        self.told.setText(_feedback_words(sitting) if at_item else "")
 
     def warn(self, sitting: Sitting, left_ms: int) -> None:
         """Warns that the limit comes near, where people see how much time is left."""
@@ -137,7 +137,7 @@ def place_of(sitting: Sitting) -> str:
     return f"{kind} {number} of {count}"
 
 
-def _told(sitting: Sitting) -> str:
+def _feedback_words(sitting: Sitting) -> str:
     """What is known of the answers handed in so far."""
     from spatial_workbench.app.studies.participant.later_pages import sentence_of
 

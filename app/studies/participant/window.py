@@ -160,7 +160,7 @@ class ParticipantWindow(AskingWindow):
         if self.sitting is None:
             self._show_code(self._typed_code())
         else:
-            self._show()
+            self._show_session()
 
     # Code --------------------------------------------------------------------------------------------------------
 
@@ -197,7 +197,7 @@ class ParticipantWindow(AskingWindow):
             self._ask_once("The file was damaged", sitting.state.note)
         self._shown = None
         self.forget_covers()
-        self._show()
+        self._show_session()
 
     def _next_person(self) -> None:
         """Forgets the person who has finished, and asks for the next code."""
@@ -217,7 +217,7 @@ class ParticipantWindow(AskingWindow):
 
     # Pages -------------------------------------------------------------------------------------------------------
 
-    def _show(self) -> None:
+    def _show_session(self) -> None:
         """Shows the page and the cover of the session as they are now."""
         sitting = self.sitting
         if sitting is None:
@@ -329,7 +329,7 @@ class ParticipantWindow(AskingWindow):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._show)
+        self._soon.timeout.connect(self._show_session)
         self._ticker = QTimer(self, interval=TICK_MS)
         self._ticker.setTimerType(Qt.TimerType.PreciseTimer)
         self._ticker.timeout.connect(self._tick)

@@ -52,10 +52,10 @@ class UnionComparing:
                 compare_live,
                 self._solids,
                 self._piece.body,
-                done=partial(self._take, revision),
+                done=partial(self._store_comparison, revision),
                 failed=lambda why: self._piece.say(f"Not compared: {why}"),
             )
 
-    def _take(self, revision: int, comparison: UnionComparison) -> None:
+    def _store_comparison(self, revision: int, comparison: UnionComparison) -> None:
         self._compared = revision, comparison
         self._changed()

@@ -240,7 +240,7 @@ class ExtrudeTool(Drag[Pull]):
     def finish(self, grip: Pull, event: PointerEvent) -> None:
         """Pulls the face; after a click, or once a distance is being typed, waits for Return."""
         if self._distance and not self._typed:
-            self._do()
+            self._apply_pull()
         else:
             self._draw(grip, event)
 
@@ -262,13 +262,13 @@ class ExtrudeTool(Drag[Pull]):
     def key(self, event: QKeyEvent) -> None:
         """Edits the typed distance, or pulls the face by it."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._do()
+            self._apply_pull()
         elif self._pull is not None:
             self._typed = self._typed[:-1] if event.key() == Qt.Key.Key_Backspace else self._typed + event.text()
             self._distance = _number(self._typed)
             self._draw(self._pull)
 
-    def _do(self) -> None:
+    def _apply_pull(self) -> None:
         pull = self._pull
         distance = self._distance
         self.stop()

@@ -59,7 +59,7 @@ class PaintingDialog(QDialog):
         self._solve.setToolTip("Open this cube in a tab of its own")
         self._solve.clicked.connect(lambda: self.state_chosen.emit(self.state))
         self._lay_out()
-        self._show()
+        self._show_state()
 
     @property
     def state(self) -> str:
@@ -82,19 +82,19 @@ class PaintingDialog(QDialog):
         elif self._state[number] != self.colour:
             self._history.append(list(self._state))
             self._state[number] = self.colour
-            self._show()
+            self._show_state()
 
     def set_state(self, state: str) -> None:
         """Replaces the whole state."""
         self._history.append(list(self._state))
         self._state = list(state)
-        self._show()
+        self._show_state()
 
     def undo(self) -> None:
         """Undoes the last change."""
         if self._history:
             self._state = self._history.pop()
-            self._show()
+            self._show_state()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         letter = event.text().upper()
@@ -131,7 +131,7 @@ class PaintingDialog(QDialog):
         column.addLayout(note)
         column.addLayout(buttons)
 
-    def _show(self) -> None:
+    def _show_state(self) -> None:
         self.net.set_state(self.state)
         counts = Counter(self._state)
         for k, letter in enumerate(NAMES):

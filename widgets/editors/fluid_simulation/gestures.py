@@ -75,21 +75,21 @@ class AreaTool(WorldTool[Column]):
         column = self.column_at(event)
         if column is not None:
             self._area = self.site.rectangle(grip, column)
-        self._show(event)
+        self._show_ghost(event)
 
     def finish(self, grip: Column, event: PointerEvent) -> None:
         if self._area is None:
             return
         if self.takes_height(event):
             self._anchor = event.pos
-            self._show(event)
+            self._show_ghost(event)
         else:
             self._make(event, self._area)
 
     def hover(self, event: PointerEvent) -> None:
         """Updates the height, if it follows the pointer; otherwise shows where a rectangle would begin."""
         if self._anchor is not None:
-            self._show(event)
+            self._show_ghost(event)
             return
         column = self.start_at(event)
         self.site.show_pending(self._made(FluidRectangle(*column, *column), 0)[0] if column else [])
@@ -131,7 +131,7 @@ class AreaTool(WorldTool[Column]):
         pixels = max(4.0, float(low - high))
         return round((self._anchor.y() - event.pos.y()) / pixels)
 
-    def _show(self, event: PointerEvent) -> None:
+    def _show_ghost(self, event: PointerEvent) -> None:
         if self._area is not None:
             boxes, reason = self._made(self._area, self._more(event, self._area))
             note = "click to set the height, Esc cancels" if self._anchor is not None else ""

@@ -97,7 +97,7 @@ class CameraPane(QWidget):
         self._choice.addItems(list(CAMERAS.values()))
         self._choice.setAccessibleName("Camera")
         self._choice.setToolTip("The published score counts the red pixels of the published camera")
-        self._choice.currentIndexChanged.connect(self._show)
+        self._choice.currentIndexChanged.connect(self._show_pictures)
         self.counts = QLabel()
         self.counts.setObjectName("caption")
         self.photograph = Photograph()
@@ -114,9 +114,9 @@ class CameraPane(QWidget):
     def show_pictures(self, pictures: Pictures) -> None:
         """Shows new pictures; without any, says when there will be some."""
         self._pictures = pictures
-        self._show()
+        self._show_pictures()
 
-    def _show(self) -> None:
+    def _show_pictures(self) -> None:
         if not self._pictures:
             self.photograph.clear()
             self.counts.setText("")

@@ -135,10 +135,10 @@ class BedTool(Drag[Point]):
         return self.place(event)
 
     def hover(self, event: PointerEvent) -> None:
-        self._show(self._meant(event, None))
+        self._show_ghost(self._meant(event, None))
 
     def show(self, grip: Point, event: PointerEvent) -> None:
-        self._show(self._meant(event, grip))
+        self._show_ghost(self._meant(event, grip))
 
     def finish(self, grip: Point, event: PointerEvent) -> None:
         change = self._meant(event, grip)
@@ -167,7 +167,7 @@ class BedTool(Drag[Point]):
         solid = self._bed.solid
         return None if solid is None else self.change(event, solid, grip if self.was_moved else None)
 
-    def _show(self, change: CageBox | Hole | None) -> None:
+    def _show_ghost(self, change: CageBox | Hole | None) -> None:
         """Shows the ghost of a change; a change that removes material also says so at the pointer."""
         solid = self._bed.solid
         if change is None or solid is None:

@@ -62,7 +62,7 @@ class BrickPlaceTool(Place):
             self.hide()
         else:
             point, layer, beside = aim
-            self._show(self._piece.placement.snap(point, layer, self.angle_deg, event.has_alt, beside=beside))
+            self._show_ghost(self._piece.placement.snap(point, layer, self.angle_deg, event.has_alt, beside=beside))
 
     def put(self, event: PointerEvent) -> bool:
         if self.is_shown:
@@ -114,7 +114,7 @@ class BrickPlaceTool(Place):
         self._last = None
         layer = self._piece.layer
         point = self._start(layer) if self.pose is None else (self.pose[0] + x, self.pose[1] + y)
-        self._show(self._piece.placement.snap(point, layer, self.angle_deg, free))
+        self._show_ghost(self._piece.placement.snap(point, layer, self.angle_deg, free))
 
     def paint(self, painter: QPainter, view: SceneView) -> None:
         """Paints the edges of the ghost in the 3D view, and the note beside the pointer; an overlay of both views."""
@@ -133,7 +133,7 @@ class BrickPlaceTool(Place):
         radii = [float(np.abs(ring[:, 1]).max()) for ring in rings] or [0.0]
         return 0.0, -sum(radii) / len(radii)
 
-    def _show(self, pose: tuple[float, float, float, float]) -> None:
+    def _show_ghost(self, pose: tuple[float, float, float, float]) -> None:
         self.pose = pose
         self.is_shown = True
         poses = with_images(np.array([pose]), *self.mirrors)
@@ -224,7 +224,7 @@ class BrickSelectTool(Carry[BrickGrip]):
             reach = FAR_TIMES * self._piece.shell.outer_mm
             self._way = np.clip(point - grip.start, -reach, reach)
             self._is_free = event.has_alt
-            self._show(grip)
+            self._show_ghost(grip)
 
     def finish(self, grip: BrickGrip, event: PointerEvent) -> None:
         if self.was_moved:
@@ -246,7 +246,7 @@ class BrickSelectTool(Carry[BrickGrip]):
         """Moves what is being dragged up or down; returns whether there is anything."""
         if self._is_dragging and self.grip is not None:
             self._lift += layers
-            self._show(self.grip)
+            self._show_ghost(self.grip)
         return self._is_dragging
 
     def _begin(self, grip: BrickGrip) -> None:
@@ -256,7 +256,7 @@ class BrickSelectTool(Carry[BrickGrip]):
         self._bricks = self._piece.selected if grip.brick in self._piece.selected else [grip.brick]
         self._hide([] if grip.copies else self._bricks)
 
-    def _show(self, grip: BrickGrip) -> None:
+    def _show_ghost(self, grip: BrickGrip) -> None:
         self._ghost.show(self._goal(grip), () if grip.copies else self._bricks, rigid=True)
 
     def _goal(self, grip: BrickGrip) -> Floats:

@@ -101,7 +101,7 @@ class FreePlay(QWidget):
         self._channels = frozenset(channel for entry in tree if (channel := kind_of(entry).channel))
         self._view.installEventFilter(self)
         self._view.setFocus()
-        self._say()
+        self._show_keys()
         self.show()
         self._timer.start()
 
@@ -126,7 +126,7 @@ class FreePlay(QWidget):
         kind = event.type()
         if kind == QEvent.Type.FocusOut:
             self.held.clear()
-            self._say()
+            self._show_keys()
         if not isinstance(event, QKeyEvent) or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         key = Qt.Key(event.key())
@@ -148,7 +148,7 @@ class FreePlay(QWidget):
         elif key == _STOP and is_down:
             self.ended.emit("")
             return
-        self._say()
+        self._show_keys()
 
     def _tick(self) -> None:
         if self._machine is None:
@@ -160,7 +160,7 @@ class FreePlay(QWidget):
         elif moment is not None:
             self.moved.emit(moment)
 
-    def _say(self) -> None:
+    def _show_keys(self) -> None:
         """Shows the keys for the machine's parts; held keys stand out."""
         accent = appearance().theme.color("accent").name()
         parts = ["Free play, not scored"]

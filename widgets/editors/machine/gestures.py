@@ -108,9 +108,9 @@ class BuildTool(Place):
             event.view.set_ghost(self._rubber(None))
             self._joined("")
             return
-        self._show(event.view, face)
+        self._show_ghost(event.view, face)
 
-    def _show(self, view: SceneView, face: PlacedFace) -> None:
+    def _show_ghost(self, view: SceneView, face: PlacedFace) -> None:
         ghost, reason = self._ghost(face)
         view.set_ghost(ghost, reason if self._bench.judges else "", self._squares(face))
 
@@ -124,7 +124,7 @@ class BuildTool(Place):
     def _place_block(self, view: SceneView, face: PlacedFace) -> None:
         if self._is_linear and self._first is None:
             self._first = face
-            self._show(view, face)
+            self._show_ghost(view, face)
         elif self._bench.take(self._bench.with_block(self._command(face))):
             self._first = None
             view.set_ghost(())
@@ -144,7 +144,7 @@ class BuildTool(Place):
             self._place_block(self._view, self._keys.face)
             return
         if self._keys.face is not None:
-            self._show(self._view, self._keys.face)
+            self._show_ghost(self._view, self._keys.face)
 
     def stop(self) -> None:
         self._first = None
@@ -220,9 +220,9 @@ class MachineCopyTool(Place):
 
     def follow(self, event: PointerEvent) -> None:
         self._view = event.view
-        self._show(event.view, face_at(self._bench, event))
+        self._show_ghost(event.view, face_at(self._bench, event))
 
-    def _show(self, view: SceneView, face: PlacedFace | None) -> None:
+    def _show_ghost(self, view: SceneView, face: PlacedFace | None) -> None:
         built = self._built(face)
         if face is None or built is None:
             view.set_ghost(())
@@ -248,7 +248,7 @@ class MachineCopyTool(Place):
         if event.key() in ENTER:
             self._place_block(self._view, self._keys.face)
         else:
-            self._show(self._view, self._keys.step(event.key(), list(self._bench.assembly.vacant.values())))
+            self._show_ghost(self._view, self._keys.step(event.key(), list(self._bench.assembly.vacant.values())))
 
     def clear(self) -> None:
         if self._view is not None:
@@ -287,9 +287,9 @@ class MachineSelectTool(MoveSelection):
             self._view.set_ghost(())
 
     def show_move(self, event: PointerEvent) -> None:
-        self._show(event.view, face_at(self._bench, event))
+        self._show_ghost(event.view, face_at(self._bench, event))
 
-    def _show(self, view: SceneView, face: PlacedFace | None) -> None:
+    def _show_ghost(self, view: SceneView, face: PlacedFace | None) -> None:
         self._view = view
         command = self._command(face)
         if command is None or face is None:
@@ -322,7 +322,7 @@ class MachineSelectTool(MoveSelection):
         else:
             assert self._bench.assembly is not None
             self._held = self._carried
-            self._show(self._seen, self._keys.step(event.key(), list(self._bench.assembly.vacant.values())))
+            self._show_ghost(self._seen, self._keys.step(event.key(), list(self._bench.assembly.vacant.values())))
 
     def _take_up_or_put_down(self) -> None:
         if self._carried is None:

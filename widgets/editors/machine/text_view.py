@@ -83,13 +83,13 @@ class MachineText(QWidget):
             return
         self._typings += 1
         if self.is_typed:
-            self._say()
+            self._show_note()
         else:
-            self._show()
+            self._show_listing()
 
     def revert(self) -> None:
         """Shows the machine again."""
-        self._show()
+        self._show_listing()
 
     def show_block(self, block: int) -> None:
         """Scrolls to the line of a block."""
@@ -107,7 +107,7 @@ class MachineText(QWidget):
         failed = partial(self._failed, text)
         self._work.ask(read_listing, text, self._limits, done=partial(self._arrived, text), failed=failed)
 
-    def _show(self) -> None:
+    def _show_listing(self) -> None:
         self._shown = write_listing(self._answer.blocks)
         position = self.edit.verticalScrollBar().value()
         with QSignalBlocker(self.edit):
@@ -116,7 +116,7 @@ class MachineText(QWidget):
         self.read_now()
 
     def _typed(self) -> None:
-        self._say()
+        self._show_note()
         self._quiet.start()
 
     def _arrived(self, text: str, listing: Listing) -> None:
@@ -132,7 +132,7 @@ class MachineText(QWidget):
             self._shown = text
             if not listing.is_plain:
                 self._answer = MachineAnswer.of(listing.tree)
-                self._show()
+                self._show_listing()
                 return
         self._show_marks()
 
@@ -145,9 +145,9 @@ class MachineText(QWidget):
         for mark in self._marks:
             self.faults.addItem(QListWidgetItem(f"Line {mark.line} · {mark.code} · {mark.sentence}"))
         self.faults.setVisible(bool(self._marks))
-        self._say()
+        self._show_note()
 
-    def _say(self) -> None:
+    def _show_note(self) -> None:
         """Says below whether the text is the machine that is seen."""
         self.revert_button.setVisible(self.is_typed)
         count = len(self._marks)

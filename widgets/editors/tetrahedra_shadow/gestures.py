@@ -68,7 +68,7 @@ class TetrahedraPlaceTool(Place):
             self.hide()
         else:
             self._place = point
-            self._show(free=event.has_alt, reach=reach_of(event.view))
+            self._show_ghost(free=event.has_alt, reach=reach_of(event.view))
 
     def put(self, event: PointerEvent) -> bool:
         self.place()
@@ -105,14 +105,14 @@ class TetrahedraPlaceTool(Place):
         if self.pose is not None:
             self._place = self._place + np.array([x, y])
         self._last = None
-        self._show(free=True, reach=0.0)
+        self._show_ghost(free=True, reach=0.0)
 
     def again(self) -> None:
         """Updates the ghost in its place, after its orientation or the pieces have changed."""
         if self._last is not None and self.pose is not None:
             self.follow(self._last)
         elif self.pose is not None:
-            self._show(free=True, reach=0.0)
+            self._show_ghost(free=True, reach=0.0)
 
     def hide(self) -> None:
         """Hides the ghost until the pointer or a key moves it."""
@@ -120,7 +120,7 @@ class TetrahedraPlaceTool(Place):
             self.pose = None
             self._stage.clear_ghost()
 
-    def _show(self, free: bool, reach: float) -> None:
+    def _show_ghost(self, free: bool, reach: float) -> None:
         pose = centered_at(self.next_pose, *self._place.tolist())[None]
         poses, words = (pose, "") if free else self._pieces.snapped(pose, reach)
         poses = self._pieces.risen(poses)

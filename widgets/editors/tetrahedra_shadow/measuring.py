@@ -50,13 +50,13 @@ class ShadowMeasuring:
                 work_out,
                 self._pieces.live.target,
                 self._pieces.poses,
-                done=self._take,
+                done=self._store_measured,
                 failed=lambda why: self._pieces.say(f"Not measured: {why}"),
             )
         else:
             self._measuring.cancel()
 
-    def _take(self, measured: tuple[Shade, TetrahedraFit]) -> None:
+    def _store_measured(self, measured: tuple[Shade, TetrahedraFit]) -> None:
         self._pieces.live.store_fit(*measured)
         if not self.has_ghost:
             self.take_known()

@@ -48,7 +48,7 @@ class CountBar(QWidget):
         for letter, entry in self.entries.items():
             entry.setVisible(letter in shown)
             if letter in shown:
-                _show(entry, shown[letter])
+                _show_count(entry, shown[letter])
         met = not objection and all(tally.actual == tally.target for tally in tallies)
         self.note.setText(objection or ("These are the wanted shapes." if met else ""))
         self.note.setToolTip(self.note.text())
@@ -86,7 +86,7 @@ class _Swatch(QWidget):
         painter.drawText(self.rect().adjusted(0, low, 0, low), Qt.AlignmentFlag.AlignCenter, self._letter)
 
 
-def _show(entry: Meter, tally: SegmentsTally) -> None:
+def _show_count(entry: Meter, tally: SegmentsTally) -> None:
     letter, count, target = tally
     words = f"{WORDS[letter]}s: {gap(count, target)}"
     entry.show_figure(f"{letter} {count}/{target}", words, count == target, in_words(tally))

@@ -49,7 +49,7 @@ class Dragged(SketchTool):
 
     def move(self, touch: Touch) -> None:
         if self._start is not None:
-            self._show(self._made(self._start, touch))
+            self._show_shape(self._made(self._start, touch))
 
     def release(self, touch: Touch) -> None:
         start = self._start
@@ -61,7 +61,7 @@ class Dragged(SketchTool):
             self.add(self.label, shape)
 
     def stop(self) -> None:
-        self._show(None)
+        self._show_shape(None)
         self._start = None
 
     def paint(self, painter: QPainter, view: PageView) -> None:
@@ -72,7 +72,7 @@ class Dragged(SketchTool):
         end = self.straightened(start, touch.point) if touch.has(SHIFT) else touch.point
         return self.make(start, rounded(end))
 
-    def _show(self, shape: Shape | None) -> None:
+    def _show_shape(self, shape: Shape | None) -> None:
         area = united(box(part) for part in (self._shape, shape) if part is not None)
         self._shape = shape
         self.desk.view.update_area(area)

@@ -45,8 +45,8 @@ class BundleDialog(FormDialog):
         self.form.addRow("Site", self.site)
         self.form.addRow("", self.pilot)
         self._may_pilot = may_pilot
-        self.pilot.toggled.connect(self._look)
-        self._look()
+        self.pilot.toggled.connect(self._check_input)
+        self._check_input()
 
     def order(self) -> None:
         """Asks for the file and passes the order on."""
@@ -60,7 +60,7 @@ class BundleDialog(FormDialog):
         self.ordered.emit(BundleOrder(path, self.codes.text().strip(), self.site.text().strip(), is_pilot))
         self.accept()
 
-    def _look(self) -> None:
+    def _check_input(self) -> None:
         freezes = self._may_pilot and not self.pilot.isChecked()
         self.tell("This freezes the study and fixes its document." if freezes else "")
 
@@ -88,9 +88,9 @@ class ConflictsDialog(FormDialog):
         self.reason = QLineEdit(placeholderText="is added to the log")
         self.body.insertWidget(1, self.list)
         self.form.addRow("Reason", self.reason)
-        self.list.currentRowChanged.connect(self._look)
-        self.reason.textChanged.connect(self._look)
-        self._look()
+        self.list.currentRowChanged.connect(self._check_input)
+        self.reason.textChanged.connect(self._check_input)
+        self._check_input()
 
     def order(self) -> None:
         """Passes the decision on."""
@@ -98,7 +98,7 @@ class ConflictsDialog(FormDialog):
         self.ordered.emit(session, digest, self.reason.text().strip())
         self.accept()
 
-    def _look(self) -> None:
+    def _check_input(self) -> None:
         self.go.setEnabled(self.list.currentItem() is not None and bool(self.reason.text().strip()))
 
 

@@ -33,16 +33,16 @@ class ReasonDialog(FormDialog):
         self.text.setAccessibleName("Text")
         self.text.setTabChangesFocus(True)
         self.text.setMinimumSize(380, 90)
-        self.text.textChanged.connect(self._look)
+        self.text.textChanged.connect(self._check_input)
         self.body.insertWidget(1, self.text)
-        self._look()
+        self._check_input()
 
     def order(self) -> None:
         """Passes the text on."""
         self.ordered.emit(self.text.toPlainText().strip())
         self.accept()
 
-    def _look(self) -> None:
+    def _check_input(self) -> None:
         self.go.setEnabled(len(self.text.toPlainText().strip()) >= self._least)
 
 
@@ -81,9 +81,9 @@ class ExcludeDialog(FormDialog):
         self.form.addRow("What", self.trial)
         self.form.addRow("Reason", self.reason)
         self.session.currentIndexChanged.connect(self._offer)
-        self.reason.textChanged.connect(self._look)
+        self.reason.textChanged.connect(self._check_input)
         self._offer()
-        self._look()
+        self._check_input()
 
     def order(self) -> None:
         """Passes the exclusion on."""
@@ -96,7 +96,7 @@ class ExcludeDialog(FormDialog):
         for position, item in self._trials.get(self.session.currentData(), ()):
             self.trial.addItem(item, position)
 
-    def _look(self) -> None:
+    def _check_input(self) -> None:
         self.go.setEnabled(len(self.reason.text().strip()) >= LEAST_REASON and self.session.count() > 0)
 
 
@@ -116,17 +116,17 @@ class NameDialog(FormDialog):
         self.name = QLineEdit(placeholderText=name)
         self.name.setMinimumWidth(320)
         self.form.addRow("Name", self.name)
-        self.name.textChanged.connect(self._look)
+        self.name.textChanged.connect(self._check_input)
         if missing:
             self.tell(f"No results yet: {codes_in_words(missing)}. They can be merged until outcomes are opened.")
-        self._look()
+        self._check_input()
 
     def order(self) -> None:
         """Passes the name on."""
         self.ordered.emit(self.name.text())
         self.accept()
 
-    def _look(self) -> None:
+    def _check_input(self) -> None:
         self.go.setEnabled(self.name.text() == self._expected)
 
 

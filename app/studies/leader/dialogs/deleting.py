@@ -35,16 +35,16 @@ class PurgeDialog(FormDialog):
         self.form.addRow("", self.data)
         self.form.addRow("Name", self.name)
         self._until = f"The data may be kept until {delete_after}. " if date.today().isoformat() <= delete_after else ""
-        self.data.toggled.connect(self._look)
-        self.name.textChanged.connect(self._look)
-        self._look()
+        self.data.toggled.connect(self._check_input)
+        self.name.textChanged.connect(self._check_input)
+        self._check_input()
 
     def order(self) -> None:
         """Passes the order on."""
         self.ordered.emit(self.data.isChecked())
         self.accept()
 
-    def _look(self) -> None:
+    def _check_input(self) -> None:
         is_all = self.data.isChecked()
         self.form.setRowVisible(self.name, is_all)
         self.tell_trouble(

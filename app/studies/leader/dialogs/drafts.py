@@ -45,10 +45,10 @@ class NewStudyDialog(FormDialog):
         self.tasks = TaskTree()
         self.body.insertWidget(2, self.tasks, 1)
         self.resize(600, 720)
-        self.tasks.changed.connect(self._look)
+        self.tasks.changed.connect(self._check_input)
         for field in (self.name, self.passphrase):
-            field.textChanged.connect(self._look)
-        self._look()
+            field.textChanged.connect(self._check_input)
+        self._check_input()
 
     def order(self) -> None:
         """Passes the wish on."""
@@ -63,7 +63,7 @@ class NewStudyDialog(FormDialog):
         )
         self.accept()
 
-    def _look(self) -> None:
+    def _check_input(self) -> None:
         trouble = ""
         addresses: list[str] = []
         try:
@@ -97,15 +97,15 @@ class RegistrationDialog(FormDialog):
         self.form.addRow("Link", self.link)
         self.form.addRow("Date", self.day)
         for field in (self.link, self.day):
-            field.textChanged.connect(self._look)
-        self._look()
+            field.textChanged.connect(self._check_input)
+        self._check_input()
 
     def order(self) -> None:
         """Passes link and day on."""
         self.ordered.emit(self.link.text().strip(), self.day.text().strip())
         self.accept()
 
-    def _look(self) -> None:
+    def _check_input(self) -> None:
         try:
             date.fromisoformat(self.day.text().strip())
             trouble = ""

@@ -37,16 +37,16 @@ class FreezeDialog(FormDialog):
         self.form.addRow("", self.is_kept)
         if empty:
             self.tell(f"Still empty: {', '.join(empty)}. Reviewers ask for them, and they cannot be filled in later.")
-        self.passphrase.textChanged.connect(self._look)
-        self.is_kept.toggled.connect(self._look)
-        self._look()
+        self.passphrase.textChanged.connect(self._check_input)
+        self.is_kept.toggled.connect(self._check_input)
+        self._check_input()
 
     def order(self) -> None:
         """Passes the passphrase on."""
         self.ordered.emit(self.passphrase.text())
         self.accept()
 
-    def _look(self) -> None:
+    def _check_input(self) -> None:
         is_long = len(self.passphrase.text()) >= LEAST_CHARS
         self.tell_trouble("" if is_long else f"The passphrase needs at least {LEAST_CHARS} characters.")
         self.go.setEnabled(is_long and self.is_kept.isChecked())

@@ -22,9 +22,9 @@ class PassphraseRow(QWidget):
         self.line = QLineEdit(placeholderText="at least 8 characters")
         self.line.setAccessibleName("New passphrase")
         self.line.setMaximumWidth(260)
-        self.line.returnPressed.connect(self._give)
+        self.line.returnPressed.connect(self._give_passphrase)
         self.button = QPushButton("Set")
-        self.button.clicked.connect(self._give)
+        self.button.clicked.connect(self._give_passphrase)
         label = QLabel("Passphrase to leave the participant's window")
         label.setBuddy(self.line)
         row = QHBoxLayout()
@@ -46,6 +46,6 @@ class PassphraseRow(QWidget):
         for control in (self.line, self.button):
             control.setEnabled(not is_fixed)
 
-    def _give(self) -> None:
+    def _give_passphrase(self) -> None:
         if self.line.text():
             self.given.emit(self.line.text())

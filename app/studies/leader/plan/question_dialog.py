@@ -48,12 +48,12 @@ class QuestionDialog(FormDialog):
             ("Expected", self.expected),
         ):
             self.form.addRow(text, control)
-        self._show()
+        self._show_item()
         for signal in (self.words.textChanged, self.options.textChanged):
-            signal.connect(self._look)
-        self.kind.currentIndexChanged.connect(self._look)
-        self.phase.currentIndexChanged.connect(self._look)
-        self._look()
+            signal.connect(self._check_input)
+        self.kind.currentIndexChanged.connect(self._check_input)
+        self.phase.currentIndexChanged.connect(self._check_input)
+        self._check_input()
 
     def order(self) -> None:
         """Passes the item on."""
@@ -85,7 +85,7 @@ class QuestionDialog(FormDialog):
             }
         )
 
-    def _show(self) -> None:
+    def _show_item(self) -> None:
         kinds = [kind.value for kind in _KINDS.values()]
         self.kind.setCurrentIndex(kinds.index(self._item.get("kind", ItemKind.QUESTION.value)))
         self.words.setPlainText(self._item.get("shows", ""))
@@ -94,7 +94,7 @@ class QuestionDialog(FormDialog):
         self.expected.addItems(self._lines())
         self.expected.setCurrentText((self._item.get("expects") or {}).get("value", ""))
 
-    def _look(self) -> None:
+    def _check_input(self) -> None:
         """Offers the written options, and says what is missing."""
         lines = self._lines()
         chosen = self.expected.currentText()
