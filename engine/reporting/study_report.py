@@ -210,6 +210,7 @@ def _deviations(outcomes: Outcomes) -> ReportSection:
         *(f"Looked at outcomes on {look.at[:16].replace('T', ' ')}. {look.reason}".strip() for look in outcomes.looks),
         *(_amendment(amendment) for amendment in outcomes.amendments),
         *(f"Excluded later: session {entry.session[:8]}. {entry.reason}" for entry in outcomes.post_hoc),
+        *_unread_texts(outcomes),
         *outcomes.disagreements,
         *outcomes.notes,
     ]
@@ -219,6 +220,16 @@ def _deviations(outcomes: Outcomes) -> ReportSection:
         late = ", after data collection began" if first and registration.at[:10] > first[:10] else ""
         words.append(f"Registered on {registration.at[:10]}{late}: {registration.link}")
     return ReportSection("deviations", "Deviations, amendments, later exclusions", words=tuple(words) or ("None.",))
+
+
+def _unread_texts(outcomes: Outcomes) -> Iterator[str]:
+    """How many trials ended with typed text that is no answer, once that may be known."""
+    count = sum(bool(trial.unapplied) for session in outcomes.sessions for trial in session.of_phase("main"))
+    if count:
+        yield (
+            f"{counted(count, 'trial')} ended with text typed beside the editor that could not be read. What was built"
+            " in the editor was handed in; the text is stored with the trial."
+        )
 
 
 def _amendment(amendment: Any) -> str:

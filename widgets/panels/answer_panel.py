@@ -80,14 +80,15 @@ class AnswerPanel(QWidget):
         document.answer_changed.connect(self._answer_changed)
         self._update_buttons()
 
-    def apply(self) -> None:
-        """Applies the typed answer, or marks the line that cannot be read."""
+    def apply(self) -> bool:
+        """Applies the typed answer, or marks the line that cannot be read; whether it could be."""
         try:
             self._document.replace_data("Type answer", self.text.toPlainText())
         except AnswerError as error:
             self._show_error(error)
-            return
+            return False
         self._revert()
+        return True
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -98,6 +99,11 @@ class AnswerPanel(QWidget):
     def is_typed(self) -> bool:
         """Whether the text differs from the document."""
         return self.text.toPlainText() != self._shown
+
+    @property
+    def typed_text(self) -> str:
+        """What was typed and is not applied; "" if the text is the document's."""
+        return self.text.toPlainText() if self.is_typed else ""
 
     def _answer_changed(self) -> None:
         self._stale = True

@@ -165,6 +165,8 @@ class EditorPage(ItemPage):
         self._runner = ScopedRunner(jobs)
         self.aids = sitting.state.editor_aids
         withheld = NEVER if sitting.state.condition.tools_code else NEVER | CODE
+        self.answer_panel: AnswerPanel | None = None
+        self._objected = ""
         self.editor = make_editor(self.document, self._runner, aids=self.aids, withheld=withheld)
         self.live: LiveVerdicts | None = None
         self.prompt = _prompt_panel(sitting, task, instance)
@@ -193,8 +195,17 @@ class EditorPage(ItemPage):
         self.editor.close_editor()
 
     def objection(self) -> str:
-        """The editor's own question."""
-        return submission_question_of(self.editor)
+        """What is typed as text and cannot be read, once for each text; or the editor's own question."""
+        panel = self.answer_panel
+        if panel is None or not panel.is_typed or panel.apply():
+            return submission_question_of(self.editor)
+        if panel.text.toPlainText() == self._objected:
+            return ""
+        self._objected = panel.text.toPlainText()
+        return (
+            f"What you typed under “As text” cannot be read: {panel.error.text()}. If you submit now, what you built in"
+            " the editor is handed in instead."
+        )
 
     def show_message(self, text: str) -> None:
         """Shows a message of the editor for a while."""
@@ -268,6 +279,13 @@ class EditorPage(ItemPage):
         tabs.addTab(self.prompt, "Task")
         self.answer_panel = AnswerPanel(self.document, self._runner.run_soon)
         tabs.addTab(self.answer_panel, "As text")
+        if typed := self.sitting.state.record.unapplied:
+            self.answer_panel.text.setPlainText(typed)
+            tabs.setCurrentWidget(self.answer_panel)
+        self._later_text = QTimer(self, singleShot=True, interval=STORE_MS)
+        self._later_text.timeout.connect(self._store_typed)
+        self.answer_panel.text.textChanged.connect(self._later_text.start)
+        self.document.edited.connect(lambda *_: self._later_text.start())
         return tabs
 
     def _make_status(self) -> QWidget:
@@ -313,6 +331,16 @@ class EditorPage(ItemPage):
 
     def store_notes(self) -> None:
         save_sketches_of(self.editor)
+        if self.answer_panel is not None:
+            self._store_typed()
+
+    def _store_typed(self) -> None:
+        """Passes on what is typed as text and not applied, so that the end of the time does not lose it."""
+        assert self.answer_panel is not None
+        self._later_text.stop()
+        text = self.answer_panel.typed_text
+        if self.sitting.state.position == self._position and text != self.sitting.state.record.unapplied:
+            self.sitting.work.type_text(text)
 
 
 class TypedPage(ItemPage):

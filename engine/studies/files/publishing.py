@@ -124,7 +124,7 @@ def _public_trial(trial: TrialRecord, quotes: bool) -> TrialRecord:
     if quotes:
         return trial
     responses = _without(trial.responses, {"strategy"})
-    return trial.model_copy(update={"responses": responses, "sketches": {}, "scratch": ""})
+    return trial.model_copy(update={"responses": responses, "sketches": {}, "scratch": "", "unapplied": ""})
 
 
 def _without(values: Mapping[str, Any], keys: set[str] | frozenset[str]) -> dict[str, Any]:

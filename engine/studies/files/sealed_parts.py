@@ -126,7 +126,9 @@ def _open_form(trial: TrialRecord) -> TrialRecord:
         for one in trial.submissions
     )
     state = TrialState.SUBMITTED if trial.state is TrialState.SOLVED else trial.state
-    return trial.model_copy(update={"submissions": handed_in, "state": state, "sketches": {}, "scratch": ""})
+    return trial.model_copy(
+        update={"submissions": handed_in, "state": state, "sketches": {}, "scratch": "", "unapplied": ""}
+    )
 
 
 def _outcomes_of(trial: TrialRecord) -> dict[str, Any]:

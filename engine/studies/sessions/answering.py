@@ -17,7 +17,7 @@ from spatial_workbench.engine.studies.sessions.pages import (
     StudyTold,
     Wanted,
 )
-from spatial_workbench.engine.studies.sessions.recording import Recording
+from spatial_workbench.engine.studies.sessions.recording import HeldEdit, Recording
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState, Submission, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import Changes
 from spatial_workbench.engine.studies.sessions.sitting_state import MAIN, SittingState, now
@@ -41,9 +41,18 @@ class Answering:
             submissions=((run.record.position, submission),), trials={run.record.position: run.record}
         )
 
+    def take_typed(self) -> None:
+        """Makes what was typed as text, and not applied, the draft, where it can be read."""
+        self._recording.release_held()
+        run = self._state.running()
+        before = run.data
+        if run.take_unapplied():
+            self._recording.held = HeldEdit("Type answer", before, 1)
+            self._recording.release_held()
+
     def hand_in(self) -> None:
         """Hands in the draft, and goes on as the study says."""
-        self._recording.release_held()
+        self.take_typed()
         run = self._state.running()
         submission = run.hand_in()
         self.add_submission(submission)
@@ -112,6 +121,7 @@ class Answering:
         """Ends the present trial, whose limit is over; the draft is handed in if the study says so."""
         run = self._state.running()
         self._recording.event("deadline", cause="item" if run.limit_ms == run.record.limit_ms else "total")
+        self.take_typed()
         takes_draft = self._state.study.limits.at_timeout == "draft" and run.data is not None
         if takes_draft and run.is_new and len(run.record.submissions) < run.allowed:
             self.add_submission(run.hand_in())

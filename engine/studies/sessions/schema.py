@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
-NOTES = ("sketches", "scratch")
-"""The fields of a trial with what somebody drew or noted on the way to an answer."""
+NOTES = ("sketches", "scratch", "unapplied")
+"""The fields of a trial with what somebody drew, noted or typed on the way to an answer."""
 
 
 class SessionState(StrEnum):
@@ -102,6 +102,9 @@ class TrialRecord(_SessionPart):
         default_factory=dict, description="What was drawn over the pages (JSON), by page"
     )
     scratch: str = Field(default="", description="What stood in the scratch pad at the end; it is never judged")
+    unapplied: str = Field(
+        default="", description="What was typed as text beside the editor, and could not be read when the item ended"
+    )
 
     @model_serializer(mode="wrap")
     def _without_empty_notes(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:

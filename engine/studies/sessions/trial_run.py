@@ -148,6 +148,17 @@ class TrialRun:
             return packed(self.task, handed_in(self.task, self.answer))
         return self.answer or ""
 
+    def take_unapplied(self) -> bool:
+        """Makes what was typed beside the editor the draft; False if nothing was, or it cannot be read and is kept."""
+        if self.task is None or not self.record.unapplied:
+            return False
+        try:
+            self.answer = self.task.parse(self.record.unapplied)
+        except AnswerError:
+            return False
+        self.update(unapplied="")
+        return True
+
     @property
     def is_new(self) -> bool:
         """Whether the draft differs from what was handed in last."""

@@ -132,6 +132,18 @@ class Working:
         text = text[:MOST_SCRATCH_CHARS]
         return self._note(SCRATCH, text, {"scratch": text})
 
+    def type_text(self, text: str) -> bool:
+        """Takes what is typed as text beside the editor and is not applied yet; False if it came too late.
+
+        When the item ends, it is the answer if it can be read; if not, it is kept beside the answer.
+        """
+        with self._recording.acting():
+            run = self._state.run
+            if run is None or not self.accepts_work:
+                return False
+            run.update(unapplied=text[:MOST_SCRATCH_CHARS])
+            return True
+
     def choose(self, option: Any) -> bool:
         """Chooses an option of an item that is a question."""
         return self.edit("Choose", option_text(option))
@@ -166,6 +178,7 @@ class Working:
             if run is None or not self.accepts_work:
                 return
             self._recording.event("give_up")
+            self._answering.take_typed()
             if run.data is not None and run.is_new and self._answering.differs_from_empty():
                 self._answering.add_submission(run.hand_in(given_up=True))
             self._answering.end_trial(TrialState.GIVEN_UP)
