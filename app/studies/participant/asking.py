@@ -119,7 +119,8 @@ class AskingWindow(QWidget):
             choices.append(("End the session; what was done is kept", sitting.leaving.end_by_leader))
             choices.append(("Write the results and close; another machine takes over", self._hand_over))
         choices.append(("Close; the session goes on another time", self.leave))
-        return LeaveCover(tries, wait_ms, go_back, choices)
+        at_item = sitting is not None and sitting.state.page is StudyPage.ITEM
+        return LeaveCover(tries, wait_ms, go_back, choices, "The clock is running." if at_item else "")
 
     def _show_anew(self) -> None:
         if self.sitting is not None:

@@ -110,11 +110,12 @@ class LeaveCover(Covering):
         wait_ms: Callable[[], int],
         go_back: Callable[[], object],
         choices: Sequence[tuple[str, Callable[[], object]]],
+        note: str = "",
     ) -> None:
         self._opens = opens
         self._wait_ms = wait_ms
         self._choices = choices
-        text = "Only the person who leads the study can close this window."
+        text = " ".join(filter(None, ("Only the person who leads the study can close this window.", note)))
         super().__init__("Leave the study", text, [("Leave", self._try), ("Go back", go_back)], go_back)
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)

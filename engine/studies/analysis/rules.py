@@ -22,6 +22,7 @@ DEFAULTS: Mapping[str, Rule] = {
         Rule(rule="no_edits", response=StudyResponse.FLAG),
         Rule(rule="attention", response=StudyResponse.EXCLUDE, value={"least": 2}),
         Rule(rule="left_window", response=StudyResponse.FLAG, value={"seconds": 60}),
+        Rule(rule="covered", response=StudyResponse.FLAG, value={"seconds": 60}),
         Rule(rule="gap", response=StudyResponse.FLAG, value={"seconds": 600, "resumes": 3}),
         Rule(rule="incomplete", response=StudyResponse.EXCLUDE, value={"share": 0.5}),
         Rule(rule="comprehension", response=StudyResponse.EXCLUDE),
@@ -183,6 +184,16 @@ def _left_window(session: SessionRecord, rule: Rule, context: _Context) -> Found
             yield trial.position, f"{trial.away_count} times away", f"{times} times"
 
 
+def _covered(session: SessionRecord, rule: Rule, context: _Context) -> Found:
+    """An item that was covered for long although the study allows no pauses within items."""
+    if context.study.limits.pauses.kind == "any":
+        return
+    seconds = float(rule.value.get("seconds", 60))
+    for trial in context.ended(session):
+        if trial.covered_ms > 1000 * seconds:
+            yield trial.position, f"{trial.covered_ms / 1000:.0f} s covered", f"{seconds:g} s"
+
+
 def _gap(session: SessionRecord, rule: Rule, context: _Context) -> Found:
     seconds = float(rule.value.get("seconds", 600))
     resumes = int(rule.value.get("resumes", 3))
@@ -266,6 +277,7 @@ _RULES: dict[str, Callable[[SessionRecord, Rule, _Context], Found]] = {
     "no_edits": _no_edits,
     "attention": _attention,
     "left_window": _left_window,
+    "covered": _covered,
     "gap": _gap,
     "incomplete": _incomplete,
     "comprehension": _comprehension,

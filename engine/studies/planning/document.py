@@ -282,6 +282,7 @@ class Rule(_DocumentPart):
         "no_edits",
         "attention",
         "left_window",
+        "covered",
         "gap",
         "incomplete",
         "comprehension",

@@ -99,7 +99,8 @@ class Recording:
 
     def _set_phase(self) -> None:
         if self._state.run is not None:
-            still = self._state.covers - {Cover.CRASH}
+            # Whoever asks to leave could otherwise think about the item without the clock.
+            still = self._state.covers - {Cover.CRASH, Cover.LEAVE}
             phase = (
                 Phase.VERIFYING if self._state.page is StudyPage.CHECKING else Phase.COVERED if still else Phase.ACTIVE
             )

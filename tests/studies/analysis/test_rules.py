@@ -49,6 +49,7 @@ BROKEN = {
     "no_edits": [session(trial(edits=0))],
     "attention": [session(trial(), trial(1, phase="attention", as_expected=False), trial(2, phase="attention"))],
     "left_window": [session(trial(away_ms=60_001, active_ms=60_001, elapsed_ms=60_001))],
+    "covered": [session(trial(covered_ms=60_001, elapsed_ms=120_001))],
     "gap": [session(trial(gap_ms=600_001)), session(trial(resumes=4))],
     "incomplete": [session(*(trial(i, state=TrialState.SKIPPED if i else TrialState.SUBMITTED) for i in range(3)))],
     "comprehension": [session(trial(), trial(1, phase="comprehension", as_expected=False))],

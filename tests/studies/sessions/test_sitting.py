@@ -712,3 +712,25 @@ def test_a_condition_may_give_fewer_moves(person):
     judge, _ = p.sitting.state.subject()
     p.sitting.work.edit("Turn U", judge.parse({"moves": ["U", "R"]}))
     assert p.record.trials[0].state is TrialState.SUBMITTED
+
+
+def test_asking_to_leave_is_no_pause(person):
+    p = person()
+    p.see()
+    p.work(10)
+    p.sitting.leaving.ask_to_leave()
+    p.work(60, acts=False)
+    p.sitting.leaving.go_back()
+    p.work(1)
+    record = p.sitting.state.record
+    assert (record.active_ms, record.covered_ms) == (71_000, 0)
+
+
+def test_the_time_of_an_item_ends_while_somebody_is_asked_for_the_passphrase(person):
+    p = person()
+    p.see()
+    p.place(ONE)
+    p.sitting.leaving.ask_to_leave()
+    p.work(301, acts=False)
+    assert p.record.trials[0].state is TrialState.TIMED_OUT
+    assert p.record.trials[0].submissions[-1].answer

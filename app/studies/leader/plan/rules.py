@@ -19,6 +19,7 @@ THRESHOLDS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "too_fast": (("least_s", "under", "s"), ("share_of_pilot", "or under", "of the pilot's median")),
     "attention": (("least", "fewer than", "as expected"),),
     "left_window": (("seconds", "away for more than", "s"), ("times", "or more than", "times")),
+    "covered": (("seconds", "covered for more than", "s"),),
     "gap": (("seconds", "gaps of more than", "s"), ("resumes", "or more than", "resumes")),
     "incomplete": (("share", "less than", "of the items"),),
     "identical": (("characters", "answers of more than", "characters"), ("items", "on", "items")),
