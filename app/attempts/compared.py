@@ -111,7 +111,7 @@ def figure_rows(left: Compared, right: Compared) -> list[ComparedRow]:
 
 
 def verdict_rows(left: Compared, right: Compared) -> list[ComparedRow]:
-    """What each verifier says."""
+    """The verdict of each verifier."""
     sides = [{verdict.verifier: _judged(verdict) for verdict in side.verdicts} for side in (left, right)]
     names = dict.fromkeys((*sides[0], *sides[1]))
     return [ComparedRow(name, sides[0].get(name, "–"), sides[1].get(name, "–")) for name in names]

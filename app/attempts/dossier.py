@@ -24,7 +24,7 @@ NO_REPLY = "No output of a model is stored with this attempt. This is the answer
 
 @dataclass(frozen=True)
 class Dossier:
-    """What is known of an attempt."""
+    """All that is known about an attempt."""
 
     row: RunRow
     attempt: Attempt

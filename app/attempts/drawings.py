@@ -1,4 +1,4 @@
-"""What the background process does for the runs pages: reads answers and makes their scenes. Free of Qt."""
+"""Functions of the background process for the runs pages: they read answers and make their scenes. Free of Qt."""
 
 from __future__ import annotations
 

@@ -613,7 +613,7 @@ def _confirm(options: argparse.Namespace, question: str) -> None:
 
 
 def _asked(question: str) -> str:
-    """What somebody types after a question; nothing without a terminal."""
+    """The reply typed after a question; empty without a terminal."""
     if not sys.stdin.isatty():
         return ""
     tell(question, end="")

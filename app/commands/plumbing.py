@@ -1,4 +1,4 @@
-"""What all commands share: output, errors and input."""
+"""The common parts of all commands: output, errors and input."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Bound:
 
     @property
     def text(self) -> str:
-        """What the action is called."""
+        """The name of the action."""
         return self.action.text().replace("&", "").rstrip("…")
 
     @property

@@ -1,4 +1,4 @@
-"""What background processes do for the browser of machines: draw, judge, simulate, search. Free of Qt."""
+"""Functions of background processes for the browser of machines: draw, judge, simulate, search. Free of Qt."""
 
 from __future__ import annotations
 

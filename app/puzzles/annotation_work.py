@@ -1,4 +1,4 @@
-"""What background processes do for the annotation of a puzzle: open, save, keep, render. Free of Qt."""
+"""Functions of background processes for the annotation of a puzzle: open, save, keep, render. Free of Qt."""
 
 from __future__ import annotations
 

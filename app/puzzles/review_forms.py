@@ -207,7 +207,7 @@ class StepForm(StepPart):
 
     @property
     def lacking(self) -> str:
-        """What the decision lacks, in a sentence."""
+        """The missing part of the decision, in a sentence."""
         judged = self.decision().judged
         text = self.text.toPlainText().strip()
         if judged is JudgedAnnotation.REJECT and not self.reason.text().strip():

@@ -417,7 +417,7 @@ class StepList(QScrollArea):
         self._change((*self.steps[:index], *self.steps[index + 1 :]), "delete step", max(0, index - 1))
 
     def set_figure(self, index: int, figure: str | None) -> None:
-        """Gives a step a figure, or takes it away."""
+        """Sets the figure of a step, or removes it."""
         steps = list(self.steps)
         extra = {name: value for name, value in steps[index].extra.items() if name != "figure"}
         steps[index] = replace(steps[index], figure=figure, extra=extra)
@@ -489,7 +489,7 @@ class StepList(QScrollArea):
 
 
 class _Body(QWidget):
-    """What holds the cards, with a line where a dragged one would go."""
+    """The container of the cards, with a line where a dragged one would go."""
 
     def __init__(self) -> None:
         super().__init__()

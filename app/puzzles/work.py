@@ -1,4 +1,4 @@
-"""What background processes do with sets of puzzles: list, import, make, remove, count, export. Free of Qt."""
+"""Functions of background processes on sets of puzzles: list, import, make, remove, count, export. Free of Qt."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.store import Difference, Project
 
 Key = tuple[int, str, str]
-"""What names a difference: attempt and the two verifiers."""
+"""The key of a difference: attempt and the two verifiers."""
 _DIFFERENCE = Qt.ItemDataRole.UserRole
 _GROUP = Qt.ItemDataRole.UserRole + 1
 _RULED = (("All", None), ("Not ruled on", False), ("Ruled on", True))

@@ -226,7 +226,7 @@ class StepJudgementCard(QWidget):
             self._show_verdict(by_rule)
 
     def verdict(self) -> StepVerdict:
-        """What the person says of the step."""
+        """The person's judgement of the step."""
         return self._rule or StepVerdict(correct=self.tick.isChecked(), decided_by="person")
 
     def _show_verdict(self, verdict: StepVerdict | None) -> None:

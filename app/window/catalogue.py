@@ -260,7 +260,7 @@ def nearest(start: QWidget, others: list[Card], way: tuple[int, int]) -> Card | 
 
 
 class Welcome(QFrame):
-    """What a newcomer sees above the cards.
+    """The welcome for newcomers above the cards.
 
     Signals:
         task_chosen(str): a task to try.

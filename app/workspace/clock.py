@@ -18,7 +18,7 @@ STORE_CLOCK_S = 5.0
 
 
 class ClockState(Enum):
-    """What the clock is counting."""
+    """The state of the clock."""
 
     STOPPED = "stopped"
     """Nothing: the tab is behind another one, or the person paused the clock."""

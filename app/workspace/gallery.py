@@ -126,7 +126,7 @@ class Gallery(QWidget):
 
 
 def words_of(attempt: AttemptRow, is_best: bool) -> str:
-    """What stands below a picture: the figure, who, and whether it is the best."""
+    """The caption of a picture: the figure, the person or model, and whether it is the best."""
     headline = headline_of(task_of_address(attempt.address))
     if attempt.score is None:
         figure = "judging…"
@@ -147,7 +147,7 @@ def published_words(level: str) -> str:
 
 
 def _figure(attempt: AttemptRow) -> float:
-    """What attempts are ordered by."""
+    """The sort key of attempts."""
     return attempt.measured if attempt.measured is not None else attempt.score or 0.0
 
 

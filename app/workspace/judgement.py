@@ -129,7 +129,7 @@ class JudgementPanel(QWidget):
         self.line.attempt_wanted.connect(self.attempt_wanted)
 
     def _question_about_empty(self) -> str:
-        """What is asked once in this tab before an empty answer is submitted."""
+        """The question that is asked once in this tab before an empty answer is submitted."""
         task = self._document.task
         document = self._document
         if self._has_asked_about_empty or document.answer != task.empty(document.instance):

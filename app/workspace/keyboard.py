@@ -14,7 +14,7 @@ from spatial_workbench.widgets.qt import call_later
 
 
 class Keyboard(QObject):
-    """Gives the keyboard back to the editor's view after a click in a panel, and view keys to it from anywhere."""
+    """Gives the focus back to the editor's view after a click in a panel, and view keys to it from anywhere."""
 
     def __init__(self, workspace: QWidget, editor: Editor[Any]) -> None:
         super().__init__(workspace)
@@ -22,7 +22,7 @@ class Keyboard(QObject):
         self._editor = editor
 
     def watch(self, panel: QWidget) -> None:
-        """Gives the keyboard back to the view after a click in a panel, or in a part of it."""
+        """Gives the focus back to the view after a click in a panel, or in a part of it."""
         for widget in (panel, *panel.findChildren(QWidget)):
             widget.installEventFilter(self)
 
@@ -32,11 +32,11 @@ class Keyboard(QObject):
         return False
 
     def give_soon(self) -> None:
-        """Gives the keyboard to the view once the current event is handled, unless something is typed by then."""
+        """Gives the focus to the view once the current event is handled, unless something is typed by then."""
         call_later(self, self._give_focus)
 
     def give_to_view(self) -> None:
-        """Gives the keyboard to the view, or to what of the editor had it last."""
+        """Gives the focus to the view, or to the editor's widget that had it last."""
         last = self._editor.focusWidget()
         is_of_use = last is not None and last.isVisible() and not keeps_keyboard(last)
         (last if last is not None and is_of_use else self._editor.view).setFocus()

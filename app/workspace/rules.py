@@ -32,7 +32,7 @@ class RulesPanel(QTextBrowser):
 
 
 def _space_paragraphs(document: QTextDocument) -> None:
-    """Puts room between paragraphs, which text read from Markdown lacks; rows of tables stay close."""
+    """Adds space between paragraphs, which text read from Markdown lacks; rows of tables stay close."""
     cursor = QTextCursor(document)
     block = document.begin()
     while block.isValid():

@@ -55,7 +55,7 @@ class SubmissionLine(QWidget):
         self._show_words(f"Attempt {number} is stored; judging…", "not_reached")
 
     def show_judged(self, number: int, verdict: Verdict) -> None:
-        """Says how an attempt was judged; an older one than the last is passed over."""
+        """Shows how an attempt was judged; ignores attempts older than the last."""
         if number < self._number:
             return
         self._number = number

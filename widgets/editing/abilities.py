@@ -126,7 +126,7 @@ ABILITIES = (
 
 
 def submission_question_of(editor: object) -> str:
-    """What an editor asks before the answer is submitted; "" for nothing."""
+    """The question that an editor asks before the answer is submitted; "" for nothing."""
     return editor.submission_question() if isinstance(editor, AsksBeforeSubmitting) else ""
 
 

@@ -28,7 +28,7 @@ class Animation(QObject):
     def __init__(self, editor: QObject, view: SceneView, timeline: Timeline) -> None:
         super().__init__(editor)
         self.scene: Scene | None = None
-        """What is played; None while the document is shown."""
+        """The playing animation; None while the document is shown."""
         self._editor = editor
         self._view = view
         self._timeline = timeline

@@ -97,7 +97,7 @@ ControlT = TypeVar("ControlT", bound=Control)
 
 
 class Verb(StrEnum):
-    """What the *Edit* menu offers in every editor."""
+    """The entries of the *Edit* menu in every editor."""
 
     CUT = "Cut"
     COPY = "Copy"
@@ -239,7 +239,7 @@ class Note(Control):
 
 @dataclass(frozen=True)
 class Reading:
-    """What a gauge shows: a figure, words below, whether it is as it should be (None: unmarked), and a tooltip."""
+    """The contents of a gauge: a figure, words below, whether it is as it should be (None: unmarked), and a tooltip."""
 
     figure: str
     words: str = ""

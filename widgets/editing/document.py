@@ -164,12 +164,12 @@ class _InvertibleEdit(QUndoCommand):
         self._apply(f"Undo {self.text()}", self._inverse)
 
     def back_words(self) -> str:
-        """What undoing it is called; "" while that would change nothing."""
+        """The name of undoing it; "" while that would change nothing."""
         answer = self._document.answer
         return self._back if self._inverse(answer) != answer else ""
 
     def again_words(self) -> str:
-        """What doing it again is called; "" while that would change nothing."""
+        """The name of redoing it; "" while that would change nothing."""
         answer = self._document.answer
         return self._again if self._change(answer) != answer else ""
 

@@ -34,14 +34,14 @@ class Drag(Tool, Generic[GripT]):
 
     def __init__(self) -> None:
         self.grip: GripT | None = None
-        """What is held."""
+        """The held thing."""
         self.was_moved = False
         """Whether the pointer has left the place of the press."""
 
     # For subclasses ----------------------------------------------------------------------------------------------
 
     def take(self, event: PointerEvent) -> GripT | None:
-        """What a press grabs; None if the press is not meant for this gesture."""
+        """The target of a press; None if the press is not meant for this gesture."""
         raise NotImplementedError
 
     def show(self, grip: GripT, event: PointerEvent) -> None:

@@ -70,13 +70,13 @@ class Panes(QObject):
         call_later(self, self._frame, FRAMED_AGAIN_MS)
 
     def answer_replaced(self) -> None:
-        """Has all views forget the elements under the pointer, until it moves, and removes the first hint."""
+        """Makes all views forget the elements under the pointer, until it moves, and removes the first hint."""
         for pane in self:
             pane.let_go()
         self._editor.view.show_hint("")
 
     def link_selections(self) -> None:
-        """Has all views share one selection."""
+        """Makes all views share one selection."""
         for pane in self:
             pane.selection_changed.connect(self._select)
 

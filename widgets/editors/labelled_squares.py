@@ -110,14 +110,14 @@ class SquaresEditor(Editor[AnswerT]):
         return replace(scene, items=(*self.extra_below(), *scene.items, *self.extra_above()))
 
     def extra_below(self) -> list[Item]:
-        """What is drawn under the squares: the frame of the current one."""
+        """The drawing under the squares: the frame of the current one."""
         corners = corner_points(self.places[self.current])
         middle = corners.mean(axis=0)
         frame = middle + (corners - middle) * 1.62
         return [Polygon(id="current", points=frame, color="accent", opacity=0.12, outline="accent", pickable=False)]
 
     def extra_above(self) -> list[Item]:
-        """What is drawn over the squares."""
+        """The drawing over the squares."""
         if not self._shows_possible.value:
             return []
         walk = self.squares.walks[self.current]

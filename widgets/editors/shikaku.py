@@ -165,7 +165,7 @@ class ShikakuEditor(Editor[Rectangles]):
     # The cursor --------------------------------------------------------------------------------------------------
 
     def set_cursor(self, cell: Cell) -> None:
-        """Puts the cursor on a cell."""
+        """Moves the cursor to a cell."""
         self.cursor_cell = cell
         self.cursor_area = (*cell, *cell)
         self.redraw()
@@ -283,7 +283,7 @@ class ShikakuGrip:
 
 
 class ShikakuDrawing(Protocol):
-    """What the gestures work on."""
+    """The context of the gestures."""
 
     board: ShikakuBoard
     selected: int | None
@@ -301,7 +301,7 @@ class ShikakuDrawing(Protocol):
         """The last drawn rectangle that covers a cell."""
 
     def set_cursor(self, cell: Cell) -> None:
-        """Puts the cursor on a cell."""
+        """Moves the cursor to a cell."""
 
     def show_preview(self, rectangle: Rectangle | None, ignore: int | None = None) -> None:
         """Shows what a release would draw."""

@@ -141,7 +141,7 @@ class FormField(QWidget):
         """Keeps it in step with the rest of the document, `data`."""
 
     def write_in(self, language: str, languages: Sequence[str]) -> None:
-        """Has texts shown and written in one of the document's languages."""
+        """Shows and writes texts in one of the document's languages."""
 
 
 class LineField(FormField):

@@ -64,7 +64,7 @@ class RecordsField(FormField):
 
     @abstractmethod
     def new_record(self) -> Data:
-        """What a new record begins with."""
+        """The initial values of a new record."""
 
     def adjust(self, record: Mapping[str, Any]) -> None:
         """Shows and hides the fields that only some records have."""
@@ -183,7 +183,7 @@ class RecordsField(FormField):
         self.edited.emit()
 
     def _change(self, record: Data, changed: FormField) -> None:
-        """Takes the chosen record over as it is now."""
+        """Stores the current state of the chosen record."""
         before = self.records[self.row]
         self.records = [*self.records]
         self.records[self.row] = record

@@ -102,7 +102,7 @@ class AnswerPanel(QWidget):
 
     @property
     def typed_text(self) -> str:
-        """What was typed and is not applied; "" if the text is the document's."""
+        """The typed text that is not applied yet; "" if the text is the document's."""
         return self.text.toPlainText() if self.is_typed else ""
 
     def _answer_changed(self) -> None:

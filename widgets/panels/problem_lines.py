@@ -1,4 +1,4 @@
-"""What is wrong with a field, below it: an icon and a sentence for each problem."""
+"""The errors of a field, below it: an icon and a sentence for each problem."""
 
 from __future__ import annotations
 

@@ -310,7 +310,7 @@ class VerdictPanel(QWidget):
             self._word_icon.setPixmap(icon(name, role).pixmap(QSize(16, 16)))
 
     def _retint(self) -> None:
-        """Takes on the colours of another theme once it is seen."""
+        """Adopts the colours of another theme once it is visible."""
         self._has_old_colours = not self.isVisible()
         if self.isVisible():
             self.show_verdict(self._verdict, self._tree.isEnabled())

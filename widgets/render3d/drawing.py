@@ -160,7 +160,7 @@ class RenderDrawing:
         return [actor for drawer in clear for part in drawer.parts if part.clear for actor in part.actors]
 
     def put_aside(self) -> None:
-        """Takes everything off the renderers, but keeps the drawers for items that come back."""
+        """Removes everything from the renderers, but keeps the drawers for items that come back."""
         self._is_aside = True
         for renderer in self._shown:
             self._show_actors(renderer, [])

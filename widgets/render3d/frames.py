@@ -24,7 +24,7 @@ OUTLINED_AT_MOST = 200
 KEPT_OUTLINES = 8
 
 BUDGET_MS = 40.0
-"""What a frame may take while the camera moves."""
+"""The time that a frame may take while the camera moves."""
 QUALITIES = ((1.0, False), (1.0, True), (0.7, True), (0.5, True), (0.35, True))
 """Resolution and whether details are left out, from best to fastest."""
 

@@ -12,7 +12,7 @@ from spatial_workbench.widgets.render3d.copies import Copies
 from spatial_workbench.widgets.render3d.sheets import Sheets
 
 Drawn: TypeAlias = Item | Copies | Sheets
-"""What one drawer draws: an item, or several gathered into one."""
+"""The task of one drawer: an item, or several gathered into one."""
 Key = tuple[object, ...]
 
 
@@ -50,7 +50,7 @@ def _groups(items: Iterable[Item]) -> dict[Key, tuple[Any, ...]]:
 
 
 def _key_of(item: Item) -> Key:
-    """What items that belong together have in common; empty for an item that is drawn alone."""
+    """The key that items drawn together share; empty for an item that is drawn alone."""
     if isinstance(item, Polygon) and np.shape(item.points)[1:] == (3,):
         return Polygon, item.opacity
     if isinstance(item, Mesh) and not item.wireframe:

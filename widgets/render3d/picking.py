@@ -1,4 +1,4 @@
-"""What a line of sight meets, computed in numpy: boxes by slabs, voxels by walking the grid, faces by triangles.
+"""The first hit of a line of sight, computed in numpy: boxes by slabs, voxels by walking the grid, faces by triangles.
 
 Lines and points have no thickness in space: they are met if they are within some pixels of the pointer.
 """
@@ -40,7 +40,7 @@ PREFERENCE = 0.01
 
 @dataclass(frozen=True)
 class Hit:
-    """What was met: the distance along the line of sight, the element, the point, and the face's outward normal."""
+    """A hit: the distance along the line of sight, the element, the point, and the face's outward normal."""
 
     distance: float
     id: str

@@ -78,7 +78,7 @@ class OffscreenWindow:
         self._window.Render()
 
     def colors(self, rect: Rect | None = None) -> Bytes:
-        """What was drawn, upright: (height, width, 4), valid until the next call."""
+        """The picture, upright: (height, width, 4), valid until the next call."""
         assert self._window is not None
         x, y, width, height = self._lower_left(rect)
         # VTK's stubs lack the overload that fills a given array.

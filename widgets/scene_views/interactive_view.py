@@ -1,4 +1,4 @@
-"""What the two views share: gestures, selection, hover, what is marked, and what is painted on top."""
+"""The common part of the two views: gestures, selection, hover, what is marked, and what is painted on top."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class InteractiveView(SceneView):
         return bool(inside.all())
 
     def _framed_points(self) -> Floats:
-        """What is in view when everything is framed: (n, 3)."""
+        """The points in view when everything is framed: (n, 3)."""
         return np.array(list(product(*zip(*shown_bounds(self.scene), strict=True))))
 
     # Text on top -------------------------------------------------------------------------------------------------

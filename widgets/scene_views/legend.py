@@ -1,4 +1,4 @@
-"""What colours and lines mean, painted at the top left of a view."""
+"""The meaning of colours and lines, painted at the top left of a view."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class FrameClock:
         self._started = self._started_at = 0.0
 
     def take(self, scene: Scene) -> None:
-        """Takes the frames of a scene."""
+        """Sets the frames of a scene."""
         times = np.array([frame.time for frame in scene.frames] or [0.0], float)
         evenly: Floats = FRAME_S * np.arange(float(len(times)))
         self.counts_seconds = scene.frame_unit == "s"
@@ -126,7 +126,7 @@ class Timeline(QWidget):
             self._shortcuts.append(shortcut)
 
     def set_scene(self, scene: Scene) -> None:
-        """Takes a scene with frames and goes to the first one."""
+        """Sets a scene with frames and goes to the first one."""
         self._scene = scene
         times = np.array([frame.time for frame in scene.frames] or [0.0], float)
         self._clock.take(scene)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ViewDrag(Enum):
-    """What a held button does."""
+    """The effect of a held button."""
 
     NONE = 0
     TOOL = 1

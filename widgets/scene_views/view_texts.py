@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ViewTexts:
-    """What is written over a view.
+    """The texts over a view.
 
     hint: a first-time hint at the bottom. empty: the text in the middle while the scene has no items.
     describe: says what stands beside the pointer.

@@ -11,7 +11,7 @@ from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer
 
 
 class Holder(Protocol):
-    """What shows layers: the sketch pad."""
+    """The widget that shows layers: the sketch pad."""
 
     def show_layer(self, layer: PuzzleLayer) -> None:
         """Shows a layer on its page, and reports the change."""

@@ -243,7 +243,7 @@ class SketchPad(QWidget):
         return not self._read_only and self._backdrop is None and bool(self._page)
 
     def status(self) -> str:
-        """What is pointed at, and the scale."""
+        """The point under the pointer, and the scale."""
         parts = [] if self._point is None else [f"{self._point[0]:.0f}, {self._point[1]:.0f} px"]
         camera = self.view.camera
         parts += [f"{camera.scale:.0%}"] if self.view.tiles is not None else []
@@ -314,7 +314,7 @@ class SketchPad(QWidget):
     # Tools and looks ---------------------------------------------------------------------------------------------
 
     def use_tool(self, name: str) -> None:
-        """Takes a tool into the hand."""
+        """Activates a tool."""
         self.tool.stop()
         self._end_text(keep=True)
         self.tool = self.hands[name]
@@ -461,7 +461,7 @@ class SketchPad(QWidget):
             self._write(field.shape, field.text().strip())
 
     def _write(self, shape: Text, words: str) -> None:
-        """Puts a text in place of the one that was opened, on top if that is new, or nowhere if it is empty."""
+        """Replaces the opened text; a new one goes on top, an empty one is removed."""
         layer = self.current
         is_known = bool(shape.text) and shape in layer.shapes
         written = (shape.model_copy(update={"text": words}),) if words else ()

@@ -111,7 +111,7 @@ class PageView(QWidget):
         self.camera = SketchCamera()
         self.tiles: Tiles | None = None
         self.message = ""
-        """What stands in the middle while there is no page."""
+        """The text in the middle while there is no page."""
         self.marks: list[Callable[[QPainter, PageView], None]] = []
         """Functions that paint between the shapes and what is being drawn, in the page's pixels."""
         self._hand = hand

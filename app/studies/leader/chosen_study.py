@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ChosenStudy(QObject):
-    """What the parts of the leader's page share.
+    """The context that the parts of the leader's page share.
 
     Attributes:
         id: Of the chosen study; "" if none is chosen.

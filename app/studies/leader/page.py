@@ -211,7 +211,7 @@ class StudiesPage(QWidget):
             self.note.show()
 
     def _show_tab(self) -> None:
-        """Brings the tab in front up to date; the others follow when they are shown."""
+        """Updates the tab in front; the others follow when they are shown."""
         shows: dict[int, Callable[[StudySnapshot], None]] = {
             PROGRESS: self.progress.show_snapshot,
             QUALITY: self.quality.show_snapshot,

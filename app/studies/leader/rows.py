@@ -1,4 +1,4 @@
-"""What the leader's lists share: a model of rows under headings that are aligned to the left."""
+"""The common parts of the leader's lists: a model of rows under headings that are aligned to the left."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ class StudyList(QWidget):
             self._chosen.ask(dialog)
 
     def restore(self) -> None:
-        """Brings the draft back that was deleted last."""
+        """Restores the draft that was deleted last."""
         if self._draft is not None:
             self.bring_back.hide()
             self._chosen.create("Restoring a draft", work.restored, self._draft)

@@ -1,4 +1,4 @@
-"""What background processes do with studies: read, check, freeze, bundle, merge, decide. Free of Qt."""
+"""Functions of background processes on studies: read, check, freeze, bundle, merge, decide. Free of Qt."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ class Amendment:
 
 @dataclass(frozen=True)
 class PlannerInputs:
-    """What the number of people is worked out from.
+    """The input for calculating the number of people.
 
     Attributes:
         aim: "half_width" of the interval of the mean, or "difference" from a model's fixed mean.
@@ -219,7 +219,7 @@ def people_needed(inputs: PlannerInputs, progress: Progress = silent) -> PeopleN
 
 
 def passphrase_hash(passphrase: str, progress: Progress = silent) -> dict[str, str]:
-    """What a study keeps of a passphrase.
+    """The part of a passphrase that a study stores.
 
     Raises:
         ValueError: It is too short.
@@ -321,7 +321,7 @@ def deleted(path: Path, study: str, progress: Progress = silent) -> DeletedDraft
 
 
 def restored(path: Path, draft: DeletedDraft, progress: Progress = silent) -> str:
-    """Brings a deleted draft back; returns its id."""
+    """Restores a deleted draft; returns its id."""
     with Project.open(path) as project:
         return project.studies.restore_draft(draft)
 
@@ -416,7 +416,7 @@ def merged(path: Path, files: Sequence[Path], progress: Progress = silent) -> tu
 
 
 def replaced(path: Path, study: str, code: str, reason: str, progress: Progress = silent) -> str:
-    """Lets a reserve stand in for a place; says which."""
+    """Replaces a place by a reserve; returns its code."""
     with Project.open(path) as project:
         return f"{project.places.replace(study, code, reason)} stands in for {code}."
 

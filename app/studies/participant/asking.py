@@ -1,4 +1,4 @@
-"""What covers the page in the participant's window: gaps, pauses, questions to the person, and the leader's page."""
+"""The covers of the page in the participant's window: gaps, pauses, questions to the person, and the leader's page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What covers the content: a gap, a crash, a pause, trouble with the disk, questions, and the leader's page."""
+"""The covers of the content: a gap, a crash, a pause, trouble with the disk, questions, and the leader's page."""
 
 from __future__ import annotations
 

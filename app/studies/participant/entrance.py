@@ -21,7 +21,7 @@ from spatial_workbench.engine.studies.sessions.sitting import Sitting
 
 
 class Entrance(QObject):
-    """Lets people in by their codes, once it is known that this machine words the items as the study does.
+    """Admits people by their codes, once this machine is known to word the items as the study does.
 
     path: where the bundle is. sessions: where sessions are kept; None is the usual place.
     leaves_nothing: whether sessions are only tried out.

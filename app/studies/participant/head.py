@@ -138,7 +138,7 @@ def place_of(sitting: Sitting) -> str:
 
 
 def _feedback_words(sitting: Sitting) -> str:
-    """What is known of the answers handed in so far."""
+    """The feedback on the answers handed in so far."""
     from spatial_workbench.app.studies.participant.later_pages import sentence_of
 
     left = sitting.limits.submissions_left

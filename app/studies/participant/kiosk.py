@@ -1,4 +1,4 @@
-"""What keeps the window to itself: input is watched, the clipboard is guarded, other screens are black."""
+"""Keeps the window to itself: input is watched, the clipboard is guarded, other screens are black."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ class Kiosk:
             self._window.setGeometry(self._before)
 
     def uncover_screens(self) -> None:
-        """Gives the other screens back."""
+        """Uncovers the other screens."""
         for cover in self._black:
             cover.close()
             cover.deleteLater()

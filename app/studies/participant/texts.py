@@ -93,7 +93,7 @@ def words(text: str, name: str = "", wraps: bool = True) -> QLabel:
 
 
 def announce(widget: QWidget, text: str, urgent: bool = False) -> None:
-    """Has screen readers say something that changed."""
+    """Makes screen readers announce a change."""
     event = QAccessibleAnnouncementEvent(widget, text)
     if urgent:
         event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)

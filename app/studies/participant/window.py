@@ -127,7 +127,7 @@ class ParticipantWindow(AskingWindow):
             self._log("fullscreenenter" if self.isFullScreen() else "fullscreenexit")
 
     def environment(self) -> dict[str, Any]:
-        """What is logged of the machine: system, screen, pointers; never its name, its user or its address."""
+        """The logged facts about the machine: system, screen, pointers; never its name, its user or its address."""
         import platform
 
         screen = self.screen().size()

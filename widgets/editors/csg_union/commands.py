@@ -1,4 +1,4 @@
-"""What buttons and keys do to the selection: each command is one step of the history, or says why it is not done."""
+"""Commands of buttons and keys on the selection: each is one step of the history, or says why it is not done."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class UnionComparing:
         return comparison if revision == self._piece.document.revision else None
 
     def update(self) -> None:
-        """Has a closed body compared with the union, once per revision."""
+        """Compares a closed body with the union, once per revision."""
         revision = self._piece.document.revision
         if self._asked == revision:
             return

@@ -26,7 +26,7 @@ DONE = 0.9999
 
 @dataclass
 class Display:
-    """What the person wants to see."""
+    """The person's choices for the view."""
 
     ghost_faces: bool = True
     see_through: bool = False

@@ -28,7 +28,7 @@ NOTHING = ("", "")
 
 
 class ToolContext:
-    """What the tools share: the workpiece and its commands, snapping, and a note beside the pointer.
+    """The context that the tools share: the workpiece and its commands, snapping, and a note beside the pointer.
 
     measures: Whether coordinates and distances are shown.
     """

@@ -60,7 +60,7 @@ class BodyWords:
         self._has_note = has_note
 
     def describe(self, pick: Pick) -> tuple[str, str]:
-        """What the label beside the pointer says about an element."""
+        """The text of the label beside the pointer for an element."""
         if self._has_note():
             return "", ""
         vertices, faces = self._piece.body

@@ -1,4 +1,4 @@
-"""What is beside the cube: its net, graphs of rewards, and counts."""
+"""The panels beside the cube: its net, graphs of rewards, and counts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class CubeSide(QWidget):
         self.setVisible(any(not part.isHidden() for part in parts))
 
     def bars(self) -> Iterable[Bars]:
-        """What is beside the cube, as controls."""
+        """The panels beside the cube, as controls."""
         limits = "An agent has 30 minutes; its moves are not limited"
         shown = self._shows_figures
         net = CustomPart("Net", CubeNet, aid=Aid.VIEWING, shown=shown, caption="Net", refresh=self._show_net)

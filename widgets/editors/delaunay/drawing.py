@@ -30,11 +30,11 @@ class TriangulationDrawing:
         self._hatched: tuple[tuple[Triangle, ...], list[Item]] | None = None
 
     def behind(self) -> list[Item]:
-        """What lies behind the triangles."""
+        """The drawing behind the triangles."""
         return self._gaps()
 
     def in_front(self) -> list[Item]:
-        """What lies in front of them."""
+        """The drawing in front of the triangles."""
         return [*self._begun(), *self._tests(), *self._published()]
 
     def _gaps(self) -> list[Item]:

@@ -1,4 +1,4 @@
-"""What is under the pointer: a point, an edge, a triangle, or an empty place."""
+"""The target under the pointer: a point, an edge, a triangle, or an empty place."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 POINT_PX, EDGE_PX = 14.0, 7.0
 """How near to a point or an edge a press has to be to hit it."""
 Grip = tuple[int] | Edge | Triangle
-"""What a press hits: a point, an edge or a triangle, as the numbers of its points."""
-"""What a press hits: a point, an edge or a triangle, as the numbers of its points."""
+"""The target of a press: a point, an edge or a triangle, as the numbers of its points."""
+"""The target of a press: a point, an edge or a triangle, as the numbers of its points."""
 
 
 class TriangulationPointer:

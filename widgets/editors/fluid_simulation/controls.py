@@ -48,7 +48,7 @@ NUDGES: dict[str, tuple[str, Corner]] = {
 
 
 def option_section(site: Worksite) -> Section:
-    """What tools do."""
+    """The tooltips of tools."""
     height = site.box_height
     width = site.brush_width
     paints = site.paints_rock

@@ -116,7 +116,7 @@ class AreaTool(WorldTool[Column]):
         return [area.box(low, high, self.rock)]
 
     def label(self) -> str:
-        """What the history calls the step."""
+        """The name of the step in the history."""
         return "Build rock" if self.rock else "Dig"
 
     def _more(self, event: PointerEvent, area: FluidRectangle) -> int:

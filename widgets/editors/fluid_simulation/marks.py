@@ -1,4 +1,4 @@
-"""What is painted over the views: frames of the boxes being made and of the chosen box, and its handles."""
+"""The overlay of the views: frames of the boxes being made and of the chosen box, and its handles."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _frames(painter: QPainter, view: SceneView, boxes: Sequence[FluidBox], color
 
 
 def describe(site: Worksite, pick: Pick) -> tuple[str, str]:
-    """What the label beside the pointer says about a voxel."""
+    """The text of the label beside the pointer for a voxel."""
     cell = cell_of(pick)
     if site.pending.where is not None:
         return "", ""

@@ -134,7 +134,7 @@ class OperationList(QObject):
         self._edit_rows("Reorder operations", [rows[i] for i in order], chosen)
 
     def switch(self, row: int, is_on: bool) -> None:
-        """Takes an operation out of the answer, or back in; its place in the list is kept."""
+        """Removes an operation from the answer, or restores it; its place in the list is kept."""
         rows = self.rows
         rows[row] = rows[row]._replace(is_on=is_on)
         self._edit_rows(f"Switch operation {'on' if is_on else 'off'}", rows, row)

@@ -1,4 +1,4 @@
-"""What gestures work on: the world and its operations, the current level, the options, and what would be made now."""
+"""The context of the gestures: the world and its operations, the current level, the options, and the ghost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GHOST_SWELL = 0.06
 
 @dataclass(frozen=True)
 class Pending:
-    """What a gesture would make now; `reason` says why it is not possible."""
+    """The result of the current gesture; `reason` says why it is not possible."""
 
     boxes: Sequence[FluidBox] = ()
     reason: str = ""

@@ -29,7 +29,7 @@ class LoopCursor:
         self._moved = moved
 
     def go_to(self, cell: Cell) -> None:
-        """Puts the cursor on a cell."""
+        """Moves the cursor to a cell."""
         self.cell = cell
         self._moved()
 

@@ -1,4 +1,4 @@
-"""What is painted over the grid: forced links, cells that cannot be finished, parts that are cut off, the cursor."""
+"""The overlay of the grid: forced links, cells that cannot be finished, parts that are cut off, the cursor."""
 
 from __future__ import annotations
 

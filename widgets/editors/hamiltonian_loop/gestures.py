@@ -24,7 +24,7 @@ Target = tuple[Cell] | Link
 
 @dataclass(frozen=True)
 class LoopContext:
-    """What the tools share; they show what they would do in `view`."""
+    """The context that the tools share; they show what they would do in `view`."""
 
     loop: LoopLinks
     cursor: LoopCursor

@@ -77,7 +77,7 @@ class LoopLinks:
             self._changed()
 
     def commit(self, label: str) -> None:
-        """Puts the preview into the answer, as a step of the history."""
+        """Applies the preview to the answer, as a step of the history."""
         if self._preview is None:
             return
         links = self._preview
@@ -113,7 +113,7 @@ class LoopLinks:
         return f"Step {', '.join(map(str, uses))} of {len(self.steps)} · {counted(links, 'link')}"
 
     def dead_ends_in_words(self) -> str:
-        """What cannot be finished, in words."""
+        """The parts that cannot be finished, in words."""
         sentences = []
         if self.dead_ends.starved:
             sentences.append(f"{counted(len(self.dead_ends.starved), 'cell')} cannot have two links")
@@ -122,7 +122,7 @@ class LoopLinks:
         return " · ".join(sentences)
 
     def describe(self, pick: Pick) -> tuple[str, str]:
-        """What the label beside the pointer says about a cell."""
+        """The text of the label beside the pointer for a cell."""
         kind, _, name = pick.id.partition(" ")
         if kind != "cell":
             return pick.id, ""

@@ -1,4 +1,4 @@
-"""What gestures, buttons and keys do to the crowd: each is one step of the history, or says why it is not done."""
+"""Commands of gestures, buttons and keys on the crowd: each is one step of the history, or says why it is not done."""
 
 from __future__ import annotations
 

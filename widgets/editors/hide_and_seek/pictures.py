@@ -33,7 +33,7 @@ Pictures = dict[str, tuple[NDArray[np.int8], int]]
 
 
 def take_pictures(parameters: Mapping[str, Any], centers: Floats, progress: Progress = silent) -> Pictures:
-    """Takes the picture of each camera and counts its red pixels."""
+    """Makes the picture of each camera and counts its red pixels."""
     field = CrowdField.of(parameters)
     pictures = {}
     for k, (name, camera) in enumerate(cameras(field, centers).items()):
@@ -129,7 +129,7 @@ class CameraPane(QWidget):
 
 
 class CameraPictures:
-    """Has the pictures of both cameras made in the background, and shows them in `pane`."""
+    """Makes the pictures of both cameras in the background, and shows them in `pane`."""
 
     def __init__(self, crowd: PlacedCrowd, runner: Runner, parameters: Mapping[str, Any]) -> None:
         self.pane = CameraPane()

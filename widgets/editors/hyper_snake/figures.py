@@ -55,7 +55,7 @@ def food_words(field: SnakeField, prospects: Prospects, is_judged: bool) -> str:
 
 
 def problem_words(prospects: Prospects) -> str:
-    """What prevents a longer path."""
+    """The obstacles to a longer path."""
     if prospects.score >= 1:
         return "Nothing more to gain"
     pockets = len(prospects.pockets)

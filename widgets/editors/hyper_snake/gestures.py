@@ -22,7 +22,7 @@ REACH = 0.6
 
 @dataclass(frozen=True)
 class SnakeContext:
-    """What the tools share."""
+    """The context that the tools share."""
 
     path: GrownPath
     plan: SnakePlan

@@ -1,4 +1,4 @@
-"""What is painted over the sheet: the head's next cells, the plan under the pointer, pockets and dead ends."""
+"""The overlay of the sheet: the head's next cells, the plan under the pointer, pockets and dead ends."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class GrownPath:
         return self.walk.moves if self.is_judged else {}
 
     def describe(self, pick: Pick) -> tuple[str, str]:
-        """What the label beside the pointer says about a cell."""
+        """The text of the label beside the pointer for a cell."""
         if pick.id.startswith("food "):
             number = self.field.food_numbers[int(pick.id.split()[1])]
         elif pick.id.startswith("cell "):

@@ -53,7 +53,7 @@ class BedPane(QWidget):
         return QSize(340, 360)
 
     def take_part(self, part: Part | None, number: int, details: Mapping[str, Any] | None, color: str) -> bool:
-        """Takes a part in a colour, or None; returns whether the view has to be drawn again.
+        """Sets a part with its colour, or None; returns whether the view has to be drawn again.
 
         details: of the current verdict.
         """

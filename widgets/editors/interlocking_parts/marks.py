@@ -52,7 +52,7 @@ class CageMarks:
         return ("fails", "A check that failed names this part") if fails else ("ok", "")
 
     def describe(self, pick: Pick) -> tuple[str, str]:
-        """What the label beside the pointer says about an element."""
+        """The text of the label beside the pointer for an element."""
         if not pick.id.startswith("part "):
             return pick.id.capitalize(), f"M{self._assembly.cage.rod:g}" if pick.id.startswith("rod") else ""
         number = int(pick.id.split()[1])

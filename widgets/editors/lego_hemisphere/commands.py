@@ -1,4 +1,4 @@
-"""What buttons and keys do to bricks: each command is one step of the history, or says why it is not done."""
+"""Commands of buttons and keys on bricks: each is one step of the history, or says why it is not done."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ class BrickCommands:
     # Background work ---------------------------------------------------------------------------------------------
 
     def fill_layer(self) -> None:
-        """Has the solver fill the empty part of the active layer."""
+        """Lets the solver fill the empty part of the active layer."""
         layer = self.piece.layer
         self._runner.run(
             f"Filling layer {layer}",

@@ -37,7 +37,7 @@ HEAT_RANGE = 0.42, 0.86
 
 
 class Coloring(IntEnum):
-    """What the colours of bricks show."""
+    """The meaning of the bricks' colours."""
 
     BOTH = 0
     SHARE = 1
@@ -55,7 +55,7 @@ class BrickDrawing:
     _scene: Scene | None = field(default=None)
 
     def take_marks(self, poses: Poses, details: dict[str, Any]) -> None:
-        """Takes the marks of a verdict, to be shown until the next one."""
+        """Stores the marks of a verdict, which are shown until the next one."""
         self._marks = tuple(marks(poses, details))
         self._marks_by_layer = (
             {layer: tuple(marks(poses, of_layer(poses, details, layer))) for layer in set(poses.layers.tolist())}
@@ -150,7 +150,7 @@ class Heat:
 
     @classmethod
     def of(cls, shell: BrickShell, layer: int, bricks: Sequence[Brick]) -> Heat:
-        """What bricks do not fill of a layer."""
+        """The part of a layer that bricks do not fill."""
         values = cells.missing(shell, layer, bricks).values
         places = np.argwhere(values >= LEAST_MISSING)
         return cls(layer, np.asarray(STUD_PITCH * (places - len(values) / 2), float), values[tuple(places.T)])

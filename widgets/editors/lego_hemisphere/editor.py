@@ -120,7 +120,7 @@ class LegoEditor(Editor[Structure]):
         )
 
     def _mark(self, views: Sequence[SceneView]) -> None:
-        """Has each view say what is known about bricks and what can be done with them."""
+        """Makes each view describe its bricks and the possible actions."""
         self.marks = BrickMarks(
             self.document,
             self.piece,

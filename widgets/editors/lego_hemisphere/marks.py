@@ -35,7 +35,7 @@ class BrickMarks:
         shows_heat: Callable[[], bool],
     ) -> None:
         self.coloring = Coloring.BOTH if measures else Coloring.LAYER
-        """What the colours of bricks show."""
+        """The meaning of the bricks' colours."""
         self.colors: list[str] = []
         """The role of each brick's colour."""
         self._document = document
@@ -80,7 +80,7 @@ class BrickMarks:
         return dict.fromkeys(brick_ids(i for i in self._failed if i < len(self._piece.bricks)), "failed")
 
     def describe(self, pick: Pick) -> tuple[str, str]:
-        """What the label beside the pointer says about a brick."""
+        """The text of the label beside the pointer for a brick."""
         brick = index_of(pick.id)
         if brick is None or brick >= len(self._shares):
             return pick.id.capitalize(), ""
@@ -97,7 +97,7 @@ class BrickMarks:
         return entries_in_space(self.coloring, self.colors, self._shows_heat())
 
     def words_of_selection(self) -> str:
-        """What is selected."""
+        """The selection."""
         chosen = self._piece.selected
         if len(chosen) == 1:
             return f"Brick {chosen[0]} · {self._words_of(chosen[0])}"

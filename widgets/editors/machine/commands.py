@@ -1,4 +1,4 @@
-"""What buttons and keys do to the selected blocks: each command is one step of the history, or says why not."""
+"""Commands of buttons and keys on the selected blocks: each is one step of the history, or says why not."""
 
 from __future__ import annotations
 

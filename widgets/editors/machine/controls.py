@@ -91,7 +91,7 @@ def example_section(load: Callable[[Example], object], walk_through: Callable[[]
 
 
 def state_section(bench: Workbench, answer: Callable[[], MachineAnswer], balance: Setting[bool]) -> Section:
-    """What the machine is like now."""
+    """The figures of the current machine."""
     stands = "Draw what the machine stands on, and where its weight acts"
 
     def joins() -> str:

@@ -118,7 +118,7 @@ class MachineEditor(Editor[MachineAnswer]):
         return whole
 
     def _type(self, tree: Tree, typing: str) -> None:
-        """Takes a machine that was typed; one typing is one step."""
+        """Accepts a typed machine; typing without a pause is one step."""
         self.document.edit("Type the machine", MachineAnswer.of(tree, self.document.answer.reasoning), typing)
 
     def _edit_tree(self, label: str, tree: Tree) -> None:
@@ -199,7 +199,7 @@ class MachineEditor(Editor[MachineAnswer]):
         return " · ".join(filter(None, [f"{count} blocks" if count > 1 else "1 block", self._joins]))
 
     def describe(self, pick: Pick) -> tuple[str, str]:
-        """What the label beside the pointer says about a block."""
+        """The text of the label beside the pointer for a block."""
         if not pick.id.startswith("block ") or self.assembly is None:
             return pick.id, ""
         block = int(pick.id.split()[1])

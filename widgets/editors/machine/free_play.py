@@ -27,7 +27,7 @@ _HELD: dict[Qt.Key, tuple[tuple[Channel, ...], float]] = {
     Qt.Key.Key_Q: (("spin",), -1.0),
     Qt.Key.Key_Space: (("contract",), 1.0),
 }
-"""What a key does to its channels while it is held."""
+"""The effect of a key on its channels while it is held."""
 _TOGGLED: dict[Qt.Key, Channel] = {Qt.Key.Key_G: "grab"}
 _RESET = Qt.Key.Key_R
 _STOP = Qt.Key.Key_Escape
@@ -41,7 +41,7 @@ _WORDS: tuple[tuple[str, frozenset[Channel], tuple[tuple[str, Qt.Key], ...]], ..
 
 
 def policy_of(held: Iterable[Qt.Key], toggled: Iterable[Channel] = ()) -> dict[Channel, float]:
-    """What the channels are set to while keys are held; opposite keys cancel each other."""
+    """The values of the channels while keys are held; opposite keys cancel each other."""
     policy = dict.fromkeys(DEFAULT_POLICY, 0.0)
     for key in held:
         channels, value = _HELD[key]

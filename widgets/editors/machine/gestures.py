@@ -170,7 +170,7 @@ class BuildTool(Place):
         return self._bench.face_squares(face.block, face, fits)
 
     def _ghost(self, face: PlacedFace) -> tuple[list[Item], str]:
-        """What would be placed, and why it cannot be."""
+        """The ghost, and why it cannot be placed."""
         if self._is_linear:
             return self._rubber(face), ""
         built = self._bench.with_block(self._command(face))

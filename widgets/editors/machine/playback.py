@@ -53,7 +53,7 @@ class MachinePlayback(QObject):
         self.moment = ""
         """What the status bar says of the moment that is shown; empty: nothing is played."""
         self.live_scene: Scene | None = None
-        """What is drawn while the machine is driven."""
+        """The drawing while the machine is driven."""
         self.follows = Setting(0)
         self.shows_earlier = Setting(True, self._play_again)
         self.shows_loads = Setting(False, self._play_again)
@@ -100,7 +100,7 @@ class MachinePlayback(QObject):
             self._editor.timeline.go_to(int(np.searchsorted(self.runs[-1].trace.times, time - 1e-9)))
 
     def hold_tool(self) -> None:
-        """Takes the tool out of the hand, since nothing can be built while something plays."""
+        """Deactivates the tool, since nothing can be built while something plays."""
         view = self._editor.view
         if view.tool is not self._still:
             self._tool_before = view.tool
@@ -130,7 +130,7 @@ class MachinePlayback(QObject):
             self._editor.redraw()
 
     def legend(self) -> list[Entry]:
-        """What colours mean while a simulation plays."""
+        """The meaning of the colours while a simulation plays."""
         if self._editor.view.tool is not self._still or self.free.is_on:
             return []
         entries = [Entry("Way of this run, a dot every 0.2 s", ("accent",), Key.LINE)]

@@ -32,7 +32,7 @@ _SERIES = 8
 
 
 class BreakList(QTableWidget):
-    """What broke in a run, in the order of time.
+    """The connections that broke in a run, in the order of time.
 
     Signals:
         chosen(float): a row was clicked; its time, s.

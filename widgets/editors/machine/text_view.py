@@ -148,7 +148,7 @@ class MachineText(QWidget):
         self._show_note()
 
     def _show_note(self) -> None:
-        """Says below whether the text is the machine that is seen."""
+        """Shows below whether the text is the visible machine."""
         self.revert_button.setVisible(self.is_typed)
         count = len(self._marks)
         faults = f"{count} faults" if count != 1 else "1 fault"

@@ -1,4 +1,4 @@
-"""What the editor and its gestures share: the machine, and the changes that become steps of the history."""
+"""The context that the editor and its gestures share: the machine, and the changes that become steps of the history."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Workbench:
         self._say = say
 
     def take(self, built: Built) -> bool:
-        """Takes a changed machine, or says why it cannot be made."""
+        """Applies a changed machine, or says why it cannot be made."""
         if not built.is_made:
             self._say(f"Not done: {built.reason}.")
             return False

@@ -66,7 +66,7 @@ class MazeDraft:
         self._changed()
 
     def commit(self, label: str, merge: str = "") -> None:
-        """Puts what the gesture has done into the answer, as a step of the history."""
+        """Applies the result of the gesture to the answer, as a step of the history."""
         draft = self._shown
         self._shown = None
         if draft is not None and draft.text != self.maze.text:

@@ -18,7 +18,7 @@ from spatial_workbench.widgets.scene_views.view import PointerEvent
 
 @dataclass(frozen=True)
 class MazeContext:
-    """What the tools share."""
+    """The context that the tools share."""
 
     draft: MazeDraft
     cells: MazeCells

@@ -1,4 +1,4 @@
-"""What is painted over the plan: heights as digits, and possible steps as thin lines and arcs."""
+"""The overlay of the plan: heights as digits, and possible steps as thin lines and arcs."""
 
 from __future__ import annotations
 

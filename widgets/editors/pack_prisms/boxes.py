@@ -82,7 +82,7 @@ class PackedBoxes:
         self._document.edit(label, Packing.of(low, high), merge)
 
     def describe(self, pick: Pick) -> tuple[str, str]:
-        """What the label beside the pointer says about a box or a gap."""
+        """The text of the label beside the pointer for a box or a gap."""
         name, _, number = pick.id.partition(" ")
         low, high = self.corners
         if name == "box" and int(number) < len(low):

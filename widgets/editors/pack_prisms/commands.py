@@ -1,4 +1,4 @@
-"""What buttons and keys do to the selected boxes: each is one step of the history, or says why it is not done."""
+"""Commands of buttons and keys on the selected boxes: each is one step of the history, or says why it is not done."""
 
 from __future__ import annotations
 

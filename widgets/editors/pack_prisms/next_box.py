@@ -44,7 +44,7 @@ class NextBox:
         self._changed()
 
     def turn(self, by: int) -> None:
-        """Takes the next orientation (1) or the previous one (-1)."""
+        """Chooses the next orientation (1) or the previous one (-1)."""
         self._way += by
         self._show_again()
 

@@ -124,7 +124,7 @@ class Chain:
         self.view.set_ghost(items, reason)
 
     def commit(self, label: str) -> None:
-        """Puts the preview into the answer, as a step of the history."""
+        """Applies the preview to the answer, as a step of the history."""
         points = self.points
         self._preview = None
         self.put(label, points)

@@ -1,4 +1,4 @@
-"""What is painted over the square: locked joints, the open end, and how wide the gap is."""
+"""The overlay of the square: locked joints, the open end, and how wide the gap is."""
 
 from __future__ import annotations
 

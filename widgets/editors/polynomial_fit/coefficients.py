@@ -15,7 +15,7 @@ from spatial_workbench.widgets.editors.polynomial_fit.workpiece import FormulaSh
 
 
 class CoefficientEditing:
-    """Takes what the table is told; `changed` is called when a preview has changed."""
+    """Receives the edits of the table; `changed` is called when a preview has changed."""
 
     def __init__(self, sheet: FormulaSheet, commands: FormulaCommands, changed: Callable[[], None]) -> None:
         self._sheet = sheet

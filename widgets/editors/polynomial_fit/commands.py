@@ -1,4 +1,4 @@
-"""What buttons and gestures do to the formula: fits, rounding, and blocks that are added to it."""
+"""Commands of buttons and gestures on the formula: fits, rounding, and blocks that are added to it."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _ROUND = np.linspace(0, 2 * np.pi, 65)
 
 @dataclass(frozen=True)
 class FormulaContext:
-    """What the tools share; they show what they do in `view`."""
+    """The context that the tools share; they show what they do in `view`."""
 
     view: SceneView
     pointer: CellPointer

@@ -33,7 +33,7 @@ class FormulaWords:
         return " · ".join(parts)
 
     def describe(self, pick: Pick) -> tuple[str, str]:
-        """What the label beside the pointer says about a cell."""
+        """The text of the label beside the pointer for a cell."""
         x, y = (int(part) for part in pick.id.split(" ")[-1].split(",")[:2])
         demand = "needs f > 0" if self._sheet.target[y, x] else "needs f ≤ 0"
         return f"({x}, {y}) · {demand}", f"{self._value_words(x, y)}{self._fault(x, y)}"

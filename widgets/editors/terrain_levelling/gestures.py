@@ -23,7 +23,7 @@ NOTCH_M = 0.1
 
 @dataclass(frozen=True)
 class TerrainContext:
-    """What the tools share."""
+    """The context that the tools share."""
 
     plan: BlastPlan
     commands: BlastCommands

@@ -114,7 +114,7 @@ class ShownMap:
             self.show_moment(row + 1)
 
     def describe(self, name: str) -> tuple[str, str]:
-        """What the label beside the pointer says about an element."""
+        """The text of the label beside the pointer for an element."""
         kind, _, rest = name.partition(" ")
         if kind != "cell":
             return name, ""

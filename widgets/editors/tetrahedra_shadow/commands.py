@@ -1,4 +1,4 @@
-"""What buttons and keys do to the selected pieces: each command is one step of the history, or says why not."""
+"""Commands of buttons and keys on the selected pieces: each is one step of the history, or says why not."""
 
 from __future__ import annotations
 

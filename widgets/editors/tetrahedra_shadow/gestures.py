@@ -31,7 +31,7 @@ FREE = "Free"
 
 
 class Stage(Protocol):
-    """What the gestures work on. Poses are rows (n, 7)."""
+    """The context of the gestures. Poses are rows (n, 7)."""
 
     def show_ghost(self, poses: Floats, ignore: tuple[int, ...] = (), words: str = "") -> None:
         """Shows pieces at these poses as ghosts, as if those in `ignore` did not exist."""
@@ -147,7 +147,7 @@ class TetrahedraGrip:
 
     @property
     def label(self) -> str:
-        """What the history calls the drag."""
+        """The name of the drag in the history."""
         if self.handle is not None and self.handle.turns:
             return "Tilt"
         return "Copy" if self.copies else "Move"

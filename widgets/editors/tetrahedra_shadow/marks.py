@@ -40,7 +40,7 @@ class TetrahedraMarks:
         self._redundant = list(verdict.details.get("redundant", ()))
 
     def words_of_selection(self) -> str:
-        """What is selected."""
+        """The selection."""
         count = len(self._pieces.selected)
         if not count:
             return "Select a tetrahedron to see its numbers."
@@ -52,7 +52,7 @@ class TetrahedraMarks:
         return numbers or None
 
     def describe(self, pick: Pick) -> tuple[str, str]:
-        """What the label beside the pointer says about a piece."""
+        """The text of the label beside the pointer for a piece."""
         piece = index_of(pick.id)
         if piece is None or self._is_placing() or piece >= len(self._pieces.poses):
             return "", ""

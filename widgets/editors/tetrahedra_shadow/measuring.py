@@ -63,7 +63,7 @@ class ShadowMeasuring:
             self._changed()
 
     def take_known(self) -> None:
-        """Takes the last fit that was measured for the pieces of the answer."""
+        """Uses the last fit that was measured for the pieces of the answer."""
         if not self._is_judged or not len(self._pieces.poses):
             self.fit = None
         elif self._pieces.live.known is not None:
@@ -71,5 +71,5 @@ class ShadowMeasuring:
 
     @property
     def figures(self) -> Figures:
-        """What the gauges show."""
+        """The figures of the gauges."""
         return self._pieces.live.reading(self.fit)

@@ -1,4 +1,4 @@
-"""What is painted over the board: names and coordinates of the ends, rings around corners, slivers under a lens."""
+"""The overlay of the board: names and coordinates of the ends, rings around corners, slivers under a lens."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class SegmentsMoveTool(BoardTool[int | Rod]):
         return Rod(rod, _point(event), self._chord_of(rod))
 
     def takes_key(self, event: QKeyEvent) -> bool:
-        """Takes digits and the point, which set the place of the chosen handle on its side."""
+        """Accepts digits and the point, which set the place of the chosen handle on its side."""
         return self._typing.takes(event)
 
     def key(self, event: QKeyEvent) -> None:

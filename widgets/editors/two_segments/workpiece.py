@@ -109,7 +109,7 @@ class PlacedSegments:
             self._changed()
 
     def commit(self, label: str) -> None:
-        """Puts the preview into the answer, as a step of the history."""
+        """Applies the preview to the answer, as a step of the history."""
         segments = self.segments
         self._preview = None
         self.snapped_to = ""

@@ -1,4 +1,4 @@
-"""What buttons and keys do to a layer, to single cells, and to the whole grid: each is one step of the history."""
+"""Commands of buttons and keys on a layer, single cells, and the whole grid: each is one step of the history."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class ItemDrawer(Generic[I]):
         self.builds = 0
 
     def set_item(self, item: I) -> None:
-        """Takes a new version of the item; `paint` is called afterwards."""
+        """Sets a new version of the item; `paint` is called afterwards."""
         raise NotImplementedError
 
     def paint(self, style: Style) -> None:

@@ -103,7 +103,7 @@ class MovingPart:
         self._is_surface = is_surface
 
     def build(self, shapes: Sequence[RenderShape]) -> None:
-        """Takes the shapes of bodies; `move` puts them in place."""
+        """Sets the shapes of bodies; `move` puts them in place."""
         sizes = np.array([len(shape.points) for shape in shapes], np.intp)
         starts = np.cumsum(sizes) - sizes
         self.owners = np.repeat(np.arange(len(shapes)), sizes)

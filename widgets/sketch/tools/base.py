@@ -30,7 +30,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 @dataclass(frozen=True)
 class Look:
-    """What new shapes look like."""
+    """The look of new shapes."""
 
     color: str = COLORS["red"]
     width: float = 4.0
@@ -38,7 +38,7 @@ class Look:
 
 
 class Desk(Protocol):
-    """What tools work on: the sketch pad."""
+    """The desk that tools work on: the sketch pad."""
 
     look: Look
     view: PageView
@@ -72,7 +72,7 @@ class SketchTool:
     edits = True
     """Whether it is only of use where something can be changed."""
     hint = ""
-    """What the status line says while the tool is in hand."""
+    """The text of the status line while the tool is active."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk

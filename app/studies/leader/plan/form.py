@@ -256,7 +256,7 @@ class PlanForm(QWidget):
             self.json.show_document(self.data)
 
     def _widgets_below(self, title: str) -> list[QWidget]:
-        """What stands below the fields of a section."""
+        """The note below the fields of a section."""
         if title == "Size":
             return [self.planner]
         if title != SECTIONS[-1].title:

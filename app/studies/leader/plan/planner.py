@@ -51,7 +51,7 @@ class PlannerPanel(QWidget):
 
     @property
     def inputs(self) -> PlannerInputs:
-        """What the number of people is worked out from."""
+        """The input for calculating the number of people."""
         return PlannerInputs(
             aim="half_width" if self.aim.currentIndex() == 0 else "difference",
             size=self.target.value(),
