@@ -126,7 +126,7 @@ class Pages(QObject):
             self.close(page)
 
     def step(self, by: int) -> None:
-        """Goes to the next page, or the one before; after the last comes the first."""
+        """Goes to the next or the previous page, cyclically."""
         self.tabs.setCurrentIndex((self.tabs.currentIndex() + by) % self.tabs.count())
 
     def theme_later(self) -> set[QWidget]:

@@ -60,7 +60,7 @@ class Clock(QObject):
 
     @property
     def state(self) -> ClockState:
-        """What is counted now."""
+        """The kind of time that is counted now."""
         if self._work.phase is Phase.COVERED:
             return ClockState.STOPPED
         if self._work.is_away:
@@ -69,7 +69,7 @@ class Clock(QObject):
 
     @property
     def reading(self) -> ClockReading:
-        """What the clock shows now."""
+        """The times that the clock shows now."""
         self._read()
         active, idle, away = self._unstored()
         return self._stored.model_copy(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.store import AttemptRow
 
 MOST = 60
-"""So many attempts are shown, those of the largest figures."""
+"""The most attempts that are shown; those with the largest figures."""
 _PICTURE = QSize(120, 90)
 _CELL = QSize(140, 150)
 _MOST_PUBLISHED = 3

@@ -42,7 +42,7 @@ class Keyboard(QObject):
         (last if last is not None and is_of_use else self._editor.view).setFocus()
 
     def press_view_key(self, event: QKeyEvent) -> bool:
-        """Does what a key does in the view, for a key that nothing else used; whether there is such a key."""
+        """Handles a key that nothing else used as the view would; returns whether the view has such a key."""
         pressed = QKeySequence(event.keyCombination())
         for action in self._editor.view.view_actions.values():
             if action.isEnabled() and pressed in action.shortcuts():

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class StoredAttempts(QObject):
-    """Lists the attempts, and opens, plays, replays and compares them. What somebody sees of others is recorded.
+    """Lists the attempts, and opens, plays, replays and compares them. Looking at other people's attempts is recorded.
 
     Signals:
         message(str): why something was not done.

@@ -46,7 +46,7 @@ class SubmissionLine(QWidget):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The text of the line."""
         return self._words.text()
 
     def show_stored(self, number: int) -> None:

@@ -38,7 +38,7 @@ class TourStep:
 
 
 def steps_of(task: Task[Any], submit_keys: str = "F9", rules_keys: str = "F1") -> tuple[TourStep, ...]:
-    """The three steps; a task without a page of rules has only what is true of all editors."""
+    """The three steps; for a task without a page of rules, the general texts."""
     page = task.rules()
     goal = _beginning(_paragraph(page, "")) or "The task at the right says what is asked."
     way = next(filter(None, (_beginning(_paragraph(page, heading)) for heading in _BUILDING)), "")

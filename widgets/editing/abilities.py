@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class TimesSolving(Protocol):
-    """Measures one solution: the clock stops when an attempt passes, and idle time is counted apart.
+    """Measures one solution: the clock stops when an attempt passes, and idle time is counted separately.
 
     Signals:
         clock_wanted(bool, bool): the person wants the clock to run or to stop; whether to stop it for good.

@@ -316,7 +316,7 @@ class ToolButton(Control):
 class Tools(Buttons):
     """The tools of a view as buttons; the active one is down.
 
-    take: activates a tool, where that takes more than giving it to the view.
+    take: activates a tool, if this takes more than passing it to the view.
     """
 
     def __init__(

@@ -41,7 +41,7 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         self.is_verdict_current = False
         """Whether `verdict` belongs to the current answer; while someone edits it lags behind for a moment."""
         self.openness = Openness.RULE
-        """How much more than the task's rule the verdict and the editor tell while somebody builds."""
+        """How much more than the task's rule the verdict and the editor show while somebody builds."""
         self.revision = 0
         self.undo_stack = UndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_LIMIT)

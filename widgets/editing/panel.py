@@ -72,7 +72,7 @@ class ToolPanel(QScrollArea):
         return label
 
     def row_of(self, widget: QWidget) -> QWidget:
-        """The row that a control stands in, which may hold its label too."""
+        """The row of a control, which may also hold its label."""
         parent = widget.parentWidget()
         return widget if parent is None or parent is self._body else parent
 

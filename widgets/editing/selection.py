@@ -41,7 +41,7 @@ class NumberedSelection:
 
     @property
     def numbers(self) -> list[int]:
-        """The selected ones, in the answer's order."""
+        """The selected elements, in the answer's order."""
         ids = self._view.selection
         count = self.count()
         if self._known[0] is not ids or self._known[1] != count:
@@ -50,7 +50,7 @@ class NumberedSelection:
 
     @property
     def in_order(self) -> list[int]:
-        """The selected ones, in the order in which they were selected."""
+        """The selected elements, in the order in which they were selected."""
         count = self.count()
         return [number for number in numbers_of(self._view.selection, self.kind) if number < count]
 
@@ -59,11 +59,11 @@ class NumberedSelection:
         return bool(self.numbers)
 
     def is_single(self) -> bool:
-        """Whether exactly one is selected."""
+        """Whether exactly one element is selected."""
         return len(self.numbers) == 1
 
     def select(self, numbers: Iterable[int]) -> None:
-        """Selects some, and only these."""
+        """Selects these elements, and no others."""
         self._view.set_selection([f"{self.kind} {number}" for number in numbers])
 
     def select_all(self) -> None:
@@ -78,7 +78,7 @@ class NumberedSelection:
             self.select([(before + by) % count])
 
     def drop_lost(self) -> None:
-        """Deselects those that no longer exist."""
+        """Deselects elements that no longer exist."""
         self.select(self.numbers)
 
     def take(self, pick: Pick | None) -> None:

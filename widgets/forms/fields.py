@@ -165,7 +165,7 @@ class LineField(FormField):
 
 
 class LinesField(FormField):
-    """A list of texts, one a line; one in several languages is shown and left alone."""
+    """A list of texts, one per line; a text in several languages is shown, but cannot be changed."""
 
     def __init__(self, path: str, label: str, hint: str = "", rows: int = ROWS) -> None:
         self.text = long_edit(rows)

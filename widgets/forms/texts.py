@@ -45,7 +45,7 @@ class TextField(FormField):
 
 
 def text_in(value: Any, language: str, languages: Sequence[str]) -> tuple[str, str]:
-    """A text in a language; and, where there is none, what people who chose this language are shown instead."""
+    """A text in a language; if there is none, the text that people who chose this language see instead."""
     if isinstance(value, Mapping):
         return str(value.get(language, "")), ""
     is_first = language == languages[0]

@@ -34,7 +34,7 @@ from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.theme import SPACE
 
 QUIET_MS = 250
-"""How long the editor has to rest before the text follows it, so that dragging is never slowed down."""
+"""The pause after an edit before the text is updated, so that dragging is never slowed down."""
 
 LONG_CHARS = 8_000
 """Longer answers, in their shortest form, are formatted in the background."""

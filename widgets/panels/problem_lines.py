@@ -39,7 +39,7 @@ class ProblemLines(QWidget, Generic[P]):
         self.hide()
 
     def show_problems(self, problems: Sequence[P]) -> None:
-        """Shows these in place of those before."""
+        """Shows these problems instead of the previous ones."""
         if tuple(problems) == self.problems:
             return
         self.problems = tuple(problems)

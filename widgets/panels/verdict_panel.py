@@ -369,7 +369,7 @@ class _Wrapped(QStyledItemDelegate):
 
 
 def _undecided_word(verdict: Verdict) -> tuple[str, str]:
-    """The word, with its role, for an answer that is decided only when it is submitted."""
+    """The word, with its role, for an answer that is judged only when it is submitted."""
     if not verdict.is_of_form:
         return "Decided when you submit", "not_reached"
     is_complete = all(check.state is State.PASSED for check in verdict.checks)
