@@ -136,7 +136,7 @@ class TextComparison(QWidget):
             text.centerCursor()
 
     def close_view(self) -> None:
-        """Ignores results that are still to come."""
+        """Ignores further results."""
         self._is_closed = True
         appearance().changed.disconnect(self._mark)
 

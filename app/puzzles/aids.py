@@ -41,7 +41,7 @@ def _from_numbers(text: str) -> str:
 
 
 def _words(decode: Callable[[str], str]) -> Callable[[str], str]:
-    """A decoder whose result is left out where it says nothing."""
+    """A decoder whose result is left out if it is meaningless."""
     return lambda text: result if (result := decode(text)).strip("? ") else ""
 
 
@@ -96,7 +96,7 @@ class AidsPanel(QScrollArea):
         self._update()
 
     def show_anagrams(self, text: str, words: Sequence[str]) -> None:
-        """Shows the words that a text's letters make, unless another text stands there by now."""
+        """Shows the words that a text's letters make, unless the text has changed meanwhile."""
         if text == self.text.text():
             more = f" and {len(words) - MOST_WORDS} more" if len(words) > MOST_WORDS else ""
             self._show_result("Anagrams", ", ".join(words[:MOST_WORDS]) + more)

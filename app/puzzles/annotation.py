@@ -71,7 +71,7 @@ class AnnotationPage(AnnotationParts):
         self._thumbnails: dict[str, QPixmap] = {}
         self._saved_puzzle = Puzzle()
         self._known_layers: dict[str, PuzzleLayer] = {}
-        """Layers of figures as they are stored; what differs from them is a sketch that is not."""
+        """Layers of figures as stored; a layer that differs from them is an unsaved sketch."""
         self._kept: object = None
         self._is_open = False
         self._is_closed = False
@@ -396,7 +396,7 @@ class AnnotationPage(AnnotationParts):
         )
 
     def reload(self) -> None:
-        """Shows the puzzle as it is on the disk, without what was typed."""
+        """Shows the puzzle as stored on the disk, without unsaved changes."""
         self.discard_side()
         self.open()
 

@@ -77,7 +77,7 @@ class DecisionForm(QWidget):
         layout.addStretch(1)
 
     def decision(self) -> PuzzleDecision:
-        """The decision as the form stands; a field that is as it was is left out."""
+        """The decision in the form; unchanged fields are left out."""
         values = {name: self._value(name) for name in FIELDS}
         changed = {name: value for name, value in values.items() if value != getattr(self._puzzle, name)}
         return PuzzleDecision.model_validate({"steps": tuple(form.decision() for form in self.steps), **changed})
@@ -331,7 +331,7 @@ class DifferencePart(StepPart):
         return self.text() if taken == "new" else taken
 
     def text(self) -> str:
-        """The text that is taken."""
+        """The chosen text."""
         taken = str(self.taken.currentData())
         return self.new.toPlainText().strip() if taken == "new" else self._texts[taken]
 

@@ -205,7 +205,7 @@ class ContrastPanel(QWidget):
         self.ruled.emit(button.property("ruling"), self.note.text(), self.alike.isChecked())
 
     def _note_entered(self) -> None:
-        """Enter stores the note with the ruling that stands."""
+        """Enter stores the note with the current ruling."""
         button = next((candidate for candidate in self.buttons if candidate.isChecked()), None)
         if button is not None:
             self._ask_ruling(button)

@@ -74,7 +74,7 @@ class RowActions(QObject):
         self._ask(lambda project: [collect(project, number) for number in sorted(numbers)], arrived)
 
     def close(self) -> None:
-        """Ignores results that are still to come."""
+        """Ignores further results."""
         self._is_closed = True
 
     def _draw(self, *dossiers: Dossier) -> None:

@@ -72,7 +72,7 @@ MESSAGE_MS = 8000
 SETTLE_MS = 2500
 """When the libraries are loaded after the start."""
 GIVE_BACK_MS = 1000
-"""When the memory of a closed page goes back to the system."""
+"""The delay before the memory of a closed page is returned to the system."""
 MENUS = ("File", "Edit", "View", "Task", "Evaluate", "Runs", "Puzzles", "Help")
 
 
@@ -532,7 +532,7 @@ class MainWindow(Host):
         self.project.ask(lambda project: project.people(), self.status_bar.person.show_people)
 
     def ask_to_explore(self, explores: bool) -> None:
-        """Explores after a question, since that cannot be taken back; goes back to solving at once."""
+        """Explores after confirmation, since this cannot be undone; goes back to solving at once."""
         if not explores:
             self.explore(False)
             return
@@ -543,7 +543,7 @@ class MainWindow(Host):
         box.open()
 
     def explore(self, explores: bool) -> None:
-        """Opens all verdicts in every tab, which is recorded there; or goes back to solving."""
+        """Shows full verdicts in every tab, which is recorded there; or goes back to solving."""
         self.settings.explores = explores
         self.status_bar.explore.show_exploring(explores)
         for page in self.pages.workspaces:

@@ -108,7 +108,7 @@ class PuzzlePages(QObject):
         return page
 
     def annotate(self, entry: SetEntry, folder: str) -> AnnotationPage:
-        """Opens the annotation of a puzzle in a tab of its own, or goes to its tab."""
+        """Opens the annotation of a puzzle in its own tab, or goes to that tab."""
         from spatial_workbench.app.puzzles.annotation import AnnotationPage
 
         for page in self._window.pages:

@@ -131,7 +131,7 @@ def _read(text: str) -> OpenTabs:
 
 
 def _can_be_opened(address: str) -> bool:
-    """Whether an instance can be opened; generated ones are made again when they are looked at."""
+    """Whether an instance can be opened; generated ones are made again when they are shown."""
     if "@" in address:
         return True
     try:

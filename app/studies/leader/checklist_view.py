@@ -53,7 +53,7 @@ class ChecklistView(QWidget):
     """The points, and a line in which the chosen one is answered.
 
     Signals:
-        given(str, str, str): number, answer (empty: taken back), reason.
+        given(str, str, str): number, answer (empty: withdrawn), reason.
     """
 
     given = Signal(str, str, str)

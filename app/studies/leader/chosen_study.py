@@ -62,7 +62,7 @@ class ChosenStudy(QObject):
     def soon(
         self, label: str, function: Callable[..., Any], *arguments: Any, done: Any, failed: Any = None
     ) -> BackgroundJob:
-        """Runs a function before longer work; what it returns goes to `done`."""
+        """Runs a function before longer work; passes its result to `done`."""
         tell = failed or self._tell_failure
         job = self._jobs.live.run(label, function, *arguments, done=done, failed=tell, quiet=True, owner=self.page)
         return self._keep(job)

@@ -24,7 +24,7 @@ from spatial_workbench.engine.store.studies.records import Merged, Withdrawal
 from spatial_workbench.engine.studies.planning.checking import empty_parts
 
 LIVE_MS = 2000
-"""How often the sessions on this machine are looked at."""
+"""How often the sessions on this machine are checked."""
 
 
 class Collecting(QObject):
@@ -136,7 +136,7 @@ class Collecting(QObject):
         self._show_list("Merged", heading, [entry.words for entry in merged])
 
     def ask_settle(self) -> None:
-        """Asks which state of a session stands."""
+        """Asks which state of a session counts."""
         if self._chosen.snapshot is not None:
             dialog = ConflictsDialog(self._chosen.snapshot.conflicts, self._view)
             dialog.ordered.connect(

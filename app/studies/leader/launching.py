@@ -8,7 +8,7 @@ from spatial_workbench.engine.core.interpreter import python_command, python_env
 
 
 def launch(*arguments: str) -> str:
-    """Starts a command of the workbench; returns what can be said about it. It outlives this window."""
+    """Starts a command of the workbench; returns a message about it. It outlives this window."""
     nothing = subprocess.DEVNULL
     try:
         subprocess.Popen(

@@ -323,7 +323,7 @@ class ProgressView(QWidget):
 
     @property
     def lost(self) -> list[str]:
-        """The places that are lost for the plan, and for which nobody stands in yet."""
+        """The places that are lost for the plan, and not replaced yet."""
         return [slot.code for slot in self.model.slots if slot.needs_replacement]
 
     @property
@@ -378,7 +378,7 @@ class ProgressView(QWidget):
 
 
 def facts(snapshot: StudySnapshot) -> list[str]:
-    """How many places are in which state, dropouts, times, and what has not come yet."""
+    """How many places are in which state, dropouts, times, and missing results."""
     progress = snapshot.progress
     parts = [f"{count} {STATE_WORDS[state][0]}" for state, count in progress.states.items()]
     if progress.active_ms is not None:
@@ -394,7 +394,7 @@ def facts(snapshot: StudySnapshot) -> list[str]:
 
 
 def balance(snapshot: StudySnapshot) -> list[str]:
-    """How equally rows and conditions were finished, and which consents people met."""
+    """How equally rows and conditions were finished, and which consents people saw."""
     progress = snapshot.progress
     parts = []
     if progress.rows and any(progress.rows.values()):

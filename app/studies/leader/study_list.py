@@ -1,4 +1,4 @@
-"""The studies of a project: new ones, documents from files, and drafts that are deleted and brought back."""
+"""The studies of a project: new ones, documents from files, and drafts that are deleted and restored."""
 
 from __future__ import annotations
 

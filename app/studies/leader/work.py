@@ -422,7 +422,7 @@ def replaced(path: Path, study: str, code: str, reason: str, progress: Progress 
 
 
 def accommodated(path: Path, study: str, code: str, needs: Accommodations, progress: Progress = silent) -> str:
-    """Sets what a place has beyond the others; says so."""
+    """Sets the accommodations of a place; says so."""
     with Project.open(path) as project:
         project.places.accommodate(study, code, needs)
     return f"The needs of {code} are in the log, and will be in its bundle."
@@ -439,7 +439,7 @@ def report(path: Path, study: str, progress: Progress = silent) -> tuple[ReportS
 
 
 def checklist(path: Path, study: str, progress: Progress = silent) -> tuple[StudyAnswer, ...]:
-    """The points of the checklist with what the software and the leader say."""
+    """The points of the checklist with the answers of the software and the leader."""
     from spatial_workbench.engine.reporting.contrasts import model_runs
     from spatial_workbench.engine.studies.analysis.checklist import answers
 
@@ -462,7 +462,7 @@ def answered(
 
 
 def registered(path: Path, study: str, link: str, day: str, progress: Progress = silent) -> str:
-    """Remembers where and when the plan was registered; says so."""
+    """Records where and when the plan was registered; says so."""
     with Project.open(path) as project:
         project.studies.register(study, link, day)
     return f"Registered on {day}."
@@ -490,7 +490,7 @@ def withdrawn(path: Path, study: str, code: str, is_pilot: bool, progress: Progr
 
 
 def settled(path: Path, session: str, digest: str, reason: str, progress: Progress = silent) -> str:
-    """Decides which state of a session stands."""
+    """Decides which state of a session counts."""
     with Project.open(path) as project:
         project.merging.settle(session, digest, reason)
     return "The decision is in the log."

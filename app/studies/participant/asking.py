@@ -102,7 +102,7 @@ class AskingWindow(QWidget):
         return Covering("Go on?", text, (go_on,))
 
     def ask_to_leave(self) -> None:
-        """Covers everything until the passphrase was given."""
+        """Covers everything until the passphrase has been entered."""
         if self.sitting is not None and not self.sitting.state.page.is_last:
             self.sitting.leaving.ask_to_leave()
         else:

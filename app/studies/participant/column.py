@@ -118,7 +118,7 @@ class ColumnPage(QWidget):
         self._look_for_end()
 
     def _look_for_end(self, *_: int) -> None:
-        """Notes whether the end was seen; a page that is being laid out may seem short at first."""
+        """Notes whether the end was visible; a page that is being laid out may seem short at first."""
         bar = self.scroller.verticalScrollBar()
         if self._foot is not None:
             # The scroll bar makes the column narrower; the button stays below the column's edge.
@@ -141,7 +141,7 @@ class ColumnPage(QWidget):
 
 
 def scroll_by(scroller: QScrollArea, key: Qt.Key) -> bool:
-    """Scrolls as a key says; False if it does not say so."""
+    """Scrolls by a key; False if the key does not scroll."""
     bar = scroller.verticalScrollBar()
     if key in _SCROLL_KEYS:
         bar.setValue(bar.value() + round(_SCROLL_KEYS[key] * scroller.viewport().height() * 0.9))

@@ -156,7 +156,7 @@ class ConsentPage(ColumnPage):
 
 
 def consent_text(sitting: Sitting) -> str:
-    """The consent with what the study says of pay, contact and dates."""
+    """The consent, with pay, contact and dates of the study."""
     study = sitting.state.study
     parts = [sitting.state.words(_text_of(study.consent))]
     parts += [f"**{_ADDED[key]}:** {text}" for key, text in _pay(study.incentive, sitting)]

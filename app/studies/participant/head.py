@@ -116,7 +116,7 @@ class Head(QWidget):
         self.told.setText(_feedback_words(sitting) if at_item else "")
 
     def warn(self, sitting: Sitting, left_ms: int) -> None:
-        """Warns that the limit comes near, where people see how much time is left."""
+        """Warns that the limit is near, if people see how much time is left."""
         if sitting.state.condition.clock == "shown":
             self._warned_at = sitting.state.position
             self._show_urgency(True)

@@ -77,7 +77,7 @@ class ItemPage(QWidget):
         self._later.timeout.connect(sitting.work.store)
 
     def log_scrolling(self, panel: PromptPanel) -> None:
-        """Logs how much of the prompt was seen, and that the prompt is scrolled, at most every two seconds."""
+        """Logs how much of the prompt was visible, and that the prompt is scrolled, at most every two seconds."""
         bar = panel.text.verticalScrollBar()
         rest = QTimer(self, singleShot=True, interval=LOG_MS)
         rest.timeout.connect(lambda: self.sitting.log("prompt_scroll", share=_seen(bar)))

@@ -21,7 +21,7 @@ from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
 from spatial_workbench.widgets.theme import SPACE
 
 SHORT_CHARS = 600
-"""A last page with a shorter text stands in the middle."""
+"""A last page with a shorter text is centred."""
 LOAD = {
     "mental": ("How mentally demanding was it?", "very low", "very high"),
     "physical": ("How physically demanding was it?", "very low", "very high"),

@@ -30,7 +30,7 @@ _PLAIN = QTextDocument.MarkdownFeature.MarkdownDialectCommonMark | QTextDocument
 
 
 class StudyText(QTextEdit):
-    """A text in Markdown, as high as it is long; the page around it scrolls."""
+    """A text in Markdown, as high as its contents; the page around it scrolls."""
 
     def __init__(self, text: str, name: str) -> None:
         super().__init__()

@@ -102,7 +102,7 @@ class ParticipantWindow(AskingWindow):
         self.windowHandle().screenChanged.connect(self._screen_changed)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Closes after the leader said so, and before anybody began; else asks for the passphrase."""
+        """Closes if the leader has allowed it, or before anybody has begun; otherwise asks for the passphrase."""
         is_free = not self._is_kiosk and (self.sitting is None or self.sitting.state.page.is_last)
         if not (self._may_close or is_free):
             event.ignore()
@@ -263,7 +263,7 @@ class ParticipantWindow(AskingWindow):
     # Items -------------------------------------------------------------------------------------------------------
 
     def _item_page(self, sitting: Sitting) -> QWidget:
-        """A page that says so while the editor's libraries are loaded; then the item."""
+        """A page that says that the editor's libraries are being loaded; then the item."""
         position = sitting.state.position
         if sitting.state.item.kind is ItemKind.INSTANCE:
             task, instance = sitting.state.subject()
@@ -301,7 +301,7 @@ class ParticipantWindow(AskingWindow):
             self.show_cover()
 
     def submit(self) -> None:
-        """Hands in the answer; where it cannot be read, says so once before."""
+        """Hands in the answer; if it cannot be read, says so once first."""
         sitting = self.sitting
         page = self.page
         if sitting is None or not isinstance(page, ItemPage) or not sitting.work.can_submit or self.is_asking:
@@ -375,7 +375,7 @@ class ParticipantWindow(AskingWindow):
             self.sitting.acted()
 
     def _pointed(self, x: int, y: int) -> None:
-        """Logs where the pointer is, if the study says so."""
+        """Logs the position of the pointer, if the study asks for it."""
         if self.bundle.study.log.pointer and self.sitting is not None and self.sitting.state.page is StudyPage.ITEM:
             self._log("pointer", x=x, y=y)
 

@@ -66,7 +66,7 @@ class BundleDialog(FormDialog):
 
 
 class ConflictsDialog(FormDialog):
-    """Shows sessions that came in several states, and asks which one stands.
+    """Shows sessions that arrived in several states, and asks which one counts.
 
     Signals:
         ordered(str, str, str): session, digest, reason.

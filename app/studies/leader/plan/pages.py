@@ -21,7 +21,7 @@ SECTIONS_PX = 150
 class SectionPages(QWidget):
     """Sections with their fields; a click on a name scrolls to its section.
 
-    above: stands above the sections and is not scrolled.
+    above: shown above the sections, and not scrolled.
     """
 
     def __init__(self, sections: Sequence[PlanSection], above: QWidget) -> None:

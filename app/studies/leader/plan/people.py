@@ -248,7 +248,7 @@ class PersonAnswerField(FormField):
 
 
 class EligibilityField(RecordsField):
-    """Who may take part: all rules have to be met."""
+    """Who may take part: people who meet all rules."""
 
     noun = "rule"
 

@@ -63,7 +63,7 @@ class PlannerPanel(QWidget):
         )
 
     def show_study(self, items: int, multiple: int) -> None:
-        """Sets how many main items a person meets, and the rows times conditions."""
+        """Sets how many main items a person gets, and the rows times conditions."""
         if (items, multiple) != (self._items, self._multiple) or not self.words.text():
             self._items = max(1, items)
             self._multiple = max(1, multiple)

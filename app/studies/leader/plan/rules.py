@@ -117,7 +117,7 @@ class RulesField(FormField):
         return self._data.get(name) or DEFAULTS[name].model_dump(mode="json")
 
     def _read(self, name: str) -> Data:
-        """A rule as it stands in the form.
+        """A rule, as entered in the form.
 
         Raises:
             ValueError: A threshold is not a number.
@@ -139,7 +139,7 @@ class RulesField(FormField):
 
 
 def _with_number(value: Data, key: str, text: str, place: str) -> Data:
-    """The thresholds of a rule with one as it was typed; empty: without it."""
+    """The thresholds of a rule with a typed one; empty: without it."""
     if not text:
         return {name: number for name, number in value.items() if name != key}
     if key in value and _number_text(value[key]) == text:

@@ -1,4 +1,4 @@
-"""The plan of the chosen study: checked and stored as it is typed, tried out, registered, frozen and amended."""
+"""The plan of the chosen study: checked and stored while it is edited, tried out, registered, frozen and amended."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class PlanTab(QWidget):
         """The documents that were stored since one of them was last read back, that one first."""
         self._checking: BackgroundJob | None = None
         self._is_unchecked = False
-        """Whether a frozen plan is shown that nobody has looked at yet; it is checked when somebody does."""
+        """Whether the frozen plan has not been looked at yet; it is checked when somebody looks at it."""
         self.form = PlanForm()
         self.form.changed.connect(self._take_data)
         self.form.passphrase_given.connect(self._hash_passphrase)
@@ -113,7 +113,7 @@ class PlanTab(QWidget):
             self._chosen.do("Writing the plan", work.plan_written, Path(path))
 
     def try_it(self) -> None:
-        """Opens the participant's window with the plan as it stands; the session leaves nothing."""
+        """Opens the participant's window with the current plan; the session leaves nothing behind."""
         folder = Path(tempfile.mkdtemp(prefix="study-trial-"))
         self._chosen.message.emit("Preparing the participant's window…")
         file = folder / "trial.study"
@@ -123,7 +123,7 @@ class PlanTab(QWidget):
         self._chosen.message.emit(launching.launch("study", "run", str(path), "--windowed", "--try"))
 
     def _is_changed_elsewhere(self, snapshot: StudySnapshot) -> bool:
-        """Whether the document is none that this form has given away, and nobody types here at the moment."""
+        """Whether the document did not come from this form, and nobody is typing here."""
         stored = snapshot.document.data
         if stored in self._given:
             del self._given[: self._given.index(stored)]
