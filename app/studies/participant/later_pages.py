@@ -187,6 +187,16 @@ class ReadyPage(ColumnPage):
         self.end()
 
 
+class TimeOverPage(ColumnPage):
+    """The time of an item is over."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("The time for this item is over", "Go on", is_short=True)
+        self.add(words(text))
+        self.end()
+        announce(self, f"The time for this item is over. {text}", urgent=True)
+
+
 class EndPage(ColumnPage):
     """Thanks, what the study wants to say at the end, and where the results are.
 

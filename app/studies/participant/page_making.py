@@ -15,6 +15,7 @@ from spatial_workbench.app.studies.participant.later_pages import (
     ItemQuestionsPage,
     LoadPage,
     ReadyPage,
+    TimeOverPage,
     clock_text,
     ending_of,
 )
@@ -28,6 +29,20 @@ from spatial_workbench.engine.studies.sessions.sitting import Sitting
 _WITH_WORK = (SessionState.FINISHED, SessionState.STOPPED, SessionState.ENDED)
 """How sessions end whose results hold what somebody did."""
 _BEFORE = (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION)
+
+
+def time_over_words(sitting: Sitting) -> str:
+    """What became of an item whose time is over, in sentences."""
+    record = sitting.state.record
+    handed_in = (
+        "Your answer was handed in as it stood." if record.submissions else "Nothing was handed in for this item."
+    )
+    if record.submissions and sitting.state.study.limits.at_timeout == "none":
+        handed_in = "What you had submitted counts."
+    typed = "What you typed as text could not be read; it is kept beside your answer." if record.unapplied else ""
+    all_over = "The time for all items is over, too." if sitting.limits.total_is_over() else ""
+    by_itself = "The study goes on by itself in a few seconds." if sitting.goes_on_by_itself else ""
+    return " ".join(filter(None, (handed_in, typed, all_over, by_itself)))
 
 
 class PageMaker:
@@ -61,6 +76,7 @@ class PageMaker:
             StudyPage.AFTER: self._questions_page,
             StudyPage.INSTRUCTIONS: self._instructions_page,
             StudyPage.READY: self._ready_page,
+            StudyPage.TIME_OVER: self._time_over_page,
             StudyPage.FEEDBACK: self._feedback_page,
             StudyPage.QUESTIONS: self._item_questions_page,
             StudyPage.TLX: self._load_page,
@@ -105,6 +121,11 @@ class PageMaker:
         text = " ".join(filter(None, words))
         note = "This item could not be shown. Please tell the person who leads the study." if is_broken(sitting) else ""
         page = ReadyPage(done, text, note)
+        page.accepted.connect(sitting.go_ahead)
+        return page
+
+    def _time_over_page(self, sitting: Sitting) -> QWidget:
+        page = TimeOverPage(time_over_words(sitting))
         page.accepted.connect(sitting.go_ahead)
         return page
 

@@ -134,6 +134,8 @@ class Itinerary:
         ends_block = not more or self._state.slot.trials[self._state.position + 1].block != self._state.trial.block
         asked = self._state.study.questions
         match page:
+            case StudyPage.TIME_OVER:
+                return self._state.record.state is TrialState.TIMED_OUT
             case StudyPage.FEEDBACK:
                 return bool(self.told_of_block())
             case StudyPage.QUESTIONS:

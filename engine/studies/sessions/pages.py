@@ -19,6 +19,8 @@ class StudyPage(StrEnum):
     ITEM = "item"
     CHECKING = "checking"
     """An answer is being judged, for feedback; the clock stands."""
+    TIME_OVER = "time_over"
+    """The time of an item is over: what was handed in."""
     FEEDBACK = "feedback"
     QUESTIONS = "questions"
     """About the item that has just ended."""
@@ -45,6 +47,7 @@ class StudyPage(StrEnum):
 
 BEFORE_CONSENT = frozenset({StudyPage.LANGUAGE, StudyPage.CONSENT})
 AFTER_AN_ITEM = (
+    StudyPage.TIME_OVER,
     StudyPage.FEEDBACK,
     StudyPage.QUESTIONS,
     StudyPage.TLX,

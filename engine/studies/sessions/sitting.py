@@ -36,6 +36,9 @@ from spatial_workbench.engine.studies.sessions.working import Working
 LEFT_AFTER_MS = 3_000
 """How long somebody may be away where leaving the window ends the trial."""
 
+TOLD_MS = 10_000
+"""How long the end of the time is told where the study goes on by itself."""
+
 
 class Sitting:
     """A session that somebody works on.
@@ -90,6 +93,8 @@ class Sitting:
     def tick(self) -> None:
         """Reads the clocks; to be called every quarter of a second."""
         with self.recording.acting(acted=False):
+            if self._was_told_long_enough():
+                self.itinerary.advance(StudyPage.TIME_OVER)
             if self.state.run is None or self.state.page is not StudyPage.ITEM:
                 return
             if self.state.run.is_past_limit(at_limit=True):
@@ -146,12 +151,12 @@ class Sitting:
                 self.recording.event("pause")
 
     def go_ahead(self) -> None:
-        """Goes on from a page that only has a button: instructions, feedback, break, and between items."""
+        """Goes on from a page that only has a button: instructions, end of the time, feedback, break, between items."""
         with self.recording.acting():
             if self.state.page is StudyPage.INSTRUCTIONS:
                 self.itinerary.next_item()
-            elif self.state.page is StudyPage.FEEDBACK:
-                self.itinerary.advance(StudyPage.FEEDBACK)
+            elif self.state.page in (StudyPage.TIME_OVER, StudyPage.FEEDBACK):
+                self.itinerary.advance(self.state.page)
             elif self.state.page is StudyPage.BREAK and not self.limits.break_left_ms[0]:
                 self.recording.event("break", ms=self.state.clock.last.b - self.state.page_since)
                 self.recording.set_head(state=SessionState.RUNNING)
@@ -241,6 +246,14 @@ class Sitting:
         if self.state.is_erased:
             return path, write_results(path, record, chunks, bundle.key)
         return path, write_results(path, record, chunks, bundle.key, bundle.seal, self.state.file.sealed)
+
+    @property
+    def goes_on_by_itself(self) -> bool:
+        """Whether the page about the end of the time goes on by itself, as the study allows no pauses between items."""
+        return self.state.page is StudyPage.TIME_OVER and self.state.study.limits.pauses.kind == "none"
+
+    def _was_told_long_enough(self) -> bool:
+        return self.goes_on_by_itself and self.state.clock.last.b - self.state.page_since >= TOLD_MS
 
     def _end_pause(self) -> None:
         self.state.covers.discard(Cover.PAUSE)

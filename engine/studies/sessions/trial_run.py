@@ -20,10 +20,13 @@ from spatial_workbench.engine.core.handing_in import handed_in
 from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.studies.sessions.schema import Submission, TrialRecord, TrialState
 
-WARN_LONG_MS = (300_000, 60_000)
-"""What is left when somebody is warned, for limits of ten minutes or more."""
+WARN_LONG_MS = 300_000
+"""What is left when somebody is first warned, for limits of ten minutes or more."""
 LONG_LIMIT_MS = 600_000
 WARN_SHORT_SHARE = 0.2
+"""The same for shorter limits, as a share of them."""
+WARN_LAST_MS = (60_000, 10_000)
+"""What is left when everybody is warned."""
 
 
 @dataclass
@@ -103,7 +106,8 @@ class TrialRun:
     def _marks(self) -> tuple[int, ...]:
         if self.limit_ms is None:
             return ()
-        return WARN_LONG_MS if self.limit_ms >= LONG_LIMIT_MS else (round(WARN_SHORT_SHARE * self.limit_ms),)
+        first = WARN_LONG_MS if self.limit_ms >= LONG_LIMIT_MS else round(WARN_SHORT_SHARE * self.limit_ms)
+        return (first, *(mark for mark in WARN_LAST_MS if mark < first))
 
     # The record --------------------------------------------------------------------------------------------------
 

@@ -1,9 +1,11 @@
 """What is typed under *As text* and not applied is an answer, too: it is handed in if it can be read, or else kept."""
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
+from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.schema import TrialState
-from tests.app.studies.conftest import wait_for_item
+from tests.app.studies.conftest import wait_for_item, wait_for_page
 from tests.studies.sittings import SHIKAKU, Person, main_item, study
 
 RIGHT = SHIKAKU.format(SHIKAKU.solve(SHIKAKU.instances()[0]))
@@ -86,3 +88,16 @@ def test_what_was_typed_is_there_again_after_the_page_was_made_anew(at_item, qtb
     window._open_item(0)
     wait_for_item(qtbot, window)
     assert window.page.answer_panel.typed_text == BROKEN
+
+
+def test_the_page_about_the_end_of_the_time_says_what_was_handed_in(at_item, qtbot):
+    window = at_item(study([main_item(0), main_item(1)], limits={"item_s": 300, "pauses": {"kind": "between"}}))
+    window.page.answer_panel.text.setPlainText(BROKEN)
+    qtbot.waitUntil(lambda: window.sitting.state.record.unapplied == BROKEN)
+    with window.sitting.recording.acting():
+        window.sitting.answering.time_out()
+    wait_for_page(qtbot, window, StudyPage.TIME_OVER)
+    words = " ".join(label.text() for label in window.page.findChildren(QLabel))
+    assert "The time for this item is over" in words
+    assert "Your answer was handed in as it stood." in words
+    assert "could not be read; it is kept" in words

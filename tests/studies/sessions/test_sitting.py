@@ -103,7 +103,7 @@ def test_the_draft_is_not_taken_at_the_limit_if_the_study_says_so(person):
 
 
 @pytest.mark.parametrize(
-    ("item_s", "left"), [(600, [300_000, 60_000]), (100, [20_000])], ids=["ten minutes", "shorter"]
+    ("item_s", "left"), [(600, [300_000, 60_000, 10_000]), (100, [20_000, 10_000])], ids=["ten minutes", "shorter"]
 )
 def test_people_are_warned_before_the_limit(person, item_s, left):
     p = person(study(limits=limits(item_s=item_s)))
@@ -129,6 +129,7 @@ def test_the_whole_study_has_a_limit_too_and_the_rest_is_skipped(person):
     p.see()
     assert p.sitting.limits.remaining_ms == 150_000
     p.work(151)
+    p.sitting.go_ahead()
     assert [trial.state for trial in p.record.trials] == [TrialState.SUBMITTED, TrialState.TIMED_OUT]
     assert p.record.state is SessionState.FINISHED
 
@@ -136,7 +137,26 @@ def test_the_whole_study_has_a_limit_too_and_the_rest_is_skipped(person):
 def test_items_that_are_never_shown_are_skipped(person):
     p = person(study(limits=limits(total_s=200)))
     p.work(201)
+    p.sitting.go_ahead()
     assert [trial.state for trial in p.record.trials] == [TrialState.TIMED_OUT, TrialState.SKIPPED]
+
+
+def test_the_end_of_the_time_is_told_before_anything_else(person):
+    p = person(study(limits=limits(pauses={"kind": "between"})))
+    p.work(301)
+    assert (p.sitting.state.page, p.sitting.goes_on_by_itself) == (StudyPage.TIME_OVER, False)
+    p.work(60)
+    assert p.sitting.state.page is StudyPage.TIME_OVER
+    p.sitting.go_ahead()
+    assert p.sitting.state.page is StudyPage.READY
+
+
+def test_where_there_are_no_pauses_the_page_about_the_time_is_none_either(person):
+    p = person()
+    p.work(301)
+    assert (p.sitting.state.page, p.sitting.goes_on_by_itself) == (StudyPage.TIME_OVER, True)
+    p.work(11)
+    assert (p.sitting.state.page, p.sitting.state.position) == (StudyPage.ITEM, 1)
 
 
 # Storing
@@ -418,6 +438,8 @@ def test_an_answer_that_ran_out_of_time_is_told_too(person):
     p.work(301)
     assert p.sitting.state.page is StudyPage.CHECKING
     p.sitting.take_verdict(p.sitting.wanted[0], 0.5, False)
+    assert p.sitting.state.page is StudyPage.TIME_OVER
+    p.sitting.go_ahead()
     assert p.sitting.state.page is StudyPage.FEEDBACK
 
 
