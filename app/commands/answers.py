@@ -13,10 +13,10 @@ from spatial_workbench.app.commands.plumbing import (
     STANDARD_OUTPUT,
     AddCommand,
     output_file,
+    print_message,
     read,
     resolve,
     show,
-    tell,
 )
 from spatial_workbench.app.commands.terminal import escaped, escaped_line
 
@@ -51,7 +51,7 @@ def _tasks(options: argparse.Namespace) -> int:
     found = listing()
     rows = found.rows
     for sentence in found.broken:
-        tell(sentence)
+        print_message(sentence)
     width = max(len(row["id"]) for row in rows)
     lines = [f"{row['id']:{width}}  {row['bucket']:12} {row['instances']:4}  {row['title']}" for row in rows]
     return show(options, rows, lines)

@@ -15,8 +15,8 @@ from spatial_workbench.app.commands.plumbing import (
     output_file,
     output_folder,
     plain,
+    print_message,
     show,
-    tell,
     tell_while,
 )
 
@@ -211,9 +211,9 @@ def _import(options: argparse.Namespace) -> int:
         except AlreadyThere as error:
             raise Refused(f"{error} Nothing was imported; with --again they are stored again.") from None
         for problem in imported.problems[:20]:
-            tell(f"line {problem.line} was skipped: {problem.message}")
+            print_message(f"line {problem.line} was skipped: {problem.message}")
         if len(imported.problems) > 20:
-            tell(f"… and {len(imported.problems) - 20} more lines")
+            print_message(f"… and {len(imported.problems) - 20} more lines")
         if imported.batch is None:
             return show(options, {"attempts": imported.count}, f"Imported: {counted(imported.count, 'attempt')}.")
         return start_and_watch(project, imported.batch, options)

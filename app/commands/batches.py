@@ -16,8 +16,8 @@ from spatial_workbench.app.commands.plumbing import (
     Refused,
     opened,
     plain,
+    print_message,
     show,
-    tell,
     tell_progress,
 )
 from spatial_workbench.app.commands.terminal import escaped_line
@@ -144,7 +144,7 @@ def _contenders(name: str, options: argparse.Namespace) -> Iterator[Contender]:
         settings = settings.changed(tools=True, api="responses")
     missing = missing_probes(settings, capabilities)
     if missing and not options.no_probe:
-        tell(f"Probing {settings.url} …")
+        print_message(f"Probing {settings.url} …")
         library.learn(name, probe(settings, only=missing))
         capabilities = library.find(name).capabilities
     if not options.budget:
@@ -160,7 +160,7 @@ def _say_concerns(plan: BatchPlan) -> None:
     if any(concern.stops for concern in problems):
         raise Refused("The batch was not started: " + next(concern.sentence for concern in problems if concern.stops))
     for concern in problems:
-        tell(": ".join(filter(None, (concern.contender, concern.sentence))))
+        print_message(": ".join(filter(None, (concern.contender, concern.sentence))))
 
 
 def _resume(options: argparse.Namespace) -> int:

@@ -20,9 +20,9 @@ from spatial_workbench.app.commands.plumbing import (
     add_action,
     opened,
     output_file,
+    print_message,
     read,
     show,
-    tell,
     tell_while,
     wide_prompts,
 )
@@ -323,7 +323,7 @@ def _bundle(options: argparse.Namespace) -> int:
             digest = write_bundle(path, bundle)
         project.places.note_bundle_file(bundle.id, Path(options.output).name, digest)
     for warning in warnings:
-        tell(warning)
+        print_message(warning)
     codes = [slot.code for slot in bundle.slots]
     data = {"hash": bundle.hash, "bundle": bundle.id, "codes": codes, "digest": digest, "warnings": warnings}
     places = f"{len(codes)} places, {codes[0]} to {codes[-1]}"
@@ -365,7 +365,7 @@ def _status(options: argparse.Namespace) -> int:
         missing = project.outcomes.missing_codes(study)
         conflicts = project.merging.conflicts(study)
         if date.today().isoformat() > row.delete_after:
-            tell(f"The data were to be deleted after {row.delete_after}: study purge --data")
+            print_message(f"The data were to be deleted after {row.delete_after}: study purge --data")
     more = {"missing": missing, "conflicts": [asdict(conflict) for conflict in conflicts], **_progress(progress)}
     lines = [f"{row.name}, {row.state}, {row.short_hash}", *_progress_lines(progress)]
     lines += [f"No results yet: {', '.join(missing)}"] if missing else []
@@ -539,7 +539,7 @@ def _close(options: argparse.Namespace) -> int:
         name = project.studies.row(study).name
         missing = project.outcomes.missing_codes(study)
         if missing:
-            tell(f"No results yet: {', '.join(missing)}")
+            print_message(f"No results yet: {', '.join(missing)}")
         typed = options.name or (name if options.yes else _asked("Type the name of the study to close it: "))
         digest = project.exclusions.close_study(study, typed)
         entries = project.exclusions.fixed(study)
@@ -555,13 +555,13 @@ def _unseal(options: argparse.Namespace) -> int:
     with _chosen(options) as (project, study):
         missing = project.outcomes.missing_codes(study)
         if missing:
-            tell(f"No results were merged for {', '.join(missing)}; they cannot be merged afterwards.")
+            print_message(f"No results were merged for {', '.join(missing)}; they cannot be merged afterwards.")
         _confirm(options, "Open the outcomes? This cannot be undone. [y/N] ")
         secret = _asked_passphrase(options) if project.study_keys.is_locked(study) else ""
         path = project.path
         done = unseal(path, study, secret, options.before_exclusions, options.note, tell_while(), options.workers)
     for sentence in (*done.warnings, *done.failures):
-        tell(sentence)
+        print_message(sentence)
     show(options, asdict(done), f"{done.judged} submissions judged.")
     return NOT_PASSED if done.failures else PASSED
 
@@ -580,7 +580,7 @@ def _withdraw(options: argparse.Namespace) -> int:
         local = delete_local(gone.hash, code) if gone.hash in versions else []
     except (SessionFileError, OSError) as error:
         local = []
-        tell(f"The files on this machine were not deleted: {error}")
+        print_message(f"The files on this machine were not deleted: {error}")
     lines = [f"{code}: {done.sessions} sessions and {done.attempts} attempts deleted."]
     lines += [f"Deleted on this machine: {name}" for name in local]
     lines += [f"Still holds the data: {name}" for name in done.elsewhere]
@@ -598,7 +598,7 @@ def _purge(options: argparse.Namespace) -> int:
         question = "Delete all sessions of the study from the project? This cannot be undone. [y/N] "
         if options.data:
             if date.today().isoformat() <= delete_after:
-                tell(f"The data may be kept until {delete_after}.")
+                print_message(f"The data may be kept until {delete_after}.")
             _confirm(options, question)
         files = delete_merged(project.sessions.deliveries(study))
         sessions = project.withdrawals.purge(study) if options.data else 0
@@ -616,5 +616,5 @@ def _asked(question: str) -> str:
     """The reply typed after a question; empty without a terminal."""
     if not sys.stdin.isatty():
         return ""
-    tell(question, end="")
+    print_message(question, end="")
     return sys.stdin.readline().rstrip("\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from spatial_workbench.app.commands.plumbing import AddCommand, opened, plain, show, tell, tell_while
+from spatial_workbench.app.commands.plumbing import AddCommand, opened, plain, print_message, show, tell_while
 
 
 def add_commands(add: AddCommand) -> None:
@@ -32,7 +32,7 @@ def _judge(options: argparse.Namespace) -> int:
     judge = Contender(settings=known.settings, capabilities=known.capabilities)
 
     with opened(Path(options.project)) as project:
-        tell(judging_expectation(estimate_labelling(project, options.batch, options.again), known.settings))
+        print_message(judging_expectation(estimate_labelling(project, options.batch, options.again), known.settings))
         labelled = label_failures(Path(options.project), judge, options.batch, options.again, tell_while())
     summary = (
         f"Labelled: {labelled.labelled}. Not labelled: {labelled.failed}.\n{judging_outcome(labelled, known.settings)}"

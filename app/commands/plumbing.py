@@ -101,11 +101,11 @@ def refuse(message: str, options: argparse.Namespace) -> int:
     """Prints why a command cannot be carried out."""
     if options.json:
         print(escaped_json(json.dumps({"error": message}, ensure_ascii=False)))
-    tell(message)
+    print_message(message)
     return BAD_INPUT
 
 
-def tell(text: str, end: str = "\n") -> None:
+def print_message(text: str, end: str = "\n") -> None:
     """Writes a message to standard error, as one line of bounded length."""
     print(escaped_line(text), file=sys.stderr, end=end, flush=True)
 
@@ -122,10 +122,10 @@ _last_line = [""]
 def tell_progress(text: str, seconds: float) -> None:
     """Rewrites one line on a terminal; elsewhere prints a line whenever something changed."""
     if sys.stderr.isatty():
-        tell(f"{text} · {seconds:.0f} s   ", end="\r")
+        print_message(f"{text} · {seconds:.0f} s   ", end="\r")
     elif text != _last_line[0]:
         _last_line[0] = text
-        tell(f"{text} · {seconds:.0f} s")
+        print_message(f"{text} · {seconds:.0f} s")
 
 
 def resolve(address: str) -> tuple[Any, Any]:
@@ -139,7 +139,7 @@ def resolve(address: str) -> tuple[Any, Any]:
 
 def _end_stuck(sentence: str) -> None:
     """Ends the program, because what a plug-in does cannot be ended otherwise."""
-    tell(sentence)
+    print_message(sentence)
     os._exit(BAD_INPUT)
 
 
@@ -166,6 +166,6 @@ def wide_prompts(study: Study) -> list[StudyProblem]:
     try:
         from spatial_workbench.app.studies.prompt_room import prompts_too_wide
     except ImportError as error:
-        tell(f"Whether prompts fit into the window was not checked: {error}")
+        print_message(f"Whether prompts fit into the window was not checked: {error}")
         return []
     return prompts_too_wide(study)

@@ -19,8 +19,8 @@ from spatial_workbench.app.commands.plumbing import (
     output_file,
     output_folder,
     plain,
+    print_message,
     show,
-    tell,
     tell_while,
 )
 
@@ -307,7 +307,7 @@ def _flag(options: argparse.Namespace) -> int:
     with opened(path, create=True) as project:
         waiting = len(waiting_for_flags(project, puzzles))
     if not waiting:
-        tell("No puzzle of this set waits for a model. “puzzles review send” sends drafts to review.")
+        print_message("No puzzle of this set waits for a model. “puzzles review send” sends drafts to review.")
     outcome = flag_set(path, _contender(options.model), puzzles, tell_while())
     text = f"{outcome.flagged} flagged, {outcome.clear} clear, {outcome.unreadable} to be asked again."
     show(options, plain(outcome), [text, *outcome.failed])
@@ -322,7 +322,7 @@ def _judge(options: argparse.Namespace) -> int:
     path = Path(options.project)
     what = StepJudging(batch=options.batch, together=options.together, again=options.again)
     with opened(path) as project:
-        tell(judging_expectation(estimate_steps(project, judge.settings.name, what), judge.settings))
+        print_message(judging_expectation(estimate_steps(project, judge.settings.name, what), judge.settings))
     outcome = judge_steps(path, judge, what, tell_while())
     lines = [f"Judged: {outcome.judged}. Not judged: {outcome.unjudged}. {outcome.last_error}".strip()]
     lines.append(f"{outcome.requests} requests, {outcome.cached} answers known from before.")

@@ -16,9 +16,9 @@ from spatial_workbench.app.commands.plumbing import (
     Refused,
     add_action,
     opened,
+    print_message,
     read,
     show,
-    tell,
     wide_prompts,
 )
 
@@ -79,7 +79,7 @@ def _check(options: argparse.Namespace) -> int:
     needs_pointer = by_pointer(study)
     data = {"hash": study.hash, "problems": [asdict(problem) for problem in problems], "by_pointer": needs_pointer}
     if needs_pointer and not options.json:
-        tell(f"Not for slots with keyboard only, since these items need a pointer: {', '.join(needs_pointer)}")
+        print_message(f"Not for slots with keyboard only, since these items need a pointer: {', '.join(needs_pointer)}")
     show(options, data, lines or f"Nothing is wrong with “{study.name}” ({study.hash[:12]}).")
     if options.plan:
         write_whole(Path(options.plan), plan_text(study, date.today()).encode())

@@ -7,7 +7,15 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spatial_workbench.app.commands.plumbing import Actions, Refused, add_action, output_folder, show, tell, tell_while
+from spatial_workbench.app.commands.plumbing import (
+    Actions,
+    Refused,
+    add_action,
+    output_folder,
+    print_message,
+    show,
+    tell_while,
+)
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.studies.files.bundles import Bundle
@@ -42,7 +50,7 @@ def _run(options: argparse.Namespace) -> int:
     path = Path(options.file).absolute()
     bundle = bundle_in(path)
     if date.today() > bundle.study.retention.delete_after:
-        tell(
+        print_message(
             f"The data of this study were to be deleted after {bundle.study.retention.delete_after}; see “study purge”."
         )
     if options.autostart:

@@ -89,7 +89,7 @@ class JudgeDialog(FormDialog):
             self._batch,
             self.again.isChecked(),
             done=self._counted,
-            failed=self.tell,
+            failed=self.show_note,
             quiet=True,
         )
 
@@ -108,13 +108,13 @@ class JudgeDialog(FormDialog):
         judge = self._judges.get(self.judge.currentText())
         self.go.setEnabled(estimate is not None and estimate.attempts > 0 and judge is not None)
         if judge is None:
-            self.tell("No model that can judge is set up. Add one in Evaluate › Models.")
+            self.show_note("No model that can judge is set up. Add one in Evaluate › Models.")
         elif estimate is None:
-            self.tell("Counting…")
+            self.show_note("Counting…")
         elif not estimate.attempts:
-            self.tell(self.nothing)
+            self.show_note(self.nothing)
         else:
-            self.tell(judging_expectation(estimate, judge.settings))
+            self.show_note(judging_expectation(estimate, judge.settings))
 
     def order(self) -> None:
         self.judge_chosen.emit(self.judge.currentText(), self.again.isChecked())
@@ -172,7 +172,7 @@ class StepJudgeDialog(JudgeDialog):
             self.judge.currentText(),
             self._what(),
             done=self._counted,
-            failed=self.tell,
+            failed=self.show_note,
             quiet=True,
         )
 

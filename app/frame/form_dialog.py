@@ -58,13 +58,13 @@ class FormDialog(QDialog):
         """Does what the button says: by default, the dialog is accepted."""
         self.accept()
 
-    def tell(self, note: str) -> None:
+    def show_note(self, note: str) -> None:
         """Shows a note on what to expect."""
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self._fit()
 
-    def tell_trouble(self, trouble: str) -> None:
+    def show_trouble(self, trouble: str) -> None:
         """Shows an error; an empty text hides it."""
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))

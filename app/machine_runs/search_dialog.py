@@ -74,9 +74,9 @@ class SearchDialog(FormDialog):
         try:
             text = path.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            self.tell_trouble(f"“{path.name}” cannot be read: {error}")
+            self.show_trouble(f"“{path.name}” cannot be read: {error}")
             return
-        self.tell_trouble("")
+        self.show_trouble("")
         self.beginning.addItem(path.name, text)
         self.beginning.setCurrentIndex(self.beginning.count() - 1)
 
@@ -100,7 +100,7 @@ class SearchDialog(FormDialog):
 
     def _tell_place(self) -> None:
         self._path = _free_path(self._project.path, f"{self.level.currentData()}-{self.strategy.currentData()}")
-        self.tell(f"Every machine is stored in {self._path}")
+        self.show_note(f"Every machine is stored in {self._path}")
 
     def _choose_file(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self, "Start with", "", "Machines (*.json)")

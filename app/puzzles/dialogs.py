@@ -72,7 +72,7 @@ class ImportDialog(FormDialog):
         """Requests the ticked choices."""
         matches = tuple(_chosen_matches(self.list)) if isinstance(self.list, QTreeWidget) else ()
         if self.preview.matches and not matches:
-            self.tell_trouble("Tick at least one puzzle.")
+            self.show_trouble("Tick at least one puzzle.")
             return
         path, is_new = self.target.currentData()
         self.ordered.emit(ImportOrder(self.preview.source, path, matches, is_new))
@@ -235,9 +235,9 @@ class NewPuzzleDialog(FormDialog):
 
     def _add_image(self, image: QImage) -> None:
         if image.isNull():
-            self.tell_trouble("There is no picture on the clipboard.")
+            self.show_trouble("There is no picture on the clipboard.")
             return
-        self.tell_trouble("")
+        self.show_trouble("")
         place = len(self.pages)
         self.pages.append(b"")
         self.list.addItem(f"pasted picture, {image.width()} × {image.height()} px")

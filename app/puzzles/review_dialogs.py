@@ -56,7 +56,7 @@ class ReviewersDialog(FormDialog):
             trouble = f"{self._author} is the author and cannot review this puzzle."
         elif first and first == second:
             trouble = "The reviewers must be two different people."
-        self.tell_trouble(trouble)
+        self.show_trouble(trouble)
         self.go.setEnabled(bool(first and second and not trouble))
 
 
@@ -79,7 +79,7 @@ class FlagDialog(FormDialog):
         self.model.addItems(list(judges))
         self.form.addRow("Model", self.model)
         self.go.setEnabled(bool(judges) and waiting > 0)
-        self.tell(_expectation(bool(judges), waiting))
+        self.show_note(_expectation(bool(judges), waiting))
         self.accepted.connect(lambda: self.ordered.emit(self.model.currentText()))
 
 

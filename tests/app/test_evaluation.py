@@ -458,7 +458,7 @@ def test_a_model_is_renamed_and_cannot_take_the_name_of_another(models, server):
     models.choose("tiny")
     control(models, "name").setText("other")
     assert not models.save()
-    assert "There is a model “other” already." in models.note.text()
+    assert "There already is a model “other”." in models.note.text()
     control(models, "name").setText("small")
     assert models.save()
     assert [known.settings.name for known in ModelLibrary().all() if known.is_own] == ["small", "other"]

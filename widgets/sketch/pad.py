@@ -273,7 +273,7 @@ class SketchPad(QWidget):
         if not self.can_draw:
             return
         if len(layer.shapes) > MOST_SHAPES:
-            self.tell(f"A layer holds at most {MOST_SHAPES:,} shapes.")
+            self.show_message(f"A layer holds at most {MOST_SHAPES:,} shapes.")
             return
         self.undo_stack.push(LayerChange(self, label, self.current, layer, self._gesture))
 
@@ -283,7 +283,7 @@ class SketchPad(QWidget):
         self.view.refresh()
         self._enable()
 
-    def tell(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Shows a message below the page, until the next tool is taken."""
         self._hint.setText(text)
 

@@ -102,7 +102,7 @@ class ParticipantWindow(AskingWindow):
         self.windowHandle().screenChanged.connect(self._screen_changed)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Closes if the leader has allowed it, or before anybody has begun; otherwise asks for the passphrase."""
+        """Closes if the leader allowed it, or an ordinary window while nobody works; else asks for the passphrase."""
         is_free = not self._is_kiosk and (self.sitting is None or self.sitting.state.page.is_last)
         if not (self._may_close or is_free):
             event.ignore()

@@ -61,7 +61,7 @@ class Desk(Protocol):
     def rewrite(self, text: Text) -> None:
         """Opens a field with a text of the layer, to be changed."""
 
-    def tell(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Shows a message below the page."""
 
 

@@ -35,7 +35,9 @@ class SketchFillTool(SketchTool):
     def press(self, touch: Touch) -> None:
         layer = self.desk.current
         if layer.grid is None:
-            self.desk.tell("Lay a grid over the page first (G): a corner, the next corner to the right, the one below.")
+            self.desk.show_message(
+                "Lay a grid over the page first (G): a corner, the next corner to the right, the one below."
+            )
             return
         cell = layer.grid.cell_at(*touch.point)
         self._before = layer
@@ -106,7 +108,7 @@ class GridTool(SketchTool):
 
     def _lay(self, grid: GridOverlay) -> None:
         if grid.cell_at(0, 0) is None:
-            self.desk.tell("The three points lie on a line; choose a corner, one to its right and one below.")
+            self.desk.show_message("The three points lie on a line; choose a corner, one to its right and one below.")
             return
         self.desk.put("Lay grid", self.desk.current.model_copy(update={"grid": grid}))
 

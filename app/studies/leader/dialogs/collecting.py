@@ -62,7 +62,7 @@ class BundleDialog(FormDialog):
 
     def _check_input(self) -> None:
         freezes = self._may_pilot and not self.pilot.isChecked()
-        self.tell("This freezes the study and fixes its document." if freezes else "")
+        self.show_note("This freezes the study and fixes its document." if freezes else "")
 
 
 class ConflictsDialog(FormDialog):

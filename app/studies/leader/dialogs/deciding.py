@@ -118,7 +118,7 @@ class NameDialog(FormDialog):
         self.form.addRow("Name", self.name)
         self.name.textChanged.connect(self._check_input)
         if missing:
-            self.tell(f"No results yet: {codes_in_words(missing)}. They can be merged until outcomes are opened.")
+            self.show_note(f"No results yet: {codes_in_words(missing)}. They can be merged until outcomes are opened.")
         self._check_input()
 
     def order(self) -> None:
@@ -157,7 +157,7 @@ class UnsealDialog(FormDialog):
             if missing
             else []
         )
-        self.tell_trouble(" ".join(words))
+        self.show_trouble(" ".join(words))
 
     def order(self) -> None:
         """Passes secret and note on."""

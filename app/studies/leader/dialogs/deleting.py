@@ -47,7 +47,7 @@ class PurgeDialog(FormDialog):
     def _check_input(self) -> None:
         is_all = self.data.isChecked()
         self.form.setRowVisible(self.name, is_all)
-        self.tell_trouble(
+        self.show_trouble(
             f"{self._until}This cannot be undone. Type the name of the study to continue." if is_all else ""
         )
         self.go.setEnabled(not is_all or self.name.text() == self._expected)

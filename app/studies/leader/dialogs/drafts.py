@@ -74,8 +74,10 @@ class NewStudyDialog(FormDialog):
             trouble = f"The name has at most {MOST_NAME} characters."
         elif len(self.passphrase.text()) < LEAST_CHARS:
             trouble = f"The passphrase has at least {LEAST_CHARS} characters."
-        self.tell_trouble(trouble)
-        self.tell(f"{counted(len(addresses), 'instance')} chosen. Write the passphrase down; only its hash is stored.")
+        self.show_trouble(trouble)
+        self.show_note(
+            f"{counted(len(addresses), 'instance')} chosen. Write the passphrase down; only its hash is stored."
+        )
         self.go.setEnabled(bool(self.name.text().strip() and addresses) and not trouble)
 
 
@@ -111,7 +113,7 @@ class RegistrationDialog(FormDialog):
             trouble = ""
         except ValueError:
             trouble = "Write the date like 2026-11-22."
-        self.tell_trouble(trouble)
+        self.show_trouble(trouble)
         self.go.setEnabled(bool(self.link.text().strip()) and not trouble)
 
 
@@ -126,7 +128,7 @@ class DeleteDraftDialog(FormDialog):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__("Delete draft", f"“{name}” is deleted from the project.", "Delete", parent)
-        self.tell("You can bring it back as long as this page is open.")
+        self.show_note("You can bring it back as long as this page is open.")
 
     def order(self) -> None:
         """Passes the order on."""
@@ -154,7 +156,7 @@ class AmendDialog(FormDialog):
         self.form.addRow("Reason", self.reason)
         self.form.addRow("Why sessions may be pooled", self.comparable)
         if parts:
-            self.tell(f"Sessions are not pooled, because of the change of {', '.join(parts)}.")
+            self.show_note(f"Sessions are not pooled, because of the change of {', '.join(parts)}.")
         self.reason.textChanged.connect(lambda text: self.go.setEnabled(bool(text.strip())))
         self.go.setEnabled(False)
 

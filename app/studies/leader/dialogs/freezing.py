@@ -36,7 +36,9 @@ class FreezeDialog(FormDialog):
         self.form.addRow("Passphrase for the outcomes", self.passphrase)
         self.form.addRow("", self.is_kept)
         if empty:
-            self.tell(f"Still empty: {', '.join(empty)}. Reviewers ask for them, and they cannot be filled in later.")
+            self.show_note(
+                f"Still empty: {', '.join(empty)}. Reviewers ask for them, and they cannot be filled in later."
+            )
         self.passphrase.textChanged.connect(self._check_input)
         self.is_kept.toggled.connect(self._check_input)
         self._check_input()
@@ -48,7 +50,7 @@ class FreezeDialog(FormDialog):
 
     def _check_input(self) -> None:
         is_long = len(self.passphrase.text()) >= LEAST_CHARS
-        self.tell_trouble("" if is_long else f"The passphrase needs at least {LEAST_CHARS} characters.")
+        self.show_trouble("" if is_long else f"The passphrase needs at least {LEAST_CHARS} characters.")
         self.go.setEnabled(is_long and self.is_kept.isChecked())
 
 

@@ -356,9 +356,9 @@ class ItemsDialog(FormDialog):
         try:
             addresses = self.tasks.addresses()
         except InstanceError as error:
-            self.tell_trouble(str(error))
+            self.show_trouble(str(error))
             self.go.setEnabled(False)
             return
-        self.tell_trouble("")
-        self.tell(f"{counted(len(addresses), 'instance')} chosen." if addresses else "")
+        self.show_trouble("")
+        self.show_note(f"{counted(len(addresses), 'instance')} chosen." if addresses else "")
         self.go.setEnabled(bool(addresses))

@@ -106,4 +106,4 @@ class QuestionDialog(FormDialog):
         self.form.setRowVisible(self.expected, self._is_compared)
         has_options = len(lines) > 1 or not self._is_question
         self.go.setEnabled(bool(self.words.toPlainText().strip()) and has_options)
-        self.tell("" if has_options else "A question needs at least two options.")
+        self.show_note("" if has_options else "A question needs at least two options.")
