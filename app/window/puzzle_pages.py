@@ -28,9 +28,23 @@ class PuzzlePages(QObject):
         window.pages.register("puzzles", self._make_page)
         add = window.actions_registry.add
         add("puzzles.sets", "Puzzles", "&Sets of puzzles", self.show_sets, "Ctrl+Shift+U", "list")
-        add("puzzles.add", "Puzzles", "&Add folder…", self._on_page(lambda page: page.ask_folder()), "", "open")
-        add("puzzles.import", "Puzzles", "&Import zip or PDF…", self._on_page(lambda page: page.ask_import()))
-        add("puzzles.new_set", "Puzzles", "New &set…", self._on_page(lambda page: page.ask_new_set()), "", "place")
+        add(
+            "puzzles.add",
+            "Puzzles",
+            "&Add folder…",
+            self._on_page(lambda page: page.set_changing.ask_folder()),
+            "",
+            "open",
+        )
+        add("puzzles.import", "Puzzles", "&Import zip or PDF…", self._on_page(lambda page: page.transfer.ask_import()))
+        add(
+            "puzzles.new_set",
+            "Puzzles",
+            "New &set…",
+            self._on_page(lambda page: page.set_changing.ask_new_set()),
+            "",
+            "place",
+        )
 
         add("puzzles.review", "Puzzles", "&Review the chosen set", self.review, "", "check")
 

@@ -210,7 +210,7 @@ class WindowStage(Waiting):
     def _puzzles(self):
         page = self.window.puzzle_pages.show_sets()
         self.wait(lambda: page.is_idle and page.listing is not None)
-        page.choose_puzzles(["Harbour_Clocks"])
+        page.puzzles.choose(["Harbour_Clocks"])
         return page
 
     def _annotation(self):

@@ -62,17 +62,16 @@ def test_a_folder_of_ones_own_is_annotated_reviewed_and_exported(window, own_set
     home.mkdir()
     page = window.puzzle_pages.show_sets()
     qtbot.waitUntil(lambda: page.is_idle)
-    page.add_folder(home)
+    page.set_changing.add_folder(home)
     qtbot.waitUntil(lambda: page.is_idle and page.entry.name == "mine")
     note = make_puzzle(window, page, qtbot, tmp_path)
     write_annotation(window, note, qtbot)
     review(window, page, qtbot)
     window.puzzle_pages.show_sets()
     # The page may look idle before it has begun to read what the review changed.
-    qtbot.waitUntil(
-        lambda: page.is_idle and [page.model.state_of(row) for row in page.model.rows] == [ReviewState.VERIFIED]
-    )
-    page.ask_export()
+    model = page.puzzles.model
+    qtbot.waitUntil(lambda: page.is_idle and [model.state_of(row) for row in model.rows] == [ReviewState.VERIFIED])
+    page.transfer.ask_export()
     dialog = dialog_of(page, ExportDialog, qtbot)
     dialog.target.setText(str(tmp_path / "out"))
     qtbot.mouseClick(dialog.go, LEFT)
@@ -88,7 +87,7 @@ def make_puzzle(window, page, qtbot, tmp_path):
     qtbot.keyClicks(dialog.title, "Four Winds")
     dialog.add_pages([tmp_path / "page.png"])
     qtbot.mouseClick(dialog.go, LEFT)
-    qtbot.waitUntil(lambda: page.is_idle and len(page.model.rows) == 1)
+    qtbot.waitUntil(lambda: page.is_idle and len(page.puzzles.model.rows) == 1)
     qtbot.mouseClick(page.open, LEFT)
     note = window.pages.front
     qtbot.waitUntil(lambda: note.is_idle)
