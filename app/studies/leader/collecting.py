@@ -14,14 +14,12 @@ from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
 from spatial_workbench.app.studies.leader.dialogs.collecting import BundleDialog, ConflictsDialog, merge_heading
 from spatial_workbench.app.studies.leader.dialogs.deciding import ReasonDialog
 from spatial_workbench.app.studies.leader.dialogs.deleting import withdrawal_lines
-from spatial_workbench.app.studies.leader.dialogs.freezing import FreezeDialog
 from spatial_workbench.app.studies.leader.dialogs.lists import ListDialog
 from spatial_workbench.app.studies.leader.dialogs.needs import NeedsDialog
 from spatial_workbench.app.studies.leader.plan.tab import PlanTab
 from spatial_workbench.app.studies.leader.progress_view import ProgressView
 from spatial_workbench.app.studies.leader.work import BundleOrder, Written
 from spatial_workbench.engine.store.studies.records import Merged, Withdrawal
-from spatial_workbench.engine.studies.planning.checking import empty_parts
 
 LIVE_MS = 2000
 """How often the sessions on this machine are checked."""
@@ -87,20 +85,11 @@ class Collecting(QObject):
                 self._chosen.failed.emit(f"{problem.place}: {problem.message}.")
                 return
             if self._freezes(order) and not order.passphrase:
-                self._ask_passphrase(order)
+                self._plan.freezing.ask(lambda passphrase: self.write_bundle(replace(order, passphrase=passphrase)))
                 return
             self._chosen.do("Writing a bundle", work.bundled, order, done=self._bundled)
 
         self._plan.once_stored(write)
-
-    def _ask_passphrase(self, order: BundleOrder) -> None:
-        """Asks what freezing asks, since this bundle freezes the study."""
-        snapshot = self._chosen.snapshot
-        if snapshot is None:
-            return
-        dialog = FreezeDialog(empty_parts(snapshot.document), self._view)
-        dialog.ordered.connect(lambda passphrase: self.write_bundle(replace(order, passphrase=passphrase)))
-        self._chosen.ask(dialog)
 
     def _freezes(self, order: BundleOrder) -> bool:
         snapshot = self._chosen.snapshot
@@ -111,6 +100,8 @@ class Collecting(QObject):
         self._chosen.finish(written.words)
         if written.warnings:
             self._show_list("Bundle", "The bundle was written.", written.warnings)
+        if written.recovery:
+            self._plan.freezing.show_recovery_key(written.recovery)
 
     def run_here(self) -> None:
         """Opens the participant's window with a bundle."""

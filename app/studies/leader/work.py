@@ -156,11 +156,12 @@ class NewlyFrozen:
 
 @dataclass(frozen=True)
 class Written:
-    """A bundle that was written, in a sentence, with warnings."""
+    """A bundle that was written, in a sentence, with warnings, and the recovery key if it froze the study."""
 
     path: Path
     words: str
     warnings: tuple[str, ...] = ()
+    recovery: str = ""
 
 
 @dataclass(frozen=True)
@@ -387,8 +388,9 @@ def bundled(path: Path, study: str, order: BundleOrder, progress: Progress = sil
         bundle, warnings = project.places.add_bundle(study, codes, phase, order.site, order.passphrase)
         digest = write_bundle(order.path, bundle)
         project.places.note_bundle_file(bundle.id, order.path.name, digest)
+        recovery = project.study_keys.recovery(study, order.passphrase) if order.passphrase else ""
     words = f"{order.path.name}: {counted(len(bundle.slots), 'place')}, study {bundle.hash[:12]}"
-    return Written(order.path, words, tuple(warnings))
+    return Written(order.path, words, tuple(warnings), recovery)
 
 
 def tried(study: Mapping[str, Any], target: Path, progress: Progress = silent) -> Path:

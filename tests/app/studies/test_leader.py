@@ -385,7 +385,7 @@ def test_freezing_asks_says_what_is_empty_and_wants_the_passphrase_kept(window, 
 
 
 def test_the_recovery_sheet_holds_the_key_that_opens_the_outcomes(window, page, qtbot, tmp_path):
-    page.plan.freeze_with(SECRET)
+    page.plan.freezing.freeze(SECRET)
     qtbot.waitUntil(lambda: isinstance(page.dialog, RecoveryDialog))
     page.dialog.ordered.emit(tmp_path / "sheet.txt")
     qtbot.waitUntil((tmp_path / "sheet.txt").exists)
@@ -448,6 +448,7 @@ def test_a_bundle_is_written_and_the_page_says_that_it_freezes(window, page, qtb
     qtbot.waitUntil(lambda: page.progress.model.rowCount() == 4, timeout=30_000)
     assert [slot.code for slot in read_bundle(tmp_path / "lab.study").slots] == ["P001H", "P002Q"]
     assert page.snapshot.row.state is StudyState.FROZEN
+    qtbot.waitUntil(lambda: isinstance(page.dialog, RecoveryDialog))
 
 
 def test_a_bundle_that_cannot_be_written_is_told(window, page, qtbot, tmp_path):

@@ -16,14 +16,13 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVB
 from spatial_workbench.app.studies.leader import launching, work
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
 from spatial_workbench.app.studies.leader.dialogs.drafts import AmendDialog, RegistrationDialog
-from spatial_workbench.app.studies.leader.dialogs.freezing import FreezeDialog, RecoveryDialog
+from spatial_workbench.app.studies.leader.freezing import Freezing
 from spatial_workbench.app.studies.leader.plan.form import PlanForm
 from spatial_workbench.app.studies.leader.work import Amendment, CheckedPlan, StudySnapshot
 from spatial_workbench.app.studies.prompt_room import too_wide
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.planning.amending import incomparable_parts
-from spatial_workbench.engine.studies.planning.checking import empty_parts
 from spatial_workbench.engine.studies.planning.document import DocumentError, study_of
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.forms.fields import PlacedProblem
@@ -43,6 +42,7 @@ class PlanTab(QWidget):
     def __init__(self, chosen: ChosenStudy) -> None:
         super().__init__()
         self._chosen = chosen
+        self.freezing = Freezing(chosen)
         self.is_amending = False
         self._given: list[Any] = []
         """The documents that were stored since one of them was last read back, that one first."""
@@ -177,29 +177,10 @@ class PlanTab(QWidget):
 
     def _freeze(self) -> None:
         def ask() -> None:
-            snapshot = self._chosen.snapshot
-            if snapshot is not None and self.first_error() is None:
-                dialog = FreezeDialog(empty_parts(snapshot.document), self._chosen.page)
-                dialog.ordered.connect(self.freeze_with)
-                self._chosen.ask(dialog)
+            if self.first_error() is None:
+                self.freezing.ask(self.freezing.freeze)
 
         self.once_stored(ask)
-
-    def freeze_with(self, passphrase: str) -> None:
-        """Freezes the study; the passphrase will open its outcomes."""
-        self._chosen.do("Freezing a study", work.frozen, passphrase, done=self._show_recovery_key)
-
-    def _show_recovery_key(self, frozen: work.NewlyFrozen) -> None:
-        self._chosen.finish(frozen.words)
-        snapshot = self._chosen.snapshot
-        if snapshot is None or self._chosen.is_closed:
-            return
-        dialog = RecoveryDialog(snapshot.row.name, frozen.recovery, self._chosen.page)
-        dialog.ordered.connect(partial(self._write_recovery_sheet, frozen.recovery))
-        self._chosen.ask(dialog)
-
-    def _write_recovery_sheet(self, key: str, target: Path) -> None:
-        self._chosen.do("Writing the recovery sheet", work.recovery_sheet_written, key, target)
 
     def _toggle_amending(self) -> None:
         """Begins an amendment of a frozen study, or freezes it."""

@@ -1,0 +1,46 @@
+"""Freezing a study: what is asked before, and the recovery key that is shown afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from spatial_workbench.app.studies.leader import work
+from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
+from spatial_workbench.app.studies.leader.dialogs.freezing import FreezeDialog, RecoveryDialog
+from spatial_workbench.engine.studies.planning.checking import empty_parts
+
+
+class Freezing:
+    """Asks for the passphrase of the outcomes, freezes the chosen study, and shows the recovery key."""
+
+    def __init__(self, chosen: ChosenStudy) -> None:
+        self._chosen = chosen
+
+    def ask(self, then: Callable[[str], object]) -> None:
+        """Asks whether to freeze the study; `then` is called with the passphrase for its outcomes."""
+        snapshot = self._chosen.snapshot
+        if snapshot is not None:
+            dialog = FreezeDialog(empty_parts(snapshot.document), self._chosen.page)
+            dialog.ordered.connect(then)
+            self._chosen.ask(dialog)
+
+    def freeze(self, passphrase: str) -> None:
+        """Freezes the study; the passphrase will open its outcomes."""
+        self._chosen.do("Freezing a study", work.frozen, passphrase, done=self._show_frozen)
+
+    def show_recovery_key(self, key: str) -> None:
+        """Shows the recovery key, which can be saved as a sheet to print."""
+        snapshot = self._chosen.snapshot
+        if snapshot is not None and not self._chosen.is_closed:
+            dialog = RecoveryDialog(snapshot.row.name, key, self._chosen.page)
+            dialog.ordered.connect(partial(self._write_sheet, key))
+            self._chosen.ask(dialog)
+
+    def _show_frozen(self, frozen: work.NewlyFrozen) -> None:
+        self._chosen.finish(frozen.words)
+        self.show_recovery_key(frozen.recovery)
+
+    def _write_sheet(self, key: str, target: Path) -> None:
+        self._chosen.do("Writing the recovery sheet", work.recovery_sheet_written, key, target)
