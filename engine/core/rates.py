@@ -1,6 +1,7 @@
-"""Rates and their confidence intervals."""
+"""Rates with their confidence intervals, and the best of several scores."""
 
-from math import sqrt
+from collections.abc import Sequence
+from math import comb, sqrt
 from typing import NamedTuple
 
 Z_95 = 1.959963984540054
@@ -35,3 +36,12 @@ def wilson(count: float, n: int, z: float = Z_95) -> tuple[float, float]:
     half = z * sqrt(max(0.0, share * (1 - share)) / n + z * z / (4 * n * n))
     scale = 1 + z * z / n
     return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+
+
+def best_of(scores: Sequence[float], k: int) -> float | None:
+    """The expected best of k scores drawn without replacement; None if there are fewer."""
+    n = len(scores)
+    if k > n:
+        return None
+    weights = [comb(i - 1, k - 1) / comb(n, k) for i in range(1, n + 1)]
+    return sum(score * weight for score, weight in zip(sorted(scores), weights, strict=True))

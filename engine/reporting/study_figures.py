@@ -9,6 +9,7 @@ from statistics import fmean
 
 import numpy as np
 
+from spatial_workbench.engine.core.rates import best_of
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.results.charts import Axis, Chart, ChartKey, ChartMark, Kind, Series
 from spatial_workbench.engine.evaluation.results.contents import ReportSection
@@ -45,7 +46,6 @@ from spatial_workbench.engine.studies.analysis.rules import rules_of
 from spatial_workbench.engine.studies.analysis.statistics import (
     Slope,
     StudyEstimate,
-    best_of,
     calibration,
     contrast,
     difference_between,

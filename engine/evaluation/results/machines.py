@@ -42,7 +42,7 @@ from spatial_workbench.engine.evaluation.results.tables import (
     number_cell,
 )
 from spatial_workbench.engine.evaluation.scores import Ending, Scored, grouped
-from spatial_workbench.engine.machines.results.statistics import Count, Sample, best_of, mean_by_round, summarize
+from spatial_workbench.engine.machines.results.statistics import Count, Sample, best_of_curve, mean_by_round, summarize
 from spatial_workbench.engine.store import Actor
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ def _ranking_line(rank: int, group: Group, best: MachineResult, count: int, in_m
 
 def _best_of_chart(address: str, results: Sequence[MachineResult]) -> Chart:
     groups = {group: of for group, of in _by_group(results).items() if len(of) >= FEWEST_FOR_CURVE}
-    curves = {group: best_of([result.sample.value for result in of]) for group, of in groups.items()}
+    curves = {group: best_of_curve([result.sample.value for result in of]) for group, of in groups.items()}
     in_metres = _has_metres(results)
     task_id = task_of_address(address)
     headline = headline_of(task_id)

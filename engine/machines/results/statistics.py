@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spatial_workbench.engine.core.rates import best_of
 from spatial_workbench.engine.core.scene import Floats
-
-DRAWS = 1000
-"""How often N samples are drawn for a point of a best-of-N curve."""
 
 
 @dataclass(frozen=True)
@@ -81,15 +79,9 @@ def summarize(samples: Sequence[Sample]) -> Summary:
     )
 
 
-def best_of(values: Sequence[float], draws: int = DRAWS, seed: int = 0) -> Floats:
-    """The expected maximum of N samples, for N from 1 to the number of samples.
-
-    Samples are drawn without replacement. A draw for N continues the one for N - 1, so curves never fall, and
-    the last point is the maximum.
-    """
-    rng = np.random.default_rng(seed)
-    shuffled = rng.permuted(np.tile(np.asarray(values, float), (draws, 1)), axis=1)
-    return np.asarray(np.maximum.accumulate(shuffled, axis=1).mean(axis=0))
+def best_of_curve(values: Sequence[float]) -> Floats:
+    """The expected maximum of N samples drawn without replacement, for N from 1 to the number of samples."""
+    return np.array([best_of(values, n) for n in range(1, len(values) + 1)], float)
 
 
 def mean_by_round(expansions: Sequence[Sequence[int]]) -> list[float]:

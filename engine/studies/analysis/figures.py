@@ -14,13 +14,12 @@ from statistics import fmean
 import numpy as np
 
 from spatial_workbench.engine.core import resolve
-from spatial_workbench.engine.core.rates import wilson
+from spatial_workbench.engine.core.rates import best_of, wilson
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudyJudged
 from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, excluded_trials
 from spatial_workbench.engine.studies.analysis.statistics import (
     Scores,
     StudyEstimate,
-    best_of,
     geometric_mean,
     mean_interval,
     pass_at,

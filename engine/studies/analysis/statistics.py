@@ -191,15 +191,6 @@ def pass_at(passed: int, n: int, k: int) -> float | None:
     return None if k > n else 1 - math.comb(n - passed, k) / math.comb(n, k)
 
 
-def best_of(scores: Sequence[float], k: int) -> float | None:
-    """The expected best score of k people (or samples); None if there are fewer."""
-    n = len(scores)
-    if k > n:
-        return None
-    weights = [math.comb(i - 1, k - 1) / math.comb(n, k) for i in range(1, n + 1)]
-    return sum(score * weight for score, weight in zip(sorted(scores), weights, strict=True))
-
-
 # People and items ----------------------------------------------------------------------------------------------------
 
 

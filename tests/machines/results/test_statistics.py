@@ -1,8 +1,11 @@
 """Statistics of samples of machines, with numbers that can be checked by hand."""
 
+from itertools import combinations
+from statistics import fmean
+
 import pytest
 
-from spatial_workbench.engine.machines.results.statistics import Sample, best_of, mean_by_round, summarize
+from spatial_workbench.engine.machines.results.statistics import Sample, best_of_curve, mean_by_round, summarize
 
 UNREADABLE = Sample(0.0, False, None)
 COLLIDING = Sample(0.0, True, False)
@@ -40,17 +43,23 @@ def test_without_a_valid_machine_there_is_no_mean_over_valid_ones():
     assert summarize([UNREADABLE]).deviation is None
 
 
-def test_best_of_all_samples_is_their_maximum_and_best_of_one_is_near_their_mean():
-    curve = best_of([0.0, 0.0, 0.0, 8.0])
+def test_best_of_all_samples_is_their_maximum_and_best_of_one_is_their_mean():
+    curve = best_of_curve([0.0, 0.0, 0.0, 8.0])
     assert curve[-1] == 8.0
-    assert curve[0] == pytest.approx(2.0, abs=0.5)
-    assert curve[1] == pytest.approx(4.0, abs=0.5)
+    assert curve[0] == pytest.approx(2.0, abs=1e-12)
+    assert curve[1] == pytest.approx(4.0, abs=1e-12)
+
+
+def test_a_best_of_n_curve_is_the_mean_over_all_choices():
+    values = [3.0, 1.0, 4.0, 1.0, 5.0]
+    by_hand = [fmean(map(max, combinations(values, n))) for n in range(1, 6)]
+    assert best_of_curve(values) == pytest.approx(by_hand, abs=1e-12)
 
 
 def test_a_best_of_n_curve_never_falls_and_is_the_same_each_time():
-    curve = best_of([3.0, 1.0, 4.0, 1.0, 5.0])
+    curve = best_of_curve([3.0, 1.0, 4.0, 1.0, 5.0])
     assert (curve[1:] >= curve[:-1]).all()
-    assert (best_of([3.0, 1.0, 4.0, 1.0, 5.0]) == curve).all()
+    assert (best_of_curve([3.0, 1.0, 4.0, 1.0, 5.0]) == curve).all()
 
 
 def test_expansions_are_averaged_over_the_searches_that_got_to_a_round():

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from spatial_workbench.engine.core.rates import wilson
+from spatial_workbench.engine.core.rates import best_of, wilson
 from spatial_workbench.engine.studies.analysis.statistics import (
-    best_of,
     calibration,
     contrast,
     discriminations,
