@@ -120,7 +120,7 @@ def test_the_start_alone_is_a_legal_path():
 
 BROKEN = [
     ([], 0, "there is a path", "The path is empty"),
-    ([[1, 0], [1, 1]], 0, "begins at the start", "the start itself belongs into the path as its first cell"),
+    ([[1, 0], [1, 1]], 0, "begins at the start", "the start itself belongs in the path as its first cell"),
     ([[5, 5]], 0, "begins at the start", "The path begins at (5, 5), not at the start (0, 0)"),
     ([[0, 0, 0]], 0, "begins at the start", "path[0].pos is (0, 0, 0): 3 coordinates, 2 are expected"),
     ([*STARTED, [0]], 0, "as many coordinates as axes", "path[4].pos is (0): 1 coordinate, 2 are expected"),
