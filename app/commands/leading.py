@@ -256,8 +256,20 @@ def _made_up_line(passphrase: str) -> list[str]:
 
 
 def _typed_passphrase(options: argparse.Namespace) -> str:
-    """The passphrase in the file that the options name; "" without one."""
-    return read(options.passphrase_file).decode("utf-8", "replace").strip() if options.passphrase_file else ""
+    """The passphrase in the file that the options name; "" without one.
+
+    Raises:
+        Refused: The file is not text, or empty.
+    """
+    if not options.passphrase_file:
+        return ""
+    try:
+        passphrase = read(options.passphrase_file).decode("utf-8-sig").strip()
+    except UnicodeDecodeError:
+        raise Refused(f"The passphrase in {options.passphrase_file} is not text in UTF-8.") from None
+    if not passphrase:
+        raise Refused(f"There is no passphrase in {options.passphrase_file}.")
+    return passphrase
 
 
 def _asked_passphrase(options: argparse.Namespace) -> str:

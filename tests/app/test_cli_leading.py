@@ -169,6 +169,17 @@ def test_the_recovery_key_is_not_given_for_a_wrong_passphrase(capsys, project, t
     assert (code, "neither the passphrase" in err, sheet.exists()) == (BAD_INPUT, True, False)
 
 
+@pytest.mark.parametrize(
+    ("content", "message"), [(b"\xfcber alle Berge", "is not text in UTF-8"), (b" \n", "There is no passphrase in")]
+)
+def test_a_file_without_a_readable_passphrase_freezes_nothing(capsys, project, tmp_path, content, message):
+    (tmp_path / "secret").write_bytes(content)
+    code, _, err = run(capsys, "study", "freeze", project, STUDY.id, "--passphrase-file", str(tmp_path / "secret"))
+    assert (code, message in err) == (BAD_INPUT, True)
+    with Project.open(Path(project)) as opened:
+        assert opened.studies.row(STUDY.id).is_editable
+
+
 def test_a_bundle_of_some_codes_is_written(capsys, project, tmp_path):
     path = tmp_path / "b.study"
     written = words(capsys, "bundle", project, STUDY.id, "-o", str(path), "--codes", "P001-P002,P005", "--site", "lab")

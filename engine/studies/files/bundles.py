@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.studies.files.archives import KEY_BYTES, ArchiveError, read_archive, write_archive
 from spatial_workbench.engine.studies.files.canonical import canonical
+from spatial_workbench.engine.studies.files.sealing import PublicKeyText
 from spatial_workbench.engine.studies.planning.document import DocumentError, Study, read_study, write_study
 from spatial_workbench.engine.studies.planning.freezing import Frozen, Material
 from spatial_workbench.engine.studies.planning.slots import Slot
@@ -46,7 +47,7 @@ class _BundleHead(BaseModel):
     needs: str
     key: str = Field(pattern=r"^[0-9a-f]{64}$")
     phase: Phase = "main"
-    seal: str = Field(default="", pattern=r"^([0-9a-f]{64})?$")
+    seal: PublicKeyText | Literal[""] = ""
 
 
 class _Place(BaseModel):

@@ -12,9 +12,11 @@ import base64
 import hashlib
 import re
 import secrets
+import unicodedata
 from dataclasses import dataclass
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 LEAST_CHARS = 8
 BLOCK_BYTES = 4096
@@ -33,14 +35,29 @@ class SealError(ValueError):
     """A key that does not open, or sealed contents that cannot be opened; says which."""
 
 
+def _usable(public: str) -> str:
+    """A public key, after a trial; of some values nothing can be encrypted to."""
+    from nacl.exceptions import CryptoError
+
+    try:
+        seal_bytes(public, b"")
+    except CryptoError:
+        raise ValueError("nothing can be encrypted to its public key") from None
+    return public
+
+
+PublicKeyText = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$"), AfterValidator(_usable)]
+"""A public key, hexadecimal, to which contents can be encrypted."""
+
+
 class Seal(BaseModel):
     """The keys of a frozen version; the private one is locked by a passphrase. All values are hexadecimal."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    public: str = Field(pattern=r"^[0-9a-f]{64}$")
+    public: PublicKeyText
     salt: str = Field(pattern=r"^[0-9a-f]{32}$")
-    locked: str = Field(pattern=r"^[0-9a-f]+$", description="The private key, encrypted")
+    locked: str = Field(pattern=r"^([0-9a-f]{2})+$", description="The private key, encrypted")
 
 
 @dataclass(frozen=True)
@@ -55,13 +72,18 @@ class NewSeal:
     recovery: str
 
 
+def is_long_enough(passphrase: str) -> bool:
+    """Whether a passphrase has enough characters; spaces around it do not count."""
+    return len(_normalized(passphrase)) >= LEAST_CHARS
+
+
 def new_seal(passphrase: str) -> NewSeal:
     """Makes a pair of keys, and locks the private one.
 
     Raises:
         SealError: The passphrase is too short.
     """
-    if len(passphrase) < LEAST_CHARS:
+    if not is_long_enough(passphrase):
         raise SealError(f"The passphrase for the outcomes needs at least {LEAST_CHARS} characters.")
     from nacl.public import PrivateKey
     from nacl.secret import SecretBox
@@ -144,8 +166,14 @@ def open_bytes(private: bytes, sealed: str) -> bytes:
         raise SealError("Sealed contents cannot be opened: they were altered, or sealed for another study.") from error
 
 
+def _normalized(passphrase: str) -> str:
+    """A passphrase as every keyboard and file gives it: letters composed, without spaces around it."""
+    return unicodedata.normalize("NFC", passphrase).strip()
+
+
 def _derived_key(passphrase: str, salt: bytes) -> bytes:
-    return hashlib.scrypt(passphrase.encode(), salt=salt, n=_N, r=_R, p=_P, maxmem=_SCRYPT_BYTES, dklen=_KEY_BYTES)
+    secret = _normalized(passphrase).encode("utf-8", "surrogatepass")
+    return hashlib.scrypt(secret, salt=salt, n=_N, r=_R, p=_P, maxmem=_SCRYPT_BYTES, dklen=_KEY_BYTES)
 
 
 def _from_passphrase(seal: Seal, passphrase: str) -> bytes | None:

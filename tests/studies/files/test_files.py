@@ -130,12 +130,18 @@ def test_results_with_something_wrong_are_refused(tmp_path, change, words):
         read_results(tmp_path / "r", lambda study, bundle: KEY)
 
 
+def with_seal(head, public):
+    return json.dumps(json.loads(head) | {"seal": public}).encode()
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         (lambda p: p.pop("study.json"), "lacks the part study.json"),
         (lambda p: p.update({"bundle.json": b"{"}), "is not the bundle"),
         (lambda p: p.update({"bundle.json": b'{"format": 3}'}), "newer than this version knows"),
+        (lambda p: p.update({"bundle.json": with_seal(p["bundle.json"], "00" * 32)}), "nothing can be encrypted to"),
+        (lambda p: p.update({"bundle.json": with_seal(p["bundle.json"], "00")}), "is damaged"),
         (lambda p: p.update({"slots.json": b"[{}]"}), "is damaged"),
         (lambda p: p.update({"study.json": p["study.json"].replace(b"Two mazes", b"Ten mazes")}), "not the one"),
     ],

@@ -1,9 +1,13 @@
 """What tells outcomes is encrypted: to a key that every machine has, for somebody with the passphrase."""
 
+import unicodedata
+
 import pytest
+from pydantic import ValidationError
 
 from spatial_workbench.engine.studies.files.sealing import (
     BLOCK_BYTES,
+    Seal,
     SealError,
     new_seal,
     open_bytes,
@@ -66,6 +70,22 @@ def test_equal_answers_look_different_and_short_ones_are_as_long_as_longer_ones(
 def test_a_short_passphrase_is_refused():
     with pytest.raises(SealError, match="at least 8 characters"):
         new_seal("sesame")
+
+
+def test_spaces_around_a_passphrase_do_not_make_it_longer():
+    with pytest.raises(SealError, match="at least 8 characters"):
+        new_seal("  sesame  ")
+
+
+def test_a_passphrase_opens_from_every_keyboard():
+    seal = new_seal(unicodedata.normalize("NFC", "Schlüssel für später")).seal
+    assert unlock(seal, unicodedata.normalize("NFD", " Schlüssel für später\n"))
+
+
+@pytest.mark.parametrize("public", ["00" * 32, "01" + "00" * 31, "ab", "zz" * 32])
+def test_a_public_key_to_which_nothing_can_be_encrypted_is_refused(public):
+    with pytest.raises(ValidationError, match="public"):
+        Seal(public=public, salt=NEW.seal.salt, locked=NEW.seal.locked)
 
 
 def test_nothing_of_the_private_key_stands_in_the_open():

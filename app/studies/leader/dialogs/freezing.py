@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
-from spatial_workbench.engine.studies.files.sealing import LEAST_CHARS
+from spatial_workbench.engine.studies.files.sealing import LEAST_CHARS, is_long_enough
 from spatial_workbench.engine.studies.planning.drafting import new_passphrase
 
 
@@ -49,7 +49,7 @@ class FreezeDialog(FormDialog):
         self.accept()
 
     def _check_input(self) -> None:
-        is_long = len(self.passphrase.text()) >= LEAST_CHARS
+        is_long = is_long_enough(self.passphrase.text())
         self.show_trouble("" if is_long else f"The passphrase needs at least {LEAST_CHARS} characters.")
         self.go.setEnabled(is_long and self.is_kept.isChecked())
 
