@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from spatial_workbench.engine.core import Answer, AnswerError
+from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.studies.planning.document import (
     ItemKind,
 )
@@ -141,7 +142,7 @@ class Working:
             run = self._state.run
             if run is None or not self.accepts_work:
                 return False
-            run.update(unapplied=text[:MOST_SCRATCH_CHARS])
+            run.update(unapplied=text[: MAX_TEXT_CHARS + 1])
             return True
 
     def choose(self, option: Any) -> bool:

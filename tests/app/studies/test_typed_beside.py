@@ -31,6 +31,13 @@ def test_typed_text_that_can_be_read_is_handed_in(person):
     assert (score, trial.unapplied, trial.edits) == (1, "", 1)
 
 
+def test_a_long_text_is_handed_in_whole(person):
+    person.sitting.work.type_text(" " * 200_000 + RIGHT)
+    assert person.sitting.work.submit()
+    trial, score = given(person)
+    assert (score, trial.unapplied) == (1, "")
+
+
 def test_the_deadline_hands_typed_text_in(person):
     person.sitting.work.type_text(RIGHT)
     person.work(301)
