@@ -157,7 +157,8 @@ def _sealed_chunk(chunk: bytes, mains: set[int], public: str) -> str:
         event = json.loads(text)
         if event.get("trial") in mains:
             closed = {name: value for name, value in event.items() if name not in _OPEN_OF_EVENTS}
-            withheld |= {str(number): closed} if closed else {}
+            if closed:
+                withheld[str(number)] = closed
             event = {name: value for name, value in event.items() if name in _OPEN_OF_EVENTS}
         lines.append(_line(event))
     if withheld:
