@@ -76,6 +76,7 @@ class ParticipantStage(Waiting):
         "puzzle",
         "choice",
         "reading",
+        "time-over",
         "after-item",
         "load",
         "break",
@@ -136,6 +137,7 @@ class ParticipantStage(Waiting):
             "puzzle": lambda: self._item(StudyItem(id="a", address="puzzle_hunt:0")),
             "choice": lambda: self._item(_CHOICE),
             "reading": lambda: self._item(_READING),
+            "time-over": self._time_over,
             "after-item": lambda: self._reach(StudyPage.QUESTIONS),
             "load": lambda: self._reach(StudyPage.TLX),
             "break": lambda: self._reach(StudyPage.BREAK, _study().model_copy(update={"limits": _WITH_BREAKS})),
@@ -273,6 +275,15 @@ class ParticipantStage(Waiting):
         self._sitting.work.submit()
         self._go_on_to(StudyPage.FEEDBACK)
 
+    def _time_over(self) -> None:
+        """The time of an item ends while something unreadable is typed as text."""
+        items = (StudyItem(id="a", address="shikaku:0"), StudyItem(id="b", address="shikaku:1"))
+        self._begin(_study(*items).model_copy(update={"limits": _SHORT_ITEMS}))
+        self._go_on_to(StudyPage.ITEM)
+        self._wait_for_item()
+        self._sitting.work.type_text(_UNREADABLE)
+        self.wait(lambda: self.window.is_showing(StudyPage.TIME_OVER))
+
     def _gap(self) -> None:
         self.item()
         self.clock.ahead_ms += SLEPT_MS
@@ -303,6 +314,8 @@ class ParticipantStage(Waiting):
 _REST = dict.fromkeys(("performance", "effort", "frustration"), 50)
 _PASSPHRASE = "open sesame 7"
 _WITH_BREAKS = Limits(item_s=600, break_after=1, break_min_s=30, break_max_s=300)
+_SHORT_ITEMS = Limits(item_s=1)
+_UNREADABLE = '{"rectangles": [[0, 0, 1'
 _SHORT_SITTING = Limits(item_s=600, sitting_s=0.001)
 
 

@@ -17,9 +17,10 @@ def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str, ty
 
     page: "catalogue", "log", "settings", "palette", "about", "compare", "compare-figures", "compare-texts", "results",
     "runs", "disagreements", "new-batch", "batches", "models", "puzzles", "puzzle-statistics", "puzzle-annotation",
-    "puzzle-review", "studies", "study-json", "study-progress", "study-quality", "study-outcomes",
-    "study-checklist", "participant:" and a page of the participant's window (see `ParticipantStage.PAGES`), or an
-    address, which is shown solved; an address followed by "!" is shown as a newcomer finds it.
+    "puzzle-review", "studies", "study-freeze", "study-recovery", "study-unseal", "study-json", "study-progress",
+    "study-quality", "study-outcomes", "study-checklist", "participant:" and a page of the participant's window (see
+    `ParticipantStage.PAGES`), or an address, which is shown solved; an address followed by "!" is shown as a newcomer
+    finds it.
     type_scale: how large text is in the participant's window; the other pages know one size.
 
     Raises:
@@ -86,6 +87,9 @@ class WindowStage(Waiting):
             "puzzle-annotation": self._annotation,
             "puzzle-review": self._review,
             "studies": lambda: self._study() and None,
+            "study-freeze": self._freeze,
+            "study-recovery": self._recovery,
+            "study-unseal": self._unseal,
             "study-json": lambda: self._study().as_json.setChecked(True),
             "study-progress": lambda: self._study("merged").go_to(1),
             "study-quality": lambda: self._study("merged").go_to(2),
@@ -242,6 +246,28 @@ class WindowStage(Waiting):
         page = self.window.study_pages.show_studies()
         self.wait(lambda: page.snapshot is not None and page.is_idle)
         return page
+
+    def _freeze(self):
+        from spatial_workbench.app.studies.leader.dialogs.freezing import FreezeDialog
+
+        page = self._study()
+        page.plan.freezing.ask(page.plan.freezing.freeze)
+        return page.findChild(FreezeDialog)
+
+    def _recovery(self):
+        from spatial_workbench.app.studies.leader.dialogs.freezing import RecoveryDialog
+
+        page = self._study()
+        page.plan.freezing.freeze("open sesame 8")
+        self.wait(lambda: page.findChild(RecoveryDialog) is not None)
+        return page.findChild(RecoveryDialog)
+
+    def _unseal(self):
+        from spatial_workbench.app.studies.leader.dialogs.deciding import UnsealDialog
+
+        page = self._study("merged")
+        page.deciding.ask_unseal(is_early=True)
+        return page.findChild(UnsealDialog)
 
     def _outcomes(self):
         page = self._study("open")
