@@ -27,6 +27,7 @@ class FormDialog(QDialog):
         note: What is to be expected; hidden while it is empty.
         trouble: What is wrong; hidden while it is empty.
         go: The button; a click on it calls `order`.
+        cancel: The button that closes the dialog and does nothing.
     """
 
     def __init__(self, title: str, about: str, verb: str, parent: QWidget | None = None) -> None:
@@ -42,6 +43,8 @@ class FormDialog(QDialog):
         self.go.setObjectName("primary")
         self.go.setDefault(True)
         self.go.clicked.connect(self.order)
+        self.cancel = QPushButton("Cancel")
+        self.cancel.clicked.connect(self.reject)
         self.body = QVBoxLayout()
         self.body.setSpacing(3 * SPACE)
         self.body.addWidget(sentence)
@@ -83,12 +86,10 @@ class FormDialog(QDialog):
             self.setMinimumHeight(min(needed, room_for(self).height()))
 
     def _buttons(self) -> QHBoxLayout:
-        cancel = QPushButton("Cancel")
-        cancel.clicked.connect(self.reject)
         buttons = QHBoxLayout()
         buttons.setSpacing(2 * SPACE)
         buttons.addStretch(1)
-        buttons.addWidget(cancel)
+        buttons.addWidget(self.cancel)
         buttons.addWidget(self.go)
         return buttons
 

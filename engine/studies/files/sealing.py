@@ -116,11 +116,19 @@ def recovery_key(seal: Seal, passphrase: str) -> str:
     return _recovery_key(unlock(seal, passphrase))
 
 
+def key_lines(key: str) -> tuple[str, str]:
+    """A recovery key in two lines of whole groups."""
+    groups = key.split("-")
+    half = len(groups) // 2
+    return "-".join(groups[:half]), "-".join(groups[half:])
+
+
 def recovery_sheet(name: str, version: str, key: str) -> str:
     """A page of plain text with a recovery key, to be printed.
 
     version: the hash of the frozen version.
     """
+    first, second = key_lines(key)
     return f"""RECOVERY SHEET
 
 Study      {name}
@@ -128,8 +136,8 @@ Version    {version}
 
 Recovery key
 
-    {key[:34]}
-    {key[35:]}
+    {first}
+    {second}
 
 The answers in this study are encrypted. They are opened with the passphrase that was chosen when the study was
 frozen, or with this key: under Outcomes, "Show outcomes", or on the command line by "study unseal". Without one of

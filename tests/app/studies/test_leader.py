@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
 from spatial_workbench.app.studies.leader import work
@@ -387,13 +388,15 @@ def test_freezing_asks_says_what_is_empty_and_wants_the_passphrase_kept(window, 
 def test_the_recovery_sheet_holds_the_key_that_opens_the_outcomes(window, page, qtbot, tmp_path):
     page.plan.freezing.freeze(SECRET)
     qtbot.waitUntil(lambda: isinstance(page.dialog, RecoveryDialog))
+    page.dialog.copy.click()
+    copied = QGuiApplication.clipboard().text()
     page.dialog.ordered.emit(tmp_path / "sheet.txt")
     qtbot.waitUntil((tmp_path / "sheet.txt").exists)
     settle(qtbot, page)
     lines = [line.strip() for line in (tmp_path / "sheet.txt").read_text().splitlines()]
     with Project.open(window.project.path) as project:
         first, second = (line for line in lines if line.count("-") >= 6)
-        assert f"{first}-{second}" == project.study_keys.recovery(STUDY.id, SECRET)
+        assert f"{first}-{second}" == copied == project.study_keys.recovery(STUDY.id, SECRET)
 
 
 def test_only_a_draft_can_be_deleted(window, page, qtbot):

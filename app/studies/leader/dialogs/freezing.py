@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
-from spatial_workbench.engine.studies.files.sealing import LEAST_CHARS, is_long_enough
+from spatial_workbench.engine.studies.files.sealing import LEAST_CHARS, is_long_enough, key_lines
 from spatial_workbench.engine.studies.planning.drafting import new_passphrase
 
 
@@ -25,20 +25,19 @@ class FreezeDialog(FormDialog):
 
     def __init__(self, empty: Sequence[str], parent: QWidget | None = None) -> None:
         about = (
-            "From now on the document, the items and the places are fixed, and answers are encrypted. Only the"
-            " passphrase below opens them again. It is stored nowhere, so write it down."
+            "Freezing fixes the document, the items and the places, and from then on answers are encrypted. The"
+            " passphrase below opens them, and so does the recovery key that is shown next. The passphrase is stored"
+            " nowhere, so write it down."
         )
         super().__init__("Freeze", about, "Freeze", parent)
         self.passphrase = QLineEdit(new_passphrase())
-        self.passphrase.setObjectName("mono")
+        self.passphrase.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.passphrase.setMinimumWidth(320)
         self.is_kept = QCheckBox("I have written the passphrase down")
         self.form.addRow("Passphrase for the outcomes", self.passphrase)
         self.form.addRow("", self.is_kept)
         if empty:
-            self.show_note(
-                f"Still empty: {', '.join(empty)}. Reviewers ask for them, and they cannot be filled in later."
-            )
+            self.show_note(f"Still empty: {', '.join(empty)}. Reviewers ask for this, and it cannot be added later.")
         self.passphrase.textChanged.connect(self._check_input)
         self.is_kept.toggled.connect(self._check_input)
         self._check_input()
@@ -65,24 +64,25 @@ class RecoveryDialog(FormDialog):
 
     def __init__(self, name: str, key: str, parent: QWidget | None = None) -> None:
         about = (
-            "If the passphrase is lost, this key opens the outcomes; without either, nobody can. Print the sheet, and"
-            " keep it where nobody who analyses the study finds it."
+            "The study is frozen. If the passphrase is lost, this key opens the outcomes; without either, nobody"
+            " can. Print the sheet, and keep it where nobody who analyses the study finds it."
         )
         super().__init__("Recovery key", about, "Save the sheet…", parent)
+        self.cancel.setText("Close")
         self._name = name
-        self.key = QLabel(key)
-        self.key.setObjectName("mono")
-        self.key.setWordWrap(True)
+        self._key = key
+        self.key = QLabel("\n".join(key_lines(key)))
+        self.key.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.key.setMinimumWidth(400)
         self.key.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.key.setAccessibleName("Recovery key")
         self.form.addRow(self.key)
-        copy = QPushButton("Copy")
-        copy.clicked.connect(self._copy)
+        self.copy = QPushButton("Copy")
+        self.copy.clicked.connect(self._copy)
         row = QHBoxLayout()
-        row.addWidget(copy)
+        row.addWidget(self.copy)
         row.addStretch(1)
         self.form.addRow(row)
 
@@ -95,4 +95,4 @@ class RecoveryDialog(FormDialog):
             self.accept()
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.key.text())
+        QGuiApplication.clipboard().setText(self._key)
