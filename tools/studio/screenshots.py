@@ -252,6 +252,7 @@ class WindowStage(Waiting):
 
         page = self._study()
         page.plan.freezing.ask(page.plan.freezing.freeze)
+        self.wait(lambda: page.findChild(FreezeDialog) is not None)
         return page.findChild(FreezeDialog)
 
     def _recovery(self):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -19,12 +19,17 @@ class Freezing:
         self._chosen = chosen
 
     def ask(self, then: Callable[[str], object]) -> None:
-        """Asks whether to freeze the study; `then` is called with the passphrase for its outcomes."""
-        snapshot = self._chosen.snapshot
-        if snapshot is not None:
-            dialog = FreezeDialog(empty_parts(snapshot.document), self._chosen.page)
-            dialog.ordered.connect(then)
-            self._chosen.ask(dialog)
+        """Asks whether to freeze the study as it is stored; `then` is called with the passphrase for its outcomes."""
+        study = self._chosen.id
+
+        def show(empty: Sequence[str]) -> None:
+            if not self._chosen.is_closed and self._chosen.id == study:
+                dialog = FreezeDialog(empty, self._chosen.page)
+                dialog.ordered.connect(then)
+                self._chosen.ask(dialog)
+
+        # The snapshot may be older than what was stored a moment ago.
+        self._chosen.project.ask(lambda project: empty_parts(project.studies.document(study)), show)
 
     def freeze(self, passphrase: str) -> None:
         """Freezes the study; the passphrase will open its outcomes."""

@@ -385,6 +385,14 @@ def test_freezing_asks_says_what_is_empty_and_wants_the_passphrase_kept(window, 
     assert page.snapshot.row.state is StudyState.DRAFT
 
 
+def test_freezing_asks_about_the_study_as_it_is_stored_even_if_the_page_was_not_read_again(window, page, qtbot):
+    changed = page.snapshot.document.model_copy(update={"population": ""})
+    window.project.tell(lambda project: project.studies.change(STUDY.id, changed))
+    page.plan.freezing.ask(page.plan.freezing.freeze)
+    qtbot.waitUntil(lambda: isinstance(page.dialog, FreezeDialog))
+    assert "the population" in page.dialog.note.text()
+
+
 def test_the_recovery_sheet_holds_the_key_that_opens_the_outcomes(window, page, qtbot, tmp_path):
     page.plan.freezing.freeze(SECRET)
     qtbot.waitUntil(lambda: isinstance(page.dialog, RecoveryDialog))
