@@ -231,7 +231,7 @@ class WindowStage(Waiting):
         page = self.window.puzzle_pages.review_set(entry)
         self.wait(lambda: DISPUTED in page.reviews)
         page.choose(DISPUTED)
-        self.wait(lambda: page.plan.form is not None)
+        self.wait(lambda: page.form is not None)
 
     def _study(self, state: str = "draft"):
         from tools.studio.studies import add_example_study, example_study, open_example
