@@ -45,14 +45,14 @@ def draw() -> Iterator[float]:
     pad.use_tool("Pen")
     view = pad.view
     none = Qt.KeyboardModifier.NoModifier
-    view._go_down(QPointF(20, 20), Qt.MouseButton.LeftButton, none)
+    view.pointer.go_down(QPointF(20, 20), Qt.MouseButton.LeftButton, none)
     for i in range(600):
         start = time.perf_counter()
-        view._go_along(QPointF(20 + i % 900, 20 + (i * 7) % 600), none)
+        view.pointer.go_along(QPointF(20 + i % 900, 20 + (i * 7) % 600), none)
         application.processEvents()
         if i > 100:
             yield 1000 * (time.perf_counter() - start)
-    view._go_up(QPointF(20, 20), none)
+    view.pointer.go_up(QPointF(20, 20), none)
 
 
 def finish() -> Iterator[float]:

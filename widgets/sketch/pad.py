@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPen, QUndoStack
@@ -42,9 +41,6 @@ from spatial_workbench.widgets.sketch.tools.picking import (
 from spatial_workbench.widgets.sketch.tools.text import TextTool
 from spatial_workbench.widgets.sketch.view import PageView
 from spatial_workbench.widgets.theme import SPACE
-
-if TYPE_CHECKING:
-    from spatial_workbench.widgets.sketch.view import Hand
 
 UNDO_LIMIT = 200
 TEXT_PER_WIDTH = 7.0
@@ -113,9 +109,9 @@ class SketchPad(QWidget):
         self.tool: SketchTool = self.hands["Pen"]
         self.view = PageView(self._hand)
         self.view.marks.append(self._paint_marks)
-        self.view.pressed.connect(self._begin_gesture)
+        self.view.pointer.pressed.connect(self._begin_gesture)
         self.view.view_changed.connect(self._view_moved)
-        self.view.pointed.connect(self._pointed)
+        self.view.pointer.pointed.connect(self._pointed)
         self._decoder = Decoder(self)
         self._decoder.decoded.connect(self._decoded)
         self._decoder.failed.connect(self._not_decoded)
@@ -322,7 +318,7 @@ class SketchPad(QWidget):
             self.select(())
         self.actions_by_name[name].setChecked(True)
         self._hint.setText(self.tool.hint)
-        self.view.show_cursor()
+        self.view.pointer.show_cursor()
 
     def set_look(self, **look: object) -> None:
         """Chooses a colour, width or opacity, for new shapes and for what is selected."""
@@ -382,7 +378,7 @@ class SketchPad(QWidget):
         if self.undo_stack.parent() is self:
             self.undo_stack.clear()
 
-    def _hand(self) -> Hand:
+    def _hand(self) -> SketchTool:
         return self.tool if self.can_draw else self._looking
 
     def _begin_gesture(self) -> None:

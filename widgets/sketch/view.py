@@ -4,83 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSizeF, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QFocusEvent,
-    QImage,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-    QTabletEvent,
-    QTransform,
-    QWheelEvent,
-)
+from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent, QTransform
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.widgets.appearance import appearance
-from spatial_workbench.widgets.sketch.camera import PIXELS_FROM, SketchCamera
+from spatial_workbench.widgets.sketch.camera import SketchCamera
+from spatial_workbench.widgets.sketch.page_painting import paint_lens, paint_page
 from spatial_workbench.widgets.sketch.pictures import PagePicture
+from spatial_workbench.widgets.sketch.pointer import PagePointer
 from spatial_workbench.widgets.sketch.tiles import Tiles
 
-WHEEL_STEP = 1.25
-LENS_SCALE = 4.0
-LENS_PX = 240
-PAINTING_S = 0.008
-"""How long new tiles are painted within a frame; the others follow in the next ones."""
-
-
-class Touch:
-    """A press, move or release of the pointer or the pen, in the page's pixels."""
-
-    def __init__(
-        self,
-        pos: QPointF,
-        point: QPointF,
-        scale: float,
-        modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
-        pressure: float | None = None,
-    ) -> None:
-        self.pos = pos
-        self.scale = scale
-        self.modifiers = modifiers
-        self.pressure = pressure
-        self.point = (point.x(), point.y())
-
-    def has(self, modifier: Qt.KeyboardModifier) -> bool:
-        """Whether a modifier key is held."""
-        return bool(self.modifiers & modifier)
-
-
-class Hand(Protocol):
-    """What the view tells about the pointer: the active tool."""
-
-    cursor: Qt.CursorShape
-
-    def press(self, touch: Touch) -> None:
-        """The left button, or the pen, went down."""
-
-    def move(self, touch: Touch) -> None:
-        """It moved while it was down."""
-
-    def release(self, touch: Touch) -> None:
-        """It went up."""
-
-    def hover(self, touch: Touch) -> None:
-        """The pointer moved with no button down."""
-
-    def double_click(self, touch: Touch) -> None:
-        """A second press at the same place."""
-
-    def key(self, event: QKeyEvent) -> bool:
-        """A key was pressed; returns whether it was used."""
-
-    def paint(self, painter: QPainter, view: PageView) -> None:
-        """Paints what is being drawn, in the page's pixels."""
+if TYPE_CHECKING:
+    from spatial_workbench.widgets.sketch.tools.base import SketchTool
 
 
 class PageView(QWidget):
@@ -88,17 +26,14 @@ class PageView(QWidget):
 
     Signals:
         view_changed(): the camera moved.
-        pointed(object): the pointer is over this point of the page (x, y), or left it (None).
         frame_drawn(float): a frame was drawn; milliseconds that it took.
-        pressed(): the left button, or the pen, goes down to draw.
     """
 
     view_changed = Signal()
-    pointed = Signal(object)
     frame_drawn = Signal(float)
-    pressed = Signal()
 
-    def __init__(self, hand: Callable[[], Hand]) -> None:
+    def __init__(self, hand: Callable[[], SketchTool]) -> None:
+        """hand: returns the tool that draws now."""
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -114,12 +49,9 @@ class PageView(QWidget):
         """The text in the middle while there is no page."""
         self.marks: list[Callable[[QPainter, PageView], None]] = []
         """Functions that paint between the shapes and what is being drawn, in the page's pixels."""
+        self.pointer = PagePointer(self, hand)
         self._hand = hand
         self._frame: QImage | None = None
-        self._panned_from: QPointF | None = None
-        self._is_drawing = False
-        self._space_held = self._lens_held = False
-        self._pointer: QPointF | None = None
         self._fits = True
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.refresh)
@@ -222,8 +154,8 @@ class PageView(QWidget):
         )
         if self.tiles is not None:
             self._paint_live(painter)
-            if self._lens_held and self._pointer is not None:
-                self._paint_lens(painter, self._pointer)
+            if (pos := self.pointer.lens_at) is not None:
+                self._draw_rest_later(paint_lens(painter, self.tiles, self.camera, self.room, pos, ratio))
         painter.end()
         self.frame_drawn.emit(1000 * (time.perf_counter() - start))
 
@@ -244,197 +176,18 @@ class PageView(QWidget):
             painter.setPen(theme.color("secondary"))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.message)
         else:
-            self._paint_page(painter, self.tiles, self.camera, self.transform, area)
+            ratio = self.devicePixelRatioF()
+            self._draw_rest_later(paint_page(painter, self.tiles, self.camera, self.transform, area, ratio))
             painter.setTransform(self.transform, combine=True)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for mark in self.marks:
                 mark(painter, self)
         painter.end()
 
-    def _paint_page(
-        self, painter: QPainter, tiles: Tiles, camera: SketchCamera, transform: QTransform, area: QRect
-    ) -> None:
-        level = tiles.picture.level_for(camera.scale * self.devicePixelRatioF())
-        inverse, _ = transform.inverted()
-        smooth = camera.scale < PIXELS_FROM and (camera.scale != 1.0 or self.devicePixelRatioF() != 1.0)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
-        size = tiles.picture.levels[level].size()
-        full = tiles.picture.size
-        scaled = QTransform.fromScale(full.width() / size.width(), full.height() / size.height()) * transform
-        shown = inverse.mapRect(QRectF(area))
-        until = time.perf_counter() + PAINTING_S
-        ready = list(tiles.tiles_in(level, shown, until))
-        if any(tile is None for _, tile in ready):
-            self._paint_coarsely(painter, tiles, transform, shown)
+    def _draw_rest_later(self, is_complete: bool) -> None:
+        """Draws again soon if tiles are missing."""
+        if not is_complete:
             self._later.start()
-        for place, tile in ready:
-            if tile is not None:
-                painter.setTransform(_snapped(scaled, QRectF(place)), combine=False)
-                painter.drawImage(0, 0, tile)
-        painter.restore()
-
-    def _paint_coarsely(self, painter: QPainter, tiles: Tiles, transform: QTransform, shown: QRectF) -> None:
-        """Paints the page in a coarse version, where tiles are still missing."""
-        level = tiles.picture.coarse_level
-        size = tiles.picture.levels[level].size()
-        full = tiles.picture.size
-        scaled = QTransform.fromScale(full.width() / size.width(), full.height() / size.height()) * transform
-        for place, tile in tiles.tiles_in(level, shown):
-            if tile is not None:
-                painter.setTransform(_snapped(scaled, QRectF(place)), combine=False)
-                painter.drawImage(0, 0, tile)
-
-    def _paint_lens(self, painter: QPainter, pos: QPointF) -> None:
-        """A round part of the page about the pointer, enlarged."""
-        assert self.tiles is not None
-        camera = self.camera.zoomed(LENS_SCALE, pos, self.room)
-        around = QRectF(pos.x() - LENS_PX / 2, pos.y() - LENS_PX / 2, LENS_PX, LENS_PX)
-        picture = QImage(LENS_PX, LENS_PX, QImage.Format.Format_RGB32)
-        theme = appearance().theme
-        picture.fill(theme.color("viewport_bottom"))
-        inside = QPainter(picture)
-        transform = camera.transform(self.room) * QTransform.fromTranslate(-around.x(), -around.y())
-        self._paint_page(inside, self.tiles, camera, transform, picture.rect())
-        inside.end()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrushOrigin(around.topLeft())
-        painter.setBrush(picture)
-        painter.setPen(QPen(theme.color("accent"), 2))
-        painter.drawEllipse(around)
-
-    # The pointer -------------------------------------------------------------------------------------------------
-
-    def touch(self, pos: QPointF, modifiers: Qt.KeyboardModifier, pressure: float | None = None) -> Touch:
-        """A touch at a place of the widget."""
-        return Touch(pos, self.on_page(pos), self.camera.scale, modifiers, pressure)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._go_down(event.position(), event.button(), event.modifiers())
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._go_along(event.position(), event.modifiers())
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._go_up(event.position(), event.modifiers())
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """The second of two quick presses. It may begin a stroke of its own, so moves and a release follow."""
-        if event.button() == Qt.MouseButton.LeftButton and self.tiles is not None and not self._space_held:
-            self.setFocus()
-            self._is_drawing = True
-            self.pressed.emit()
-            self._hand().double_click(self.touch(event.position(), event.modifiers()))
-        else:
-            self.mousePressEvent(event)
-
-    def tabletEvent(self, event: QTabletEvent) -> None:
-        """The pen of a tablet, with its pressure; the events of a mouse that would follow are not made."""
-        pos = event.position()
-        modifiers = event.modifiers()
-        pressure = event.pressure()
-        if event.type() == QEvent.Type.TabletPress:
-            self._go_down(pos, event.button(), modifiers, pressure)
-        elif event.type() == QEvent.Type.TabletMove:
-            self._go_along(pos, modifiers, pressure)
-        elif event.type() == QEvent.Type.TabletRelease:
-            self._go_up(pos, modifiers)
-        event.accept()
-
-    def _go_down(
-        self, pos: QPointF, button: Qt.MouseButton, modifiers: Qt.KeyboardModifier, pressure: float | None = None
-    ) -> None:
-        self.setFocus()
-        if button == Qt.MouseButton.MiddleButton or (self._space_held and button == Qt.MouseButton.LeftButton):
-            self._panned_from = pos
-            self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif button == Qt.MouseButton.LeftButton and self.tiles is not None:
-            self._is_drawing = True
-            self.pressed.emit()
-            self._hand().press(self.touch(pos, modifiers, pressure))
-
-    def _go_along(self, pos: QPointF, modifiers: Qt.KeyboardModifier, pressure: float | None = None) -> None:
-        self._pointer = pos
-        if self._panned_from is not None:
-            self.set_camera(self.camera.moved(pos - self._panned_from, self.room))
-            self._panned_from = pos
-            return
-        if self.tiles is None:
-            return
-        touch = self.touch(pos, modifiers, pressure)
-        if self._is_drawing:
-            self._hand().move(touch)
-        else:
-            self._hand().hover(touch)
-        if self._lens_held:
-            self.update()
-        self.pointed.emit(touch.point)
-
-    def _go_up(self, pos: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-        if self._panned_from is not None:
-            self._panned_from = None
-            self.show_cursor()
-        elif self._is_drawing:
-            self._is_drawing = False
-            self._hand().release(self.touch(pos, modifiers))
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        steps = event.angleDelta().y() / 120
-        if steps:
-            self.zoom(WHEEL_STEP**steps, event.position())
-        event.accept()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._pointer = None
-        self.pointed.emit(None)
-        self.update()
-
-    def show_cursor(self) -> None:
-        """Shows the cursor of the tool in hand."""
-        self.setCursor(Qt.CursorShape.OpenHandCursor if self._space_held else self._hand().cursor)
-
-    def close_view(self) -> None:
-        """Releases the page and its connections."""
-        appearance().changed.disconnect(self.refresh)
-        self.tiles = None
-
-    # Keys --------------------------------------------------------------------------------------------------------
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self._hold(event, True):
-            super().keyPressEvent(event)
-
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if not self._hold(event, False):
-            super().keyReleaseEvent(event)
-
-    def _hold(self, event: QKeyEvent, held: bool) -> bool:
-        """Holds Space to pan, or Z for the lens."""
-        if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
-            return False
-        if event.key() == Qt.Key.Key_Space:
-            if not event.isAutoRepeat():
-                self._space_held = held
-                self.show_cursor()
-            return True
-        if event.key() == Qt.Key.Key_Z:
-            if not event.isAutoRepeat():
-                self.hold_lens(held)
-            return True
-        return False
-
-    def hold_lens(self, held: bool) -> None:
-        """Shows the lens at the pointer, or removes it."""
-        self._lens_held = held
-        if held and self._pointer is None:
-            self._pointer = QPointF(self.mapFromGlobal(self.cursor().pos()))
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._space_held = self._lens_held = False
-        self.show_cursor()
-        self.update()
-        super().focusOutEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -442,17 +195,7 @@ class PageView(QWidget):
             self.fit()
         self.refresh()
 
-
-def _snapped(transform: QTransform, place: QRectF) -> QTransform:
-    """Where a tile goes: its edges on whole pixels, so that there is no gap between it and the next."""
-    target = transform.mapRect(place)
-    left, top, right, bottom = round(target.left()), round(target.top()), round(target.right()), round(target.bottom())
-    corner = transform.map(place.topLeft())
-    across = transform.map(place.topRight()) - corner
-    x = left if abs(corner.x() - target.left()) < abs(corner.x() - target.right()) else right
-    y = top if abs(corner.y() - target.top()) < abs(corner.y() - target.bottom()) else bottom
-    wide, high = (right - left), (bottom - top)
-    x_step, y_step = (wide if x == left else -wide), (high if y == top else -high)
-    if abs(across.x()) >= abs(across.y()):
-        return QTransform(x_step / place.width(), 0, 0, y_step / place.height(), x, y)
-    return QTransform(0, y_step / place.width(), x_step / place.height(), 0, x, y)
+    def close_view(self) -> None:
+        """Releases the page and its connections."""
+        appearance().changed.disconnect(self.refresh)
+        self.tiles = None

@@ -16,7 +16,7 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
 )
 from spatial_workbench.engine.puzzles.sets.pages import png_of
 from spatial_workbench.widgets.sketch.camera import SketchCamera
-from spatial_workbench.widgets.sketch.view import Touch
+from spatial_workbench.widgets.sketch.pointer import Touch
 from tests.widgets.sketch.conftest import on_screen
 
 LEFT = Qt.MouseButton.LeftButton

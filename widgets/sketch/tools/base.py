@@ -16,7 +16,8 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
     Shape,
     Text,
 )
-from spatial_workbench.widgets.sketch.view import PageView, Touch
+from spatial_workbench.widgets.sketch.pointer import Touch
+from spatial_workbench.widgets.sketch.view import PageView
 
 REACH_PX = 6.0
 """How far from a line, on the screen, a click still hits it."""

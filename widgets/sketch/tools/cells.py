@@ -12,9 +12,10 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
     PuzzleLayer,
 )
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.sketch.pointer import Touch
 from spatial_workbench.widgets.sketch.tools.base import Desk, SketchTool, fields_of, rounded
 from spatial_workbench.widgets.sketch.tools.picking import without
-from spatial_workbench.widgets.sketch.view import PageView, Touch
+from spatial_workbench.widgets.sketch.view import PageView
 
 
 class SketchFillTool(SketchTool):

@@ -17,9 +17,10 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
     Stroke,
 )
 from spatial_workbench.widgets.sketch.painting import box, paint_shape
+from spatial_workbench.widgets.sketch.pointer import Touch
 from spatial_workbench.widgets.sketch.tiles import united
 from spatial_workbench.widgets.sketch.tools.base import REACH_PX, SHIFT, Desk, SketchTool, fields_of, rounded
-from spatial_workbench.widgets.sketch.view import PageView, Touch
+from spatial_workbench.widgets.sketch.view import PageView
 
 
 class Dragged(SketchTool):

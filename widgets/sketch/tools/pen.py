@@ -13,8 +13,9 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
     Stroke,
 )
 from spatial_workbench.widgets.sketch.painting import pen_of
+from spatial_workbench.widgets.sketch.pointer import Touch
 from spatial_workbench.widgets.sketch.tools.base import Desk, SketchTool, fields_of, rounded
-from spatial_workbench.widgets.sketch.view import PageView, Touch
+from spatial_workbench.widgets.sketch.view import PageView
 
 LEAST_STEP_PX = 0.7
 """The pen drops points closer than this on the screen."""

@@ -14,10 +14,11 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
 )
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.sketch.painting import paint_shape
+from spatial_workbench.widgets.sketch.pointer import Touch
 from spatial_workbench.widgets.sketch.shapes import is_hit, moved, outline_box
 from spatial_workbench.widgets.sketch.tools.base import CONTROL, REACH_PX, SHIFT, Desk, SketchTool
 from spatial_workbench.widgets.sketch.tools.text import text_at
-from spatial_workbench.widgets.sketch.view import PageView, Touch
+from spatial_workbench.widgets.sketch.view import PageView
 
 
 class EraserTool(SketchTool):

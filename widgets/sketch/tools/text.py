@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from spatial_workbench.engine.puzzles.annotation.layers import (
     Text,
 )
+from spatial_workbench.widgets.sketch.pointer import Touch
 from spatial_workbench.widgets.sketch.shapes import is_hit
 from spatial_workbench.widgets.sketch.tools.base import REACH_PX, Desk, SketchTool, rounded
-from spatial_workbench.widgets.sketch.view import Touch
 
 
 class TextTool(SketchTool):
