@@ -67,7 +67,7 @@ def _report(
     """Shows an error that nobody caught, such as one in a slot, and prints its traceback to standard error too."""
     sys.__excepthook__(kind, error, trace)
     if (open_window := window()) is not None:
-        open_window.tell_of_error(error)
+        open_window.messages.tell_of_error(error)
 
 
 def refuse_bad_platform() -> str | None:

@@ -194,11 +194,6 @@ class AboutDialog(QDialog):
         layout.addWidget(buttons)
 
 
-def plain(text: str) -> str:
-    """An action's text without its mnemonic and dots."""
-    return text.replace("&", "").rstrip("…")
-
-
 def _field_for(schema: dict[str, Any], default: Any) -> QWidget:
     """The control for one argument of a generator."""
     options = [part for part in schema.get("anyOf", [schema]) if part.get("type") != "null"]

@@ -46,7 +46,7 @@ def test_what_is_copied_by_the_menu_is_pasted_by_it_in_another_tab(window, qtbot
 def test_in_a_field_the_menu_copies_text(window, qtbot):
     opened = open_instance(window, qtbot, "lego_hemisphere:0")
     window.activateWindow()
-    window._show_catalogue()
+    window.show_catalogue()
     window.catalogue.search.setText("maze")
     qtbot.waitUntil(window.catalogue.search.hasFocus)
     entries_of(window)["Select all"].trigger()

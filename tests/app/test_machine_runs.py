@@ -222,13 +222,13 @@ def aids_after_opening(window, qtbot, page):
 
 
 def test_a_machine_of_a_model_is_recorded_as_an_aid(window, qtbot, played):
-    window.change_person("Ada")
+    window.person.change_person("Ada")
     page = replayed(window, qtbot, played, 1)
     assert "Open machine 0 of “attempt 1”" in aids_after_opening(window, qtbot, page)
 
 
 def test_ones_own_machine_is_no_aid(window, qtbot, played):
-    window.change_person("Ada")
+    window.person.change_person("Ada")
     page = replayed(window, qtbot, played, 2)
     page.detail.stage.timeline.pause()
     assert not [name for name in aids_after_opening(window, qtbot, page) if name.startswith("Open")]

@@ -117,7 +117,7 @@ def test_a_tab_that_is_closed_while_its_workspace_is_built_stays_closed(window, 
 def test_a_workspace_that_is_half_built_when_the_person_changes_is_built_for_the_new_person(window, steps, qtbot):
     next(steps)
     next(steps)
-    window.change_person("Ben")
+    window.person.change_person("Ben")
     assert list(steps) == []
     qtbot.waitUntil(lambda: window.workspace is not None)
     assert window.workspace.session.person == "Ben"
@@ -497,8 +497,8 @@ def test_keys_of_undo_and_of_an_editor_can_be_changed_and_stay_so(window, worksp
 def test_a_panel_that_was_closed_comes_back_through_the_view_menu(window, workspace):
     dock = next(dock for dock in workspace.findChildren(QDockWidget) if dock.windowTitle() == "Verdict")
     dock.close()
-    window._fill_panels()
-    next(action for action in window._panels.actions() if action.text() == "Verdict").trigger()
+    window.task_entries.panels.aboutToShow.emit()
+    next(action for action in window.task_entries.panels.actions() if action.text() == "Verdict").trigger()
     assert not dock.isHidden()
 
 
@@ -583,7 +583,7 @@ def test_a_file_that_cannot_be_represented_is_refused_with_the_reason(window, qt
 
 
 def test_the_settings_tell_what_this_computer_can_do(window, qtbot):
-    window._show_settings()
+    window.preferences.show_settings()
     dialog = next(child for child in window.findChildren(SettingsDialog) if child.isVisible())
     qtbot.waitUntil(lambda: dialog._abilities.rowCount() == 4)
     assert "sandbox" in dialog._abilities.itemAt(0, QFormLayout.ItemRole.FieldRole).widget().text().lower()
@@ -607,7 +607,7 @@ def test_a_search_without_hits_counts_no_buckets(window):
 
 
 def test_the_status_bar_tells_only_of_the_tab_in_front(window, workspace):
-    window._show_catalogue()
+    window.show_catalogue()
     workspace.status_changed.emit("4 of 4 people")
     assert "4 of 4 people" not in [label.text() for label in window.status_bar.findChildren(QLabel)]
 

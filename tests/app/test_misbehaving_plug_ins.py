@@ -2,6 +2,7 @@
 
 import pytest
 
+from spatial_workbench.app.window.palette_commands import palette_commands
 from spatial_workbench.widgets.editors.plain import PlainEditor
 from tests.app.conftest import open_instance
 from tests.app.lending import end_all
@@ -31,7 +32,7 @@ def test_a_task_that_ends_the_program_when_it_is_imported_leaves_the_window_alon
     plug_in("import sys; sys.exit(5)")
     window = open_window()
     assert "odd: loading it failed" in window.catalogue._broken.text()
-    assert any("Half" in command.text for command in window._commands())
+    assert any("Half" in command.text for command in palette_commands(window))
 
 
 @pytest.mark.parametrize("method", ["prompt", "scene", "empty"])

@@ -81,7 +81,7 @@ def test_no_page_takes_what_a_project_holds_for_markup(full, qtbot, action):
 
 
 def test_a_workspace_takes_nothing_for_markup(full, qtbot):
-    full.change_person(MARKUP)
+    full.person.change_person(MARKUP)
     full.open_instance(INSTANCE.address)
     qtbot.waitUntil(lambda: full.workspace is not None and full.workspace.attempts.panel.model.rowCount() > 0)
     full.workspace.document.set_verdict(verdict("default", 0.5))

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from spatial_workbench.app.frame.added import added, list_added
 from spatial_workbench.app.frame.choosing import TaskTree
 from spatial_workbench.app.window.palette import CommandPalette
+from spatial_workbench.app.window.palette_commands import palette_commands
 from spatial_workbench.engine.core import task
 from spatial_workbench.engine.puzzles.sets import known_sets
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
@@ -53,7 +54,7 @@ def test_a_long_set_is_a_list_with_a_search_field(hunt, window, qtbot, monkeypat
 
 
 def test_a_puzzle_of_a_set_is_found_in_the_palette(hunt, window):
-    texts = [command.text for command in window._commands()]
+    texts = [command.text for command in palette_commands(window)]
     assert "Open Puzzle hunt hunt: Harbour Clocks" in texts
 
 

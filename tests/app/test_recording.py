@@ -44,7 +44,7 @@ def test_without_a_name_attempts_belong_to_nobody_in_particular(window, workspac
 def test_another_person_begins_with_an_empty_draft_and_finds_none_of_the_first_ones_work(window, workspace, qtbot):
     document = workspace.document
     document.edit("Draw", document.task.solve(document.instance))
-    window.change_person("Ben")
+    window.person.change_person("Ben")
     qtbot.waitUntil(lambda: window.workspace is not None and window.workspace.session.person == "Ben")
     assert window.workspace.document.answer == document.task.empty(document.instance)
     assert submit(window, qtbot).actor_name == "Ben"
@@ -54,7 +54,7 @@ def test_the_first_person_finds_their_draft_again(window, workspace, qtbot):
     solution = workspace.document.task.solve(workspace.document.instance)
     workspace.document.edit("Draw", solution)
     for person in ("Ben", ""):
-        window.change_person(person)
+        window.person.change_person(person)
         qtbot.waitUntil(
             lambda person=person: window.workspace is not None and window.workspace.session.person == person
         )
@@ -62,10 +62,10 @@ def test_the_first_person_finds_their_draft_again(window, workspace, qtbot):
 
 
 def test_the_menu_of_people_offers_everybody_who_left_something(window, workspace, qtbot):
-    window.change_person("Ada")
+    window.person.change_person("Ada")
     qtbot.waitUntil(lambda: window.workspace is not None and window.workspace.session.person == "Ada")
     submit(window, qtbot)
-    window.change_person("Ben")
+    window.person.change_person("Ben")
     button = window.findChild(PersonButton)
     qtbot.waitUntil(lambda: "Ada" in button._people)
     button._fill()
@@ -76,7 +76,7 @@ def test_an_editor_that_is_on_its_way_when_the_person_changes_opens_for_the_new_
     window.open_instance("two_segments:1")
     window._openings.loader.flush()
     window._openings.begin_session(resolve("two_segments:1")[1])
-    window.change_person("Ben")
+    window.person.change_person("Ben")
     qtbot.waitUntil(lambda: window.workspace is not None)
     assert [page.session.person for page in window.pages.workspaces] == ["Ben"]
 

@@ -58,8 +58,9 @@ def test_a_page_comes_back_too_and_is_built_when_it_is_looked_at(open_window, qt
 
 
 def test_the_list_of_tabs_goes_to_any_tab(workspace, window):
-    window.tab_list.aboutToShow.emit()
-    window.tab_list.actions()[0].trigger()
+    tab_list = window.tabs.cornerWidget().tab_list
+    tab_list.aboutToShow.emit()
+    tab_list.actions()[0].trigger()
     assert window.pages.front is window.catalogue
 
 

@@ -288,7 +288,7 @@ def test_what_is_opened_while_somebody_explores_is_open_too(window, exploring, q
 
 def test_an_explored_attempt_says_so_everywhere_and_is_never_solved_without_help(window, exploring, qtbot):
     exploring.document.edit("Solve", exploring.document.task.solve(exploring.document.instance))
-    window.explore(False)
+    window.person.explore(False)
     exploring.session.submit()
     qtbot.waitUntil(lambda: attempt_of(window).passed is True)
     row = attempt_of(window)
@@ -306,5 +306,5 @@ def test_who_goes_back_to_solving_sees_the_form_alone(window, exploring, qtbot):
 
 
 def test_another_person_begins_by_solving(window, exploring):
-    window.change_person("Ben")
+    window.person.change_person("Ben")
     assert not window.settings.explores

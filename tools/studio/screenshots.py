@@ -57,13 +57,13 @@ class WindowStage(Waiting):
         self.window = build_window(application)
         self.window.settings.theme = theme
         self.window.settings.show_tours = False
-        self.window.apply_appearance()
+        self.window.preferences.apply_appearance()
         self.window.resize(*size)
         self.window.show()
         Project.create(folder / "stage.workbench").close()
         self.window.start(folder / "stage.workbench")
         self.wait(lambda: self.window.project.path is not None)
-        self.window.change_person("Ada")
+        self.window.person.change_person("Ada")
 
     def show(self, page: str):
         """Brings a page up and returns the widget to be photographed."""

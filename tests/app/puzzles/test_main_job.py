@@ -57,7 +57,7 @@ def test_a_puzzle_is_solved_against_the_clock_with_a_sketch(window, qtbot):
 
 
 def test_a_folder_of_ones_own_is_annotated_reviewed_and_exported(window, own_sets, tmp_path, qtbot):
-    window.change_person("Ada")
+    window.person.change_person("Ada")
     home = tmp_path / "mine"
     home.mkdir()
     page = window.puzzle_pages.show_sets()
@@ -140,7 +140,7 @@ def review(window, page, qtbot):
     opened.assign_reviewers("Ben", "Cleo")
     reach(ReviewState.IN_REVIEW)
     for person in ("Ben", "Cleo"):
-        window.change_person(person)
+        window.person.change_person(person)
         qtbot.waitUntil(lambda: isinstance(opened.form, DecisionForm))
         if person == "Cleo":
             opened.form.steps[0].judged.setCurrentText("Edit")

@@ -19,7 +19,7 @@ FOLDER = "Harbour_Clocks"
 @pytest.fixture
 def review(window, page, qtbot):
     """The review of the set, its drafts sent by Ada."""
-    window.change_person("Ada")
+    window.person.change_person("Ada")
     opened = window.puzzle_pages.review()
     opened.send()
     reach(opened, qtbot, ReviewState.CHECKED)
@@ -41,7 +41,7 @@ def assigned(review, qtbot):
 
 def decide(window, review, qtbot, person, text=""):
     """A reviewer finishes, with a new text for the first step if one is given."""
-    window.change_person(person)
+    window.person.change_person(person)
     review.reload()
     qtbot.waitUntil(lambda: isinstance(review.form, DecisionForm))
     if text:
@@ -76,7 +76,7 @@ def test_two_accepts_verify(window, review, qtbot):
 def test_a_reviewer_does_not_see_what_the_other_decided(window, review, qtbot):
     assigned(review, qtbot)
     decide(window, review, qtbot, "Ben", "Pattern discovery: Ben's words, which stand here.")
-    window.change_person("Cleo")
+    window.person.change_person("Cleo")
     review.reload()
     qtbot.waitUntil(lambda: isinstance(review.form, DecisionForm))
     assert "Ben's words" not in review.form.steps[0].text.toPlainText()
@@ -86,7 +86,7 @@ def test_a_reviewer_does_not_see_what_the_other_decided(window, review, qtbot):
 
 def test_a_rejected_step_needs_a_reason(window, review, qtbot):
     assigned(review, qtbot)
-    window.change_person("Ben")
+    window.person.change_person("Ben")
     review.reload()
     qtbot.waitUntil(lambda: isinstance(review.form, DecisionForm))
     review.form.steps[1].judged.setCurrentText("Reject")
@@ -116,7 +116,7 @@ def test_a_disagreement_is_settled_by_a_new_text_which_is_what_is_stored(window,
 def in_form(window, review, qtbot):
     """Ben's form, with the pages beside it."""
     assigned(review, qtbot)
-    window.change_person("Ben")
+    window.person.change_person("Ben")
     review.reload()
     qtbot.waitUntil(lambda: isinstance(review.form, DecisionForm))
     qtbot.waitUntil(lambda: review.pictures.pad.pages == ("content.png",))
@@ -162,7 +162,7 @@ def test_a_disagreement_shows_the_pages_too(window, review, qtbot):
 def test_a_puzzle_that_changed_since_is_said_beside_its_pages(window, review, qtbot, puzzles):
     assigned(review, qtbot)
     (puzzles.folder(FOLDER).path / METADATA).write_text("{}")
-    window.change_person("Ben")
+    window.person.change_person("Ben")
     review.reload()
     qtbot.waitUntil(review.pictures.note.isVisible)
     assert "has changed since" in review.pictures.note.text()
@@ -265,7 +265,7 @@ def dropped(path):
 
 def test_another_person_never_goes_on_with_somebody_elses_form(window, review, qtbot):
     form = in_form(window, review, qtbot)
-    window.change_person("Cleo")
+    window.person.change_person("Cleo")
     qtbot.waitUntil(lambda: isinstance(review.form, DecisionForm) and review.form is not form)
 
 
