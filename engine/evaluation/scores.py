@@ -26,7 +26,7 @@ from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core import tasks as all_tasks
 from spatial_workbench.engine.core.rates import wilson
 from spatial_workbench.engine.evaluation.scbench import OVERALL, published
-from spatial_workbench.engine.studies.analysis.statistics import StudyEstimate, mean_interval
+from spatial_workbench.engine.studies.analysis.intervals import StudyEstimate, mean_interval
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

@@ -23,6 +23,7 @@ from spatial_workbench.engine.evaluation.results.tables import (
     number_cell,
     percent,
 )
+from spatial_workbench.engine.studies.analysis.differences import contrast, difference_between, difference_within
 from spatial_workbench.engine.studies.analysis.figures import (
     ANSWERED,
     NOBODY,
@@ -41,23 +42,20 @@ from spatial_workbench.engine.studies.analysis.figures import (
     score_by_minute,
     times_to_solve,
 )
+from spatial_workbench.engine.studies.analysis.intervals import StudyEstimate, item_means
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.analysis.rules import rules_of
 from spatial_workbench.engine.studies.analysis.statistics import (
     Slope,
-    StudyEstimate,
     calibration,
-    contrast,
-    difference_between,
-    difference_within,
     discriminations,
-    item_means,
     pass_at,
     practice_effect,
     variance_parts,
 )
 from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.engine.studies.planning.orders import Order
+from spatial_workbench.engine.studies.sessions.schema import SessionRecord
 
 _KS = (1, 2, 3, 5)
 _FEW = 10
@@ -67,7 +65,10 @@ _CEILING = 0.95
 _ESTIMATE = ("value", "low", "high", "people")
 _SHARE_TICKS = tuple((share / 4, f"{25 * share} %") for share in range(5))
 TLX = ("mental", "physical", "temporal", "performance", "effort", "frustration")
-PEOPLE = "Intervals are over people: all trials of a person are drawn together. n is the number of people."
+PEOPLE = (
+    "Intervals are over people: all trials of a person are drawn together. n is the number of people. Where all people "
+    "have the same value, the interval holds the means that so many equal values allow."
+)
 TOO_FEW = "too few people"
 _ABOUT_DISCRIMINATION = TableNote(
     f"Discrimination: correlation with people's means over the other items; unreliable below {_FEW} people."
@@ -296,12 +297,15 @@ def _within_tries(outcomes: Outcomes) -> str:
     best = replace(
         outcomes, study=study.model_copy(update={"limits": study.limits.model_copy(update={"score_of": "best"})})
     )
-    cells = cells_of(best)
-    share = float(np.nanmean(cells.passed)) if cells.people else None
+    shares = [f"{percent(_share_passed(cells_of(best, c)))} % ({c})" for c in study.conditions]
     return (
-        f"Within {study.limits.submissions} tries of one person, {percent(share)} % of trials passed. No model without "
-        "feedback is compared with that."
+        f"Within {study.limits.submissions} tries of one person, so many trials passed: {', '.join(shares)}. No model "
+        "without feedback is compared with that."
     )
+
+
+def _share_passed(cells: Cells) -> float | None:
+    return float(np.nanmean(cells.passed)) if cells.people else None
 
 
 # People and items ------------------------------------------------------------------------------------------------
@@ -373,7 +377,8 @@ def _practice(outcomes: Outcomes) -> ReportSection:
         if all(block.order is Order.FIXED for block in outcomes.study.blocks):
             words.append(f"{condition}: position and item cannot be told apart, since the order was fixed.")
             continue
-        slope = practice_effect(cells.scores, cells.positions) if cells.people else None
+        level = outcomes.study.analysis.level
+        slope = practice_effect(cells.scores, cells.positions, level) if cells.people else None
         words.append(_slope_words(condition, slope, "score"))
         words.append(_slope_words(condition, _time_slope(cells), "logarithm of the time, where solved,"))
     return ReportSection("practice", "Practice", words=tuple(words))
@@ -385,12 +390,14 @@ def _time_slope(cells: Cells) -> Slope | None:
         if time.is_solved and time.seconds > 0:
             logs[place] = np.log(time.seconds)
     kept = np.isfinite(logs).any(axis=0)
-    return practice_effect(logs[:, kept], cells.positions[:, kept]) if kept.any() else None
+    level = cells.study.analysis.level
+    return practice_effect(logs[:, kept], cells.positions[:, kept], level) if kept.any() else None
 
 
 def _slope_words(condition: str, slope: Slope | None, what: str) -> str:
     if slope is None:
-        return f"{condition}: no slope of the {what} over positions can be computed ({TOO_FEW}, or fixed orders)."
+        reasons = f"{TOO_FEW}, fixed orders, or values that do not vary"
+        return f"{condition}: no slope of the {what} over positions can be computed ({reasons})."
     return (
         f"{condition}: from one position to the next, the {what} changes by {slope.value:+.4f} "
         f"[{slope.low:+.3f}, {slope.high:+.3f}], standard error {slope.error:.4f}, items aside."
@@ -539,8 +546,19 @@ def _bins(title: str, pairs: Sequence[tuple[float, bool]]) -> Table:
 
 
 def _load(outcomes: Outcomes) -> Iterator[Table]:
-    """The six scales of NASA-TLX and their mean, over all times that people were asked."""
-    sessions = cells_of(outcomes).sessions
+    """The six scales of NASA-TLX and their mean, over all times that people were asked.
+
+    Where everybody meets all conditions, there is one table for all; otherwise each condition has its own.
+    """
+    is_between = outcomes.study.assignment == "between"
+    for condition in outcomes.study.conditions if is_between else (None,):
+        title = "Task load (raw NASA-TLX, 0 to 100)"
+        yield from _load_table(
+            title if condition is None else _titled(title, outcomes, condition), cells_of(outcomes, condition).sessions
+        )
+
+
+def _load_table(title: str, sessions: Sequence[SessionRecord]) -> Iterator[Table]:
     given: dict[str, list[float]] = {scale: [] for scale in TLX}
     for session in sessions:
         for key, value in session.responses.items():
@@ -552,7 +570,7 @@ def _load(outcomes: Outcomes) -> Iterator[Table]:
     means = {scale: fmean(values) for scale, values in given.items()}
     rows = [*means.items(), ("raw TLX, the mean of the six", fmean(means.values()))]
     lines = tuple(TableLine(name, (number_cell(mean, 1),), is_sum=name not in means) for name, mean in rows)
-    yield Table("Task load (raw NASA-TLX, 0 to 100)", "Scale", (Heading("Mean"),), lines)
+    yield Table(title, "Scale", (Heading("Mean"),), lines)
 
 
 # Robustness ------------------------------------------------------------------------------------------------------

@@ -93,12 +93,26 @@ def _sentences(outcomes: Outcomes) -> Iterator[str]:
     excluded = len(excluded_sessions(outcomes.breaches))
     trials = len(excluded_trials(outcomes.breaches))
     yield f"The rules exclude {counted(excluded, 'session')} and {counted(trials, 'single trial')}."
-    if outcomes.state is StudyState.UNSEALED and (found := figures(cells)):
+    if outcomes.state is StudyState.UNSEALED and cells.people:
+        yield _headline(outcomes)
+    yield f"Outcomes were looked at {counted(len(outcomes.looks), 'time')}."
+
+
+def _headline(outcomes: Outcomes) -> str:
+    """Score and pass rate of each condition: people of different conditions are never averaged."""
+    parts = []
+    for condition in outcomes.study.conditions:
+        found = figures(cells_of(outcomes, condition))
+        where = f" in “{condition}”" if len(outcomes.study.conditions) > 1 else ""
+        if found is None:
+            parts.append(f"there is no score{where}")
+            continue
         ends = f" [{percent(found.score.low)}, {percent(found.score.high)}]" if found.score.low is not None else ""
         few = "" if ends else "; there are too few people for an interval"
-        means = f"The mean score is {percent(found.score.value)} %{ends}"
-        yield f"{means}, the pass rate {percent(found.passed.value)} %{few}."
-    yield f"Outcomes were looked at {counted(len(outcomes.looks), 'time')}."
+        means = f"the mean score{where} is {percent(found.score.value)} %{ends}"
+        parts.append(f"{means}, the pass rate {percent(found.passed.value)} %{few}")
+    words = "; ".join(parts)
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _limit(limits: Limits) -> str:

@@ -19,8 +19,9 @@ from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.evaluation.export import write_rows
 from spatial_workbench.engine.evaluation.export.parquet import write_parquet
 from spatial_workbench.engine.studies.analysis.figures import NOBODY, cells_of, main_instances, result_of
+from spatial_workbench.engine.studies.analysis.intervals import item_means
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
-from spatial_workbench.engine.studies.analysis.statistics import discriminations, item_means
+from spatial_workbench.engine.studies.analysis.statistics import discriminations
 from spatial_workbench.engine.studies.planning.document import ItemKind, Study, StudyItem, StudyResponse
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Submission, TrialRecord
 
@@ -307,7 +308,7 @@ _ITEMS = (
     ColumnInfo("prompt_sha256", "SHA-256 of the prompt: its text, then each picture"),
     ColumnInfo("verifier", "Default verifier with its version"),
     _count("people", "How many people had it"),
-    _share("difficulty", "Mean score, with nobody excluded"),
+    _share("difficulty", "Mean score over all conditions, with nobody excluded"),
     ColumnInfo("discrimination", "Correlation with people's means over the other items", low=-1, high=1),
 )
 _EVENTS = (

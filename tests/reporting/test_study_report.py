@@ -49,6 +49,55 @@ def test_the_summary_says_how_many_people_limits_exclusions_looks_and_the_mean()
         assert part in text
 
 
+def two_conditions(scores=T, **changes):
+    """The example with the first half of the people under “only”, and the others under “also”."""
+    of = study(conditions={"only": {}, "also": {}}, **changes)
+    given = outcomes(scores, of=of)
+    half = len(given.sessions) // 2
+    moved = [
+        one.model_copy(update={"trials": tuple(t.model_copy(update={"condition": "also"}) for t in one.trials)})
+        for one in given.sessions[half:]
+    ]
+    return dataclasses.replace(given, sessions=(*given.sessions[:half], *moved))
+
+
+def test_the_summary_averages_no_people_of_different_conditions():
+    text = words(two_conditions(), "summary")
+    assert "62.8" not in text
+    assert f"in “only” is {100 * T[:4].mean():.1f} %" in text
+    assert f"in “also” is {100 * T[4:].mean():.1f} %" in text
+
+
+def test_the_summary_says_where_a_condition_has_no_scores():
+    given = outcomes(of=study(conditions={"only": {}, "also": {}}))
+    assert "there is no score in “also”" in words(given, "summary")
+
+
+def test_within_several_tries_conditions_stand_apart():
+    text = words(two_conditions(limits={"item_s": 600, "submissions": 3}), "best")
+    assert "(only)" in text
+    assert "(also)" in text
+
+
+def test_five_failures_are_no_certain_zero():
+    cells = table(outcomes(np.zeros((5, 4))), "scores", "Scores")["All items"]
+    assert {cell.detail for cell in cells} == {"0.0–52.2 · n 5"}
+    assert "0.0 % [0.0, 52.2]" in words(outcomes(np.zeros((5, 4))), "summary")
+
+
+@pytest.mark.parametrize("people", [6, 12])
+def test_failures_in_two_conditions_are_no_certain_equality(people):
+    (difference,) = table(two_conditions(np.zeros((people, 4))), "comparison", "Between conditions")["only minus also"]
+    assert difference.values[1] < 0 < difference.values[2]
+
+
+def test_fewer_than_eight_people_minus_a_model_have_no_surer_interval_than_their_mean():
+    run = dataclasses.replace(model_run(), scores=dict.fromkeys(model_run().scores, (0.0,)))
+    mean = table(outcomes(T[:6]), "scores", "Scores")["All items"][0]
+    lines = table(outcomes(T[:6]), "comparison", "People minus models, on common items", [run])
+    assert lines["only minus oak"][2].values == pytest.approx(mean.values[:3])
+
+
 @pytest.mark.parametrize("state", [state for state in StudyState if state is not StudyState.UNSEALED])
 def test_before_outcomes_are_unsealed_the_report_leaves_them_out_and_says_why(state):
     given = sections(dataclasses.replace(outcomes(), state=state, judged={}))
@@ -119,6 +168,17 @@ def test_the_scales_of_the_load_have_their_mean():
     given = outcomes(of=of, sessions=(session(of, 0, responses=said),))
     lines = table(given, "confidence", "Task load (raw NASA-TLX, 0 to 100)")
     assert lines["raw TLX, the mean of the six"][0].text == "55"
+
+
+def test_the_load_of_different_people_stands_by_condition():
+    given = two_conditions()
+    sessions = [
+        one.model_copy(update={"responses": {f"tlx.end.{scale}": 10 * person for scale in TLX}})
+        for person, one in enumerate(given.sessions)
+    ]
+    given = dataclasses.replace(given, sessions=tuple(sessions))
+    means = [table(given, "confidence", f"Task load (raw NASA-TLX, 0 to 100): {c}") for c in ("only", "also")]
+    assert [lines["mental"][0].text for lines in means] == ["15", "55"]
 
 
 def test_strategies_are_quoted_only_with_their_box():

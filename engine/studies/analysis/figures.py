@@ -15,16 +15,10 @@ import numpy as np
 
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.rates import best_of, wilson
+from spatial_workbench.engine.studies.analysis.intervals import Scores, StudyEstimate, mean_interval
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudyJudged
 from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, excluded_trials
-from spatial_workbench.engine.studies.analysis.statistics import (
-    Scores,
-    StudyEstimate,
-    geometric_mean,
-    mean_interval,
-    pass_at,
-    survival,
-)
+from spatial_workbench.engine.studies.analysis.statistics import geometric_mean, pass_at, survival
 from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, Study, StudyItem
 from spatial_workbench.engine.studies.sessions.schema import Accommodations, SessionRecord, TrialRecord, TrialState
 
@@ -279,6 +273,8 @@ class Figures:
 
 def figures(cells: Cells) -> Figures | None:
     """Score and pass rate over the people and items of some cells; None if there are none."""
+    from scipy.stats import norm
+
     if not cells.people or not cells.items:
         return None
     seed, draws, level = (getattr(cells.study.analysis, name) for name in ("seed", "draws", "level"))
@@ -286,7 +282,7 @@ def figures(cells: Cells) -> Figures | None:
     passed = mean_interval(cells.passed, seed, draws, level)
     if len(cells.items) == 1:
         hits = float(np.nansum(cells.passed))
-        low, high = wilson(hits, cells.people)
+        low, high = wilson(hits, cells.people, float(norm.ppf((1 + level) / 2)))
         passed = StudyEstimate(hits / cells.people, low, high, cells.people)
     return Figures(score, passed)
 

@@ -4,7 +4,9 @@ import dataclasses
 
 import numpy as np
 import pytest
+from scipy import stats
 
+from spatial_workbench.engine.studies.analysis.differences import contrast
 from spatial_workbench.engine.studies.analysis.figures import (
     ANSWERED,
     NOBODY,
@@ -21,7 +23,7 @@ from spatial_workbench.engine.studies.analysis.figures import (
 )
 from spatial_workbench.engine.studies.analysis.outcomes import PostHoc, StudyJudged
 from spatial_workbench.engine.studies.analysis.rules import Breach
-from spatial_workbench.engine.studies.analysis.statistics import contrast, practice_effect
+from spatial_workbench.engine.studies.analysis.statistics import practice_effect
 from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.engine.studies.sessions.schema import Accommodations, Submission, TrialState
 from tests.studies.analysis.test_statistics import SEED, T, incomplete
@@ -164,3 +166,11 @@ def test_the_order_of_people_changes_nothing():
 def test_without_people_there_are_no_figures():
     assert figures(cells_of(outcomes(sessions=()))) is None
     assert times_to_solve(cells_of(outcomes(sessions=()))) is None
+
+
+def test_the_pass_rate_of_an_item_has_an_interval_of_the_level_of_the_study():
+    given = outcomes(of=study(analysis={"level": 0.8}))
+    cells = cells_of(given)
+    rate = figures(cells.of_items(cells.items[:1])).passed
+    expected = stats.binomtest(5, 8).proportion_ci(0.8, method="wilson")
+    assert (rate.low, rate.high) == pytest.approx(tuple(expected))

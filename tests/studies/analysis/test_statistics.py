@@ -4,19 +4,13 @@ import numpy as np
 import pytest
 
 from spatial_workbench.engine.core.rates import best_of, wilson
+from spatial_workbench.engine.studies.analysis.intervals import mean_of
 from spatial_workbench.engine.studies.analysis.statistics import (
     calibration,
-    contrast,
     discriminations,
-    expanded_alpha,
     geometric_mean,
-    item_means,
-    mean_interval,
-    mean_of,
     pass_at,
     practice_effect,
-    resampled_means,
-    sign_flip_p,
     survival,
     variance_parts,
 )
@@ -40,45 +34,11 @@ def incomplete():
     return scores
 
 
-def test_means_weigh_items_alike():
-    assert item_means(T) == pytest.approx([0.925, 0.775, 0.5875, 0.225])
-    assert mean_of(T) == pytest.approx(0.628125)
-    assert mean_of(incomplete()) == pytest.approx(0.6473, abs=1e-4)
-
-
-@pytest.mark.parametrize(("n", "alpha"), [(5, 0.00095), (8, 0.00574), (12, 0.01076), (20, 0.01588), (50, 0.02118)])
-def test_few_people_widen_the_percentiles(n, alpha):
-    assert expanded_alpha(n) == pytest.approx(alpha, abs=1e-5)
-
-
-def test_the_interval_of_the_mean_is_over_people():
-    estimate = mean_interval(T, SEED)
-    assert (estimate.low, estimate.high) == pytest.approx((0.484, 0.778), abs=0.02)
-    plain = np.quantile(resampled_means(T, SEED), [0.025, 0.975])
-    assert plain == pytest.approx((0.513, 0.747), abs=0.02)
-
-
-def test_fewer_than_eight_people_get_an_interval_by_t():
-    estimate = mean_interval(T[:6], SEED)
-    assert (estimate.low, estimate.high) == pytest.approx((0.426, 0.857), abs=1e-3)
-
-
-def test_two_people_are_too_few_for_an_interval():
-    estimate = mean_interval(T[:2], SEED)
-    assert (estimate.low, estimate.high, estimate.people) == (None, None, 2)
-
-
 def test_the_order_of_people_and_items_changes_no_figure():
     shuffled = T[[3, 1, 7, 0, 2, 6, 5, 4]][:, [2, 0, 3, 1]]
     assert mean_of(shuffled) == pytest.approx(mean_of(T))
     assert variance_parts(shuffled).people == pytest.approx(variance_parts(T).people)
     assert sorted(discriminations(shuffled)) == pytest.approx(sorted(discriminations(T)))
-
-
-def test_doubling_everybody_narrows_the_interval_by_the_root_of_two():
-    single = resampled_means(T, SEED).std()
-    double = resampled_means(np.vstack([T, T]), SEED).std()
-    assert single / double == pytest.approx(2**0.5, rel=0.05)
 
 
 def test_pass_rates_of_single_items():
@@ -89,12 +49,6 @@ def test_pass_rates_of_single_items():
         np.array([[0.306, 0.863], [0.137, 0.694], [0.072, 0.591], [0, 0.324]]), abs=1e-3
     )
     assert wilson(7, 12) == pytest.approx((0.3195, 0.8067), abs=1e-4)
-
-
-def test_the_pass_rate_over_items():
-    estimate = mean_interval((T >= 1 - 1e-9).astype(float), SEED)
-    assert estimate.value == pytest.approx(0.3125)
-    assert (estimate.low, estimate.high) == pytest.approx((0.094, 0.563), abs=0.032)  # Means are multiples of 1/32.
 
 
 SOLVED = [95, 140, 180, 210, 330, 415, 480]
@@ -182,17 +136,8 @@ def test_a_fixed_order_hides_practice():
     assert practice_effect(T, np.tile(np.arange(4.0), (8, 1))) is None
 
 
-def test_people_minus_the_model():
-    result = contrast(T, MODEL, SEED)
-    assert result.difference == pytest.approx(0.295, abs=5e-4)
-    assert result.these_items == pytest.approx((0.114, 0.486), abs=0.02)
-    assert result.such_items is None
-    assert (result.p, result.below_model) == (0.125, 0.0)
-
-
-def test_the_sign_flip_test_counts_all_signs():
-    assert sign_flip_p(np.array([0.12, 0.05, -0.03, 0.20, 0.08, 0, 0.15, -0.02])) == pytest.approx(0.078125)
-    assert sign_flip_p(np.full(20, 0.1)) < 0.001
+def test_equal_scores_show_no_certain_lack_of_practice():
+    assert practice_effect(np.zeros((8, 4)), POSITIONS) is None
 
 
 def test_confidence_beside_success():
