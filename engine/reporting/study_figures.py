@@ -42,7 +42,7 @@ from spatial_workbench.engine.studies.analysis.figures import (
     score_by_minute,
     times_to_solve,
 )
-from spatial_workbench.engine.studies.analysis.intervals import StudyEstimate, item_means
+from spatial_workbench.engine.studies.analysis.intervals import LEAST_PEOPLE, StudyEstimate, item_means
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.analysis.rules import rules_of
 from spatial_workbench.engine.studies.analysis.statistics import (
@@ -160,14 +160,15 @@ def _times(outcomes: Outcomes, runs: Sequence[ModelRun]) -> ReportSection:
 def _time_words(outcomes: Outcomes) -> Iterator[str]:
     yield (
         "Giving up, running out of time and wrong answers count as not solved within the limit. “Solved only” leaves "
-        "them out, and is therefore too short."
+        "them out, and is therefore too short. Over several items, the interval of the median draws people with all "
+        "their trials."
     )
     if outcomes.study.limits.item_s is None:
         yield "Without a limit, giving up is censored at its own time, and may say something about the item."
 
 
 def _time_cells(times: Times) -> tuple[TableCell, ...]:
-    ends = f"{_seconds(times.low)}–{_seconds(times.high)}"
+    ends = f"{_seconds(times.low)}–{_seconds(times.high)}" if times.people >= LEAST_PEOPLE else TOO_FEW
     return (
         TableCell(_seconds(times.median), ends, values=(times.median, times.low, times.high)),
         number_cell(times.restricted_mean, 1),

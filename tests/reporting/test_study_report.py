@@ -85,6 +85,11 @@ def test_five_failures_are_no_certain_zero():
     assert "0.0 % [0.0, 52.2]" in words(outcomes(np.zeros((5, 4))), "summary")
 
 
+def test_the_median_time_of_two_people_has_no_interval():
+    median = table(outcomes(T[:2]), "times", "Time to a solution")["All items"][0]
+    assert (median.detail, median.values[1:]) == ("too few people", (None, None))
+
+
 @pytest.mark.parametrize("people", [6, 12])
 def test_failures_in_two_conditions_are_no_certain_equality(people):
     (difference,) = table(two_conditions(np.zeros((people, 4))), "comparison", "Between conditions")["only minus also"]

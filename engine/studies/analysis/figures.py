@@ -18,7 +18,12 @@ from spatial_workbench.engine.core.rates import best_of, wilson
 from spatial_workbench.engine.studies.analysis.intervals import Scores, StudyEstimate, mean_interval
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudyJudged
 from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, excluded_trials
-from spatial_workbench.engine.studies.analysis.statistics import geometric_mean, pass_at, survival
+from spatial_workbench.engine.studies.analysis.statistics import (
+    geometric_mean,
+    median_by_people,
+    pass_at,
+    survival,
+)
 from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, Study, StudyItem
 from spatial_workbench.engine.studies.sessions.schema import Accommodations, SessionRecord, TrialRecord, TrialState
 
@@ -292,6 +297,7 @@ class Times:
     """Times to a solution.
 
     Attributes:
+        people: How many people had a trial that was shown; with fewer than three, the median has no interval.
         median, low, high: Of the Kaplan-Meier curve, s; None: not reached.
         restricted_mean: Up to the limit, s; None without one.
         solved, of: How many trials were solved, of how many.
@@ -299,6 +305,7 @@ class Times:
         curve: Kaplan-Meier: seconds, and the share not yet solved.
     """
 
+    people: int
     median: float | None
     low: float | None
     high: float | None
@@ -311,7 +318,11 @@ class Times:
 
 
 def times_to_solve(cells: Cells) -> Times | None:
-    """How long people took; None without a trial that was shown."""
+    """How long people took; None without a trial that was shown.
+
+    Over several items, the interval of the median draws people with all their trials; on one, every trial is of
+    another person, and the curve's own interval holds.
+    """
     pooled = cells.pooled_times()
     if not pooled:
         return None
@@ -320,10 +331,13 @@ def times_to_solve(cells: Cells) -> Times | None:
     limits = [trial.limit_ms for trial in cells.trials.values()]
     limit = max(filter(None, limits)) / 1000 if limits and all(limits) else None
     solved = [time.seconds for time in pooled if time.is_solved]
+    people = len({person for person, _ in cells.times})
+    low, high = (curve.low, curve.high) if len(cells.items) == 1 else _median_ends(cells)
     return Times(
+        people,
         curve.median,
-        curve.low,
-        curve.high,
+        low,
+        high,
         curve.restricted_mean(limit) if limit else None,
         len(solved),
         len(pooled),
@@ -331,6 +345,17 @@ def times_to_solve(cells: Cells) -> Times | None:
         geometric_mean(solved),
         tuple(zip(curve.times, curve.shares, strict=True)),
     )
+
+
+def _median_ends(cells: Cells) -> tuple[float | None, float | None]:
+    seconds = np.full(cells.scores.shape, np.nan)
+    solved = np.zeros(cells.scores.shape, bool)
+    for place, time in cells.times.items():
+        seconds[place] = time.seconds
+        solved[place] = time.is_solved
+    shown = np.isfinite(seconds).any(axis=1)
+    analysis = cells.study.analysis
+    return median_by_people(seconds[shown], solved[shown], analysis.seed, analysis.draws, analysis.level)
 
 
 def pass_at_k(cells: Cells, k: int) -> float | None:

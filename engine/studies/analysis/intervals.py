@@ -176,8 +176,7 @@ def drawn_item_means(scores: Scores, seed: int, draws: int) -> Iterator[Scores]:
     known = np.isfinite(scores)
     filled = np.where(known, scores, 0.0)
     collected = 0
-    for piece in range(_MOST_REDRAWS * math.ceil(draws / _CHUNK)):
-        weights = people_drawn(len(scores), seed, piece)
+    for weights in pieces_of_draws(len(scores), seed, _MOST_REDRAWS * draws):
         totals = weights @ known
         whole = (totals > 0).all(axis=1)
         yield (weights @ filled)[whole] / totals[whole]
@@ -186,8 +185,13 @@ def drawn_item_means(scores: Scores, seed: int, draws: int) -> Iterator[Scores]:
             return
 
 
+def pieces_of_draws(people: int, seed: int, draws: int) -> Iterator[Scores]:
+    """How often each person is drawn, in pieces (draws, people), until there are enough draws."""
+    return (_people_drawn(people, seed, piece) for piece in range(math.ceil(draws / _CHUNK)))
+
+
 @lru_cache(maxsize=48)
-def people_drawn(people: int, seed: int, piece: int) -> Scores:
+def _people_drawn(people: int, seed: int, piece: int) -> Scores:
     """How often each person is drawn: (draws, people). A report asks for the same draws for every item."""
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, piece])))
     return rng.multinomial(people, np.full(people, 1 / people), size=_CHUNK).astype(float)

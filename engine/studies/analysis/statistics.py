@@ -13,7 +13,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_workbench.engine.studies.analysis.intervals import LEAST_PEOPLE, LEVEL, NOTHING, Scores, item_means
+from spatial_workbench.engine.studies.analysis.intervals import (
+    DRAWS,
+    LEAST_PEOPLE,
+    LEVEL,
+    NOTHING,
+    Scores,
+    expanded_alpha,
+    item_means,
+    pieces_of_draws,
+)
 
 # Time ----------------------------------------------------------------------------------------------------------------
 
@@ -74,6 +83,49 @@ def _log_log(share: float, spread: float, z: float) -> tuple[float, float]:
         return 0.0, share
     error = math.sqrt(spread) / abs(math.log(share))
     return share ** math.exp(z * error), share ** math.exp(-z * error)
+
+
+def median_by_people(
+    times: Scores, solved: NDArray[np.bool_], seed: int, draws: int = DRAWS, level: float = LEVEL
+) -> tuple[float | None, float | None]:
+    """The interval of the median over several trials of each person, who are drawn with all their trials.
+
+    times, solved: (people, items); a time of NaN stands for an item that a person was not shown. An end of None: not
+    reached, or too few people.
+    """
+    people = len(times)
+    if people < LEAST_PEOPLE:
+        return None, None
+    # Sorted, people give the same medians in whatever order they stand.
+    order = np.lexsort([*solved.T, *times.T])
+    medians = _drawn_medians(times[order], solved[order], seed, draws)
+    alpha = expanded_alpha(people, level)
+    low, high = np.quantile(medians, [alpha, 1 - alpha], method="inverted_cdf").tolist()
+    return (None if math.isinf(low) else low), (None if math.isinf(high) else high)
+
+
+def _drawn_medians(times: Scores, solved: NDArray[np.bool_], seed: int, draws: int) -> Scores:
+    """The median in each of many draws of people; infinite where it is not reached."""
+    moments = np.unique(times[solved])
+    at_risk = np.stack([_at_risk(own[np.isfinite(own)], moments) for own in times])
+    events = np.stack([_counted_at(own[is_solved], moments) for own, is_solved in zip(times, solved, strict=True)])
+    ends = np.append(moments, np.inf)
+    medians = []
+    for weights in pieces_of_draws(len(times), seed, draws):
+        # Where nobody is at risk any more, nobody solves anything.
+        shares = np.cumprod(1 - (weights @ events) / np.maximum(weights @ at_risk, 1), axis=1)
+        medians.append(ends[np.sum(shares > 0.5 + _TIE, axis=1)])
+    return np.concatenate(medians)[:draws]
+
+
+def _at_risk(times: Scores, moments: Scores) -> Scores:
+    """How many of some times are not over before each moment."""
+    return (len(times) - np.searchsorted(np.sort(times), moments, side="left")).astype(float)
+
+
+def _counted_at(times: Scores, moments: Scores) -> Scores:
+    """How many of some times are each of the moments."""
+    return np.bincount(np.searchsorted(moments, times), minlength=len(moments)).astype(float)
 
 
 def geometric_mean(times: Sequence[float]) -> float | None:

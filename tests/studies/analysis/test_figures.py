@@ -13,6 +13,7 @@ from spatial_workbench.engine.studies.analysis.figures import (
     PLANNED,
     POST_HOC,
     UNAIDED,
+    Time,
     best_at_k,
     cells_of,
     figures,
@@ -23,7 +24,7 @@ from spatial_workbench.engine.studies.analysis.figures import (
 )
 from spatial_workbench.engine.studies.analysis.outcomes import PostHoc, StudyJudged
 from spatial_workbench.engine.studies.analysis.rules import Breach
-from spatial_workbench.engine.studies.analysis.statistics import practice_effect
+from spatial_workbench.engine.studies.analysis.statistics import practice_effect, survival
 from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.engine.studies.sessions.schema import Accommodations, Submission, TrialState
 from tests.studies.analysis.test_statistics import SEED, T, incomplete
@@ -144,6 +145,23 @@ def test_who_gave_up_is_censored_at_the_limit_and_who_solved_it_at_that_time():
     assert (times[0, 0].seconds, times[0, 0].is_solved) == (600, False)
     assert (times[0, 1].seconds, times[0, 1].is_solved) == (120, True)
     assert times_to_solve(cells_of(given)).of == 32
+
+
+def test_trials_of_one_person_are_not_people_of_their_own():
+    cells = cells_of(outcomes())
+    slow = {(row, column): Time(500.0 if row < 4 else 100.0 + row, row >= 4) for row, column in cells.times}
+    times = times_to_solve(dataclasses.replace(cells, times=slow))
+    assert (times.people, times.median, times.low, times.high) == (8, 107, 104, None)
+    pooled = survival([time.seconds for time in slow.values()], [time.is_solved for time in slow.values()])
+    assert pooled.low > times.low
+
+
+def test_on_a_single_item_the_interval_of_the_curve_holds():
+    cells = cells_of(outcomes())
+    one = cells.of_items(cells.items[:1])
+    times = times_to_solve(one)
+    curve = survival([time.seconds for time in one.pooled_times()], [time.is_solved for time in one.pooled_times()])
+    assert (times.low, times.high) == (curve.low, curve.high)
 
 
 def test_giving_up_without_a_limit_is_censored_at_its_own_time():

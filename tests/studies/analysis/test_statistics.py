@@ -2,13 +2,15 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from spatial_workbench.engine.core.rates import best_of, wilson
-from spatial_workbench.engine.studies.analysis.intervals import mean_of
+from spatial_workbench.engine.studies.analysis.intervals import expanded_alpha, mean_of, pieces_of_draws
 from spatial_workbench.engine.studies.analysis.statistics import (
     calibration,
     discriminations,
     geometric_mean,
+    median_by_people,
     pass_at,
     practice_effect,
     survival,
@@ -70,6 +72,63 @@ def test_a_curve_that_meets_one_half_has_its_median_there():
 def test_without_solutions_there_is_no_median():
     curve = survival([600, 600], [False, False])
     assert (curve.times, curve.median, curve.restricted_mean(600)) == ((), None, 600)
+
+
+def test_the_curve_and_its_interval_are_those_of_scipy():
+    given = stats.CensoredData(uncensored=SOLVED, right=[600, 600, 600])
+    expected = stats.ecdf(given).sf
+    low = expected.confidence_interval(0.95, method="log-log").low
+    curve = survival([*SOLVED, 600, 600, 600], [True] * 7 + [False] * 3)
+    assert curve.shares == pytest.approx(expected.probabilities[:7])
+    reached = [time for time, share in zip(low.quantiles, low.probabilities, strict=True) if share <= 0.5]
+    assert curve.low == reached[0]
+
+
+def timed(people, items, seed=4):
+    """Times of people, some much slower than others on all items; unsolved ones end at the limit."""
+    rng = np.random.default_rng(seed)
+    own = rng.lognormal(4.5, 1.0, (people, 1)) * rng.lognormal(0, 0.1, (people, items))
+    return np.minimum(own.round(), 600), own < 600
+
+
+def test_the_median_over_several_items_draws_people_with_all_their_trials():
+    times, solved = timed(9, 4)
+    times[2, 1] = np.nan
+    solved[2, 1] = False
+    order = np.lexsort([*solved.T, *times.T])
+    medians = []
+    for weights in pieces_of_draws(9, SEED, 500):
+        for row in weights.astype(int):
+            drawn = np.repeat(order, row)
+            known = np.isfinite(times[drawn])
+            medians.append(survival(times[drawn][known].tolist(), solved[drawn][known].tolist()).median)
+    reached = sorted(np.inf if median is None else median for median in medians)
+    alpha = expanded_alpha(9)
+    expected = [reached[int(np.ceil(share * 500)) - 1] for share in (alpha, 1 - alpha)]
+    found = median_by_people(times, solved, SEED, draws=500)
+    assert [np.inf if end is None else end for end in found] == expected
+
+
+def test_items_on_which_everybody_is_as_fast_tell_no_more_than_one_of_them():
+    times, solved = timed(12, 1)
+    once = median_by_people(times, solved, SEED)
+    assert median_by_people(np.tile(times, (1, 10)), np.tile(solved, (1, 10)), SEED) == once
+    pooled = survival(np.repeat(times, 10).tolist(), np.repeat(solved, 10).tolist())
+    assert once[0] < pooled.low
+
+
+def test_a_median_that_few_reach_has_no_upper_end():
+    times = np.full((8, 2), 600.0)
+    solved = np.zeros((8, 2), bool)
+    times[:4] = 60.0
+    solved[:4] = True
+    assert median_by_people(times, solved, SEED) == (60.0, None)
+    assert median_by_people(times, ~np.ones_like(solved), SEED) == (None, None)
+
+
+def test_the_order_of_people_changes_no_interval_of_times():
+    times, solved = timed(9, 4)
+    assert median_by_people(times[::-1], solved[::-1], SEED) == median_by_people(times, solved, SEED)
 
 
 def test_times_of_those_who_solved_it_are_shorter():
