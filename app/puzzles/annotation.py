@@ -100,7 +100,7 @@ class AnnotationPage(AnnotationParts):
     def sketches(self) -> tuple[PuzzleLayer, ...]:
         """The drawings that are not stored as figures."""
         known = self._known_layers
-        return tuple(layer for page, layer in self.pad.layers().items() if layer != known.get(page))
+        return tuple(layer for page, layer in self.pad.pages.layers().items() if layer != known.get(page))
 
     @property
     def is_dirty(self) -> bool:
@@ -134,7 +134,7 @@ class AnnotationPage(AnnotationParts):
         self._known_layers = {}
         self._kept = None
         self._thumbnails = {name: pixmap_of(png) for name, png in opened.thumbnails.items()}
-        self.pad.set_pages(opened.pages)
+        self.pad.pages.replace(opened.pages)
         self.undo_stack.clear()
         self.show_puzzle(opened.annotation.puzzle)
         self._check()
@@ -170,8 +170,8 @@ class AnnotationPage(AnnotationParts):
         self._push(annotation.puzzle, "restored changes")
         for layer in side.sketches:
             if layer.page in self._pages:
-                self.pad.show_page(layer.page)
-                self.pad.put("restored sketch", layer)
+                self.pad.pages.turn_to(layer.page)
+                self.pad.desk.put("restored sketch", layer)
         self.message.emit("The changes are back. Save them with Ctrl+S.")
 
     def discard_side(self) -> None:
@@ -209,7 +209,7 @@ class AnnotationPage(AnnotationParts):
         self.fields.mark(self.findings)
         self.steps.mark(self.findings)
         self.panel.show_findings(self.findings)
-        self.fields.suggest(any(layer.grid is not None for layer in self.pad.layers().values()))
+        self.fields.suggest(any(layer.grid is not None for layer in self.pad.pages.layers().values()))
         self.below.setTabText(0, f"Checks · {findings_words(self.findings)}")
         self._mark_tabs()
 
@@ -279,21 +279,21 @@ class AnnotationPage(AnnotationParts):
     def _show_figure(self, name: str, shown: ShownFigure) -> None:
         layer = shown.layer
         if layer is None or layer.page not in self._pages:
-            self.pad.set_backdrop(shown.png)
+            self.pad.pages.set_figure(shown.png)
             self.flat.setText(f"{name} has no sketch that can be changed; it is shown as a picture.")
             self.flat_bar.show()
             return
         self.close_flat()
-        self.pad.show_page(layer.page)
+        self.pad.pages.turn_to(layer.page)
         if self.read_only:
-            self.pad.set_layer(layer)
+            self.pad.desk.set_layer(layer)
         else:
             self._known_layers[layer.page] = layer
-            self.pad.put("opened sketch", layer)
+            self.pad.desk.put("opened sketch", layer)
 
     def close_flat(self) -> None:
         """Shows the page again in place of a flat figure."""
-        self.pad.set_backdrop(None)
+        self.pad.pages.set_figure(None)
         self.flat_bar.hide()
 
     def choose_figure(self, index: int) -> None:
@@ -505,7 +505,7 @@ class AnnotationPage(AnnotationParts):
         self.fields.changed.connect(self._edit)
         self.panel.field_wanted.connect(self.go_to)
         self.pad.figure_wanted.connect(self.save_figure)
-        self.pad.layer_changed.connect(lambda _: self._check_timer.start())
+        self.pad.desk.layer_changed.connect(lambda _: self._check_timer.start())
         self.aids.inserted.connect(self.steps.insert_text)
         self.aids.anagrams_wanted.connect(self._find_anagrams)
 

@@ -49,7 +49,7 @@ class AnnotationParts(QWidget):
         self.pages_button = QPushButton("Add page…")
         self.pages_button.setVisible(not read_only)
         self.pad = SketchPad(undo_stack, offers_figures=not read_only)
-        self.pad.read_only = read_only
+        self.pad.desk.is_read_only = read_only
         self.no_page = EmptyState("", "", "Add page…")
         self.left = QStackedWidget()
         self.left.addWidget(self.pad)

@@ -61,7 +61,7 @@ class ReviewPictures(QWidget):
         self._figures: tuple[str | None, ...] = ()
         self.step = 0
         self.pad = SketchPad(offers_tools=False)
-        self.pad.read_only = True
+        self.pad.desk.is_read_only = True
         self.caption = QLabel()
         self.caption.setObjectName("secondary")
         self.caption.setWordWrap(True)
@@ -86,7 +86,7 @@ class ReviewPictures(QWidget):
         self._folder = folder
         self._version = version
         self.step = 0
-        self.pad.set_pages({})
+        self.pad.pages.replace({})
         self.note.hide()
         self._show_caption("Pages")
         self._read("Opening the pages", read_pages, folder, done=self._show_pages)
@@ -98,7 +98,7 @@ class ReviewPictures(QWidget):
         self.step = number
         figure = self._figures[number - 1] if 1 <= number <= len(self._figures) else None
         if figure is None:
-            self.pad.set_backdrop(None)
+            self.pad.pages.set_figure(None)
             self._show_caption(f"Pages · step {number} has no figure" if number else "Pages")
             return
         self._show_caption(f"Figure of step {number} · {figure}", is_figure=True)
@@ -107,7 +107,7 @@ class ReviewPictures(QWidget):
             read_figure,
             self._folder,
             figure,
-            done=lambda png: self.pad.set_backdrop(png) if self.step == number else None,
+            done=lambda png: self.pad.pages.set_figure(png) if self.step == number else None,
             failed=lambda text: self._lack_figure(number, text),
         )
 
@@ -117,13 +117,13 @@ class ReviewPictures(QWidget):
         self.pad.close_pad()
 
     def _show_pages(self, read: ReviewedPages) -> None:
-        self.pad.set_pages(read.pages)
+        self.pad.pages.replace(read.pages)
         if self._version and read.version != self._version:
             self._warn(CHANGED)
 
     def _lack_figure(self, number: int, text: str) -> None:
         if self.step == number:
-            self.pad.set_backdrop(None)
+            self.pad.pages.set_figure(None)
             self._show_caption(f"Pages · the figure of step {number} cannot be shown. {text}.")
 
     def _warn(self, text: str) -> None:

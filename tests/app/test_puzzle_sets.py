@@ -68,7 +68,7 @@ def test_a_set_is_a_branch_of_the_new_batch_s_tree(hunt, qtbot):
 def test_a_puzzle_of_a_set_opens(hunt, window, qtbot):
     window.open_instance("puzzle_hunt:hunt/Harbour_Clocks")
     qtbot.waitUntil(lambda: window.workspace is not None)
-    assert window.workspace.editor.pad.pages == ("content.png",)
+    assert window.workspace.editor.pad.pages.names == ("content.png",)
 
 
 def test_a_set_that_is_gone_is_said_in_a_sentence(hunt, window, qtbot):

@@ -97,10 +97,10 @@ def test_a_minute_without_input_counts_as_idle(puzzle, monkeypatch):
 def test_a_sketch_comes_back_with_the_draft(window, puzzle, qtbot):
     pad = puzzle.editor.pad
     line = Stroke(points=((10, 10), (80, 40)))
-    pad.put("Draw", pad.current.model_copy(update={"shapes": (line,)}))
+    pad.desk.put("Draw", pad.desk.current.model_copy(update={"shapes": (line,)}))
     window.pages.close(puzzle)
     again = open_instance(window, qtbot, ADDRESS)
-    assert again.editor.pad.current.shapes == (line,)
+    assert again.editor.pad.desk.current.shapes == (line,)
 
 
 def test_a_stored_sketch_that_cannot_be_read_is_told(tmp_path):
@@ -113,9 +113,9 @@ def test_a_stored_sketch_that_cannot_be_read_is_told(tmp_path):
 
 def test_undo_takes_back_strokes_and_words_in_their_order(puzzle, qtbot):
     pad = puzzle.editor.pad
-    pad.put("Draw", pad.current.model_copy(update={"shapes": (Stroke(points=((10, 10), (80, 40))),)}))
+    pad.desk.put("Draw", pad.desk.current.model_copy(update={"shapes": (Stroke(points=((10, 10), (80, 40))),)}))
     qtbot.keyClicks(puzzle.editor._pane.answer, "a")
     puzzle.document.undo_stack.undo()
-    assert (puzzle.document.answer.text, len(pad.current.shapes)) == ("", 1)
+    assert (puzzle.document.answer.text, len(pad.desk.current.shapes)) == ("", 1)
     puzzle.document.undo_stack.undo()
-    assert pad.current.shapes == ()
+    assert pad.desk.current.shapes == ()

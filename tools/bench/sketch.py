@@ -42,7 +42,7 @@ def draw() -> Iterator[float]:
     pad, application = _opened()
     from PySide6.QtCore import QPointF, Qt
 
-    pad.use_tool("Pen")
+    pad.toolbox.take("Pen")
     view = pad.view
     none = Qt.KeyboardModifier.NoModifier
     view.pointer.go_down(QPointF(20, 20), Qt.MouseButton.LeftButton, none)
@@ -63,7 +63,7 @@ def finish() -> Iterator[float]:
     for i in range(20):
         line = Stroke(points=((0.0, 100.0 * i), (4000.0, 6000.0 - 100 * i)))
         start = time.perf_counter()
-        pad.put("Draw", pad.current.model_copy(update={"shapes": (*pad.current.shapes, line)}))
+        pad.desk.put("Draw", pad.desk.current.model_copy(update={"shapes": (*pad.desk.current.shapes, line)}))
         pad.view.repaint()
         yield 1000 * (time.perf_counter() - start)
         application.processEvents()
@@ -79,9 +79,9 @@ def _opened():  # type: ignore[no-untyped-def]
     pad = SketchPad()
     pad.resize(1200, 900)
     pad.show()
-    pad.set_pages({"content.png": png_of(_page())})
-    pad.wait_for_page()
-    pad.set_layer(pad.current.model_copy(update={"shapes": _strokes()}))
+    pad.pages.replace({"content.png": png_of(_page())})
+    pad.pages.wait()
+    pad.desk.set_layer(pad.desk.current.model_copy(update={"shapes": _strokes()}))
     application.processEvents()
     return pad, application
 

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import weakref
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QUndoCommand
 
 from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer
 
-
-class Holder(Protocol):
-    """The widget that shows layers: the sketch pad."""
-
-    def show_layer(self, layer: PuzzleLayer) -> None:
-        """Shows a layer on its page, and reports the change."""
+if TYPE_CHECKING:
+    from spatial_workbench.widgets.sketch.desk import SketchDesk
 
 
 class LayerChange(QUndoCommand):
     """Replaces a page's layer. Changes of the same gesture become one step."""
 
-    def __init__(self, holder: Holder, label: str, before: PuzzleLayer, after: PuzzleLayer, gesture: int) -> None:
+    def __init__(self, desk: SketchDesk, label: str, before: PuzzleLayer, after: PuzzleLayer, gesture: int) -> None:
         super().__init__(label)
-        self._holder = weakref.ref(holder)
+        self._desk = weakref.ref(desk)
         self._before = before
         self._after = after
         self._gesture = gesture
@@ -43,6 +39,6 @@ class LayerChange(QUndoCommand):
         return True
 
     def _show_layer(self, layer: PuzzleLayer) -> None:
-        holder = self._holder()
-        if holder is not None:
-            holder.show_layer(layer)
+        desk = self._desk()
+        if desk is not None:
+            desk.show_layer(layer)

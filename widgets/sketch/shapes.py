@@ -1,6 +1,8 @@
-"""Operations on the shapes of a layer: hitting, moving and recolouring them."""
+"""Operations on the shapes of a layer: hitting, moving and removing them."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -10,6 +12,7 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
     Arrow,
     Ellipse,
     Point,
+    PuzzleLayer,
     Rectangle,
     Shape,
     Stroke,
@@ -85,6 +88,12 @@ def moved(shape: Shape, by: Point) -> Shape:
             start, end = shape.start, shape.end
             update = {"start": (start[0] + dx, start[1] + dy), "end": (end[0] + dx, end[1] + dy)}
             return shape.model_copy(update=update)
+
+
+def without(layer: PuzzleLayer, indices: Iterable[int]) -> PuzzleLayer:
+    """A layer without some of its shapes."""
+    gone = set(indices)
+    return layer.model_copy(update={"shapes": tuple(s for i, s in enumerate(layer.shapes) if i not in gone)})
 
 
 def _distance(points: tuple[Point, ...], point: Point, closed: bool = False) -> float:

@@ -13,7 +13,7 @@ from spatial_workbench.engine.puzzles.annotation.layers import COLORS, WIDTHS_PX
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.flow_layout import FlowLayout
 from spatial_workbench.widgets.number_box import number_field
-from spatial_workbench.widgets.sketch.tools.base import Look
+from spatial_workbench.widgets.sketch.desk import Look
 from spatial_workbench.widgets.theme import SPACE
 
 ICON_PX = 18

@@ -49,6 +49,12 @@ def texts(note):
     return [step.explanation for step in note.annotation.puzzle.reasoning]
 
 
+def draw(note, *shapes):
+    """Replaces the sketch of the page in front."""
+    desk = note.pad.desk
+    desk.put("draw", desk.current.model_copy(update={"shapes": shapes}))
+
+
 def put_cursor(note, index, place):
     cursor = note.steps.cards[index].text.textCursor()
     cursor.setPosition(place)
@@ -106,16 +112,16 @@ def test_everything_is_undone_and_redone(window, note, qtbot):
     note.fields.difficulty["hard"].click()
     note.fields.tags["skills", "logic"].click()
     qtbot.keyClicks(note.fields.texts["title"], "X")
-    note.pad.put("arrow", note.pad.current.model_copy(update={"shapes": (Arrow(start=(1, 1), end=(50, 50)),)}))
+    draw(note, Arrow(start=(1, 1), end=(50, 50)))
     after = note.annotation.puzzle
     for _ in range(5):
         window.undo_group.undo_action.trigger()
     assert note.annotation.puzzle == before
-    assert not note.pad.layers()
+    assert not note.pad.pages.layers()
     for _ in range(5):
         window.undo_group.redo_action.trigger()
     assert note.annotation.puzzle == after
-    assert note.pad.layers()
+    assert note.pad.pages.layers()
 
 
 def test_the_history_is_200_deep(note):
@@ -154,7 +160,7 @@ def test_tags_are_suggested_but_never_set(note, qtbot):
     note.steps.new_step(0)
     qtbot.keyClicks(note.steps.cards[1].text, "s: trace it")
     grid = GridOverlay(corner=(0, 0), right=(10, 0), below=(0, 10))
-    note.pad.put("grid", note.pad.current.model_copy(update={"grid": grid}))
+    note.pad.desk.put("grid", note.pad.desk.current.model_copy(update={"grid": grid}))
     qtbot.waitUntil(lambda: note.is_idle)
     assert set(note.fields.suggestions()) == {"spatial", "structured"}
     assert "spatial" not in note.annotation.puzzle.skills
@@ -171,17 +177,17 @@ def test_a_save_writes_the_annotation_and_keeps_unknown_fields(note, puzzles, qt
 
 def test_a_sketch_becomes_the_figure_of_the_step_and_opens_again(note, puzzles, qtbot):
     note.steps.current = 0
-    note.pad.put("arrow", note.pad.current.model_copy(update={"shapes": (Arrow(start=(9, 9), end=(99, 99)),)}))
-    note.pad.figure_wanted.emit(note.pad.current)
+    draw(note, Arrow(start=(9, 9), end=(99, 99)))
+    note.pad.figure_wanted.emit(note.pad.desk.current)
     qtbot.waitUntil(lambda: note.is_idle)
     steps = metadata(puzzles)["reasoning"]
     assert [step.get("figure") for step in steps[:2]] == ["figure_1.png", "figure_2.png"]
     assert (puzzles.path / NAME / "layers" / "figure_1.json").is_file()
     assert not note.is_dirty
-    note.pad.clear_page()
+    note.pad.desk.clear_page()
     note.open_figure(0)
     qtbot.waitUntil(lambda: note.is_idle)
-    assert len(note.pad.current.shapes) == 1
+    assert len(note.pad.desk.current.shapes) == 1
 
 
 def test_a_figure_without_a_layer_opens_flat(note, puzzles, qtbot):
@@ -205,7 +211,7 @@ def test_deleting_a_step_with_a_figure_is_undone_after_saving_too(note, puzzles,
 
 def test_what_is_not_saved_is_offered_after_the_page_was_closed(window, note, open_note, puzzles, qtbot):
     note.fields.difficulty["hard"].click()
-    note.pad.put("arrow", note.pad.current.model_copy(update={"shapes": (Arrow(start=(9, 9), end=(99, 99)),)}))
+    draw(note, Arrow(start=(9, 9), end=(99, 99)))
     window.pages.close(note)
     qtbot.waitUntil(lambda: kept(puzzles.path, NAME) is not None)
     again = open_note()
@@ -213,16 +219,16 @@ def test_what_is_not_saved_is_offered_after_the_page_was_closed(window, note, op
     assert "not saved" in again.banner.text.text()
     again.banner.buttons[0].click()
     assert again.annotation.puzzle.difficulty == "hard"
-    assert len(again.pad.layers()) == 1
-    again.pad.clear_page()
+    assert len(again.pad.pages.layers()) == 1
+    again.pad.desk.clear_page()
     saved(again, qtbot)
     assert kept(puzzles.path, NAME) is None
 
 
 def test_a_restored_step_has_its_own_figure_though_saving_renumbered_the_files(window, note, open_note, puzzles, qtbot):
     note.steps.current = 2
-    note.pad.put("arrow", note.pad.current.model_copy(update={"shapes": (Arrow(start=(9, 9), end=(99, 99)),)}))
-    note.pad.figure_wanted.emit(note.pad.current)
+    draw(note, Arrow(start=(9, 9), end=(99, 99)))
+    note.pad.figure_wanted.emit(note.pad.desk.current)
     qtbot.waitUntil(lambda: note.is_idle)
     note.steps.move_step(2, 0)
     saved(note, qtbot)

@@ -39,11 +39,11 @@ def test_a_puzzle_is_solved_against_the_clock_with_a_sketch(window, qtbot):
     workspace = open_instance(window, qtbot, "puzzle_hunt:0")
     pad = workspace.editor.pad
     pane = workspace.editor._pane
-    pad.wait_for_page()
+    pad.pages.wait()
     pad.view.setFocus()
     qtbot.keyClick(pad.view, Qt.Key.Key_A)
     drag(qtbot, pad.view, (60, 120), (160, 170))
-    assert len(pad.current.shapes) == 1
+    assert len(pad.desk.current.shapes) == 1
     qtbot.keyClicks(pane.steps, "Pattern discovery: the dials are semaphore.")
     qtbot.keyClicks(pane.answer, "harbor")
     with qtbot.waitSignal(workspace.session.judged, timeout=20_000):
@@ -96,7 +96,7 @@ def make_puzzle(window, page, qtbot, tmp_path):
 
 def write_annotation(window, note, qtbot):
     assert "error" in note.above.tabText(1)
-    note.pad.wait_for_page()
+    note.pad.pages.wait()
     note.steps.new_step(-1)
     qtbot.keyClicks(note.steps.cards[0].text, "s: trace the arrows from corner to corner, which gives a star.")
     qtbot.keyClick(note.steps.cards[0].text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)

@@ -119,14 +119,14 @@ def in_form(window, review, qtbot):
     window.person.change_person("Ben")
     review.reload()
     qtbot.waitUntil(lambda: isinstance(review.form, DecisionForm))
-    qtbot.waitUntil(lambda: review.pictures.pad.pages == ("content.png",))
+    qtbot.waitUntil(lambda: review.pictures.pad.pages.names == ("content.png",))
     return review.form
 
 
 def test_the_pages_stand_beside_the_steps_and_cannot_be_drawn_on(window, review, qtbot):
     in_form(window, review, qtbot)
     assert review.pictures.isVisible()
-    assert review.pictures.pad.read_only
+    assert review.pictures.pad.desk.is_read_only
     assert not review.pictures.note.isVisible()
 
 
@@ -136,9 +136,9 @@ def test_the_figure_of_the_chosen_step_is_shown(window, review, qtbot, puzzles):
     number = next(k for k, figure in enumerate(figures, 1) if figure)
     qtbot.mouseClick(form.steps[number - 1].text.viewport(), Qt.MouseButton.LeftButton)
     assert review.pictures.caption.text() == f"Figure of step {number} · {figures[number - 1]}"
-    qtbot.waitUntil(lambda: review.pictures.pad.shows_figure)
+    qtbot.waitUntil(lambda: review.pictures.pad.pages.shows_figure)
     review.pictures.back.click()
-    assert not review.pictures.pad.shows_figure
+    assert not review.pictures.pad.pages.shows_figure
 
 
 def test_a_step_without_a_figure_shows_the_pages(window, review, qtbot, puzzles):
@@ -154,7 +154,7 @@ def test_a_disagreement_shows_the_pages_too(window, review, qtbot):
     decide(window, review, qtbot, "Ben", "Pattern discovery: Ben's words, which stand here.")
     decide(window, review, qtbot, "Cleo")
     qtbot.waitUntil(lambda: isinstance(review.form, DisagreementForm))
-    qtbot.waitUntil(lambda: review.pictures.pad.pages == ("content.png",))
+    qtbot.waitUntil(lambda: review.pictures.pad.pages.names == ("content.png",))
     qtbot.mouseClick(review.form.parts[0].shown[0], Qt.MouseButton.LeftButton)
     assert review.pictures.step == 1
 
@@ -271,7 +271,7 @@ def test_another_person_never_goes_on_with_somebody_elses_form(window, review, q
 
 def test_whoever_flags_or_audits_sees_the_steps_and_the_pages(review, qtbot):
     review.choose(FOLDER)
-    qtbot.waitUntil(lambda: review.pictures.pad.pages == ("content.png",))
+    qtbot.waitUntil(lambda: review.pictures.pad.pages.names == ("content.png",))
     assert review.form is None
     reading = review.area.widget()
     assert reading.steps[0].text.text().startswith("Pattern discovery: every dial")

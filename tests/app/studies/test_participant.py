@@ -137,14 +137,14 @@ def test_what_is_noted_is_there_again_after_a_restart_and_in_the_results(at_item
 def test_what_is_drawn_over_a_page_is_there_again_when_the_page_is_shown_anew(at_item, qtbot):
     window = at_item(study([{**main_item(0), "address": "puzzle_hunt:0"}, main_item(1)]))
     pad = window.page.editor.pad
-    (page,) = pad.pages
+    (page,) = pad.pages.names
     stroke = Stroke(points=((10.0, 10.0), (60.0, 40.0)))
-    drawn = pad.layer(page).model_copy(update={"shapes": (stroke,)})
-    pad.set_layer(drawn)
+    drawn = pad.pages.layer(page).model_copy(update={"shapes": (stroke,)})
+    pad.desk.set_layer(drawn)
     window.page.editor._sketch_changed(page)
     window.grow(1)
     wait_for_item(qtbot, window)
-    assert window.page.editor.pad.layer(page) == drawn
+    assert window.page.editor.pad.pages.layer(page) == drawn
     assert read_layer(window.sitting.state.file.trials()[0].sketches[page].encode()) == drawn
 
 

@@ -20,7 +20,7 @@ def open_pad(qtbot):
         pad.resize(*size)
         with qtbot.waitExposed(pad):
             pad.show()
-        pad.set_pages({name: png_of(blank_page(SIZE)) for name in pages})
+        pad.pages.replace({name: png_of(blank_page(SIZE)) for name in pages})
         qtbot.waitUntil(lambda: pad.view.tiles is not None)
         pad.view.show_actual_size()
         pad.view.setFocus()

@@ -31,7 +31,7 @@ def drag(qtbot, pad, *points):
 
 
 def shapes(pad):
-    return pad.current.shapes
+    return pad.desk.current.shapes
 
 
 @pytest.mark.parametrize(
@@ -43,16 +43,16 @@ def test_a_drag_draws_with_the_tool_of_the_key(qtbot, open_pad, key, kind):
     qtbot.keyClick(pad.view, getattr(Qt.Key, f"Key_{key}"))
     drag(qtbot, pad, (50, 50), (120, 80), (200, 150))
     assert [type(shape) for shape in shapes(pad)] == [kind]
-    assert pad.undo_stack.count() == 1
+    assert pad.desk.undo_stack.count() == 1
 
 
 def test_undo_goes_back_two_hundred_steps(open_pad):
     pad = open_pad()
     for i in range(210):
-        pad.hands["Line"].add("Draw", Stroke(points=((i, 0), (i, 9))))
-        pad._begin_gesture()
-    while pad.undo_stack.canUndo():
-        pad.undo_stack.undo()
+        pad.toolbox.tools["Line"].add("Draw", Stroke(points=((i, 0), (i, 9))))
+        pad.desk.begin_gesture()
+    while pad.desk.undo_stack.canUndo():
+        pad.desk.undo_stack.undo()
     assert len(shapes(pad)) == 10
 
 
@@ -69,8 +69,8 @@ def test_a_text_is_typed_on_the_page(qtbot, open_pad):
     pad = open_pad()
     qtbot.keyClick(pad.view, Qt.Key.Key_T)
     qtbot.mouseClick(pad.view, LEFT, pos=on_screen(pad, (40, 40)))
-    qtbot.keyClicks(pad._field, "route")
-    qtbot.keyClick(pad._field, Qt.Key.Key_Return)
+    qtbot.keyClicks(pad.text_entry.field, "route")
+    qtbot.keyClick(pad.text_entry.field, Qt.Key.Key_Return)
     assert [shape.text for shape in shapes(pad)] == ["route"]
 
 
@@ -90,24 +90,24 @@ def test_filling_without_a_grid_says_how_to_lay_one(qtbot, open_pad):
     pad = open_pad()
     qtbot.keyClick(pad.view, Qt.Key.Key_C)
     qtbot.mouseClick(pad.view, LEFT, pos=on_screen(pad, (120, 120)))
-    assert "Lay a grid" in pad._hint.text()
+    assert "Lay a grid" in pad.status_line.hint.text()
 
 
 def test_the_eraser_removes_what_it_touches_in_one_step(qtbot, open_pad):
     pad = open_pad()
     for x in (50, 90, 130):
-        pad._begin_gesture()
-        pad.hands["Line"].add("Draw", Stroke(points=((x, 50), (x, 150))))
+        pad.desk.begin_gesture()
+        pad.toolbox.tools["Line"].add("Draw", Stroke(points=((x, 50), (x, 150))))
     qtbot.keyClick(pad.view, Qt.Key.Key_X)
     drag(qtbot, pad, (50, 100), (90, 100))
     assert [shape.points[0][0] for shape in shapes(pad)] == [130]
-    pad.undo_stack.undo()
+    pad.desk.undo_stack.undo()
     assert len(shapes(pad)) == 3
 
 
 def test_a_picked_shape_is_moved_recoloured_and_deleted(qtbot, open_pad):
     pad = open_pad()
-    pad.hands["Line"].add("Draw", Stroke(points=((50, 50), (150, 50))))
+    pad.toolbox.tools["Line"].add("Draw", Stroke(points=((50, 50), (150, 50))))
     qtbot.keyClick(pad.view, Qt.Key.Key_V)
     drag(qtbot, pad, (100, 50), (110, 80))
     assert shapes(pad)[0].points[0] == (60, 80)
@@ -171,7 +171,7 @@ def test_space_and_dragging_pans(qtbot, open_pad):
 
 def test_the_pressure_of_a_pen_is_kept(open_pad):
     pad = open_pad()
-    pen = pad.hands["Pen"]
+    pen = pad.toolbox.tools["Pen"]
     for call, x, pressure in ((pen.press, 10, 0.2), (pen.move, 60, 0.9), (pen.release, 60, None)):
         call(Touch(QPointF(x, 10), QPointF(x, 10), 1.0, pressure=pressure))
     assert shapes(pad)[0].pressures == (0.2, 0.9)
@@ -179,42 +179,42 @@ def test_the_pressure_of_a_pen_is_kept(open_pad):
 
 def test_each_page_has_its_own_layer(qtbot, open_pad):
     pad = open_pad(("content.png", "content_1.png"))
-    pad.hands["Line"].add("Draw", Stroke(points=((5, 5), (9, 9))))
+    pad.toolbox.tools["Line"].add("Draw", Stroke(points=((5, 5), (9, 9))))
     qtbot.keyClick(pad.view, Qt.Key.Key_PageDown)
-    assert (pad.page, shapes(pad)) == ("content_1.png", ())
-    pad.undo_stack.undo()
-    assert (pad.page, pad.layers()) == ("content.png", {})
+    assert (pad.pages.front, shapes(pad)) == ("content_1.png", ())
+    pad.desk.undo_stack.undo()
+    assert (pad.pages.front, pad.pages.layers()) == ("content.png", {})
 
 
 def test_nothing_is_drawn_on_a_page_that_is_only_shown(qtbot, open_pad):
     pad = open_pad()
-    pad.read_only = True
+    pad.desk.is_read_only = True
     drag(qtbot, pad, (50, 50), (120, 80))
     assert shapes(pad) == ()
 
 
 def test_a_flat_figure_is_shown_without_its_page(open_pad):
     pad = open_pad()
-    pad.set_backdrop(png_of(blank_page((50, 60))))
-    pad.wait_for_page()
-    assert (pad.view.tiles.size, pad.can_draw) == ((50, 60), False)
-    pad.set_backdrop(None)
-    pad.wait_for_page()
-    assert (pad.view.tiles.size, pad.can_draw) == ((400, 300), True)
+    pad.pages.set_figure(png_of(blank_page((50, 60))))
+    pad.pages.wait()
+    assert (pad.view.tiles.size, pad.desk.can_draw) == ((50, 60), False)
+    pad.pages.set_figure(None)
+    pad.pages.wait()
+    assert (pad.view.tiles.size, pad.desk.can_draw) == ((400, 300), True)
 
 
 def test_a_figure_is_only_wanted_where_it_is_offered(qtbot, open_pad):
-    assert not open_pad().offers_figures
+    assert not open_pad().actions_by_name["Save as figure"].isVisible()
     pad = open_pad(offers_figures=True)
-    pad.hands["Line"].add("Draw", Stroke(points=((5, 5), (9, 9))))
+    pad.toolbox.tools["Line"].add("Draw", Stroke(points=((5, 5), (9, 9))))
     with qtbot.waitSignal(pad.figure_wanted) as wanted:
         pad.actions_by_name["Save as figure"].trigger()
-    assert wanted.args == [pad.current]
+    assert wanted.args == [pad.desk.current]
 
 
 def test_a_damaged_page_is_said_in_its_place(qtbot, open_pad):
     pad = open_pad()
-    pad.set_pages({"content.png": b"no picture"})
+    pad.pages.replace({"content.png": b"no picture"})
     qtbot.waitUntil(lambda: "cannot be shown" in pad.view.message)
     assert "not a PNG" in pad.view.message
 
@@ -228,21 +228,21 @@ def test_every_tool_tells_its_key_and_its_name(open_pad):
 def written(qtbot, open_pad):
     """A pad with the text "route"."""
     pad = open_pad()
-    pad.hands["Text"].add("Write", Text(position=(60, 60), text="route", size=30))
+    pad.toolbox.tools["Text"].add("Write", Text(position=(60, 60), text="route", size=30))
     return pad
 
 
 def change_text(qtbot, pad, words, key=Qt.Key.Key_Return):
     """Double-clicks the text with the tool Pick, and types other words."""
-    pad.use_tool("Pick")
+    pad.toolbox.take("Pick")
     at = on_screen(pad, (80, 75))
     qtbot.mouseClick(pad.view, LEFT, pos=at)
     qtbot.mouseDClick(pad.view, LEFT, pos=at)
-    pad._field.selectAll()
-    qtbot.keyClicks(pad._field, words)
-    qtbot.keyClick(pad._field, Qt.Key.Key_Backspace if not words else key)
+    pad.text_entry.field.selectAll()
+    qtbot.keyClicks(pad.text_entry.field, words)
+    qtbot.keyClick(pad.text_entry.field, Qt.Key.Key_Backspace if not words else key)
     if not words:
-        qtbot.keyClick(pad._field, key)
+        qtbot.keyClick(pad.text_entry.field, key)
 
 
 def test_a_double_click_changes_a_text_and_undo_brings_it_back(qtbot, open_pad):
@@ -250,7 +250,7 @@ def test_a_double_click_changes_a_text_and_undo_brings_it_back(qtbot, open_pad):
     before = shapes(pad)
     change_text(qtbot, pad, "way")
     assert shapes(pad) == (before[0].model_copy(update={"text": "way"}),)
-    pad.undo_stack.undo()
+    pad.desk.undo_stack.undo()
     assert shapes(pad) == before
 
 
@@ -268,11 +268,11 @@ def test_a_text_that_is_emptied_is_removed(qtbot, open_pad):
 
 def test_a_click_on_a_text_with_the_text_tool_changes_it(qtbot, open_pad):
     pad = written(qtbot, open_pad)
-    pad.use_tool("Text")
+    pad.toolbox.take("Text")
     qtbot.mouseClick(pad.view, LEFT, pos=on_screen(pad, (80, 75)))
-    assert pad._field.text() == "route"
-    pad.use_tool("Pick")
-    assert pad.undo_stack.count() == 1
+    assert pad.text_entry.field.text() == "route"
+    pad.toolbox.take("Pick")
+    assert pad.desk.undo_stack.count() == 1
 
 
 def test_the_second_of_two_quick_strokes_is_drawn_too(qtbot, open_pad):

@@ -50,7 +50,7 @@ def test_the_pen_of_a_tablet_draws_with_its_pressure(open_pad):
     QApplication.sendEvent(pad.view, pen_event(QEvent.Type.TabletPress, spots[0], 0.25))
     QApplication.sendEvent(pad.view, pen_event(QEvent.Type.TabletMove, spots[1], 0.75))
     QApplication.sendEvent(pad.view, pen_event(QEvent.Type.TabletRelease, spots[1], 0.0))
-    assert pad.current.shapes[0].pressures == (0.25, 0.75)
+    assert pad.desk.current.shapes[0].pressures == (0.25, 0.75)
 
 
 def test_the_point_below_the_pointer_is_forgotten_when_it_leaves(qtbot, open_pad):

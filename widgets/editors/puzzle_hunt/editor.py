@@ -45,8 +45,8 @@ class PuzzleHuntEditor(Editor[Solution]):
     def make_view(self) -> SceneView:
         self._sketch = SketchView(self.document.undo_stack)
         self.pad = self._sketch.pad
-        self.pad.status_changed.connect(self.update_status)
-        self.pad.layer_changed.connect(self._sketch_changed)
+        self.pad.status_line.changed.connect(self.update_status)
+        self.pad.desk.layer_changed.connect(self._sketch_changed)
         self._unsaved: set[str] = set()
         self._saving = QTimer(self, singleShot=True, interval=SAVE_AFTER_MS)
         self._saving.timeout.connect(self.save_sketches)
@@ -111,7 +111,7 @@ class PuzzleHuntEditor(Editor[Solution]):
         steps = len(steps_of(text))
         answer = answer_of(text)
         parts = [counted(steps, "step"), f"answer “{answer[:40]}”" if answer else "no answer yet"]
-        return " · ".join([*parts, self.pad.status()]).removesuffix(" · ")
+        return " · ".join([*parts, self.pad.status_line.status()]).removesuffix(" · ")
 
     def clock_changed(self, is_running: bool, is_finished: bool) -> None:
         """Shows whether the clock runs."""
@@ -130,14 +130,14 @@ class PuzzleHuntEditor(Editor[Solution]):
     def show_sketches(self, layers: Iterable[PuzzleLayer]) -> None:
         """Shows what the person drew before, where it is as large as the page."""
         for layer in layers:
-            if layer.page in self.pad.pages and layer.size == self.pad.layer(layer.page).size:
-                self.pad.set_layer(layer)
+            if layer.page in self.pad.pages.names and layer.size == self.pad.pages.layer(layer.page).size:
+                self.pad.desk.set_layer(layer)
 
     def save_sketches(self) -> None:
         """Emits `sketch_drawn` for every page that was drawn on since the last time."""
         self._saving.stop()
         for page in sorted(self._unsaved):
-            self.sketch_drawn.emit(self.pad.layer(page))
+            self.sketch_drawn.emit(self.pad.pages.layer(page))
         self._unsaved.clear()
 
     def give_up(self) -> None:

@@ -40,7 +40,7 @@ class SketchView(SceneView):
     def set_scene(self, scene: Scene, reset_view: bool = False) -> None:
         pages = {item.id: item.png for item in _pictures(scene)}
         if scene is not self.scene and pages != {item.id: item.png for item in _pictures(self.scene)}:
-            self.pad.set_pages(pages)
+            self.pad.pages.replace(pages)
         self.scene = scene
 
     def set_highlight(self, roles: Mapping[str, str], fade_rest: bool = False) -> None:
@@ -77,9 +77,9 @@ class SketchView(SceneView):
         self.pad.view.fit()
 
     def go_to(self, ids: Iterable[str], context: Iterable[str] = (), animate: bool = True) -> bool:
-        page = next((name for name in ids if name in self.pad.pages), None)
+        page = next((name for name in ids if name in self.pad.pages.names), None)
         if page is not None:
-            self.pad.show_page(page)
+            self.pad.pages.turn_to(page)
         return page is not None
 
     def shows_everything(self) -> bool:
@@ -100,11 +100,15 @@ class SketchView(SceneView):
     # Queries -----------------------------------------------------------------------------------------------------
 
     def pick(self, pos: QPointF) -> Pick | None:
-        if not self.pad.page:
+        if not self.pad.pages.front:
             return None
         x, y = self._on_page(pos)
-        width, height = self.pad.layer(self.pad.page).size
-        return Pick(self.pad.page, self.pad.page, (x, y, 0.0)) if 0 <= x < width and 0 <= y < height else None
+        width, height = self.pad.pages.layer(self.pad.pages.front).size
+        return (
+            Pick(self.pad.pages.front, self.pad.pages.front, (x, y, 0.0))
+            if 0 <= x < width and 0 <= y < height
+            else None
+        )
 
     def pick_box(self, first: QPointF, second: QPointF) -> tuple[str, ...]:
         return ()
@@ -120,11 +124,11 @@ class SketchView(SceneView):
         return np.array([(spot.x(), spot.y()) for spot in spots], float).reshape(-1, 2)
 
     def image(self, scale: float = 1.0) -> QImage:
-        self.pad.wait_for_page()
+        self.pad.pages.wait()
         return self.pad.view.grab().toImage()
 
     def flush(self) -> None:
-        self.pad.wait_for_page()
+        self.pad.pages.wait()
 
     def close_view(self) -> None:
         self.pad.close_pad()

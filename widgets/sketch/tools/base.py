@@ -1,81 +1,31 @@
-"""What a tool is, and the desk that it works on."""
+"""What a tool of a sketch is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
-from spatial_workbench.engine.puzzles.annotation.layers import (
-    COLORS,
-    Point,
-    PuzzleLayer,
-    Shape,
-    Text,
-)
+from spatial_workbench.engine.puzzles.annotation.layers import Point, Shape
+from spatial_workbench.widgets.sketch.desk import SketchDesk
 from spatial_workbench.widgets.sketch.pointer import Touch
 from spatial_workbench.widgets.sketch.view import PageView
 
 REACH_PX = 6.0
 """How far from a line, on the screen, a click still hits it."""
-
-
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
 CONTROL = Qt.KeyboardModifier.ControlModifier
-
-
-@dataclass(frozen=True)
-class Look:
-    """The look of new shapes."""
-
-    color: str = COLORS["red"]
-    width: float = 4.0
-    opacity: float = 1.0
-
-
-class Desk(Protocol):
-    """The desk that tools work on: the sketch pad."""
-
-    look: Look
-    view: PageView
-    selection: frozenset[int]
-    """Indices of the selected shapes."""
-
-    @property
-    def current(self) -> PuzzleLayer:
-        """The layer of the page in front."""
-
-    def put(self, label: str, layer: PuzzleLayer) -> None:
-        """Replaces the layer of the page in front, as a step of the history."""
-
-    def select(self, indices: Iterable[int]) -> None:
-        """Selects shapes by their indices."""
-
-    def write_at(self, point: Point) -> None:
-        """Opens a field for a text at a point."""
-
-    def rewrite(self, text: Text) -> None:
-        """Opens a field with a text of the layer, to be changed."""
-
-    def show_message(self, text: str) -> None:
-        """Shows a message below the page."""
 
 
 class SketchTool:
     """A tool that does nothing by itself."""
 
     cursor = Qt.CursorShape.CrossCursor
-    edits = True
-    """Whether it is only of use where something can be changed."""
     hint = ""
     """The text of the status line while the tool is active."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SketchDesk) -> None:
         self.desk = desk
 
     def press(self, touch: Touch) -> None:
@@ -122,8 +72,3 @@ def rounded(point: Sequence[float]) -> Point:
     """A point as it is stored: to a tenth of a pixel, within what a layer can hold."""
     x, y = (min(max(round(value, 1), -100_000.0), 100_000.0) for value in point)
     return x, y
-
-
-def fields_of(look: Look) -> dict[str, Any]:
-    """A look as fields of a shape."""
-    return {"color": look.color, "width": look.width, "opacity": look.opacity}

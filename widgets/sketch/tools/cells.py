@@ -12,9 +12,10 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
     PuzzleLayer,
 )
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.sketch.desk import SketchDesk
 from spatial_workbench.widgets.sketch.pointer import Touch
-from spatial_workbench.widgets.sketch.tools.base import Desk, SketchTool, fields_of, rounded
-from spatial_workbench.widgets.sketch.tools.picking import without
+from spatial_workbench.widgets.sketch.shapes import without
+from spatial_workbench.widgets.sketch.tools.base import SketchTool, rounded
 from spatial_workbench.widgets.sketch.view import PageView
 
 
@@ -23,7 +24,7 @@ class SketchFillTool(SketchTool):
 
     hint = "Click or drag over cells of the grid; a filled cell is emptied."
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SketchDesk) -> None:
         super().__init__(desk)
         self._before: PuzzleLayer | None = None
         self._empties = False
@@ -36,7 +37,7 @@ class SketchFillTool(SketchTool):
     def press(self, touch: Touch) -> None:
         layer = self.desk.current
         if layer.grid is None:
-            self.desk.show_message(
+            self.desk.message.emit(
                 "Lay a grid over the page first (G): a corner, the next corner to the right, the one below."
             )
             return
@@ -58,7 +59,7 @@ class SketchFillTool(SketchTool):
         if self._empties and index is not None:
             self.desk.put("Empty cells", without(layer, {index}))
         elif not self._empties and index is None:
-            self.add("Fill cells", Area(points=_cell(layer.grid, cell), **fields_of(self.desk.look)))
+            self.add("Fill cells", Area(points=_cell(layer.grid, cell), **self.desk.look.fields))
 
     def release(self, touch: Touch) -> None:
         self._before = None
@@ -79,7 +80,7 @@ class GridTool(SketchTool):
 
     hint = "Click a corner of the grid, the next cell's corner to the right, and the one below."
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SketchDesk) -> None:
         super().__init__(desk)
         self._points: list[Point] = []
 
@@ -109,7 +110,7 @@ class GridTool(SketchTool):
 
     def _lay(self, grid: GridOverlay) -> None:
         if grid.cell_at(0, 0) is None:
-            self.desk.show_message("The three points lie on a line; choose a corner, one to its right and one below.")
+            self.desk.message.emit("The three points lie on a line; choose a corner, one to its right and one below.")
             return
         self.desk.put("Lay grid", self.desk.current.model_copy(update={"grid": grid}))
 

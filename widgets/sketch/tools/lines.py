@@ -16,10 +16,11 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
     Shape,
     Stroke,
 )
+from spatial_workbench.widgets.sketch.desk import SketchDesk
 from spatial_workbench.widgets.sketch.painting import box, paint_shape
 from spatial_workbench.widgets.sketch.pointer import Touch
 from spatial_workbench.widgets.sketch.tiles import united
-from spatial_workbench.widgets.sketch.tools.base import REACH_PX, SHIFT, Desk, SketchTool, fields_of, rounded
+from spatial_workbench.widgets.sketch.tools.base import REACH_PX, SHIFT, SketchTool, rounded
 from spatial_workbench.widgets.sketch.view import PageView
 
 
@@ -28,7 +29,7 @@ class Dragged(SketchTool):
 
     label = ""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SketchDesk) -> None:
         super().__init__(desk)
         self._start: Point | None = None
         self._shape: Shape | None = None
@@ -86,7 +87,7 @@ class LineTool(Dragged):
     hint = "Drag from end to end. Shift: horizontal, vertical or diagonal."
 
     def make(self, start: Point, end: Point) -> Shape:
-        return Stroke(points=(start, end), **fields_of(self.desk.look))
+        return Stroke(points=(start, end), **self.desk.look.fields)
 
     def straightened(self, start: Point, end: Point) -> Point:
         return in_eighths(start, end)
@@ -99,7 +100,7 @@ class ArrowTool(LineTool):
     hint = "Drag to the arrow's head. Shift: horizontal, vertical or diagonal."
 
     def make(self, start: Point, end: Point) -> Shape:
-        return Arrow(start=start, end=end, **fields_of(self.desk.look))
+        return Arrow(start=start, end=end, **self.desk.look.fields)
 
 
 class SketchRectangleTool(Dragged):
@@ -109,7 +110,7 @@ class SketchRectangleTool(Dragged):
     hint = "Drag from corner to corner. Shift: a square."
 
     def make(self, start: Point, end: Point) -> Shape:
-        return Rectangle(start=start, end=end, **fields_of(self.desk.look))
+        return Rectangle(start=start, end=end, **self.desk.look.fields)
 
 
 class EllipseTool(Dragged):
@@ -119,7 +120,7 @@ class EllipseTool(Dragged):
     hint = "Drag from corner to corner of the box around it. Shift: a circle."
 
     def make(self, start: Point, end: Point) -> Shape:
-        return Ellipse(start=start, end=end, **fields_of(self.desk.look))
+        return Ellipse(start=start, end=end, **self.desk.look.fields)
 
 
 class PolylineTool(SketchTool):
@@ -129,7 +130,7 @@ class PolylineTool(SketchTool):
         "Click the corners. Double-click or Enter ends the line, a click on its start closes it, Backspace goes back."
     )
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SketchDesk) -> None:
         super().__init__(desk)
         self._points: list[Point] = []
         self._next: Point | None = None
@@ -174,7 +175,7 @@ class PolylineTool(SketchTool):
     def paint(self, painter: QPainter, view: PageView) -> None:
         points = (*self._points, *([self._next] if self._next is not None and self._points else []))
         if points:
-            paint_shape(painter, Stroke(points=points, **fields_of(self.desk.look)), self.desk.current.size)
+            paint_shape(painter, Stroke(points=points, **self.desk.look.fields), self.desk.current.size)
 
     def _straight(self, touch: Touch) -> Point:
         return in_eighths(self._points[-1], touch.point) if self._points and touch.has(SHIFT) else touch.point
@@ -183,7 +184,7 @@ class PolylineTool(SketchTool):
         points = tuple(self._points)
         self.stop()
         if len(points) > 1:
-            self.add("Draw polyline", Stroke(points=points, closed=closed, **fields_of(self.desk.look)))
+            self.add("Draw polyline", Stroke(points=points, closed=closed, **self.desk.look.fields))
 
 
 def squared(start: Point, end: Point) -> Point:

@@ -12,9 +12,10 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
     Point,
     Stroke,
 )
+from spatial_workbench.widgets.sketch.desk import SketchDesk
 from spatial_workbench.widgets.sketch.painting import pen_of
 from spatial_workbench.widgets.sketch.pointer import Touch
-from spatial_workbench.widgets.sketch.tools.base import Desk, SketchTool, fields_of, rounded
+from spatial_workbench.widgets.sketch.tools.base import SketchTool, rounded
 from spatial_workbench.widgets.sketch.view import PageView
 
 LEAST_STEP_PX = 0.7
@@ -26,7 +27,7 @@ class SketchPenTool(SketchTool):
 
     hint = "Drag to draw."
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SketchDesk) -> None:
         super().__init__(desk)
         self._points: list[Point] = []
         self._pressures: list[float] = []
@@ -63,7 +64,7 @@ class SketchPenTool(SketchTool):
             pressures = tuple(self._pressures)
             self.stop()
             fitting = pressures if len(pressures) == len(points) else ()
-            self.add("Draw", Stroke(points=points, pressures=fitting, **fields_of(look)))
+            self.add("Draw", Stroke(points=points, pressures=fitting, **look.fields))
 
     def stop(self) -> None:
         self._points = []

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QPainter, QPen
 
 from spatial_workbench.engine.puzzles.annotation.layers import (
     Point,
-    PuzzleLayer,
 )
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.sketch.desk import SketchDesk
 from spatial_workbench.widgets.sketch.painting import paint_shape
 from spatial_workbench.widgets.sketch.pointer import Touch
-from spatial_workbench.widgets.sketch.shapes import is_hit, moved, outline_box
-from spatial_workbench.widgets.sketch.tools.base import CONTROL, REACH_PX, SHIFT, Desk, SketchTool
+from spatial_workbench.widgets.sketch.shapes import is_hit, outline_box, without
+from spatial_workbench.widgets.sketch.tools.base import CONTROL, REACH_PX, SHIFT, SketchTool
 from spatial_workbench.widgets.sketch.tools.text import text_at
 from spatial_workbench.widgets.sketch.view import PageView
 
@@ -26,7 +25,7 @@ class EraserTool(SketchTool):
 
     hint = "Click or drag over what should go; whole shapes are removed."
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SketchDesk) -> None:
         super().__init__(desk)
         self._is_down = False
 
@@ -48,10 +47,9 @@ class SketchPickTool(SketchTool):
     """Selects shapes, and moves those that are selected."""
 
     cursor = Qt.CursorShape.ArrowCursor
-    edits = False
     hint = "Click to select, Ctrl adds, drag to move. Delete removes, a colour recolours. Double-click changes a text."
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SketchDesk) -> None:
         super().__init__(desk)
         self._from: Point | None = None
         self._band: Point | None = None
@@ -88,7 +86,7 @@ class SketchPickTool(SketchTool):
         if band is not None:
             self._select_in(QRectF(QPointF(*band), QPointF(*touch.point)).normalized(), touch)
         elif start is not None and math.dist(start, touch.point) * touch.scale >= 3:
-            shift_by(self.desk, (touch.point[0] - start[0], touch.point[1] - start[1]))
+            self.desk.move_selected((touch.point[0] - start[0], touch.point[1] - start[1]))
 
     def stop(self) -> None:
         self._from = self._band = None
@@ -117,51 +115,3 @@ class SketchPickTool(SketchTool):
         inside = {i for i, shape in enumerate(self.desk.current.shapes) if area.contains(outline_box(shape))}
         adds = touch.has(CONTROL | SHIFT)
         self.desk.select(self.desk.selection | inside if adds else inside)
-
-
-def shift_by(desk: Desk, by: Point) -> None:
-    """Moves the selected shapes."""
-    layer = desk.current
-    chosen = desk.selection
-    if not chosen:
-        return
-    shapes = tuple(moved(s, by) if i in chosen else s for i, s in enumerate(layer.shapes))
-    desk.put("Move", layer.model_copy(update={"shapes": shapes}))
-    desk.select(chosen)
-
-
-def remove_selected(desk: Desk) -> None:
-    """Deletes the selected shapes."""
-    if desk.selection:
-        chosen = desk.selection
-        desk.select(())
-        desk.put("Delete", without(desk.current, chosen))
-
-
-def restyle_selected(desk: Desk, **look: object) -> None:
-    """Changes the colour, width or opacity of the selected shapes."""
-    layer = desk.current
-    chosen = desk.selection
-    if chosen:
-        shapes = tuple(s.model_copy(update=look) if i in chosen else s for i, s in enumerate(layer.shapes))
-        desk.put("Recolour" if "color" in look else "Restyle", layer.model_copy(update={"shapes": shapes}))
-        desk.select(chosen)
-
-
-def paint_selection(painter: QPainter, desk: Desk) -> None:
-    """Marks the selected shapes."""
-    shapes = desk.current.shapes
-    color = QColor(appearance().theme.color("accent"))
-    pen = QPen(color, 1.5, Qt.PenStyle.DashLine)
-    pen.setCosmetic(True)
-    painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    margin = 3 / desk.view.camera.scale
-    for i in desk.selection:
-        painter.drawRect(outline_box(shapes[i]).adjusted(-margin, -margin, margin, margin))
-
-
-def without(layer: PuzzleLayer, indices: Iterable[int]) -> PuzzleLayer:
-    """A layer without some of its shapes."""
-    gone = set(indices)
-    return layer.model_copy(update={"shapes": tuple(s for i, s in enumerate(layer.shapes) if i not in gone)})

@@ -7,9 +7,10 @@ from PySide6.QtCore import Qt
 from spatial_workbench.engine.puzzles.annotation.layers import (
     Text,
 )
+from spatial_workbench.widgets.sketch.desk import SketchDesk
 from spatial_workbench.widgets.sketch.pointer import Touch
 from spatial_workbench.widgets.sketch.shapes import is_hit
-from spatial_workbench.widgets.sketch.tools.base import REACH_PX, Desk, SketchTool, rounded
+from spatial_workbench.widgets.sketch.tools.base import REACH_PX, SketchTool, rounded
 
 
 class TextTool(SketchTool):
@@ -28,7 +29,7 @@ class TextTool(SketchTool):
         """The first click opened the field already."""
 
 
-def text_at(desk: Desk, touch: Touch) -> Text | None:
+def text_at(desk: SketchDesk, touch: Touch) -> Text | None:
     """The uppermost text at a touch."""
     within = REACH_PX / touch.scale
     texts = (shape for shape in reversed(desk.current.shapes) if isinstance(shape, Text))
