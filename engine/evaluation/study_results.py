@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.words import override_words
 from spatial_workbench.engine.evaluation.scores import Scored, depth_of
-from spatial_workbench.engine.studies.analysis.figures import PLANNED, cells_of
+from spatial_workbench.engine.studies.analysis.counting import PLANNED
+from spatial_workbench.engine.studies.analysis.figures import cells_of
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudyState
 from spatial_workbench.engine.studies.planning.document import Allowed, Study
 from spatial_workbench.engine.studies.planning.freezing import sharing

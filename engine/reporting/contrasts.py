@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.evaluation.collect import scored_outside_studies
 from spatial_workbench.engine.evaluation.scores import Ending, Scored, grouped
-from spatial_workbench.engine.studies.analysis.figures import ModelRun, main_instances
+from spatial_workbench.engine.studies.analysis.counting import main_instances
+from spatial_workbench.engine.studies.analysis.figures import ModelRun
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.planning.document import Contrast
 from spatial_workbench.engine.studies.planning.freezing import prompt_digest

@@ -138,6 +138,10 @@ def _readme(outcomes: Outcomes, tables: Sequence[DataTable], left_out: Sequence[
         f"State: {outcomes.state.value}. Each row of the trials is a unique pair of a subject and a trial.",
         "Times are in milliseconds; empty cells are not known; 0 and 1 stand for no and yes.",
         "",
+        "In the trials, `analysed_score` is the score as the analysis has it: 0 where somebody gave up, left, ran out",
+        "of time or skipped the item without an answer. `counted` says whether the trial counts as planned, and",
+        "`not_counted_because` why not. `score` is empty where nothing was handed in, so its mean is another one.",
+        "",
         *(f"- {table.name}: {len(table.rows)} rows" for table in tables),
     ]
     if left_out:

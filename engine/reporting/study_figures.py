@@ -23,16 +23,18 @@ from spatial_workbench.engine.evaluation.results.tables import (
     number_cell,
     percent,
 )
-from spatial_workbench.engine.studies.analysis.differences import contrast, difference_between, difference_within
-from spatial_workbench.engine.studies.analysis.figures import (
+from spatial_workbench.engine.studies.analysis.counting import (
     ANSWERED,
     NOBODY,
     PLANNED,
     POST_HOC,
     UNAIDED,
+    StudySelection,
+)
+from spatial_workbench.engine.studies.analysis.differences import contrast, difference_between, difference_within
+from spatial_workbench.engine.studies.analysis.figures import (
     Cells,
     ModelRun,
-    StudySelection,
     Times,
     best_at_k,
     cells_of,

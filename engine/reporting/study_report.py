@@ -18,7 +18,8 @@ from spatial_workbench.engine.evaluation.results.html import ChartSvg, study_pag
 from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine, TableNote, percent
 from spatial_workbench.engine.reporting.study_figures import outcome_sections
 from spatial_workbench.engine.studies.analysis.checklist import FilledBy, StudyAnswer, answered, answers
-from spatial_workbench.engine.studies.analysis.figures import PLANNED, ModelRun, cells_of, figures, main_instances
+from spatial_workbench.engine.studies.analysis.counting import PLANNED, main_instances
+from spatial_workbench.engine.studies.analysis.figures import ModelRun, cells_of, figures
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudyState
 from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, excluded_trials
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS

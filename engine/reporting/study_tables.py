@@ -18,7 +18,14 @@ import numpy as np
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.evaluation.export import write_rows
 from spatial_workbench.engine.evaluation.export.parquet import write_parquet
-from spatial_workbench.engine.studies.analysis.figures import NOBODY, cells_of, main_instances, result_of
+from spatial_workbench.engine.studies.analysis.counting import (
+    NOBODY,
+    Counting,
+    counting_submission,
+    main_instances,
+    time_of,
+)
+from spatial_workbench.engine.studies.analysis.figures import cells_of
 from spatial_workbench.engine.studies.analysis.intervals import item_means
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.analysis.statistics import discriminations
@@ -132,11 +139,9 @@ def _first(text: str | dict[str, str]) -> str:
 
 def _trials(outcomes: Outcomes) -> Iterator[list[Any]]:
     addresses = _addresses(outcomes.study)
+    rule = Counting(outcomes)
     for session, trial in _every_trial(outcomes):
-        result = result_of(outcomes, session, trial)
-        excluded = _rules(outcomes, session, None, StudyResponse.EXCLUDE) | _rules(
-            outcomes, session, trial.position, StudyResponse.EXCLUDE
-        )
+        result = counting_submission(outcomes, session, trial)
         yield [
             *(session.code, session.id, trial_id(session, trial), trial.condition, addresses.get(trial.item)),
             *(trial.position, trial.block, trial.item, trial.phase, trial.state.value),
@@ -145,8 +150,23 @@ def _trials(outcomes: Outcomes) -> Iterator[list[Any]]:
             *(trial.first_input_ms, trial.first_edit_ms, trial.edits, trial.undos, len(trial.submissions)),
             *(trial.resumes, trial.responses.get("confidence"), trial.responses.get("difficulty")),
             " ".join(sorted(_rules(outcomes, session, trial.position, StudyResponse.FLAG))) or None,
-            bool(excluded),
+            *_analysed(rule, session, trial),
         ]
+
+
+def _analysed(rule: Counting, session: SessionRecord, trial: TrialRecord) -> Iterator[Any]:
+    """What the analysis makes of a trial: whether it counts, and as what."""
+    excluded = rule.rules_against(session, trial)
+    reason = rule.reason_against(session, trial)
+    result = rule.result_of(session, trial)
+    time = time_of(rule.outcomes, session, trial) if result else None
+    yield bool(excluded)
+    yield " ".join(sorted(excluded)) or None
+    yield rule.is_excluded_later(session, trial)
+    yield not reason
+    yield reason or None
+    yield from result or (None, None)
+    yield from (round(1000 * time.seconds), time.is_solved) if time else (None, None)
 
 
 def _submissions(outcomes: Outcomes) -> Iterator[list[Any]]:
@@ -229,6 +249,7 @@ def _rules(outcomes: Outcomes, session: SessionRecord, position: int | None, res
 _SUBJECT = ColumnInfo("subject_id", "Code of the participant")
 _SESSION = ColumnInfo("session_id", "Id of the session")
 _TRIAL = ColumnInfo("trial_id", "Id of the trial: session and position")
+_EXCLUDED_BY = ColumnInfo("excluded_by", "Rules that exclude the session or the trial, with blanks between them")
 
 
 def _ms(name: str, about: str) -> ColumnInfo:
@@ -252,7 +273,7 @@ _PARTICIPANTS = (
     ColumnInfo("began_at", "When the session began (UTC)"),
     ColumnInfo("accommodations", "What the person had beyond the others, as JSON"),
     ColumnInfo("consent_version", "Version of the consent"),
-    ColumnInfo("excluded_by", "Rules that exclude the session, with blanks between them"),
+    _EXCLUDED_BY,
     _ms("total_active_ms", "Active time over all trials"),
 )
 _TRIALS = (
@@ -282,7 +303,15 @@ _TRIALS = (
     ColumnInfo("confidence", "How sure the person was", "%", 0, 100),
     ColumnInfo("difficulty", "How hard the person found it", low=1, high=7),
     ColumnInfo("flags", "Rules that flag the trial, with blanks between them"),
-    _share("excluded", "Whether the trial, or its session, is excluded"),
+    _share("excluded", "Whether rules exclude the trial, or its session"),
+    _EXCLUDED_BY,
+    _share("excluded_later", "Whether the trial, or its session, was excluded after the list of exclusions was fixed"),
+    _share("counted", "Whether the trial counts in the analysis as planned"),
+    ColumnInfo("not_counted_because", "Why it does not count; empty where it does"),
+    _share("analysed_score", "Score as the analysis has it: 0 where no answer was handed in or the item was skipped"),
+    _share("analysed_passed", "Whether it passed, as the analysis has it"),
+    _ms("analysed_ms", "Active time to the solution, or until which the trial counts as not solved"),
+    _share("solved", "Whether it was solved in that time"),
 )
 _SUBMISSIONS = (
     *(_SUBJECT, _SESSION, _TRIAL),

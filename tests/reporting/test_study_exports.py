@@ -5,17 +5,20 @@ import dataclasses
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from spatial_workbench.engine.reporting.psych_ds import check_psychds, write_psychds
 from spatial_workbench.engine.reporting.study_tables import data_tables, write_tables
-from spatial_workbench.engine.studies.analysis.outcomes import StudyState
+from spatial_workbench.engine.studies.analysis.figures import cells_of, figures
+from spatial_workbench.engine.studies.analysis.outcomes import PostHoc, StudyState
 from spatial_workbench.engine.studies.analysis.rules import Breach
 from spatial_workbench.engine.studies.files.lines import LinesError, read_lines, study_lines
 from spatial_workbench.engine.studies.files.merging import chain_of
 from spatial_workbench.engine.studies.files.publishing import public_form
 from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.engine.studies.planning.freezing import freeze
+from spatial_workbench.engine.studies.sessions.schema import TrialState
 from tests.studies.sample import outcomes, session, study
 
 EVENTS = {
@@ -79,6 +82,77 @@ def test_rules_that_excluded_or_flagged_stand_with_what_they_hit():
     rows = rows_of(given, "trials")
     assert [row["excluded"] for row in rows[:5]] == [1, 1, 1, 1, 0]
     assert [row["flags"] for row in rows[4:8]] == [None, None, "too_fast", None]
+
+
+def ended(given, person, position, **changes):
+    """Outcomes in which a trial ended in another way."""
+    sessions = list(given.sessions)
+    trials = list(sessions[person].trials)
+    trials[position] = trials[position].model_copy(update=changes)
+    sessions[person] = sessions[person].model_copy(update={"trials": tuple(trials)})
+    return replace(given, sessions=tuple(sessions))
+
+
+@pytest.mark.parametrize("state", ["given_up", "timed_out", "left", "skipped"])
+def test_what_ended_without_an_answer_is_analysed_as_0(state):
+    given = ended(outcomes(), 0, 1, state=TrialState(state), submissions=())
+    row = rows_of(given, "trials")[1]
+    assert (row["score"], row["analysed_score"], row["analysed_passed"]) == (None, 0.0, 0)
+    assert (row["counted"], row["not_counted_because"]) == (1, None)
+    assert (row["analysed_ms"], row["solved"]) == ((None, None) if state == "skipped" else (600_000, 0))
+
+
+@pytest.mark.parametrize(("state", "reason"), [("waiting", "not reached"), ("broken", "broken off")])
+def test_what_nobody_knows_does_not_count(state, reason):
+    row = rows_of(ended(outcomes(), 0, 1, state=TrialState(state), submissions=()), "trials")[1]
+    assert (row["analysed_score"], row["counted"], row["not_counted_because"]) == (None, 0, reason)
+
+
+def test_practice_does_not_count():
+    row = rows_of(ended(outcomes(), 0, 1, phase="practice"), "trials")[1]
+    assert (row["analysed_score"], row["counted"], row["not_counted_because"]) == (None, 0, "no main item")
+
+
+def test_excluded_trials_keep_their_score_and_say_by_which_rules_they_do_not_count():
+    breaches = (
+        Breach("session-0", "P001H", "attention", StudyResponse.EXCLUDE, "", ""),
+        Breach("session-0", "P001H", "by_hand", StudyResponse.EXCLUDE, "", "", 1),
+        Breach("session-1", "P002Q", "too_fast", StudyResponse.FLAG, "", "", 1),
+    )
+    rows = rows_of(outcomes(breaches=breaches), "trials")
+    assert [row["excluded_by"] for row in rows[:2]] == ["attention", "attention by_hand"]
+    assert [row["not_counted_because"] for row in rows[1:6]] == [
+        "excluded: attention by_hand",
+        "excluded: attention",
+        "excluded: attention",
+        None,
+        None,
+    ]
+    assert rows[1]["analysed_score"] is not None
+
+
+def test_later_exclusions_are_marked_and_count_as_planned():
+    rows = rows_of(outcomes(post_hoc=(PostHoc("session-0", "was asleep", "2026", 2),)), "trials")
+    assert [row["excluded_later"] for row in rows[:4]] == [0, 0, 1, 0]
+    assert rows[2]["counted"] == 1
+
+
+def test_the_analysed_scores_that_count_give_the_mean_of_the_report():
+    given = ended(outcomes(), 0, 0, state=TrialState.GIVEN_UP, submissions=())
+    given = replace(given, breaches=(Breach("session-3", "P", "attention", StudyResponse.EXCLUDE, "", ""),))
+    scores = {}
+    for row in rows_of(given, "trials"):
+        if row["counted"]:
+            scores.setdefault(row["item"], []).append(row["analysed_score"])
+    mean = np.mean([np.mean(of_item) for of_item in scores.values()])
+    assert mean == pytest.approx(figures(cells_of(given)).score.value)
+
+
+def test_before_outcomes_are_opened_nothing_is_analysed():
+    given = replace(outcomes(judged={}), state=StudyState.CLOSED)
+    rows = rows_of(given, "trials")
+    assert {(row["analysed_score"], row["analysed_ms"], row["solved"]) for row in rows} == {(None, None, None)}
+    assert {row["counted"] for row in rows} == {1}
 
 
 def test_tables_are_written_as_csv_that_spreadsheets_read_safely(tmp_path):

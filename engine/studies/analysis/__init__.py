@@ -1,6 +1,7 @@
 """What came of a study: who and what counts, and the figures that follow.
 
 checklist     the checklist of points that a human baseline should report
+counting      which trials count, and as what
 differences   people beside a model, and conditions beside each other
 figures       the figures of a study: what `intervals` and `statistics` compute, on which people and items
 intervals     means over people and items, and the one rule by which they get their intervals

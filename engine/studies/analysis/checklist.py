@@ -16,7 +16,8 @@ from functools import cache, cached_property
 from spatial_workbench.engine.core import agents_of, resolve
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.studies.analysis.figures import PLANNED, Cells, ModelRun, cells_of, main_instances
+from spatial_workbench.engine.studies.analysis.counting import PLANNED, main_instances
+from spatial_workbench.engine.studies.analysis.figures import Cells, ModelRun, cells_of
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, excluded_trials, rules_of
 from spatial_workbench.engine.studies.planning.document import Allowed, ItemPhase, Study, StudyItem, StudyResponse, Text

@@ -15,56 +15,26 @@ import numpy as np
 
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.rates import best_of, wilson
+from spatial_workbench.engine.studies.analysis.counting import (
+    PLANNED,
+    Counting,
+    StudySelection,
+    Time,
+    judged_submissions,
+    main_instances,
+    score_of,
+    time_of,
+)
 from spatial_workbench.engine.studies.analysis.intervals import Scores, StudyEstimate, mean_interval
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudyJudged
-from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, excluded_trials
 from spatial_workbench.engine.studies.analysis.statistics import (
     geometric_mean,
     median_by_people,
     pass_at,
     survival,
 )
-from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, Study, StudyItem
-from spatial_workbench.engine.studies.sessions.schema import Accommodations, SessionRecord, TrialRecord, TrialState
-
-_UNKNOWN = (TrialState.WAITING, TrialState.BROKEN)
-"""Trials of which nothing is known: not reached, or the program failed."""
-_CENSORED_AT_THE_LIMIT = (TrialState.SUBMITTED, TrialState.GIVEN_UP, TrialState.TIMED_OUT, TrialState.LEFT)
-
-
-@dataclass(frozen=True)
-class StudySelection:
-    """Which people and trials count.
-
-    Attributes:
-        excludes: Whether what the rules exclude is left out.
-        without_rule: A rule that does not count.
-        post_hoc: Whether what was excluded later is left out as well.
-        answered_only: Whether items that the time of the study did not reach are missing, instead of counting 0.
-        unaided: Whether people with accommodations are left out.
-    """
-
-    title: str
-    excludes: bool = True
-    without_rule: str = ""
-    post_hoc: bool = False
-    answered_only: bool = False
-    unaided: bool = False
-
-
-PLANNED = StudySelection("as planned")
-NOBODY = StudySelection("nobody excluded", excludes=False)
-POST_HOC = StudySelection("with later exclusions", post_hoc=True)
-ANSWERED = StudySelection("answered only", answered_only=True)
-UNAIDED = StudySelection("without accommodations", unaided=True)
-
-
-@dataclass(frozen=True)
-class Time:
-    """How long a trial took, and whether it was solved in that time; if not, it is censored."""
-
-    seconds: float
-    is_solved: bool
+from spatial_workbench.engine.studies.planning.document import Study, StudyItem
+from spatial_workbench.engine.studies.sessions.schema import SessionRecord, TrialRecord
 
 
 @dataclass(frozen=True)
@@ -127,29 +97,19 @@ class Cells:
 # Which trials count ----------------------------------------------------------------------------------------------
 
 
-def main_instances(study: Study) -> list[StudyItem]:
-    """The items that are analysed, in the order of the document."""
-    return [item for item in study.items() if item.phase is ItemPhase.MAIN and item.kind is ItemKind.INSTANCE]
-
-
 def cells_of(outcomes: Outcomes, condition: str | None = None, selection: StudySelection = PLANNED) -> Cells:
     """The trials of a condition (None: of all) that count in a selection."""
-    items = {item.id: item for item in main_instances(outcomes.study)}
-    left_out = _trials_left_out(outcomes, selection)
+    rule = Counting(outcomes)
     rows: list[tuple[SessionRecord, dict[str, TrialRecord]]] = []
-    for session in _sessions(outcomes, selection):
+    for session in outcomes.sessions:
         own = {
             trial.item: trial
-            for trial in session.of_phase("main")
-            if trial.item in items
-            and condition in (None, trial.condition)
-            and trial.state not in _UNKNOWN
-            and not (selection.answered_only and trial.state is TrialState.SKIPPED)
-            and (session.id, trial.position) not in left_out
+            for trial in session.trials
+            if condition in (None, trial.condition) and not rule.reason_against(session, trial, selection)
         }
         if own:
             rows.append((session, own))
-    had = [item for item in items.values() if any(item.id in own for _, own in rows)]
+    had = [item for item in main_instances(outcomes.study) if any(item.id in own for _, own in rows)]
     return _filled(outcomes, rows, had)
 
 
@@ -164,74 +124,12 @@ def _filled(
         for j, item in enumerate(items):
             if (trial := own.get(item.id)) is None:
                 continue
-            judged = result_of(outcomes, session, trial)
-            scores[i, j], passed[i, j] = (judged.score, judged.passed) if judged else (0.0, 0.0)
+            scores[i, j], passed[i, j] = score_of(outcomes, session, trial)
             trials[i, j] = trial
             if (time := time_of(outcomes, session, trial)) is not None:
                 times[i, j] = time
     sessions = tuple(session for session, _ in rows)
     return Cells(outcomes.study, tuple(items), sessions, trials, scores, passed, times)
-
-
-def _sessions(outcomes: Outcomes, selection: StudySelection) -> Iterator[SessionRecord]:
-    excluded = excluded_sessions(outcomes.breaches, selection.without_rule) if selection.excludes else set()
-    if selection.post_hoc:
-        excluded |= {entry.session for entry in outcomes.post_hoc if entry.position is None}
-    for session in outcomes.sessions:
-        is_aided = session.accommodations != Accommodations()
-        if session.id not in excluded and not (selection.unaided and is_aided):
-            yield session
-
-
-def _trials_left_out(outcomes: Outcomes, selection: StudySelection) -> set[tuple[str, int]]:
-    left_out = excluded_trials(outcomes.breaches, selection.without_rule) if selection.excludes else set()
-    if selection.post_hoc:
-        left_out |= {(entry.session, entry.position) for entry in outcomes.post_hoc if entry.position is not None}
-    return left_out
-
-
-# A trial ---------------------------------------------------------------------------------------------------------
-
-
-def judged_submissions(
-    outcomes: Outcomes, session: SessionRecord, trial: TrialRecord
-) -> list[tuple[float, StudyJudged]]:
-    """The submissions of a trial with the seconds at which they were handed in, in order."""
-    pairs = []
-    for submission in trial.submissions:
-        judged = outcomes.judged.get((session.id, trial.position, submission.number))
-        if judged is not None:
-            pairs.append((submission.active_ms / 1000, judged))
-    return pairs
-
-
-def result_of(outcomes: Outcomes, session: SessionRecord, trial: TrialRecord) -> StudyJudged | None:
-    """The submission that counts, by the study's `score_of`; None without one, which counts 0."""
-    given = [judged for _, judged in judged_submissions(outcomes, session, trial)]
-    if not given:
-        return None
-    rule = outcomes.study.limits.score_of
-    return max(given, key=lambda judged: judged.score) if rule == "best" else given[0 if rule == "first" else -1]
-
-
-def is_success(study: Study, judged: StudyJudged) -> bool:
-    """Whether a submission solves its item, by the study's own definition."""
-    rule, _, least = study.analysis.success.partition(" >= ")
-    return judged.score >= float(least) if rule == "score" else judged.passed
-
-
-def time_of(outcomes: Outcomes, session: SessionRecord, trial: TrialRecord) -> Time | None:
-    """When a trial was solved, or until when it was not; None if it was never shown.
-
-    Giving up, running out of time, leaving or being wrong means not solved within the limit, and is censored there.
-    """
-    for seconds, judged in judged_submissions(outcomes, session, trial):
-        if is_success(outcomes.study, judged):
-            return Time(seconds, True)
-    if trial.state is TrialState.SKIPPED:
-        return None
-    ran_its_course = trial.state in _CENSORED_AT_THE_LIMIT and trial.limit_ms is not None
-    return Time((trial.limit_ms or 0) / 1000 if ran_its_course else trial.active_ms / 1000, False)
 
 
 # Figures ---------------------------------------------------------------------------------------------------------

@@ -6,14 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from spatial_workbench.engine.studies.analysis.counting import ANSWERED, NOBODY, PLANNED, POST_HOC, UNAIDED, Time
 from spatial_workbench.engine.studies.analysis.differences import contrast
 from spatial_workbench.engine.studies.analysis.figures import (
-    ANSWERED,
-    NOBODY,
-    PLANNED,
-    POST_HOC,
-    UNAIDED,
-    Time,
     best_at_k,
     cells_of,
     figures,
