@@ -27,7 +27,7 @@ from spatial_workbench.app.attempts import dossier as words
 from spatial_workbench.app.attempts import drawings
 from spatial_workbench.app.attempts.columns import instance_title
 from spatial_workbench.app.attempts.dossier import Dossier
-from spatial_workbench.app.attempts.latest import Latest
+from spatial_workbench.app.attempts.latest import Latest, LatestReply
 from spatial_workbench.app.attempts.long_text import LongText
 from spatial_workbench.app.attempts.stage import ComparisonStage
 from spatial_workbench.app.attempts.words import format_seconds
@@ -70,7 +70,7 @@ class RunDetail(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._project = project
         self._jobs = jobs
-        self._latest = Latest()
+        self._reading = LatestReply(project)
         self._drawing = Latest()
         self._is_closed = False
         self.dossier: Dossier | None = None
@@ -108,35 +108,26 @@ class RunDetail(QWidget):
 
     def show_attempt(self, number: int) -> None:
         """Shows an attempt. If it is already shown, only changes are read."""
-        self._latest.run(
-            lambda ended: self._project.ask(
-                lambda project: words.collect(project, number),
-                lambda dossier: self._arrived(dossier, ended),
-                lambda text: self._failed(text, ended),
-            )
-        )
+        self._reading.ask(lambda project: words.collect(project, number), self._show_reply)
 
     def close_detail(self) -> None:
         """Releases the graphics resources and ignores later results."""
         self._is_closed = True
+        self._reading.close()
         self.stage.close_view()
 
     @property
     def is_idle(self) -> bool:
         """Whether everything requested is shown."""
-        return self._latest.is_idle and self._drawing.is_idle
+        return self._reading.is_idle and self._drawing.is_idle
 
-    def _arrived(self, dossier: Dossier | None, ended: Callable[[], None]) -> None:
-        if not self._is_closed and not self._latest.is_outdated:
-            if dossier is None:
-                self.clear()
-            elif dossier != self.dossier:
-                self._show_dossier(dossier)
-        ended()
-
-    def _failed(self, text: str, ended: Callable[[], None]) -> None:
-        self._project.trouble.emit(text)
-        ended()
+    def _show_reply(self, dossier: Dossier | None) -> None:
+        if self._reading.is_outdated:
+            return
+        if dossier is None:
+            self.clear()
+        elif dossier != self.dossier:
+            self._show_dossier(dossier)
 
     def _show_dossier(self, dossier: Dossier) -> None:
         is_other = self.dossier is None or self.dossier.row.number != dossier.row.number

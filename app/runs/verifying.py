@@ -8,33 +8,111 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QProgressBar,
-    QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QMessageBox, QWidget
 
-from spatial_workbench.engine.core.words import counted, score_words
-from spatial_workbench.engine.evaluation.reverify import VerdictChange, VerificationFailure, verify_again
-from spatial_workbench.widgets.icons import icon
-from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.app.runs.verifying_panel import VerifyingPanel
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.reverify import (
+    NOT_RUN,
+    VerdictChange,
+    VerificationFailure,
+    verify_again,
+)
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
+    from spatial_workbench.app.background.project_service import ProjectService
 
 PORTION = 10
 """How many attempts are handed over at a time; other long work gets its turn in between."""
-_ATTEMPT = Qt.ItemDataRole.UserRole
 
 
-class Verifying(QObject):
-    """Judges attempts of a project again.
+class VerifyingAgain(QObject):
+    """Judges attempts again after asking where that is needed, and shows in its panel what changed.
+
+    Signals:
+        running(bool): verifying began or ended.
+    """
+
+    running = Signal(bool)
+
+    def __init__(self, project: ProjectService, jobs: Jobs, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._project = project
+        self._jobs = jobs
+        self._parent = parent
+        self._verifying: PortionedVerifying | None = None
+        self.panel = VerifyingPanel()
+        self.panel.cancelled.connect(self._cancel)
+
+    def verify_again(self, numbers: Sequence[int], programs: bool = False) -> None:
+        """Judges attempts with the current verifiers, and lists what changed.
+
+        programs: Whether programs in answers run, in the sandbox; where some are left, this asks afterwards.
+        """
+        if self._verifying is not None or self._project.path is None or not numbers:
+            return
+        self._verifying = PortionedVerifying(self._jobs, self._project.path, numbers, programs)
+        self._verifying.progressed.connect(self.panel.show_progress)
+        self._verifying.ended.connect(self._show_end)
+        self.panel.show_progress(0, len(numbers))
+        self.running.emit(True)
+        self._verifying.start()
+
+    def ask_to_verify(self, numbers: Sequence[int]) -> None:
+        """Asks whether to judge so many attempts again."""
+        numbers = list(numbers)
+        box = QMessageBox(
+            QMessageBox.Icon.Question,
+            "Verify again",
+            f"{counted(len(numbers), 'attempt')} will be judged by the current verifiers. "
+            "This may take a while; you can cancel it, and older verdicts are kept.",
+            QMessageBox.StandardButton.Cancel,
+            self._parent,
+        )
+        go = box.addButton(f"Verify {len(numbers):,} again", QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(go)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        go.clicked.connect(lambda: self.verify_again(numbers))
+        box.open()
+
+    def close(self) -> None:
+        """Stops without reporting, as the page is gone."""
+        if self._verifying is not None:
+            self._verifying.drop()
+
+    def _show_end(self, outcomes: list[VerdictChange | VerificationFailure], judged: int, cut_off: bool) -> None:
+        self._verifying = None
+        self.running.emit(False)
+        self.panel.show_end(outcomes, judged, cut_off)
+        if outcomes:
+            self._project.changed.emit()
+        failures = [outcome for outcome in outcomes if isinstance(outcome, VerificationFailure)]
+        if not_run := [failure.attempt for failure in failures if failure.reason == NOT_RUN]:
+            self._ask_to_run_programs(not_run)
+
+    def _ask_to_run_programs(self, numbers: Sequence[int]) -> None:
+        box = QMessageBox(
+            QMessageBox.Icon.Question,
+            "Programs in answers",
+            f"{counted(len(numbers), 'attempt holds a program that was', 'attempts hold programs that were')} not run. "
+            "In the sandbox, programs have no access to your files, your keys and the network.",
+            QMessageBox.StandardButton.NoButton,
+            self._parent,
+        )
+        run = box.addButton("Run in the sandbox", QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton("Leave as they are", QMessageBox.ButtonRole.RejectRole))
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        run.clicked.connect(lambda: self.verify_again(numbers, programs=True))
+        box.open()
+
+    def _cancel(self) -> None:
+        if self._verifying is not None:
+            self._verifying.cancel()
+
+
+class PortionedVerifying(QObject):
+    """Judges attempts of a project again, portion by portion.
 
     Signals:
         progressed(int, int): how many attempts are done, and of how many.
@@ -97,135 +175,3 @@ class Verifying(QObject):
             self.start()
         else:
             self._take_outcomes(portion, [VerificationFailure(portion[0], text)])
-
-
-class VerifyingPanel(QWidget):
-    """Shows progress, and afterwards what changed.
-
-    Signals:
-        attempt_chosen(int): a line of the list was clicked.
-        cancelled(): the user cancelled.
-    """
-
-    attempt_chosen = Signal(int)
-    cancelled = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.words = QLabel()
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
-        self._bar.setFixedHeight(8)
-        self._bar.setAccessibleName("Attempts verified again")
-        self.cancel = QPushButton("Cancel")
-        self.cancel.setToolTip("Stop; verdicts made so far are kept")
-        self.cancel.clicked.connect(self.cancelled)
-        self._close = QPushButton("Close")
-        self._close.setToolTip("Close this list")
-        self._close.clicked.connect(self.hide)
-        self.list = QTreeWidget()
-        self.list.setHeaderLabels(["Attempt", "Verifier", "Score", "Result", "Version", "Checks that changed"])
-        self.list.setRootIsDecorated(False)
-        self.list.setUniformRowHeights(True)
-        self.list.setAccessibleName("What changed")
-        self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.list.currentItemChanged.connect(self._chosen)
-        head = QHBoxLayout()
-        head.setSpacing(2 * SPACE)
-        head.addWidget(self.words)
-        head.addWidget(self._bar, 1)
-        head.addStretch(0)
-        head.addWidget(self.cancel)
-        head.addWidget(self._close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * SPACE, 2 * SPACE, 3 * SPACE, 2 * SPACE)
-        layout.setSpacing(2 * SPACE)
-        layout.addLayout(head)
-        layout.addWidget(self.list)
-        self.hide()
-
-    def show_progress(self, done: int, total: int) -> None:
-        """Shows the progress."""
-        self.words.setText(f"Verifying again: {done:,} of {total:,}")
-        self._bar.setRange(0, total)
-        self._bar.setValue(done)
-        self._set_running(True)
-        self.list.hide()
-        self.show()
-
-    def show_end(self, outcomes: Sequence[VerdictChange | VerificationFailure], judged: int, cut_off: bool) -> None:
-        """Lists what changed."""
-        self._set_running(False)
-        self.words.setText(outcome(outcomes, judged, cut_off))
-        self.list.clear()
-        for judgement in outcomes:
-            self.list.addTopLevelItem(_line(judgement))
-        self.list.setVisible(bool(outcomes))
-        self.list.setFixedHeight(min(7, len(outcomes) + 1) * 26 + 3 * SPACE)
-        self.show()
-
-    def _set_running(self, running: bool) -> None:
-        self._bar.setVisible(running)
-        self.cancel.setVisible(running)
-        self._close.setVisible(not running)
-
-    def _chosen(self, item: QTreeWidgetItem | None) -> None:
-        if item is not None:
-            self.attempt_chosen.emit(item.data(0, _ATTEMPT))
-
-
-def outcome(outcomes: Sequence[VerdictChange | VerificationFailure], judged: int, cut_off: bool) -> str:
-    """The result in one sentence."""
-    changed = [judgement for judgement in outcomes if isinstance(judgement, VerdictChange)]
-    failed = len(outcomes) - len(changed)
-    parts = [f"{counted(judged, 'attempt')} verified again"]
-    if changed:
-        attempts = len({change.attempt for change in changed})
-        parts.append(f"{counted(len(changed), 'verdict')} of {attempts:,} changed")
-    else:
-        parts.append("nothing changed")
-    if failed:
-        parts.append(f"{failed:,} could not be judged")
-    return f"{'Stopped. ' if cut_off else ''}{', '.join(parts)}."
-
-
-def _line(judgement: VerdictChange | VerificationFailure) -> QTreeWidgetItem:
-    if isinstance(judgement, VerificationFailure):
-        item = QTreeWidgetItem([f"#{judgement.attempt}", "", "", "Could not be judged", "", judgement.reason])
-        item.setIcon(3, icon("warning", "warning"))
-    else:
-        item = QTreeWidgetItem(
-            [
-                f"#{judgement.attempt}",
-                judgement.verifier,
-                f"{_score(judgement.before)} → {judgement.after:.2f}",
-                _turn(judgement),
-                f"{judgement.old_version or '–'} → {judgement.version}"
-                if judgement.old_version != judgement.version
-                else judgement.version,
-                ", ".join(judgement.checks),
-            ]
-        )
-        if judgement.was_passed != judgement.is_passed:
-            item.setIcon(3, icon("passed", "passed") if judgement.is_passed else icon("failed", "failed"))
-    item.setData(0, _ATTEMPT, judgement.attempt)
-    return item
-
-
-def _score(score: float | None) -> str:
-    return "–" if score is None else score_words(score)
-
-
-def _turn(change: VerdictChange) -> str:
-    """How the result changed; empty if it did not."""
-    if change.was_passed is None:
-        return _result(change.is_passed)
-    return (
-        "" if change.was_passed == change.is_passed else f"{_result(change.was_passed)} → {_result(change.is_passed)}"
-    )
-
-
-def _result(passed: bool) -> str:
-    return "passed" if passed else "not passed"

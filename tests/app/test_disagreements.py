@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from spatial_workbench.app.runs.contrast import elements_words
-from spatial_workbench.app.runs.disagreements import group_by_task
+from spatial_workbench.app.runs.difference_tree import group_by_task
 from spatial_workbench.engine.core import Check, Problem, Verdict, task
 from spatial_workbench.engine.evaluation.rulings import RulingContrast
 from spatial_workbench.engine.store import Actor, Difference, Project, RunFilter
@@ -54,7 +54,7 @@ def open_page(window, qtbot):
 
 
 def show_all(page, qtbot):
-    page.known.setChecked(True)
+    page.filters.known.setChecked(True)
     qtbot.waitUntil(lambda: page.is_idle)
 
 
@@ -88,18 +88,18 @@ def test_the_views_look_from_the_same_place(page, qtbot):
 
 
 def test_known_differences_are_shown_only_when_asked_for(page, qtbot):
-    assert [difference.attempt for difference in page.shown()] == [1, 2]
+    assert [difference.attempt for difference in page.filters.passing()] == [1, 2]
     assert "1 known differences hidden" in page._count.text()
     show_all(page, qtbot)
-    assert sorted(difference.attempt for difference in page.shown()) == [1, 2, 3]
+    assert sorted(difference.attempt for difference in page.filters.passing()) == [1, 2, 3]
 
 
 def test_pairs_are_offered_with_the_crosscheck_first(page, qtbot):
     show_all(page, qtbot)
-    texts = [page.pair.itemText(i) for i in range(page.pair.count())]
+    texts = [page.filters.pair.itemText(i) for i in range(page.filters.pair.count())]
     assert texts == ["All pairs", "default / crosscheck", "default / published"]
-    page.pair.setCurrentIndex(2)
-    assert [difference.attempt for difference in page.shown()] == [3]
+    page.filters.pair.setCurrentIndex(2)
+    assert [difference.attempt for difference in page.filters.passing()] == [3]
 
 
 def test_a_ruling_is_stored_with_its_note_and_shown_in_the_tree(window, page, qtbot):
@@ -108,8 +108,8 @@ def test_a_ruling_is_stored_with_its_note_and_shown_in_the_tree(window, page, qt
     assert page.tree.currentItem().text(2) == "Both defensible"
     assert page.contrast.buttons[2].isChecked()
     assert page.contrast.note.text() == "seen by eye"
-    page.ruled.setCurrentIndex(1)
-    assert [difference.attempt for difference in page.shown()] == [2]
+    page.filters.ruled.setCurrentIndex(1)
+    assert [difference.attempt for difference in page.filters.passing()] == [2]
 
 
 def test_enter_in_the_note_stores_it_with_the_ruling_that_stands(page, qtbot):
@@ -125,7 +125,7 @@ def test_next_goes_to_what_nobody_ruled_on(window, page, qtbot):
     page.go_to_next()
     qtbot.waitUntil(lambda: page.contrast.difference.attempt == 2 and page.is_idle)
     page.contrast.buttons[1].click()
-    qtbot.waitUntil(lambda: all(difference.ruling for difference in page.shown()))
+    qtbot.waitUntil(lambda: all(difference.ruling for difference in page.filters.passing()))
     page.go_to_next()
     assert "Every disagreement" in window.statusBar().currentMessage()
 
@@ -141,7 +141,7 @@ def test_a_new_disagreement_appears_and_the_chosen_one_stays(window, page, qtbot
     page.go_to_next()
     qtbot.waitUntil(lambda: page.contrast.difference.attempt == 2)
     window.project.tell(lambda project: add(project, 0), announce=True)
-    qtbot.waitUntil(lambda: len(page.shown()) == 3)
+    qtbot.waitUntil(lambda: len(page.filters.passing()) == 3)
     assert page.contrast.difference.attempt == 2
 
 
@@ -212,7 +212,9 @@ def test_a_difference_that_nobody_ruled_on_shows_no_ruling_as_pressed(page, qtbo
 def test_alike_differences_are_ruled_on_together(page, qtbot):
     page.contrast.alike.setChecked(True)
     page.contrast.buttons[1].click()
-    qtbot.waitUntil(lambda: [difference.ruling for difference in page.shown()] == ["crosscheck", "crosscheck"])
+    qtbot.waitUntil(
+        lambda: [difference.ruling for difference in page.filters.passing()] == ["crosscheck", "crosscheck"]
+    )
 
 
 def test_known_differences_of_a_published_verifier_are_no_disagreements(page, qtbot, window):

@@ -60,7 +60,7 @@ def store(played):
 def replayed(window, qtbot, played, number):
     page = open_page(window, qtbot, store(played))
     choose(page, qtbot, number)
-    page.replay.click()
+    page.buttons.replay.click()
     qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), MachineRunPage), timeout=20_000)
     return settled(window.tabs.currentWidget(), qtbot)
 

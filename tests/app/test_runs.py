@@ -68,8 +68,8 @@ def settle(page, qtbot):
 
 
 def choose(page, qtbot, *numbers):
-    page.select(numbers)
-    qtbot.waitUntil(lambda: page.selected() == sorted(numbers, reverse=True))
+    page.table.select_numbers(numbers)
+    qtbot.waitUntil(lambda: page.table.selected_numbers() == sorted(numbers, reverse=True))
     if len(numbers) == 1:
         qtbot.waitUntil(lambda: page.is_idle and page.detail.dossier and page.detail.dossier.row.number == numbers[0])
 
@@ -211,8 +211,8 @@ def test_new_attempts_appear_and_the_selection_stays(window, page, qtbot):
     choose(page, qtbot, 2)
     window.project.tell(lambda project: project.attempts.add(FIRST, SOLVED, Actor.REFERENCE), announce=True)
     qtbot.waitUntil(lambda: list(page.model.numbers) == [5, 4, 3, 2, 1])
-    assert page.selected() == [2]
-    assert page._current() == 2
+    assert page.table.selected_numbers() == [2]
+    assert page.table.current_number == 2
 
 
 def test_what_another_program_stores_is_noticed(window, page, qtbot):
@@ -269,7 +269,7 @@ def test_a_hundred_thousand_attempts_are_listed_to_the_last(window, qtbot):
     page.table.scrollToBottom()
     qtbot.waitUntil(lambda: page.model.row(99_999) is not None)
     page.table.selectAll()
-    assert len(page.selected()) == 100_000
+    assert len(page.table.selected_numbers()) == 100_000
 
 
 def multiply(path, rows, times):
@@ -335,7 +335,7 @@ def test_a_long_text_is_cut_on_the_screen_and_copied_whole(page, qtbot):
 
 def test_opening_an_attempt_puts_its_answer_into_the_editor(window, page, qtbot):
     choose(page, qtbot, 2)
-    page.open.click()
+    page.buttons.open.click()
     qtbot.waitUntil(lambda: window.workspace is not None)
     answer = ONE.parse(FLAWED)
     qtbot.waitUntil(lambda: window.workspace.document.answer == answer)
@@ -345,28 +345,28 @@ def test_opening_an_attempt_puts_its_answer_into_the_editor(window, page, qtbot)
 def test_opening_an_attempt_goes_to_the_tab_that_is_open_already(window, workspace, qtbot):
     page = open_page(window, qtbot, fill)
     choose(page, qtbot, 2)
-    page.open.click()
+    page.buttons.open.click()
     qtbot.waitUntil(lambda: workspace.document.answer == ONE.parse(FLAWED))
     assert window.workspace is workspace
 
 
 def test_two_attempts_at_one_instance_are_compared(window, page, qtbot):
     choose(page, qtbot, 1, 2)
-    page.compare.click()
+    page.buttons.compare.click()
     qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), ComparePage))
     assert window.tabs.currentWidget().title.startswith("Attempt 1 · Ada and Attempt 2 · birch")
 
 
 def test_attempts_at_different_instances_are_not_compared_and_the_reason_is_told(window, page, qtbot):
     choose(page, qtbot, 2, 4)
-    page.compare.click()
+    page.buttons.compare.click()
     qtbot.waitUntil(lambda: "different instances" in window.statusBar().currentMessage())
 
 
 def compared(window, page, qtbot, *numbers):
     """The page that compares two attempts."""
     choose(page, qtbot, *numbers)
-    page.compare.click()
+    page.buttons.compare.click()
     qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), ComparePage))
     return window.tabs.currentWidget()
 
@@ -451,9 +451,9 @@ def test_lines_that_correspond_stand_beside_each_other():
 def test_an_agents_run_is_replayed_and_others_cannot_be(window, qtbot):
     page = open_page(window, qtbot, lambda project: (fill(project), add_recorded_run(project)))
     choose(page, qtbot, 2)
-    assert not page.replay.isEnabled()
+    assert not page.buttons.replay.isEnabled()
     choose(page, qtbot, 5)
-    page.replay.click()
+    page.buttons.replay.click()
     qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), ReplayPage))
 
 
@@ -472,21 +472,21 @@ def spoil(project):
 
 def test_verifying_again_says_when_nothing_changed(page, qtbot):
     choose(page, qtbot, 1)
-    page.verify_selected.trigger()
-    qtbot.waitUntil(lambda: "nothing changed" in page.verifying_panel.words.text())
-    assert not page.verifying_panel.list.isVisible()
+    page.buttons.verify_menu.selected.trigger()
+    qtbot.waitUntil(lambda: "nothing changed" in page.verifying.panel.words.text())
+    assert not page.verifying.panel.list.isVisible()
 
 
 def test_verifying_again_stores_and_lists_what_changed_and_a_click_goes_there(window, qtbot):
     page = open_page(window, qtbot, spoil)
-    page.verify_again([5, 4, 1])
-    panel = page.verifying_panel
+    page.verifying.verify_again([5, 4, 1])
+    panel = page.verifying.panel
     qtbot.waitUntil(lambda: panel.list.isVisible())
     item = panel.list.topLevelItem(0)
     assert [item.text(i) for i in range(4)] == ["#5", "default", "0.25 → 1.00", "not passed → passed"]
     assert item.text(4).startswith("0 → ")
     panel.list.setCurrentItem(item)
-    assert page.selected() == [5]
+    assert page.table.selected_numbers() == [5]
     qtbot.waitUntil(lambda: cells(page, 0)[5] == "1.00")
 
 
@@ -503,25 +503,25 @@ def test_an_attempt_that_the_filters_hide_is_shown_all_the_same(window, page, qt
 
 def test_all_in_the_list_are_judged_again_only_after_a_question(page, qtbot):
     listed(page, qtbot, RunFilter(who=("birch",)))
-    page.ask_verify_all()
+    page.buttons.verify_menu.listed.trigger()
     box = page.findChild(QMessageBox)
     assert box.text().startswith("2 attempts will be judged")
     next(button for button in box.buttons() if button.text().startswith("Verify")).click()
-    qtbot.waitUntil(lambda: "2 attempts verified again" in page.verifying_panel.words.text())
+    qtbot.waitUntil(lambda: "2 attempts verified again" in page.verifying.panel.words.text())
 
 
 def test_judging_again_can_be_cancelled(window, qtbot):
     page = open_page(window, qtbot, fill)
-    page.verify_again([1, 2, 3, 4] * 200)
-    page.verifying_panel.cancel.click()
-    assert page.verifying_panel.words.text().startswith("Stopped.")
-    assert page.verify.isEnabled()
+    page.verifying.verify_again([1, 2, 3, 4] * 200)
+    page.verifying.panel.cancel.click()
+    assert page.verifying.panel.words.text().startswith("Stopped.")
+    assert page.buttons.verify.isEnabled()
     qtbot.waitUntil(lambda: window.jobs.long.current is None)
 
 
 def test_an_overridden_score_counts_and_the_original_stays_visible_until_it_is_withdrawn(page, qtbot):
     choose(page, qtbot, 2)
-    page.override.click()
+    page.buttons.override.click()
     dialog = page.findChild(OverrideDialog)
     assert not dialog.ok.isEnabled()
     dialog.score.setValue(1.0)
@@ -535,7 +535,7 @@ def test_an_overridden_score_counts_and_the_original_stays_visible_until_it_is_w
     assert "was 0.00" in page.model.index(2, 5).data(Qt.ItemDataRole.ToolTipRole)
     qtbot.waitUntil(lambda: page.findChild(OverrideDialog) is None)
 
-    page.override.click()
+    page.buttons.override.click()
     page.findChild(OverrideDialog).withdraw.click()
     qtbot.waitUntil(lambda: cells(page, 2)[5] == "0.00")
     qtbot.waitUntil(lambda: page.detail.history.topLevelItem(0).text(1) == "Override withdrawn")
@@ -561,8 +561,8 @@ def test_every_control_of_the_runs_pages_has_a_name(window, page, qtbot):
 
 
 def test_the_page_may_be_closed_while_everything_is_on_its_way(window, page, qtbot):
-    page.select([1])
-    page.verify_again([1, 2, 3, 4])
+    page.table.select_numbers([1])
+    page.verifying.verify_again([1, 2, 3, 4])
     page.filters.set_filter(RunFilter(text="scarlet"))
     window.pages.close(page)
     qtbot.waitUntil(lambda: window.jobs.long.current is None and window.jobs.live.current is None)
@@ -581,8 +581,8 @@ def test_light_and_dark_reach_the_drawing(window, page, qtbot):
 def test_attempts_of_people_are_exported_from_the_list(window, qtbot, tmp_path, monkeypatch):
     page = open_page(window, qtbot, lambda project: project.attempts.add(FIRST, SOLVED, Actor.PERSON, "Ada", 300.0))
     path = tmp_path / "people.jsonl"
-    monkeypatch.setattr("spatial_workbench.app.runs.page.choose_export_file", lambda parent, name: ("jsonl", path))
-    page.export_all.trigger()
+    monkeypatch.setattr("spatial_workbench.app.runs.buttons.choose_export_file", lambda parent, name: ("jsonl", path))
+    page.buttons.export_menu.listed.trigger()
     qtbot.waitUntil(path.exists)
     assert '"model": "Ada"' in path.read_text()
 
@@ -593,12 +593,14 @@ def test_programs_in_answers_are_run_only_after_a_question(window, qtbot, monkey
     page = open_page(
         window, qtbot, lambda project: project.attempts.add(cage, json.dumps({"parts": [part]}), Actor.MODEL, "oak")
     )
-    page.verify_again([page.model.numbers[0]])
+    page.verifying.verify_again([page.model.numbers[0]])
     qtbot.waitUntil(lambda: page.findChild(QMessageBox) is not None)
     box = page.findChild(QMessageBox)
     assert "1 attempt holds a program that was not run" in box.text()
     again = []
-    monkeypatch.setattr(page, "verify_again", lambda numbers, programs: again.append((list(numbers), programs)))
+    monkeypatch.setattr(
+        page.verifying, "verify_again", lambda numbers, programs: again.append((list(numbers), programs))
+    )
     button = next(button for button in box.buttons() if button.text() == "Run in the sandbox")
     button.click()
     assert again == [([page.model.numbers[0]], True)]

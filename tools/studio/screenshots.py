@@ -182,7 +182,7 @@ class WindowStage(Waiting):
         self.window.actions_registry["runs.browse"].trigger()
         page = self.window.tabs.currentWidget()
         self.wait(lambda: page.model.rowCount() > 0)
-        page.select([page.model.numbers[2]])
+        page.table.select_numbers([page.model.numbers[2]])
         self.wait(lambda: page.detail.dossier is not None and page.is_idle)
 
     def _disagreements(self):

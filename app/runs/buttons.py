@@ -1,0 +1,129 @@
+"""The buttons above the runs browser, and the same actions in the menu of its table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
+
+from spatial_workbench.app.attempts.exporting import choose_export_file
+from spatial_workbench.app.attempts.replays import can_replay
+from spatial_workbench.app.runs.model import RunsModel
+from spatial_workbench.app.runs.row_actions import RowActions
+from spatial_workbench.app.runs.table import RunsTable
+from spatial_workbench.app.runs.verifying import VerifyingAgain
+from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.theme import SPACE
+
+
+class RunButtons(QWidget):
+    """What can be done with the selected attempts, and with all in the list.
+
+    Signals:
+        override_wanted(): replace the score of the selected attempt.
+        export_wanted(object, str, object): which attempts (ExportSelection), the format, the file.
+        steps_wanted(object): let a model judge the steps of these attempts, a tuple of numbers.
+    """
+
+    override_wanted = Signal()
+    export_wanted = Signal(object, str, object)
+    steps_wanted = Signal(object)
+
+    def __init__(self, runs: RunsModel, table: RunsTable, row_actions: RowActions, verifying: VerifyingAgain) -> None:
+        super().__init__()
+        self._runs = runs
+        self._table = table
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(2 * SPACE)
+        self._add_row_actions(row_actions)
+        self._add_verifying(verifying)
+        self.override = self._add("Override score…", "", "Replace the verifier's score with yours, and give a reason")
+        self.override.clicked.connect(self.override_wanted)
+        self._add_export()
+        self._fill_context_menu()
+
+    def show_selection(self) -> None:
+        """Offers what can be done with the attempts that are selected and listed now."""
+        count = self._table.selected_count
+        listed = len(self._runs.numbers)
+        row = self._table.only_selected
+        self.open.setEnabled(count == 1)
+        self.replay.setEnabled(row is not None and can_replay(row))
+        self.compare.setEnabled(count == 2)
+        self.override.setEnabled(count == 1)
+        self.export.setEnabled(listed > 0)
+        self.judge_steps.setEnabled(count > 0)
+        self.verify_menu.show_counts(count, listed)
+        self.export_menu.show_counts(count, listed)
+
+    def _add_row_actions(self, actions: RowActions) -> None:
+        numbers = self._table.selected_numbers
+        self.open = self._add("Open in editor", "pencil", "Put this attempt's answer into the editor (Enter)")
+        self.open.clicked.connect(lambda: actions.open_in_editor(*numbers()))
+        self.replay = self._add("Replay", "play", "Show the agent's run step by step, or play the machine")
+        self.replay.clicked.connect(lambda: actions.replay(*numbers()))
+        self.compare = self._add("Compare", "compare", "Two attempts at the same instance, beside each other")
+        self.compare.clicked.connect(lambda: actions.compare(*numbers()))
+
+    def _add_verifying(self, verifying: VerifyingAgain) -> None:
+        self.verify = self._add("Verify again", "check", "Judge attempts with the current verifiers")
+        self.verify_menu = ScopeMenu(self.verify, "The selected attempt", "The {:,} selected")
+        self.verify_menu.selected.triggered.connect(lambda: verifying.verify_again(self._table.selected_numbers()))
+        self.verify_menu.listed.triggered.connect(lambda: verifying.ask_to_verify(self._runs.numbers))
+        verifying.running.connect(self.verify.setDisabled)
+
+    def _add_export(self) -> None:
+        self.export = self._add("Export", "save", "Write attempts to a file: JSON lines, an Inspect log, a table")
+        self.export_menu = ScopeMenu(self.export, "The selected attempt…", "The {:,} selected…")
+        self.export_menu.selected.triggered.connect(lambda: self._export(self._table.selected_numbers()))
+        self.export_menu.listed.triggered.connect(lambda: self._export(self._runs.numbers))
+
+    def _fill_context_menu(self) -> None:
+        for button in (self.open, self.replay, self.compare, self.override):
+            action = QAction(button.text(), self._table)
+            action.triggered.connect(button.click)
+            self._table.addAction(action)
+        self.judge_steps = QAction("Judge steps…", self._table)
+        self.judge_steps.setToolTip("Ask a model which annotated steps of puzzles the selected attempts met")
+        self.judge_steps.triggered.connect(lambda: self.steps_wanted.emit(tuple(self._table.selected_numbers())))
+        self._table.addAction(self.judge_steps)
+        self._table.addAction(self.verify_menu.selected)
+        self._table.addAction(self.export_menu.selected)
+
+    def _export(self, numbers: Sequence[int]) -> None:
+        """Asks for a file, and requests the export of these attempts."""
+        from spatial_workbench.app.background.evaluations import ExportSelection
+
+        chosen = choose_export_file(self, "attempts")
+        if chosen is not None:
+            self.export_wanted.emit(ExportSelection(attempts=tuple(numbers)), *chosen)
+
+    def _add(self, text: str, icon_name: str, tip: str) -> QPushButton:
+        button = QPushButton(text)
+        if icon_name:
+            button.setIcon(icon(icon_name))
+        button.setToolTip(tip)
+        self._row.addWidget(button)
+        return button
+
+
+class ScopeMenu(QMenu):
+    """The menu of a button that does something with the selected attempts, or with all in the list."""
+
+    def __init__(self, button: QPushButton, one: str, many: str) -> None:
+        super().__init__(button)
+        self._one = one
+        self._many = many
+        self.selected = self.addAction(one)
+        self.listed = self.addAction("All in the list…")
+        button.setMenu(self)
+
+    def show_counts(self, selected: int, listed: int) -> None:
+        """Says how many attempts each entry concerns; an entry without any is grey."""
+        self.selected.setEnabled(selected > 0)
+        self.selected.setText(self._many.format(selected) if selected > 1 else self._one)
+        self.listed.setEnabled(listed > 0)
+        self.listed.setText(f"All {listed:,} in the list…" if listed else "All in the list…")
