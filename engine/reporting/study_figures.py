@@ -55,6 +55,7 @@ from spatial_workbench.engine.studies.analysis.statistics import (
     practice_effect,
     variance_parts,
 )
+from spatial_workbench.engine.studies.files.publishing import of_those_who_share
 from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.engine.studies.planning.orders import Order
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord
@@ -62,6 +63,8 @@ from spatial_workbench.engine.studies.sessions.schema import SessionRecord
 _KS = (1, 2, 3, 5)
 _FEW = 10
 """With fewer people, a discrimination says little."""
+_IN_WORDS = ("best", "items", "practice", "confidence")
+"""The sections with figures in their sentences."""
 _FLOOR = 0.05
 _CEILING = 0.95
 _ESTIMATE = ("value", "low", "high", "people")
@@ -78,7 +81,31 @@ _ABOUT_DISCRIMINATION = TableNote(
 
 
 def outcome_sections(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Iterator[ReportSection]:
-    """The sections, in the report's order."""
+    """The sections, in the report's order; the last one only where some people share their answers, others not."""
+    yield from _sections(outcomes, runs)
+    if (shared := _shared(outcomes)) is not None:
+        yield _figures_of_public_data(outcomes, shared, runs)
+
+
+def _shared(outcomes: Outcomes) -> Outcomes | None:
+    """The outcomes of the people who share their answers; None if nobody does, or everybody."""
+    shared = of_those_who_share(outcomes)
+    return shared if 0 < len(shared.sessions) < len(outcomes.sessions) else None
+
+
+def _figures_of_public_data(outcomes: Outcomes, shared: Outcomes, runs: Sequence[ModelRun]) -> ReportSection:
+    """All figures again, of the people who share their answers: those that the public data give."""
+    sections = list(_sections(shared, runs))
+    tables = [replace(t, title=f"{t.title}, of people who share") for section in sections for t in section.tables]
+    words = (
+        f"{len(shared.sessions)} of {len(outcomes.sessions)} people agreed to share their answers. These are the "
+        "figures of their data alone, as the public data give them.",
+        *(words for section in sections if section.id in _IN_WORDS for words in section.words),
+    )
+    return ReportSection("public", "Figures of the public data", tuple(tables), words=words)
+
+
+def _sections(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Iterator[ReportSection]:
     yield _scores(outcomes)
     yield _times(outcomes, runs)
     yield _best_of_k(outcomes, runs)
@@ -591,14 +618,16 @@ def _robustness(outcomes: Outcomes) -> ReportSection:
         *without,
     ]
     lines = []
+    shared = _shared(outcomes)
     for condition in outcomes.study.conditions:
-        for selection in selections:
-            found = figures(cells_of(outcomes, condition, selection))
+        rows = [(selection.title, cells_of(outcomes, condition, selection)) for selection in selections]
+        rows += [("people who share their answers", cells_of(shared, condition))] if shared else []
+        for name, of in rows:
+            found = figures(of)
             cells = (
                 (_estimate_cell(found.score), _estimate_cell(found.passed)) if found else (_estimate_cell(None),) * 2
             )
-            title = selection.title if len(outcomes.study.conditions) == 1 else f"{condition}: {selection.title}"
-            lines.append(TableLine(title, cells))
+            lines.append(TableLine(name if len(outcomes.study.conditions) == 1 else f"{condition}: {name}", cells))
     headings = (Heading("Score", "%", fields=_ESTIMATE), Heading("Passed", "%", fields=_ESTIMATE))
     table = Table("How much depends on the rules", "Which trials count", headings, tuple(lines))
     return ReportSection("robustness", "Robustness", (table,))

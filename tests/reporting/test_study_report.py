@@ -17,6 +17,7 @@ from spatial_workbench.engine.studies.analysis.outcomes import (
     StudyState,
 )
 from spatial_workbench.engine.studies.analysis.rules import Breach
+from spatial_workbench.engine.studies.files.publishing import public_form
 from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.engine.studies.planning.freezing import freeze
 from tests.studies.analysis.test_statistics import T
@@ -161,6 +162,46 @@ def test_fixed_orders_give_no_practice_effect():
 def test_the_robustness_table_drops_each_rule_that_excludes():
     lines = table(outcomes(), "robustness", "How much depends on the rules")
     assert {"as planned", "nobody excluded", "without attention", "without file"} <= lines.keys()
+
+
+def sharing(given, people):
+    """Outcomes of which only some people share their answers."""
+    sessions = [
+        one.model_copy(update={"boxes": {"part": True, "share": person in people}})
+        for person, one in enumerate(given.sessions)
+    ]
+    return dataclasses.replace(given, sessions=tuple(sessions))
+
+
+def test_the_figures_of_those_who_share_stand_beside_those_of_all():
+    given = sharing(outcomes(), range(1, 8))
+    mean = table(given, "robustness", "How much depends on the rules")["people who share their answers"][0]
+    assert mean.values == table(outcomes(T[1:]), "scores", "Scores")["All items"][0].values
+    assert mean.values[3] == 7
+
+
+def test_all_figures_of_the_public_data_are_in_the_report():
+    given = sharing(outcomes(), range(1, 8))
+    public = public_form(given).outcomes
+    titles = {}
+    for section in report_sections(public, [model_run()]):
+        if section.id in OF_OUTCOMES:
+            titles |= {f"{t.title}, of people who share": t for t in section.tables}
+    printed = {t.title: t for t in sections(given, [model_run()])["public"].tables}
+    assert printed.keys() == titles.keys()
+    texts = [[(line.title, line.cells) for line in t.lines] for t in printed.values()]
+    assert [[(title, [(c.text, c.detail) for c in cells]) for title, cells in lines] for lines in texts] == [
+        [(line.title, [(c.text, c.detail) for c in line.cells]) for line in titles[title].lines] for title in printed
+    ]
+    assert "7 of 8 people agreed" in words(given, "public")
+    assert "Brier score" in words(given, "public")
+
+
+@pytest.mark.parametrize("people", [(), range(8)])
+def test_where_all_or_none_share_there_are_no_figures_beside(people):
+    given = sharing(outcomes(), people)
+    assert "public" not in sections(given)
+    assert "people who share their answers" not in table(given, "robustness", "How much depends on the rules")
 
 
 def test_confidence_beside_success():

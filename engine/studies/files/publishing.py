@@ -34,9 +34,22 @@ class Public:
     left_out: tuple[str, ...]
 
 
+def of_those_who_share(outcomes: Outcomes) -> Outcomes:
+    """The outcomes of the people who agreed to share their answers, under their own codes."""
+    shared = {session.id for session in outcomes.sessions if session.boxes.get(SHARES)}
+    return replace(
+        outcomes,
+        sessions=tuple(session for session in outcomes.sessions if session.id in shared),
+        judged={key: verdict for key, verdict in outcomes.judged.items() if key[0] in shared},
+        breaches=tuple(breach for breach in outcomes.breaches if breach.session in shared),
+        post_hoc=tuple(entry for entry in outcomes.post_hoc if entry.session in shared),
+    )
+
+
 def public_form(outcomes: Outcomes, events: Mapping[str, Sequence[bytes]] | None = None) -> Public:
     """The public form. Codes are random: two calls give different ones."""
-    shared = [session for session in outcomes.sessions if session.boxes.get(SHARES)]
+    agreed = of_those_who_share(outcomes)
+    shared = list(agreed.sessions)
     secrets.SystemRandom().shuffle(shared)
     kept, dropped = _kept_covariates(outcomes.study)
     merged = {item.key: _rare(item, shared) for item in kept}
@@ -45,21 +58,16 @@ def public_form(outcomes: Outcomes, events: Mapping[str, Sequence[bytes]] | None
     sessions = tuple(_public_session(session, names[session.id], merged, first) for session in shared)
     judged = {
         (names[session][0], position, number): replace(verdict, attempt=None)
-        for (session, position, number), verdict in outcomes.judged.items()
-        if session in names
+        for (session, position, number), verdict in agreed.judged.items()
     }
     public = replace(
-        outcomes,
+        agreed,
         study=_public_study(outcomes.study, kept),
         frozen=outcomes.frozen and outcomes.frozen.model_copy(update={"slots": ()}),
         sessions=sessions,
         judged=judged,
-        breaches=tuple(_renamed(breach, names) for breach in outcomes.breaches if breach.session in names),
-        post_hoc=tuple(
-            replace(entry, session=names[entry.session][0], reason="", at="")
-            for entry in outcomes.post_hoc
-            if entry.session in names
-        ),
+        breaches=tuple(_renamed(breach, names) for breach in agreed.breaches),
+        post_hoc=tuple(replace(entry, session=names[entry.session][0], reason="", at="") for entry in agreed.post_hoc),
         notes=(),
     )
     chunks = {names[key][0]: [_public_events(value)] for key, value in (events or {}).items() if key in names}
