@@ -29,7 +29,7 @@ _SOON_NEEDED = (
     "scipy.spatial",
     "scipy.ndimage",
     "spatial_workbench.app.evaluation.new_batch",
-    "spatial_workbench.app.puzzles.annotation",
+    "spatial_workbench.app.puzzles.annotation.page",
 )
 
 _DONE = object()

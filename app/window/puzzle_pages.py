@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from spatial_workbench.app.frame.host import Host
-    from spatial_workbench.app.puzzles.annotation import AnnotationPage
+    from spatial_workbench.app.puzzles.annotation.page import AnnotationPage
     from spatial_workbench.app.puzzles.page import PuzzlesPage
     from spatial_workbench.app.puzzles.review import ReviewPage
     from spatial_workbench.app.puzzles.work import SetEntry
@@ -123,7 +123,7 @@ class PuzzlePages(QObject):
 
     def annotate(self, entry: SetEntry, folder: str) -> AnnotationPage:
         """Opens the annotation of a puzzle in its own tab, or goes to that tab."""
-        from spatial_workbench.app.puzzles.annotation import AnnotationPage
+        from spatial_workbench.app.puzzles.annotation.page import AnnotationPage
 
         for page in self._window.pages:
             if isinstance(page, AnnotationPage) and (page.entry.path, page.folder) == (entry.path, folder):

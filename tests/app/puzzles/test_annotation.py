@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 
-from spatial_workbench.app.puzzles import annotation_work
+from spatial_workbench.app.puzzles.annotation import work
 from spatial_workbench.engine.puzzles.annotation.layers import Arrow, GridOverlay
 from spatial_workbench.engine.puzzles.puzzle import Puzzle, PuzzleStep, write_metadata
 from spatial_workbench.engine.puzzles.sets.side_files import drop, kept
@@ -41,12 +41,12 @@ def metadata(puzzles, folder=NAME):
 
 
 def saved(note, qtbot):
-    note.save()
+    note.saving.save()
     qtbot.waitUntil(lambda: note.is_idle)
 
 
 def texts(note):
-    return [step.explanation for step in note.annotation.puzzle.reasoning]
+    return [step.explanation for step in note.edited.annotation.puzzle.reasoning]
 
 
 def draw(note, *shapes):
@@ -107,39 +107,39 @@ def test_a_step_is_dragged_to_another_place(note):
 
 
 def test_everything_is_undone_and_redone(window, note, qtbot):
-    before = note.annotation.puzzle
+    before = note.edited.annotation.puzzle
     note.steps.delete(0)
     note.fields.difficulty["hard"].click()
     note.fields.tags["skills", "logic"].click()
     qtbot.keyClicks(note.fields.texts["title"], "X")
     draw(note, Arrow(start=(1, 1), end=(50, 50)))
-    after = note.annotation.puzzle
+    after = note.edited.annotation.puzzle
     for _ in range(5):
         window.undo_group.undo_action.trigger()
-    assert note.annotation.puzzle == before
+    assert note.edited.annotation.puzzle == before
     assert not note.pad.pages.layers()
     for _ in range(5):
         window.undo_group.redo_action.trigger()
-    assert note.annotation.puzzle == after
+    assert note.edited.annotation.puzzle == after
     assert note.pad.pages.layers()
 
 
 def test_the_history_is_200_deep(note):
     for i in range(220):
-        note.fields.changed.emit(replace(note.annotation.puzzle, title=f"t{i}"), "title", "")
+        note.fields.changed.emit(replace(note.edited.annotation.puzzle, title=f"t{i}"), "title", "")
     assert note.undo_stack.count() == 200
 
 
 def test_the_undo_key_in_a_field_reaches_the_pages_history(window, note, qtbot):
-    before = note.annotation.puzzle
+    before = note.edited.annotation.puzzle
     text = note.steps.cards[0].text
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     text.setFocus()
     qtbot.keyClicks(text, "abc")
-    assert note.annotation.puzzle != before
+    assert note.edited.annotation.puzzle != before
     qtbot.keyClick(text, Qt.Key.Key_Z, CONTROL)
-    assert note.annotation.puzzle == before
+    assert note.edited.annotation.puzzle == before
 
 
 def test_findings_stand_at_their_fields_and_in_the_panel(note, qtbot):
@@ -163,9 +163,9 @@ def test_tags_are_suggested_but_never_set(note, qtbot):
     note.pad.desk.put("grid", note.pad.desk.current.model_copy(update={"grid": grid}))
     qtbot.waitUntil(lambda: note.is_idle)
     assert set(note.fields.suggestions()) == {"spatial", "structured"}
-    assert "spatial" not in note.annotation.puzzle.skills
+    assert "spatial" not in note.edited.annotation.puzzle.skills
     note.fields._suggested["spatial"].click()
-    assert "spatial" in note.annotation.puzzle.skills
+    assert "spatial" in note.edited.annotation.puzzle.skills
 
 
 def test_a_save_writes_the_annotation_and_keeps_unknown_fields(note, puzzles, qtbot):
@@ -183,19 +183,19 @@ def test_a_sketch_becomes_the_figure_of_the_step_and_opens_again(note, puzzles, 
     steps = metadata(puzzles)["reasoning"]
     assert [step.get("figure") for step in steps[:2]] == ["figure_1.png", "figure_2.png"]
     assert (puzzles.path / NAME / "layers" / "figure_1.json").is_file()
-    assert not note.is_dirty
+    assert not note.edited.is_dirty
     note.pad.desk.clear_page()
-    note.open_figure(0)
+    note.figures.open_figure(0)
     qtbot.waitUntil(lambda: note.is_idle)
     assert len(note.pad.desk.current.shapes) == 1
 
 
 def test_a_figure_without_a_layer_opens_flat(note, puzzles, qtbot):
     save(puzzles, NAME, Change(removals=["layers/figure_1.json"]))
-    note.open_figure(1)
+    note.figures.open_figure(1)
     qtbot.waitUntil(lambda: note.is_idle)
     assert note.flat_bar.isVisible()
-    note.close_flat()
+    note.figures.close_flat()
     assert not note.flat_bar.isVisible()
 
 
@@ -215,10 +215,10 @@ def test_what_is_not_saved_is_offered_after_the_page_was_closed(window, note, op
     window.pages.close(note)
     qtbot.waitUntil(lambda: kept(puzzles.path, NAME) is not None)
     again = open_note()
-    assert again.annotation.puzzle.difficulty == "easy"
+    assert again.edited.annotation.puzzle.difficulty == "easy"
     assert "not saved" in again.banner.text.text()
     again.banner.buttons[0].click()
-    assert again.annotation.puzzle.difficulty == "hard"
+    assert again.edited.annotation.puzzle.difficulty == "hard"
     assert len(again.pad.pages.layers()) == 1
     again.pad.desk.clear_page()
     saved(again, qtbot)
@@ -247,16 +247,16 @@ def test_a_restored_step_has_its_own_figure_though_saving_renumbered_the_files(w
 
 def test_saving_while_a_save_is_under_way_saves_the_rest_as_well(note, puzzles, qtbot):
     note.fields.difficulty["hard"].click()
-    note.save()
+    note.saving.save()
     note.fields.difficulty["medium"].click()
-    note.save()
+    note.saving.save()
     qtbot.waitUntil(lambda: note.is_idle)
     assert metadata(puzzles)["difficulty"] == "medium"
 
 
 def test_what_is_not_wanted_is_dropped(window, note, open_note, puzzles, qtbot):
     note.fields.difficulty["hard"].click()
-    note.keep()
+    note.recovery.keep()
     qtbot.waitUntil(lambda: note.is_idle)
     note.undo_stack.undo()
     window.pages.close(note)
@@ -278,14 +278,14 @@ def test_a_change_by_another_program_is_told_and_either_version_can_be_kept(note
         save(puzzles, NAME, Change(writes={"metadata.json": data.encode()}))
 
     change("Theirs")
-    note.watch()
+    note.watch.look()
     qtbot.waitUntil(lambda: note.banner.isVisible())
     note.banner.buttons[0].click()
     qtbot.waitUntil(lambda: note.is_idle)
-    assert note.annotation.puzzle.title == "Theirs"
+    assert note.edited.annotation.puzzle.title == "Theirs"
     note.fields.difficulty["hard"].click()
     change("Theirs again")
-    note.save()
+    note.saving.save()
     qtbot.waitUntil(lambda: note.banner.isVisible())
     assert metadata(puzzles)["title"] == "Theirs again"
     note.banner.buttons[1].click()
@@ -298,10 +298,10 @@ def test_a_full_disk_leaves_what_was_typed_in_the_side_file_and_says_where(tmp_p
     def full(*_):
         raise SaveFailed("Harbour_Clocks could not be saved: No space left on device")
 
-    monkeypatch.setattr(annotation_work, "save_annotation", full)
-    opened = annotation_work.open_puzzle(puzzles.path, NAME, False)
+    monkeypatch.setattr(work, "save_annotation", full)
+    opened = work.open_puzzle(puzzles.path, NAME, False)
     changed = replace(opened.annotation, puzzle=replace(opened.annotation.puzzle, title="Typed"))
-    outcome = annotation_work.save(puzzles.path, NAME, changed, (), False)
+    outcome = work.save(puzzles.path, NAME, changed, ())
     assert "No space left" in outcome.trouble
     assert outcome.kept_at.is_file()
     assert kept(puzzles.path, NAME).annotation.puzzle.title == "Typed"
@@ -309,7 +309,7 @@ def test_a_full_disk_leaves_what_was_typed_in_the_side_file_and_says_where(tmp_p
 
 
 def test_the_page_says_where_a_failed_save_is_kept(note, tmp_path):
-    note._tell_trouble(annotation_work.SaveOutcome(trouble="No space left", kept_at=tmp_path / "side.json"))
+    note.saving.refused.emit(work.SaveOutcome(trouble="No space left", kept_at=tmp_path / "side.json"))
     assert str(tmp_path / "side.json") in note.banner.text.text()
 
 
@@ -319,7 +319,7 @@ def test_an_original_can_be_looked_at_but_not_changed(window, page, qtbot):
     note = window.puzzle_pages.annotate(page.entry, NAME)
     qtbot.waitUntil(lambda: note.is_idle)
     note.steps.delete(0)
-    assert len(note.annotation.puzzle.reasoning) == 4
+    assert len(note.edited.annotation.puzzle.reasoning) == 4
     assert not note.save_button.isEnabled()
     assert note.state.text() == "Read-only"
 
@@ -349,7 +349,7 @@ def test_a_figure_outside_the_folder_is_marked_and_not_opened(open_note, puzzles
     save(puzzles, NAME, Change(writes={"metadata.json": write_metadata(puzzle).encode()}))
     note = open_note()
     assert "P_FIGURE" in [f.code for f in note.steps.cards[0].marks.problems]
-    note.open_figure(0)
+    note.figures.open_figure(0)
     qtbot.waitUntil(lambda: note.is_idle)
     assert "not the name of a file in the folder" in note.window().statusBar().currentMessage()
 

@@ -106,7 +106,7 @@ def write_annotation(window, note, qtbot):
     qtbot.keyClick(note.pad.view, Qt.Key.Key_L)
     drag(qtbot, note.pad.view, (80, 200), (200, 260))
     note.pad.actions_by_name["Save as figure"].trigger()
-    qtbot.waitUntil(lambda: note.is_idle and note.annotation.puzzle.reasoning[0].figure is not None)
+    qtbot.waitUntil(lambda: note.is_idle and note.edited.annotation.puzzle.reasoning[0].figure is not None)
     note.above.setCurrentIndex(1)
     qtbot.keyClicks(note.fields.texts["solution"], "NORTH")
     qtbot.keyClicks(note.fields.texts["source"], "original")
@@ -116,8 +116,8 @@ def write_annotation(window, note, qtbot):
     note.fields.texts["source"].setFocus()
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClick(note.fields.texts["source"], Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: note.is_idle and not note.is_dirty)
-    assert not [finding for finding in note.findings if finding.is_error]
+    qtbot.waitUntil(lambda: note.is_idle and not note.edited.is_dirty)
+    assert not [finding for finding in note.checks.findings if finding.is_error]
 
 
 def fill_tags(note, qtbot):

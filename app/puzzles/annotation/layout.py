@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spatial_workbench.app.puzzles.aids import AidsPanel
-from spatial_workbench.app.puzzles.banner import Banner
-from spatial_workbench.app.puzzles.fields import MetadataFields
-from spatial_workbench.app.puzzles.marks import FindingsPanel
-from spatial_workbench.app.puzzles.steps import StepList
+from spatial_workbench.app.puzzles.annotation.aids import AidsPanel
+from spatial_workbench.app.puzzles.annotation.banner import Banner
+from spatial_workbench.app.puzzles.annotation.fields import MetadataFields
+from spatial_workbench.app.puzzles.annotation.marks import FindingsPanel
+from spatial_workbench.app.puzzles.annotation.step_list import StepList
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.sketch import SketchPad
@@ -29,7 +29,7 @@ from spatial_workbench.widgets.theme import SPACE
 READING = ("Opening the puzzle", "Its pages are being read.")
 
 
-class AnnotationParts(QWidget):
+class AnnotationLayout(QWidget):
     """The widgets of the annotation page, without what they do: pages at the left, the annotation at the right."""
 
     def __init__(self, undo_stack: QUndoStack, read_only: bool, parent: QWidget | None = None) -> None:
@@ -55,14 +55,7 @@ class AnnotationParts(QWidget):
         self.left.addWidget(self.pad)
         self.left.addWidget(self.no_page)
         self.banner = Banner()
-        self.flat_bar = QFrame()
-        self.flat_bar.setObjectName("banner")
-        self.flat = QLabel()
-        self.back = QPushButton("Back to the page")
-        row = QHBoxLayout(self.flat_bar)
-        row.addWidget(self.flat, 1)
-        row.addWidget(self.back)
-        self.flat_bar.hide()
+        self.flat_bar = FlatFigureBar()
         self.steps = StepList()
         self.steps.set_read_only(read_only)
         self.fields = MetadataFields()
@@ -122,3 +115,22 @@ class AnnotationParts(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.banner)
         layout.addWidget(self.stack, 1)
+
+
+class FlatFigureBar(QFrame):
+    """A line above a figure that is shown as a flat picture in place of the page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("banner")
+        self.text = QLabel()
+        self.back = QPushButton("Back to the page")
+        row = QHBoxLayout(self)
+        row.addWidget(self.text, 1)
+        row.addWidget(self.back)
+        self.hide()
+
+    def show_name(self, name: str) -> None:
+        """Says which figure is shown, and why it is flat."""
+        self.text.setText(f"{name} has no sketch that can be changed; it is shown as a picture.")
+        self.show()

@@ -128,13 +128,12 @@ def save(
     name: str,
     annotation: Annotation,
     sketches: tuple[PuzzleLayer, ...],
-    force: bool,
     progress: Progress = silent,
 ) -> SaveOutcome:
     """Saves an annotation; where that fails, keeps it in its side file."""
     puzzles = PuzzleSet(path)
     try:
-        saved = save_annotation(puzzles, name, annotation, force)
+        saved = save_annotation(puzzles, name, annotation)
         if not sketches:
             drop(path, name)
         return SaveOutcome(saved, look_at(puzzles.folder(name)))

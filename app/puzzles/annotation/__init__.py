@@ -1,0 +1,19 @@
+"""The annotation of a puzzle: its pages and sketches, its steps and fields, checks and decoding aids.
+
+page          the page on which a puzzle is annotated
+layout        what the page is made of, and where it stands
+edited        the puzzle while it is open: as it is shown, as it is stored, and the history between the two
+checking      what is wrong with it, looked for after each change
+saving        saves it, one state after another
+recovery      keeps what is not saved beside the set, and offers it when the puzzle is opened again
+disk_watch    notices when another program changes it
+figures       makes figures of sketches, and opens the figures of steps
+step_list     the steps as a list of cards
+step_card     one step: its action, its text and its figure
+step_editing  steps made, moved, split and merged, as plain data
+fields        what is said of the puzzle as a whole
+aids          what helps to decode texts
+marks         the list of what is wrong
+banner        a line at the top that says what happened
+work          what runs in the background: open, save, keep, draw figures
+"""

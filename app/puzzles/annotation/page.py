@@ -1,0 +1,251 @@
+"""The annotation of a puzzle: its pages and sketches at the left; steps, fields, checks and aids at the right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent, QUndoStack
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from spatial_workbench.app.puzzles.annotation import work
+from spatial_workbench.app.puzzles.annotation.checking import AnnotationChecks
+from spatial_workbench.app.puzzles.annotation.disk_watch import DiskWatch
+from spatial_workbench.app.puzzles.annotation.edited import EditedPuzzle
+from spatial_workbench.app.puzzles.annotation.figures import AnnotationFigures
+from spatial_workbench.app.puzzles.annotation.layout import AnnotationLayout
+from spatial_workbench.app.puzzles.annotation.marks import findings_words
+from spatial_workbench.app.puzzles.annotation.recovery import AnnotationRecovery
+from spatial_workbench.app.puzzles.annotation.saving import AnnotationSaving
+from spatial_workbench.app.puzzles.annotation.step_editing import Steps
+from spatial_workbench.app.puzzles.annotation.work import Opened, SaveOutcome
+from spatial_workbench.app.puzzles.dialogs import PICTURES
+from spatial_workbench.app.puzzles.page_lane import PageLane
+from spatial_workbench.engine.puzzles.annotation.validation import PuzzleFinding
+
+if TYPE_CHECKING:
+    from spatial_workbench.app.puzzles.work import SetEntry
+
+UNDO_LIMIT = 200
+
+
+class AnnotationPage(AnnotationLayout):
+    """Writes the annotation of one puzzle; its parts check it, save it, keep what is not saved, and make figures.
+
+    Attributes:
+        edited: The puzzle as it is shown and as it is stored.
+        checks: What is wrong with it.
+        figures: The figures of its steps.
+        saving, recovery, watch: What writes it, keeps it aside, and compares it with its files.
+
+    Signals:
+        message(str): a note for the status bar.
+        saved(SetEntry): the puzzle was saved.
+    """
+
+    icon_name = "pencil"
+    message = Signal(str)
+    saved = Signal(object)
+
+    def __init__(self, entry: SetEntry, folder: str, parent: QWidget | None = None) -> None:
+        self.undo_stack = QUndoStack()
+        self.undo_stack.setUndoLimit(UNDO_LIMIT)
+        super().__init__(self.undo_stack, entry.is_read_only, parent)
+        self.undo_stack.setParent(self)
+        self.entry = entry
+        self.folder = folder
+        self._is_closed = False
+        self._lane = PageLane("annotation", self.message.emit, self)
+        self.edited = EditedPuzzle(entry, folder, self.undo_stack, self.pad.pages.layers, self)
+        self.title = self.edited.title
+        self.heading.setText(self.title)
+        self.checks = AnnotationChecks(self.edited)
+        self.figures = AnnotationFigures(self.edited, self._lane, self.pad, self.steps, self.flat_bar)
+        self.saving = AnnotationSaving(self.edited, self._lane)
+        self.recovery = AnnotationRecovery(self.edited, self._lane, self.pad, self.banner)
+        self.watch = DiskWatch(self, self.edited, self._lane, self.saving, self.banner)
+        self._connect_widgets()
+        self._connect_parts()
+        self.open()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything requested is done and shown."""
+        return self._lane.is_idle and not self.checks.is_waiting
+
+    # Opening and closing -----------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Reads the puzzle; what is shown is replaced."""
+        edited = self.edited
+        edited.is_open = False
+        self._lane.run(
+            f"Opening {self.title}",
+            work.open_puzzle,
+            edited.set_path,
+            edited.folder,
+            edited.is_read_only,
+            done=self._show_opened,
+            failed=self._show_failure,
+        )
+
+    def _show_opened(self, opened: Opened) -> None:
+        self.edited.take_opened(opened)
+        self.recovery.forget()
+        self.pad.pages.replace(opened.pages)
+        self.undo_stack.clear()
+        self.edited.show_puzzle(opened.annotation.puzzle)
+        self.checks.run()
+        self.stack.setCurrentIndex(0)
+        self._tell_page()
+        if opened.side is not None:
+            self.recovery.offer(opened.side)
+        if not self.edited.is_read_only:
+            self.recovery.start()
+            self.watch.start()
+
+    def _show_failure(self, text: str) -> None:
+        self.empty.say("The puzzle cannot be opened", text)
+        self.stack.setCurrentIndex(1)
+        self.message.emit(text)
+
+    def _reload(self) -> None:
+        """Shows the puzzle as stored on the disk, without unsaved changes."""
+        self.recovery.discard()
+        self.open()
+
+    def close_page(self) -> None:
+        """Backs up unsaved changes, and ends background work."""
+        self._is_closed = True
+        self.recovery.keep_at_end()
+        for part in (self.checks, self.recovery, self.watch):
+            part.stop()
+        self._lane.close()
+        self.pad.close_pad()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not self._is_closed:
+            self.recovery.keep()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self.edited.is_read_only:
+            self.watch.look()
+
+    # Pages -------------------------------------------------------------------------------------------------------
+
+    def ask_pages(self) -> None:
+        """Asks for pictures to add as pages."""
+        names, _ = QFileDialog.getOpenFileNames(self, "Pages of the puzzle", "", PICTURES)
+        if names:
+            self.add_pages(tuple(Path(name) for name in names))
+
+    def add_pages(self, pages: tuple[bytes | Path, ...]) -> None:
+        """Adds pages to the puzzle; what was typed is saved first."""
+        edited = self.edited
+        if edited.is_edited:
+            self.saving.save(then=lambda: self.add_pages(pages))
+            return
+        self._lane.run("Adding pages", work.add_page, edited.set_path, edited.folder, pages, done=lambda _: self.open())
+
+    # What is shown -----------------------------------------------------------------------------------------------
+
+    def go_to(self, path: tuple[Any, ...]) -> None:
+        """Goes to the field that a finding is about."""
+        if path[:1] == ("reasoning",):
+            self.above.setCurrentIndex(0)
+            self.steps.focus_step(path[1] if len(path) > 1 else 0)
+        elif path:
+            self.above.setCurrentIndex(1)
+            self.fields.focus_field(str(path[0]))
+
+    def _show_puzzle(self) -> None:
+        puzzle = self.edited.puzzle
+        self.fields.show_puzzle(puzzle)
+        self.steps.show_steps(puzzle.reasoning, self.edited.thumbnails)
+        self._tell_state()
+
+    def _change_steps(self, steps: Steps, label: str, key: str) -> None:
+        self.edited.change(replace(self.edited.puzzle, reasoning=steps), label, key)
+
+    def _show_findings(self, findings: tuple[PuzzleFinding, ...]) -> None:
+        self.fields.mark(findings)
+        self.steps.mark(findings)
+        self.panel.show_findings(findings)
+        self.fields.suggest(self.edited.has_grid)
+        self.below.setTabText(0, f"Checks · {findings_words(findings)}")
+        # Each tab shows how many problems it has, since only one of them is visible.
+        in_steps = [f for f in findings if f.path[:1] == ("reasoning",)]
+        in_fields = [f for f in findings if f not in in_steps]
+        for place, (name, faults) in enumerate((("Steps", in_steps), ("Puzzle", in_fields))):
+            self.above.setTabText(place, f"{name} · {findings_words(faults)}" if faults else name)
+
+    def _show_saved(self) -> None:
+        self.recovery.forget()
+        self.banner.hide()
+        self.checks.run()
+        self._tell_state()
+        self.message.emit(f"{self.title} is saved.")
+        self.saved.emit(self.entry)
+
+    def _show_refusal(self, outcome: SaveOutcome) -> None:
+        self._tell_state()
+        if outcome.is_changed_on_disk:
+            self.watch.tell_changed()
+            return
+        place = f" What you typed is kept in {outcome.kept_at}." if outcome.kept_at else ""
+        place = place or " It could not be kept elsewhere either; leave this window open."
+        self.banner.offer(f"Not saved. {outcome.trouble}.{place}", {"Try again": self.saving.save})
+        self.message.emit(f"Not saved. {outcome.trouble}.{place}")
+
+    def _tell_state(self) -> None:
+        edited = self.edited
+        self.state.setText("Read-only" if edited.is_read_only else "Not saved" if edited.is_edited else "Saved")
+        self.save_button.setEnabled(edited.is_open and not edited.is_read_only and edited.is_edited)
+        self.heading.setText(edited.puzzle.title.strip() or self.title)
+
+    def _tell_page(self) -> None:
+        self.left.setCurrentIndex(0 if self.edited.pages else 1)
+        faults = [fault for fault in self.edited.files.pages.values() if fault]
+        self.no_page.say("There is no page that can be shown", " ".join(faults) or "Add a picture of the puzzle.")
+        self.no_page.button.setVisible(not self.edited.is_read_only)
+
+    def _find_anagrams(self, text: str) -> None:
+        self._lane.run(
+            "Looking up words",
+            work.find_anagrams,
+            text,
+            done=lambda words: self.aids.show_anagrams(text, words),
+            failed=lambda _: None,
+        )
+
+    # Wiring ------------------------------------------------------------------------------------------------------
+
+    def _connect_widgets(self) -> None:
+        self.save_button.clicked.connect(lambda: self.saving.save())
+        QShortcut(QKeySequence.StandardKey.Save, self, lambda: self.saving.save())
+        self.pages_button.clicked.connect(self.ask_pages)
+        self.no_page.button.clicked.connect(self.ask_pages)
+        self.steps.changed.connect(self._change_steps)
+        self.steps.figure_opened.connect(self.figures.open_figure)
+        self.steps.figure_asked.connect(self.figures.choose_figure)
+        self.fields.changed.connect(self.edited.change)
+        self.panel.field_wanted.connect(self.go_to)
+        self.pad.figure_wanted.connect(self.figures.make_figure)
+        self.pad.desk.layer_changed.connect(lambda _: self.checks.run_soon())
+        self.aids.inserted.connect(self.steps.insert_text)
+        self.aids.anagrams_wanted.connect(self._find_anagrams)
+
+    def _connect_parts(self) -> None:
+        self.edited.changed.connect(self._show_puzzle)
+        self.checks.found.connect(self._show_findings)
+        self.figures.entered.connect(lambda: self.saving.save())
+        self.saving.begun.connect(lambda: self.state.setText("Saving…"))
+        self.saving.saved.connect(self._show_saved)
+        self.saving.refused.connect(self._show_refusal)
+        self.saving.crashed.connect(self.recovery.keep_again)
+        self.recovery.message.connect(self.message)
+        self.watch.reload_wanted.connect(self._reload)
