@@ -1,1 +1,17 @@
-"""The Evaluate menu: new batches, running batches, models."""
+"""The dialogs about batches, and the page that watches them.
+
+agent_options   the options of an agent, as a form
+batch_form      how a batch asks
+estimate_panel  what a batch is expected to take
+item_dialog     one item of a batch with its requests
+items           the items of a batch
+judge_dialog    has models judge stored attempts
+model_list      the models, as boxes to tick
+models_dialog   adds and changes models
+new_batch       the dialog for a new batch
+page            the page of batches
+probes          finds out what endpoints can do
+sections        titles and scrolled parts
+watch           the state of batches, read again and again
+words           figures of batches in words
+"""

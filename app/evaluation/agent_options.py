@@ -1,4 +1,4 @@
-"""The form for the options of an agent, made from the declaration of the options."""
+"""The options of an agent: a form made from their declaration, and the column of a dialog that holds it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from typing import Any
 
 from pydantic import BaseModel
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from spatial_workbench.app.evaluation.sections import scrolled, section_title
+from spatial_workbench.engine.core import PlayedByAgents, tasks
+from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.core.declared_fields import DeclaredField
-from spatial_workbench.engine.evaluation.planning.agent_options import options_of_kind
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.planning.agent_options import declared_options, options_of_kind
 from spatial_workbench.widgets.forms.record_form import RecordForm
+from spatial_workbench.widgets.theme import SPACE
 
 
 class AgentOptionsForm(QWidget):
@@ -78,3 +83,38 @@ class AgentOptionsForm(QWidget):
         assert self._declared is not None
         here = {option.path for option in self._offered}
         return {path: value for path, value in self._chosen.get(self._declared, {}).items() if path not in here}
+
+
+class AgentOptionsPanel(QWidget):
+    """The options in a column of their own, and below them how often a run asks the model; hidden without options."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.options = AgentOptionsForm()
+        self.calls = QLabel()
+        self.calls.setObjectName("secondary")
+        self.calls.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4 * SPACE, 0, 0, 0)
+        column.setSpacing(2 * SPACE)
+        column.addWidget(section_title("Options of the agent"))
+        column.addWidget(scrolled(self.options), 1)
+        column.addWidget(self.calls)
+
+    def show_agent(self, kind: str | None) -> None:
+        """Shows the options of a kind of agent."""
+        self.options.show_agent(kind, declared_options(kind) if kind is not None else None)
+        self.setVisible(not self.options.is_empty)
+        if not self.options.is_empty:
+            self.setMinimumWidth(self.options.sizeHint().width() + 8 * SPACE)
+
+    def show_calls(self, agent: AgentPlan | None) -> None:
+        """Says how often a run of an agent asks the model."""
+        playing = tasks_played_by(agent.kind) if agent is not None else []
+        calls = playing[0].expected_calls(agent) if agent is not None and playing else 0
+        self.calls.setText(f"A run asks the model about {counted(calls, 'time')}." if calls else "")
+
+
+def tasks_played_by(kind: str | None) -> list[PlayedByAgents]:
+    """The tasks that agents of a kind play."""
+    return [task for task in tasks() if isinstance(task, PlayedByAgents) and kind in task.agents]

@@ -94,7 +94,7 @@ def test_the_reference_needs_no_key_and_its_batch_comes_to_its_end(window, qtbot
 
 def test_the_dialog_tells_what_is_missing_before_anything_can_begin(qtbot, dialog):
     dialog.tasks.choose(set())
-    qtbot.waitUntil(lambda: "Choose tasks" in dialog.summary.text())
+    qtbot.waitUntil(lambda: "Choose tasks" in dialog.estimate.summary.text())
     assert not dialog.start.isEnabled()
 
 
@@ -111,31 +111,40 @@ def test_addresses_that_are_typed_are_asked_too_and_nonsense_is_named(qtbot, dia
     dialog.tasks.more.setText("two_segments@7, maze_3d:0-1")
     assert {"two_segments@7", "maze_3d:1"} <= set(dialog.tasks.addresses())
     dialog.tasks.more.setText("no_such_task")
-    qtbot.waitUntil(lambda: "no_such_task" in dialog.summary.text())
+    qtbot.waitUntil(lambda: "no_such_task" in dialog.estimate.summary.text())
 
 
 def test_several_budgets_make_a_sweep(qtbot, dialog, server):
     set_up_endpoint(server)
     dialog.load_models()
     tick(dialog, "tiny")
-    dialog.budget.setText("1024, 4096")
+    dialog.form.budget.setText("1024, 4096")
     assert [contender.settings.name for contender in dialog.plan().contenders] == ["tiny-1024", "tiny-4096"]
-    dialog.budget.setText("many")
-    assert "many" in dialog.summary.text()
+    dialog.form.budget.setText("many")
+    assert "many" in dialog.estimate.summary.text()
 
 
 def test_the_published_sweep_is_one_click(qtbot, dialog):
-    qtbot.mouseClick(dialog.sweep, Qt.MouseButton.LeftButton)
-    assert dialog.budget.text() == "1024, 4096, 8192, 32768, 65536"
+    qtbot.mouseClick(dialog.form.sweep, Qt.MouseButton.LeftButton)
+    assert dialog.form.budget.text() == "1024, 4096, 8192, 32768, 65536"
     assert len(dialog.tasks.addresses()) == 75
+
+
+def test_models_that_cannot_be_read_are_told_of(dialog, tmp_path):
+    path = ModelLibrary().path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("no JSON")
+    dialog.load_models()
+    assert str(path) in dialog.estimate.summary.text()
+    assert not dialog.start.isEnabled()
 
 
 def test_calls_and_cost_are_told_before_the_start(qtbot, dialog, server):
     set_up_endpoint(server, prices={"input_usd": 1.0, "output_usd": 10.0})
     dialog.load_models()
     tick(dialog, "tiny")
-    qtbot.waitUntil(lambda: "2 calls" in dialog.summary.text())
-    assert "$" in dialog.summary.text()
+    qtbot.waitUntil(lambda: "2 calls" in dialog.estimate.summary.text())
+    assert "$" in dialog.estimate.summary.text()
 
 
 def test_an_endpoint_that_nobody_probed_is_probed_before_anything_begins(qtbot, dialog, server):
@@ -169,12 +178,12 @@ def test_hosted_tools_are_probed_where_they_are_wanted_and_were_not_tried(qtbot,
     dialog.load_models()
     tick(dialog, "tiny")
     assert dialog.start.text() == "Start"
-    dialog.tools.setChecked(True)
+    dialog.form.tools.setChecked(True)
     assert dialog.start.text() == "Probe endpoints"
     start(dialog, qtbot)
     qtbot.waitUntil(lambda: ModelLibrary().find("tiny").capabilities.result(Feature.HOSTED_TOOLS) is Result.REFUSED)
     assert not ModelLibrary().find("tiny").settings.tools
-    qtbot.waitUntil(lambda: "Hosted tools" in dialog.notes.text())
+    qtbot.waitUntil(lambda: "Hosted tools" in dialog.estimate.notes.text())
     assert not dialog.start.isEnabled()
 
 
@@ -183,10 +192,10 @@ def test_an_agent_has_to_be_chosen_for_cubes_that_are_seen_in_part(qtbot, dialog
     dialog.load_models()
     tick(dialog, "tiny")
     dialog.tasks.choose({"cube_face_view:0"})
-    qtbot.waitUntil(lambda: "agent that looks around" in dialog.notes.text())
+    qtbot.waitUntil(lambda: "agent that looks around" in dialog.estimate.notes.text())
     assert not dialog.start.isEnabled()
-    dialog.agent.setCurrentIndex(1)
-    dialog.code.setChecked(False)
+    dialog.form.agent.setCurrentIndex(1)
+    dialog.form.code.setChecked(False)
     qtbot.waitUntil(dialog.start.isEnabled)
 
 
@@ -477,12 +486,12 @@ def test_unknown_prices_are_said_to_be_unknown():
 
 
 def choose_agent(dialog, kind):
-    dialog.agent.setCurrentIndex(dialog.agent.findData(kind))
+    dialog.form.agent.setCurrentIndex(dialog.form.agent.findData(kind))
 
 
 def test_an_agent_has_a_field_for_each_of_its_options(dialog):
     choose_agent(dialog, "hierarchical")
-    fields = {path: field.control for path, field in dialog.options.form.fields.items()}
+    fields = {path: field.control for path, field in dialog.form.agent_options.options.form.fields.items()}
     kinds = [type(fields[name]).__name__ for name in ("strategy", "rounds", "querier")]
     assert kinds == ["QComboBox", "QSpinBox", "QCheckBox"]
     assert fields["rounds"].suffix() == " rounds"
@@ -495,24 +504,25 @@ def test_options_are_in_the_plan_the_summary_and_the_number_of_calls(qtbot, dial
     tick(dialog, "tiny")
     dialog.tasks.choose({"machine_throw:1"})
     choose_agent(dialog, "hierarchical")
-    before = dialog.calls.text()
-    dialog.options.form.fields["rounds"].control.setValue(20)
-    dialog.options.form.fields["querier"].control.click()
+    before = dialog.form.agent_options.calls.text()
+    dialog.form.agent_options.options.form.fields["rounds"].control.setValue(20)
+    dialog.form.agent_options.options.form.fields["querier"].control.click()
     assert dialog.plan().agent.options == {"rounds": 20, "querier": False}
-    assert dialog.calls.text() != before
-    qtbot.waitUntil(lambda: "rounds 20, querier off" in dialog.summary.text())
+    assert dialog.form.agent_options.calls.text() != before
+    qtbot.waitUntil(lambda: "rounds 20, querier off" in dialog.estimate.summary.text())
 
 
 def test_options_survive_another_agent_and_the_next_dialog(window, dialog):
     choose_agent(dialog, "hierarchical")
-    dialog.options.form.fields["rounds"].control.setValue(7)
-    dialog.agent.setCurrentIndex(0)
+    dialog.form.agent_options.options.form.fields["rounds"].control.setValue(7)
+    dialog.form.agent.setCurrentIndex(0)
     choose_agent(dialog, "iterative")
-    assert dialog.options.form.fields["rounds"].control.value() == 7
+    assert dialog.form.agent_options.options.form.fields["rounds"].control.value() == 7
     dialog.reject()
     window.actions_registry["evaluate.new"].trigger()
     again = [shown for shown in window.findChildren(NewBatchDialog) if shown.isVisible()][-1]
-    assert (again.agent.currentData(), again.options.form.fields["rounds"].control.value()) == ("iterative", 7)
+    rounds = again.form.agent_options.options.form.fields["rounds"]
+    assert (again.form.agent.currentData(), rounds.control.value()) == ("iterative", 7)
 
 
 def test_the_settings_of_a_batch_can_be_copied_into_a_new_one(window, qtbot):

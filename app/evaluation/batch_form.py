@@ -1,0 +1,229 @@
+"""How a batch asks: repeats, budgets, the agent, and where answers are verified."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QWidget
+
+from spatial_workbench.app.evaluation.agent_options import AgentOptionsPanel, tasks_played_by
+from spatial_workbench.engine.core.agents import AgentPlan, Reward
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, EarlyFail, agents_offered
+from spatial_workbench.engine.models import BUDGETS, KnownModel, with_budget
+from spatial_workbench.widgets.number_box import inset
+from spatial_workbench.widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from spatial_workbench.engine.models import ModelSettings
+
+
+class BatchForm(QWidget):
+    """The options of a batch. Those that only some agents have are in `agent_options`, to be shown beside it.
+
+    Signals:
+        changed(): an option has another value.
+        agent_chosen(): another kind of agent was chosen, with other options.
+        sweep_wanted(): use the published budgets.
+    """
+
+    changed = Signal()
+    agent_chosen = Signal()
+    sweep_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.agent_options = AgentOptionsPanel()
+        self._make_general_fields()
+        self._make_agent_fields()
+        self._make_verifying_fields()
+        self._lay_out()
+        self._connect()
+        self._show_kind()
+
+    @property
+    def typed_name(self) -> str:
+        """The name of the batch; empty if none was typed."""
+        return self.name.text().strip()
+
+    @property
+    def budget_fault(self) -> str:
+        """Why the budgets are invalid; empty if they are valid."""
+        wrong = [word for word in self._budget_words() if not word.isdigit() or int(word) == 0]
+        return f"“{wrong[0]}” is not a number of tokens." if wrong else ""
+
+    def plan(self, name: str, contenders: Sequence[Contender], addresses: Sequence[str]) -> BatchPlan:
+        """The plan that asks these contenders about these instances."""
+        return BatchPlan(
+            name=name,
+            contenders=tuple(contenders),
+            addresses=tuple(addresses),
+            repeats=self.repeats.value(),
+            agent=self.agent_plan(),
+            early_fail=EarlyFail() if self.early_fail.isChecked() else None,
+            workers=self.workers.value() or None,
+            cluster=self.cluster.text().strip() or None,
+        )
+
+    def agent_plan(self) -> AgentPlan | None:
+        """The agent with its options; None for single questions."""
+        kind = self.agent.currentData()
+        if kind is None:
+            return None
+        return AgentPlan(
+            kind=kind,
+            uses_code=self.code.isChecked(),
+            reward=self.reward.currentData(),
+            max_steps=self.steps.value(),
+            minutes=self.minutes.value(),
+            options=self.agent_options.options.values(),
+        )
+
+    def contenders(self, model: KnownModel) -> list[Contender]:
+        """A model, once for each budget."""
+        settings = self.settings(model)
+        budgets = [int(word) for word in self._budget_words() if word.isdigit() and int(word) > 0]
+        capped = [with_budget(settings, budget) for budget in budgets] or [settings]
+        return [Contender(settings=one, capabilities=model.capabilities) for one in capped]
+
+    def settings(self, model: KnownModel) -> ModelSettings:
+        """A model's settings, with hosted tools where they are ticked."""
+        if self.tools.isChecked() and model.settings.provider.is_endpoint:
+            return model.settings.changed(tools=True, api="responses")
+        return model.settings
+
+    def show_plan(self, plan: BatchPlan) -> None:
+        """Shows the options of a plan."""
+        self.repeats.setValue(plan.repeats)
+        self.tools.setChecked(any(contender.settings.tools for contender in plan.contenders))
+        self.early_fail.setChecked(plan.early_fail is not None)
+        self.workers.setValue(plan.workers or 0)
+        self.cluster.setText(plan.cluster or "")
+        self.show_agent(plan.agent)
+
+    def show_agent(self, agent: AgentPlan | None) -> None:
+        """Shows an agent with its options; None for single questions."""
+        self.agent.setCurrentIndex(max(0, self.agent.findData(agent.kind if agent else None)))
+        if agent is not None:
+            self.code.setChecked(agent.uses_code)
+            self.reward.setCurrentIndex(max(0, self.reward.findData(agent.reward)))
+            self.steps.setValue(agent.max_steps)
+            self.minutes.setValue(round(agent.minutes))
+            self.agent_options.options.set_values(agent.options)
+        self._announce()
+
+    def take_published_budgets(self, models: Sequence[str]) -> None:
+        """Fills in the published budgets of the first of these models that has any, or else of any model."""
+        published = (BUDGETS[model] for model in models if model in BUDGETS)
+        budgets = next(published, next(iter(BUDGETS.values())))
+        self.budget.setText(", ".join(map(str, budgets)))
+
+    def _make_general_fields(self) -> None:
+        self.name = QLineEdit()
+        self.name.setPlaceholderText("named by its models and tasks")
+        self.repeats = _spin(1, 1, 1000, "How often each instance is asked")
+        self.budget = QLineEdit()
+        self.budget.setPlaceholderText("none, or such as 1024, 4096, 8192")
+        self.budget.setToolTip("Cap on output tokens, stated in the prompt; several make a sweep")
+        self.sweep = QPushButton("Published sweep")
+        self.sweep.setObjectName("link")
+        self.sweep.setToolTip("The budgets that were published with SCBench, on its axiomatic tasks")
+        self.tools = QCheckBox("With the provider's code interpreter and web search")
+        self.early_fail = QCheckBox("Skip the rest of a task if its first subtask fails")
+        self.early_fail.setToolTip("The rest is stored as “not asked” and counts 0, as in the published runs")
+
+    def _make_agent_fields(self) -> None:
+        self.agent = QComboBox()
+        self.agent.addItem("A single question for every task", None)
+        for kind, text in agents_offered().items():
+            self.agent.addItem(text, kind)
+        self.agent.setToolTip("How to ask tasks that have agents; others always get a single question")
+        self.code = QCheckBox("Steps are Python programs, run in the sandbox")
+        self.code.setChecked(True)
+        self.reward = QComboBox()
+        for reward in Reward:
+            self.reward.addItem(reward.value.capitalize(), reward)
+        self.reward.setToolTip("What an agent learns after each move")
+        self.steps = _spin(20, 1, 1000, "Steps after which an agent's run ends")
+        self.minutes = _spin(30, 1, 24 * 60, "Minutes after which an agent's run ends")
+        self.minutes.setSuffix(" min")
+
+    def _make_verifying_fields(self) -> None:
+        self.workers = _spin(0, 0, 512, "Processes that verify")
+        self.workers.setSpecialValueText("cores minus one")
+        self.cluster = QLineEdit()
+        self.cluster.setPlaceholderText("verify here, or such as tls://scheduler:8786")
+        self.cluster.setToolTip(
+            "Address of a Dask scheduler that verifies instead; docs/cluster.md explains how to start one"
+        )
+
+    def _lay_out(self) -> None:
+        form = QFormLayout(self)
+        form.setVerticalSpacing(2 * SPACE)
+        form.setHorizontalSpacing(4 * SPACE)
+        for label, field in (
+            ("Name", self.name),
+            ("Repeats", self.repeats),
+            ("Token budget", _beside(self.budget, self.sweep)),
+            ("", self.tools),
+            ("", self.early_fail),
+            ("Agent", self.agent),
+            ("", self.code),
+            ("Reward", self.reward),
+            ("Steps", self.steps),
+            ("Time limit", self.minutes),
+            ("Workers", self.workers),
+            ("Cluster", self.cluster),
+        ):
+            form.addRow(label, field)
+            if label:
+                field.setAccessibleName(label)
+        self.budget.setAccessibleName("Token budget")
+
+    def _connect(self) -> None:
+        for box in (self.tools, self.early_fail, self.code):
+            box.toggled.connect(self._announce)
+        for spin in (self.repeats, self.steps, self.minutes, self.workers):
+            spin.valueChanged.connect(self._announce)
+        for line in (self.budget, self.cluster):
+            line.textChanged.connect(self._announce)
+        self.reward.currentIndexChanged.connect(self._announce)
+        self.agent_options.options.changed.connect(self._announce)
+        self.agent.currentIndexChanged.connect(self._show_kind)
+        self.sweep.clicked.connect(self.sweep_wanted)
+
+    def _announce(self) -> None:
+        self.agent_options.show_calls(self.agent_plan())
+        self.changed.emit()
+
+    def _show_kind(self) -> None:
+        """Offers what the chosen kind of agent can be told."""
+        kind = self.agent.currentData()
+        writes_code = any(task.agents_write_code for task in tasks_played_by(kind))
+        for field in (self.code, self.reward, self.steps):
+            field.setEnabled(writes_code)
+        self.minutes.setEnabled(kind is not None)
+        self.agent_options.show_agent(kind)
+        self.agent_chosen.emit()
+        self._announce()
+
+    def _budget_words(self) -> list[str]:
+        return self.budget.text().replace(",", " ").split()
+
+
+def _beside(*widgets: QWidget) -> QWidget:
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    for widget in widgets:
+        row.addWidget(widget)
+    return holder
+
+
+def _spin(value: int, low: int, high: int, tip: str) -> QSpinBox:
+    box = inset(QSpinBox())
+    box.setRange(low, high)
+    box.setValue(value)
+    box.setToolTip(tip)
+    return box
