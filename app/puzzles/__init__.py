@@ -11,5 +11,5 @@ dialogs          what is asked before a set or a puzzle changes
 work             what is read and changed in the background
 page_lane        background work of one page, one after another
 annotation       the page on which a puzzle is annotated
-review           the page on which a set is reviewed; review_dialogs, _files, _forms and _pictures belong to it
+review           the page on which a set is reviewed
 """

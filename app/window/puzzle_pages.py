@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from spatial_workbench.app.frame.host import Host
     from spatial_workbench.app.puzzles.annotation.page import AnnotationPage
     from spatial_workbench.app.puzzles.page import PuzzlesPage
-    from spatial_workbench.app.puzzles.review import ReviewPage
+    from spatial_workbench.app.puzzles.review.page import ReviewPage
     from spatial_workbench.app.puzzles.work import SetEntry
     from spatial_workbench.engine.evaluation.planning.plan import Contender
     from spatial_workbench.engine.evaluation.puzzles.flagging import FlaggingOutcome
@@ -58,7 +58,7 @@ class PuzzlePages(QObject):
 
     def review_set(self, entry: SetEntry) -> ReviewPage:
         """Opens the review of a set, or goes to its tab."""
-        from spatial_workbench.app.puzzles.review import ReviewPage
+        from spatial_workbench.app.puzzles.review.page import ReviewPage
 
         for page in self._window.pages:
             if isinstance(page, ReviewPage) and page.entry.path == entry.path:
@@ -73,7 +73,7 @@ class PuzzlePages(QObject):
 
     def ask_flagging(self, entry: SetEntry, waiting: int) -> None:
         """Asks which model should flag the puzzles that wait for it, and starts it."""
-        from spatial_workbench.app.puzzles.review_dialogs import FlagDialog
+        from spatial_workbench.app.puzzles.review.dialogs import FlagDialog
         from spatial_workbench.app.window.judging import judging_models
 
         judges = judging_models()
@@ -86,7 +86,7 @@ class PuzzlePages(QObject):
 
     def _flag(self, entry: SetEntry, judge: Contender, project: Path) -> None:
         from spatial_workbench.app.background.evaluations import flag_puzzles
-        from spatial_workbench.app.puzzles.review_dialogs import flagging_box
+        from spatial_workbench.app.puzzles.review.dialogs import flagging_box
 
         def done(outcome: FlaggingOutcome) -> None:
             self._window.project.changed.emit()

@@ -229,9 +229,10 @@ class WindowStage(Waiting):
         entry = make_example_set(self._folder / "hunt")
         self.window.project.tell(lambda project: add_example_review(project, entry), announce=True)
         page = self.window.puzzle_pages.review_set(entry)
-        self.wait(lambda: DISPUTED in page.reviews)
+        self.wait(lambda: DISPUTED in page.records.reviews)
         page.choose(DISPUTED)
-        self.wait(lambda: page.form is not None)
+        pad = page.panel.pictures.pad
+        self.wait(lambda: page.panel.form is not None and pad.view.tiles is not None)
 
     def _study(self, state: str = "draft"):
         from tools.studio.studies import add_example_study, example_study, open_example

@@ -1,4 +1,4 @@
-"""Findings beside the fields that they are about, and the fields' share in the page's history."""
+"""The list of what is wrong with a puzzle, and how much it is in words."""
 
 from __future__ import annotations
 

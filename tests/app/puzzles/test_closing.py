@@ -27,7 +27,7 @@ def test_an_annotation_that_is_closed_leaves_nothing_behind(window, page, qtbot)
 def test_a_review_that_is_closed_leaves_nothing_behind(window, page, qtbot):
     def open_and_close():
         review = window.puzzle_pages.review_set(page.entry)
-        qtbot.waitUntil(lambda: bool(review.names))
+        qtbot.waitUntil(lambda: bool(review.records.names))
         window.pages.close(review)
         wait_for_work(window, qtbot)
 

@@ -5,7 +5,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton
 
 from spatial_workbench.app.puzzles.dialogs import ExportDialog, NewPuzzleDialog
-from spatial_workbench.app.puzzles.review_forms import DecisionForm, DisagreementForm
+from spatial_workbench.app.puzzles.review.decision_form import DecisionForm
+from spatial_workbench.app.puzzles.review.difference_form import DisagreementForm
 from spatial_workbench.engine.puzzles.annotation.layers import blank_page
 from spatial_workbench.engine.puzzles.annotation.review import FlagKind, ReviewState
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
@@ -131,28 +132,30 @@ def review(window, page, qtbot):
     opened = window.puzzle_pages.review()
 
     def reach(state):
-        qtbot.waitUntil(lambda: "Four_Winds" in opened.reviews and opened.reviews["Four_Winds"].state is state)
+        qtbot.waitUntil(
+            lambda: "Four_Winds" in opened.records.reviews and opened.records.reviews["Four_Winds"].state is state
+        )
 
-    opened.send()
+    opened.records.send()
     reach(ReviewState.CHECKED)
-    opened.add_flag(FlagKind.JUMP, "Why a star?", 1)
+    opened.panel.add_flag(FlagKind.JUMP, "Why a star?", 1)
     reach(ReviewState.FLAGGED)
-    opened.assign_reviewers("Ben", "Cleo")
+    opened.panel.assign_reviewers("Ben", "Cleo")
     reach(ReviewState.IN_REVIEW)
     for person in ("Ben", "Cleo"):
         window.person.change_person(person)
-        qtbot.waitUntil(lambda: isinstance(opened.form, DecisionForm))
+        qtbot.waitUntil(lambda: isinstance(opened.panel.form, DecisionForm))
         if person == "Cleo":
-            opened.form.steps[0].judged.setCurrentText("Edit")
-            opened.form.steps[0].text.setPlainText(CLEO)
-        opened.form.finish.click()
-        qtbot.waitUntil(lambda person=person: person in opened.reviews["Four_Winds"].decisions)
+            opened.panel.form.steps[0].judged.setCurrentText("Edit")
+            opened.panel.form.steps[0].text.setPlainText(CLEO)
+        opened.panel.form.finish.click()
+        qtbot.waitUntil(lambda person=person: person in opened.records.reviews["Four_Winds"].decisions)
     reach(ReviewState.DISAGREEMENT)
-    qtbot.waitUntil(lambda: isinstance(opened.form, DisagreementForm))
-    opened.form.parts[0].taken.setCurrentText("Take B (Cleo)")
-    opened.form.settle.click()
+    qtbot.waitUntil(lambda: isinstance(opened.panel.form, DisagreementForm))
+    opened.panel.form.parts[0].taken.setCurrentText("Take B (Cleo)")
+    opened.panel.form.settle.click()
     reach(ReviewState.VERIFIED)
     with qtbot.waitSignal(opened.applied):
-        opened.apply()
+        opened.records.apply()
     stored = PuzzleSet(opened.entry.path).folder("Four_Winds").read().puzzle
     assert stored.reasoning[0].explanation == CLEO

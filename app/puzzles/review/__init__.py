@@ -1,0 +1,14 @@
+"""The review of a set of puzzles: flags, two reviewers, the disagreement that is settled, and the audit.
+
+page             the page on which a set is reviewed
+records          the log of a set's reviews: read, and added to
+puzzle_panel     one puzzle with the state of its review, and what a person can do about it
+reading_form     an annotation to be read
+decision_form    one reviewer's decision
+difference_form  three columns where two reviewers differ, and what is taken
+form_parts       parts of these forms
+pictures         the puzzle's pages, or the figure of the step that is chosen
+exchange         reviews written to files, and merged from those of other computers
+files            what is done with such files, and what the window says about it
+dialogs          which two people review a puzzle, and which model reads the annotations
+"""

@@ -1,0 +1,183 @@
+"""The review of a set: its puzzles at the left, the chosen one with its review at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QSplitter,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spatial_workbench.app.puzzles.review.exchange import ReviewExchange
+from spatial_workbench.app.puzzles.review.pictures import ReviewPictures
+from spatial_workbench.app.puzzles.review.puzzle_panel import ReviewPanel
+from spatial_workbench.app.puzzles.review.records import ReviewRecords
+from spatial_workbench.engine.puzzles.annotation.review import ReviewState, review_statistics
+from spatial_workbench.engine.puzzles.sets.folders import shown_folder
+from spatial_workbench.widgets.buttons import make_button
+from spatial_workbench.widgets.qt import dropped_paths, top_items
+from spatial_workbench.widgets.theme import SPACE
+
+if TYPE_CHECKING:
+    from spatial_workbench.app.background.jobs import Jobs
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.app.puzzles.work import SetEntry
+
+_FOLDER = Qt.ItemDataRole.UserRole
+
+
+class ReviewPage(QWidget):
+    """The puzzles of a set with the states of their reviews, and what the chosen person can do about one of them.
+
+    Attributes:
+        records: The log of the set's reviews.
+        exchange: What writes the log to files, and merges others.
+        panel: The chosen puzzle.
+
+    Signals:
+        message(str): a note for the status bar.
+        applied(object): the set's folders were changed.
+        flagging_asked(object, int): a model is to flag the set's puzzles; so many wait for it.
+    """
+
+    icon_name = "check"
+    message = Signal(str)
+    applied = Signal(object)
+    flagging_asked = Signal(object, int)
+
+    def __init__(
+        self,
+        jobs: Jobs,
+        project: ProjectService,
+        entry: SetEntry,
+        person: Callable[[], str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.setAcceptDrops(True)
+        self.title = f"Review · {entry.name}"
+        self.entry = entry
+        self.records = ReviewRecords(project, entry, person, self)
+        self.exchange = ReviewExchange(self, self.records)
+        self.panel = ReviewPanel(self.records, ReviewPictures(jobs, entry.path))
+        self.list = QTreeWidget()
+        self.list.currentItemChanged.connect(lambda *_: self._show_puzzle())
+        self.figures = QLabel()
+        self.figures.setObjectName("secondary")
+        self.records.message.connect(self.message)
+        self.records.listed.connect(self._show_listing)
+        self.records.applied.connect(lambda: self.applied.emit(entry))
+        self._lay_out()
+        self.records.reload()
+
+    def close_page(self) -> None:
+        """Ignores further results."""
+        self.records.close()
+        self.panel.pictures.close_pictures()
+
+    def choose(self, folder: str) -> None:
+        """Goes to a puzzle."""
+        for item in top_items(self.list):
+            if item.data(0, _FOLDER) == folder:
+                self.list.setCurrentItem(item)
+
+    def ask_flagging(self) -> None:
+        """Asks for a model that reads annotations sent to review."""
+        records = self.records
+        states = [records.reviews[name].state for name in records.names if name in records.reviews]
+        self.flagging_asked.emit(self.entry, states.count(ReviewState.CHECKED))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        if paths := dropped_paths(event):
+            self.exchange.merge(paths)
+
+    # What is shown -----------------------------------------------------------------------------------------------
+
+    def _show_listing(self) -> None:
+        records = self.records
+        chosen = self._chosen()
+        self.list.blockSignals(True)
+        self.list.clear()
+        for name in sorted({*records.names, *records.reviews}):
+            review = records.review(name)
+            item = QTreeWidgetItem(self.list, [shown_folder(name), review.state.label, str(len(review.flags) or "")])
+            item.setData(0, _FOLDER, name)
+        self.list.blockSignals(False)
+        self.choose(chosen or (records.names[0] if records.names else ""))
+        figures = review_statistics(records.reviews.values())
+        self.figures.setText(
+            f"Flagged {_share(figures.flagged)} · changed {_share(figures.changed)} · audit correct "
+            f"{_share(figures.audit_correct)} · reviewers agree {_share(figures.agreement)}, kappa "
+            f"{'n/a' if figures.kappa is None else f'{figures.kappa:.2f}'} (n = {figures.pairs})"
+        )
+        self._show_puzzle()
+
+    def _chosen(self) -> str:
+        item = self.list.currentItem()
+        return "" if item is None else str(item.data(0, _FOLDER))
+
+    def _show_puzzle(self) -> None:
+        self.panel.show_review(self.records.review(self._chosen()))
+
+    # Parts -------------------------------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        self.list.setHeaderLabels(["Puzzle", "State", "Flags"])
+        self.list.setAccessibleName("Puzzles under review")
+        self.list.setRootIsDecorated(False)
+        header = self.list.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+        splitter = QSplitter()
+        splitter.setHandleWidth(1)
+        splitter.addWidget(self.list)
+        splitter.addWidget(self.panel)
+        splitter.setSizes([330, 950])
+        splitter.setStretchFactor(1, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6 * SPACE, 4 * SPACE, 6 * SPACE, 4 * SPACE)
+        layout.setSpacing(3 * SPACE)
+        layout.addLayout(self._make_head())
+        layout.addWidget(self.figures)
+        layout.addWidget(splitter, 1)
+
+    def _make_head(self) -> QHBoxLayout:
+        heading = QLabel(self.title)
+        heading.setObjectName("pageTitle")
+        head = QHBoxLayout()
+        head.setSpacing(2 * SPACE)
+        head.addWidget(heading)
+        head.addStretch(1)
+        records = self.records
+        exchange = self.exchange
+        for text, tip, act in (
+            ("Send drafts", "Send all drafts without errors to review, in your name", records.send),
+            ("Flag by a model…", "Ask a model to flag doubtful steps of puzzles sent to review", self.ask_flagging),
+            ("Draw audit", "Draw 5 % of the clear or verified puzzles, at least one", records.draw_audit),
+            ("Export reviews…", "Write the log of this set's reviews to a file", exchange.ask_export),
+            ("Merge reviews…", "Add the reviews of other computers; files may be dropped here too", exchange.ask_merge),
+            ("Apply results", "Write the results of reviews to the puzzles' folders", records.apply),
+        ):
+            head.addWidget(make_button(text, "", act, tip))
+        return head
+
+
+def _share(value: float | None) -> str:
+    return "n/a" if value is None else f"{100 * value:.1f} %"

@@ -1,0 +1,203 @@
+"""One puzzle with the state of its review, and what the chosen person can do about it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QInputDialog,
+    QLabel,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spatial_workbench.app.puzzles.review.decision_form import DecisionForm
+from spatial_workbench.app.puzzles.review.dialogs import ReviewersDialog
+from spatial_workbench.app.puzzles.review.difference_form import DisagreementForm
+from spatial_workbench.app.puzzles.review.pictures import ReviewPictures
+from spatial_workbench.app.puzzles.review.reading_form import ReadingForm
+from spatial_workbench.app.puzzles.review.records import ReviewRecords
+from spatial_workbench.engine.puzzles.annotation.review import (
+    Assigned,
+    Audited,
+    Decided,
+    Flag,
+    Flagged,
+    FlagKind,
+    PuzzleDecision,
+    Resolved,
+    Review,
+    ReviewState,
+)
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, read_metadata, write_metadata
+from spatial_workbench.engine.puzzles.sets.folders import shown_folder
+from spatial_workbench.widgets.buttons import make_button
+from spatial_workbench.widgets.theme import SPACE
+
+
+class ReviewPanel(QWidget):
+    """The state and the flags of a puzzle, its pages, and a form to read it, to decide, or to settle a disagreement."""
+
+    def __init__(self, records: ReviewRecords, pictures: ReviewPictures) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._records = records
+        self._shown: tuple[Review, str] | None = None
+        self.pictures = pictures
+        self.form: DecisionForm | DisagreementForm | None = None
+        """The form in which the person decides; None: there is nothing for them to decide."""
+        self._make_parts()
+        self._lay_out()
+
+    @property
+    def review(self) -> Review:
+        """The review that is shown."""
+        return self._shown[0] if self._shown is not None else Review("")
+
+    def show_review(self, review: Review) -> None:
+        """Shows a review to the chosen person; a form that is being filled in stays while nothing has changed."""
+        person = self._records.person
+        if self._shown == (review, person):
+            return
+        self._shown = review, person
+        self.name.setText(shown_folder(review.folder))
+        flags = "\n".join(_flag_line(flag) for flag in review.flags)
+        self.about.setText("\n".join(filter(None, (_words(review), flags))))
+        state = review.state
+        self.flag.setEnabled(state in (ReviewState.CHECKED, ReviewState.CLEAR, ReviewState.FLAGGED))
+        self.assign.setEnabled(state is ReviewState.FLAGGED)
+        self.accept.setVisible(state is ReviewState.CLEAR)
+        for button in (self.correct, self.wrong):
+            button.setVisible(state is ReviewState.AUDIT)
+        self._show_form(review, person)
+
+    # What is done ------------------------------------------------------------------------------------------------
+
+    def add_flag(self, kind: FlagKind, reason: str, step: int = 0) -> None:
+        """Flags the puzzle, or one of its steps, counted from 1."""
+        self._records.record(Flagged, self.review, by_model=False, flags=(Flag(step=step, kind=kind, reason=reason),))
+
+    def assign_reviewers(self, first: str, second: str) -> None:
+        """Assigns two people to the puzzle."""
+        self._records.record(Assigned, self.review, reviewers=(first.strip(), second.strip()))
+
+    def ask_reviewers(self) -> ReviewersDialog:
+        """Asks for two reviewers of the puzzle."""
+        dialog = ReviewersDialog(self._records.people, self.review.author, self)
+        dialog.ordered.connect(self.assign_reviewers)
+        dialog.open()
+        return dialog
+
+    def ask_flag(self) -> None:
+        """Asks for a step, the kind of the flag, and the reason."""
+        steps = len(read_metadata(self.review.original).puzzle.reasoning)
+        step, is_given = QInputDialog.getInt(self, "Flag", "Step (0: the whole annotation)", 0, 0, steps)
+        kind, is_chosen = (
+            QInputDialog.getItem(self, "Flag", "Kind", list(FlagKind), 0, False) if is_given else ("", False)
+        )
+        reason, is_said = QInputDialog.getText(self, "Flag", "Reason") if is_chosen else ("", False)
+        if is_said:
+            self.add_flag(FlagKind(kind), reason, step)
+
+    def _accept(self) -> None:
+        self._records.record(Resolved, self.review, metadata=self.review.original)
+
+    def _audit(self, is_correct: bool) -> None:
+        self._records.record(Audited, self.review, correct=is_correct)
+
+    def _decide(self, decision: PuzzleDecision) -> None:
+        self._records.record(Decided, self.review, decision=decision)
+
+    def _settle(self, puzzle: Puzzle, choices: tuple[str, ...]) -> None:
+        self._records.record(Resolved, self.review, metadata=write_metadata(puzzle), choices=choices)
+
+    # Forms -------------------------------------------------------------------------------------------------------
+
+    def _show_form(self, review: Review, person: str) -> None:
+        self.form = self._make_form(review, person)
+        self.pictures.setVisible(bool(review.original))
+        if not review.original:
+            holder = QWidget()
+            holder.setObjectName("panel")
+            self.area.setWidget(holder)
+            return
+        puzzle = read_metadata(review.result or review.original).puzzle
+        shown = self.form or ReadingForm(puzzle)
+        self.area.setWidget(shown)
+        # What a review ended with may be in the folder already, which then is another version.
+        version = review.version if review.result is None else ""
+        self.pictures.show_puzzle(review.folder, version, puzzle, anew=self.form is not None)
+        shown.step_chosen.connect(self.pictures.choose_step)
+
+    def _make_form(self, review: Review, person: str) -> DecisionForm | DisagreementForm | None:
+        is_mine = person in review.reviewers and person not in review.decisions
+        if review.state is ReviewState.IN_REVIEW and is_mine:
+            form = DecisionForm(read_metadata(review.original).puzzle)
+            form.decided.connect(self._decide)
+            return form
+        if review.state is ReviewState.DISAGREEMENT:
+            first, second = ((name, review.decisions[name]) for name in review.reviewers)
+            settling = DisagreementForm(read_metadata(review.original).puzzle, first, second)
+            settling.settled.connect(self._settle)
+            return settling
+        return None
+
+    # Parts -------------------------------------------------------------------------------------------------------
+
+    def _make_parts(self) -> None:
+        self.name = QLabel()
+        self.name.setObjectName("panelTitle")
+        self.about = QLabel()
+        self.about.setWordWrap(True)
+        self.about.setTextFormat(Qt.TextFormat.PlainText)
+        self.flag = make_button("Flag…", "", self.ask_flag, "Flag a doubtful step, with a reason")
+        self.assign = make_button("Assign reviewers…", "", self.ask_reviewers, "Two people who are not the author")
+        self.accept = make_button("Verify", "", self._accept, "Accept the annotation as it is")
+        self.correct = make_button("Audit: correct", "", lambda: self._audit(True), "Nothing is wrong")
+        self.wrong = make_button("Audit: not correct", "", lambda: self._audit(False), "Goes back to review")
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(2 * SPACE)
+        for part in (self.flag, self.assign, self.accept, self.correct, self.wrong):
+            buttons.addWidget(part)
+        buttons.addStretch(1)
+        across = QSplitter()
+        across.setHandleWidth(1)
+        across.setChildrenCollapsible(False)
+        across.addWidget(self.pictures)
+        across.addWidget(self.area)
+        across.setSizes([480, 500])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4 * SPACE, 3 * SPACE, 4 * SPACE, 3 * SPACE)
+        column.setSpacing(2 * SPACE)
+        column.addWidget(self.name)
+        column.addWidget(self.about)
+        column.addLayout(buttons)
+        column.addWidget(across, 1)
+
+
+def _words(review: Review) -> str:
+    """The state in a sentence; it never reveals a reviewer's decision before both have finished."""
+    text = f"State: {review.state.label}."
+    if review.author:
+        text += f" Author: {review.author}."
+    if review.reviewers:
+        done = [
+            f"{name} has finished" if name in review.decisions else f"{name} has not finished"
+            for name in review.reviewers
+        ]
+        text += f" Reviewers: {', '.join(done)}."
+    return text + (" The model's answer could not be read; ask it again." if review.has_unreadable_flags else "")
+
+
+def _flag_line(flag: Flag) -> str:
+    place = f"Step {flag.step}" if flag.step else "Annotation"
+    return f"{place}, {flag.kind.value}: {flag.reason}"

@@ -1,0 +1,115 @@
+"""The log of a set's reviews: read, and added to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from spatial_workbench.engine.evaluation.puzzles import reviews as reviewing
+from spatial_workbench.engine.puzzles.annotation.review import Event, Review
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
+
+if TYPE_CHECKING:
+    from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.app.puzzles.work import SetEntry
+    from spatial_workbench.engine.store import Project
+
+AUDIT_SEED = 45
+
+
+class ReviewRecords(QObject):
+    """What the log of a set says now, and what the chosen person adds to it.
+
+    Attributes:
+        names: The puzzles in the set's folder.
+        reviews: The reviews that have begun, by the puzzles' folders.
+        people: The names that are known in the project.
+
+    Signals:
+        listed(): the log was read again.
+        message(str): a note for the status bar.
+        applied(): results were written to the puzzles' folders.
+    """
+
+    listed = Signal()
+    message = Signal(str)
+    applied = Signal()
+
+    def __init__(self, project: ProjectService, entry: SetEntry, person: Callable[[], str], parent: QObject) -> None:
+        """person: returns the name of the chosen person."""
+        super().__init__(parent)
+        self.entry = entry
+        self.names: tuple[str, ...] = ()
+        self.reviews: dict[str, Review] = {}
+        self.people: list[str] = []
+        self._project = project
+        self._person = person
+        self._set = PuzzleSet(entry.path)
+        self._is_closed = False
+        project.changed.connect(self.reload)
+
+    @property
+    def person(self) -> str:
+        """The chosen person, in whose name everything is recorded."""
+        return self._person()
+
+    def review(self, folder: str) -> Review:
+        """The review of a puzzle, which may not have begun."""
+        return self.reviews.get(folder, Review(folder))
+
+    def close(self) -> None:
+        """Ignores further results."""
+        self._is_closed = True
+        self._project.changed.disconnect(self.reload)
+
+    def ask(self, question: Callable[[Project], Any], done: Callable[[Any], None]) -> None:
+        """Calls `question(project)` in the project's thread, then `done(answer)` in this one; a failure is told."""
+        self._project.ask(question, lambda answer: None if self._is_closed else done(answer), self.message.emit)
+
+    def reload(self) -> None:
+        """Reads the log and the names of the puzzles again."""
+
+        def look(project: Project) -> tuple[tuple[str, ...], dict[str, Review], list[str]]:
+            return self._set.names(), reviewing.reviews_in(project, self.entry.name), project.people()
+
+        self.ask(look, self._take_listing)
+
+    def record(self, kind: type[Any], review: Review, **values: Any) -> None:
+        """Adds an event to a review, in the name of the chosen person."""
+        event: Event = kind(folder=review.folder, version=review.version, person=self.person, **values)
+        self.ask(lambda project: reviewing.record(project, self.entry.name, event), lambda _: self.reload())
+
+    def send(self) -> None:
+        """Sends the drafts without errors to review, in the name of the chosen person."""
+        person = self.person
+
+        def act(project: Project) -> tuple[list[str], list[str]]:
+            return reviewing.send(project, self._set, self._set.names(), person)
+
+        self.ask(act, lambda outcome: self._report("sent to review", *outcome))
+
+    def draw_audit(self) -> None:
+        """Draws the puzzles for the audit."""
+        person = self.person
+        self.ask(
+            lambda project: reviewing.draw_audit(project, self.entry.name, person, AUDIT_SEED),
+            lambda drawn: self._report("drawn for the audit", drawn, []),
+        )
+
+    def apply(self) -> None:
+        """Writes what reviews ended with into the folders."""
+        self.ask(lambda project: reviewing.apply_results(project, self._set), self._take_applied)
+
+    def _take_listing(self, listing: tuple[tuple[str, ...], dict[str, Review], list[str]]) -> None:
+        self.names, self.reviews, self.people = listing
+        self.listed.emit()
+
+    def _take_applied(self, outcome: tuple[list[str], list[str]]) -> None:
+        self._report("changed", *outcome)
+        self.applied.emit()
+
+    def _report(self, verb: str, names: list[str], refused: list[str]) -> None:
+        self.message.emit(" ".join([f"{len(names)} {verb}.", *refused[:2]]))
+        self.reload()
