@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
     QFocusEvent,
-    QGuiApplication,
     QKeyEvent,
     QMouseEvent,
     QResizeEvent,
@@ -23,6 +22,7 @@ from spatial_workbench.engine.evaluation.export import write_rows
 from spatial_workbench.engine.evaluation.results.charts import Chart, ChartMark
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.charts.drawing import Place, Surface, height_of, picture, svg
+from spatial_workbench.widgets.clipboard import copy_image
 from spatial_workbench.widgets.encoding import encoded
 from spatial_workbench.widgets.icons import icon
 
@@ -64,7 +64,7 @@ class ChartFiles:
 
     def copy(self) -> None:
         """Puts the chart on the clipboard, as a picture."""
-        QGuiApplication.clipboard().setImage(picture(self._shown(), appearance().theme, self._size(), _SAVED_AT))
+        copy_image(picture(self._shown(), appearance().theme, self._size(), _SAVED_AT))
 
     def make_menu(self) -> QMenu:
         """A menu of all this."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QMimeData
-from PySide6.QtGui import QGuiApplication
 
 from spatial_workbench.engine.core import Aid, Answer, AnswerError
+from spatial_workbench.widgets.clipboard import copy_data, pasted
 from spatial_workbench.widgets.editing.controls import Action, Condition, Keys, Verb
 from spatial_workbench.widgets.editing.selection import NumberedSelection
 
@@ -59,8 +59,8 @@ class Clip:
 
 def clip_for(task_id: str) -> Clip | None:
     """What the clipboard holds of a task's things; None if that is nothing."""
-    data = QGuiApplication.clipboard().mimeData()
-    if data is None or not data.hasFormat(MARK) or not data.hasText():
+    data = pasted()
+    if not data.hasFormat(MARK) or not data.hasText():
         return None
     try:
         mark = json.loads(bytes(data.data(MARK).data()))
@@ -104,7 +104,7 @@ class ThingsEditing:
         data = QMimeData()
         data.setText(task.format(answer))
         data.setData(MARK, json.dumps({"task": task.id, "numbers": [int(place) for place in places]}).encode())
-        QGuiApplication.clipboard().setMimeData(data)
+        copy_data(data)
 
     def cut(self) -> None:
         """Puts the selected things into the clipboard, and deletes them."""

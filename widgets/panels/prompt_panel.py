@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QTextImageFormat,
     QTextLength,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core import Prompt
 from spatial_workbench.engine.core.formats.typesetting import (
@@ -30,6 +30,7 @@ from spatial_workbench.engine.core.formats.typesetting import (
     unbroken_lines,
 )
 from spatial_workbench.widgets.appearance import scaled
+from spatial_workbench.widgets.clipboard import copy_text
 from spatial_workbench.widgets.theme import SPACE
 
 CHROME_PX = 56
@@ -57,7 +58,7 @@ class PromptPanel(QWidget):
         self.text.setAccessibleName("What a solver is told")
         copy = self.copy_button = QPushButton("Copy text")
         copy.setToolTip("Copy what a solver is told")
-        copy.clicked.connect(lambda: QApplication.clipboard().setText(self._prompt.whole_text))
+        copy.clicked.connect(lambda: copy_text(self._prompt.whole_text))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
         layout.setSpacing(2 * SPACE)

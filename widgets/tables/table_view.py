@@ -9,7 +9,6 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
-    QGuiApplication,
     QKeySequence,
     QPainter,
     QPaintEvent,
@@ -35,6 +34,7 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.clipboard import copy_text
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.plain_text import with_marks
 from spatial_workbench.widgets.qt import sized_font
@@ -342,7 +342,7 @@ class TableCard(QFrame):
     def copy(self) -> None:
         """Copies the selected cells to the clipboard, or the whole table if none are selected."""
         chosen = self.grid.selectionModel().selectedIndexes()
-        QGuiApplication.clipboard().setText(_as_text(chosen) if chosen else self.table.as_text())
+        copy_text(_as_text(chosen) if chosen else self.table.as_text())
 
     def save_to(self, path: Path) -> None:
         """Writes the table as CSV; emits `failed` if that is impossible."""

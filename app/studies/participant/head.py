@@ -11,9 +11,11 @@ from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPha
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import appearance, scaled
+from spatial_workbench.widgets.qt import call_later
 from spatial_workbench.widgets.theme import SPACE
 
 SUBMIT_KEY = "F9"
+NOTICE_MS = 6_000
 ONE_ROW_SCALE = 1.3
 """Up to this type scale everything fits into one row."""
 
@@ -36,6 +38,7 @@ class Head(QWidget):
         super().__init__()
         self._is_covered = False
         self._warned_at: int | None = None
+        self._notice = ""
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.place = words("", "panelTitle", wraps=False)
@@ -113,7 +116,18 @@ class Head(QWidget):
         shows = left is not None and sitting.state.condition.clock == "shown"
         self.time.setText(f"{clock_text(left)} left" if shows and left is not None else "")
         self._show_urgency(sitting.state.position == self._warned_at)
-        self.told.setText(_feedback_words(sitting) if at_item else "")
+        self.told.setText(self._notice or (_feedback_words(sitting) if at_item else ""))
+
+    def show_notice(self, text: str) -> None:
+        """Shows a notice for a while, in place of the feedback."""
+        self._notice = text
+        self.told.setText(text)
+        announce(self.told, text)
+        call_later(self, lambda: self._drop_notice(text), NOTICE_MS)
+
+    def _drop_notice(self, text: str) -> None:
+        if self._notice == text:
+            self._notice = ""
 
     def warn(self, sitting: Sitting, left_ms: int) -> None:
         """Warns that the limit is near, if people see how much time is left."""

@@ -1,12 +1,11 @@
-"""Keeps the window to itself: input is watched, the clipboard is guarded, other screens are black."""
+"""Keeps the window to itself: input is watched, nothing can be dropped, other screens are black."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPointF, QRect, Qt
-from PySide6.QtGui import QClipboard, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QScreen
+from PySide6.QtGui import QGuiApplication, QMouseEvent, QScreen
 from PySide6.QtWidgets import QApplication, QWidget
 
 TRAVEL_PX = 3
@@ -25,9 +24,6 @@ _PRESSED = frozenset(
     }
 )
 _DROPS = frozenset({QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop})
-Log = Callable[..., None]
-OFFSCREEN = "offscreen"
-"""The platform without a screen, whose clipboard is the program's own but does not say so."""
 
 
 class KioskWatch(QObject):
@@ -78,71 +74,6 @@ class KioskWatch(QObject):
             self._pointed(round(place.x()), round(place.y()))
 
 
-class ClipboardGuard(QObject):
-    """Lets text be copied and pasted among the window's own fields only, or not at all.
-
-    `log` is called with "copy" or "paste", how many characters, and whether it was refused; never with the text.
-    """
-
-    def __init__(self, application: QApplication, log: Log) -> None:
-        super().__init__(application)
-        self.mode: Literal["inside", "off", "system"] = "inside"
-        self._log = log
-        self._inside: str | None = None
-        self._application = application
-        self._clipboard: QClipboard = application.clipboard()
-        self._clipboard.dataChanged.connect(self._changed)
-        application.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        kind = event.type()
-        if kind == QEvent.Type.ContextMenu:
-            return _takes_text(watched)
-        if kind == QEvent.Type.MouseButtonRelease and isinstance(event, QMouseEvent):
-            # The middle button pastes the selection of another program.
-            return bool(event.button() == Qt.MouseButton.MiddleButton and _takes_text(watched))
-        if kind in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride) and isinstance(event, QKeyEvent):
-            is_refused = self._key(watched, event, kind == QEvent.Type.KeyPress)
-            if is_refused:
-                # Otherwise Qt would take the key for a shortcut, such as that of an editor that copies things.
-                event.accept()
-            return is_refused
-        return False
-
-    def stop(self) -> None:
-        """Stops guarding, and clears text that was copied inside from the clipboard."""
-        self._application.removeEventFilter(self)
-        self._clipboard.dataChanged.disconnect(self._changed)
-        self.forget()
-
-    def allows_paste(self) -> bool:
-        """Whether the contents of the clipboard may be pasted."""
-        return self.mode == "system" or (self.mode == "inside" and self._clipboard.text() == self._inside)
-
-    def forget(self) -> None:
-        """Clears text that was copied inside from the clipboard, so that the next person does not find it."""
-        if self._inside is not None and self._clipboard.text() == self._inside:
-            self._clipboard.clear()
-        self._inside = None
-
-    def _key(self, watched: QObject, event: QKeyEvent, pressed: bool) -> bool:
-        if event.matches(QKeySequence.StandardKey.Paste):
-            allowed = self.allows_paste()
-            if pressed and _takes_text(watched):
-                self._log("paste", characters=len(self._clipboard.text()), refused=not allowed)
-            return not allowed
-        copies = event.matches(QKeySequence.StandardKey.Copy) or event.matches(QKeySequence.StandardKey.Cut)
-        return copies and self.mode == "off"
-
-    def _changed(self) -> None:
-        owns = self._clipboard.ownsClipboard() or QGuiApplication.platformName() == OFFSCREEN
-        if owns and QGuiApplication.focusWindow() is not None:
-            self._inside = self._clipboard.text()
-            self._log("copy", characters=len(self._inside))
-        else:
-            self._inside = None
-
-
 class Kiosk:
     """Makes a window cover its screen, with all other screens black, and an ordinary window again."""
 
@@ -179,14 +110,6 @@ class Kiosk:
             cover.close()
             cover.deleteLater()
         self._black = []
-
-
-def _takes_text(watched: QObject) -> bool:
-    from PySide6.QtWidgets import QAbstractScrollArea, QLineEdit, QPlainTextEdit, QTextEdit
-
-    parent = watched.parent()
-    fields = (QLineEdit, QPlainTextEdit, QTextEdit)
-    return isinstance(watched, fields) or (isinstance(parent, fields) and isinstance(parent, QAbstractScrollArea))
 
 
 def black_screens(own: QScreen) -> list[QWidget]:

@@ -14,11 +14,12 @@ from spatial_workbench.app.background.jobs import Jobs
 from spatial_workbench.app.frame.loading import Loader
 from spatial_workbench.app.frame.style import apply_theme, set_type_scale
 from spatial_workbench.app.studies.participant.asking import AskingWindow
+from spatial_workbench.app.studies.participant.clipboard_guard import ClipboardGuard
 from spatial_workbench.app.studies.participant.entrance import Entrance
 from spatial_workbench.app.studies.participant.entry_pages import CodePage, TextPage
 from spatial_workbench.app.studies.participant.head import SUBMIT_KEY, Head
 from spatial_workbench.app.studies.participant.item_page import ItemPage, page_of
-from spatial_workbench.app.studies.participant.kiosk import ClipboardGuard, Kiosk, KioskWatch
+from spatial_workbench.app.studies.participant.kiosk import Kiosk, KioskWatch
 from spatial_workbench.app.studies.participant.later_pages import BreakPage
 from spatial_workbench.app.studies.participant.page_making import PageMaker
 from spatial_workbench.app.studies.participant.results_file import ResultsFile, written_results
@@ -178,8 +179,11 @@ class ParticipantWindow(AskingWindow):
         self.entrance.begin(code)
 
     def _refuse(self, text: str) -> None:
+        """Says why a code is not taken, or why nothing is pasted."""
         if isinstance(self.page, CodePage):
             self.page.show_fault(text)
+        else:
+            self.head.show_notice(text)
 
     def take(self, sitting: Sitting) -> None:
         """Shows a session, with the size of text and the colours that its code is to have."""
@@ -336,6 +340,7 @@ class ParticipantWindow(AskingWindow):
         self._ticker.start()
         self._watch = KioskWatch(application, self._acted, self._pointed)
         self.clipboard = ClipboardGuard(application, self._log)
+        self.clipboard.refused.connect(self._refuse)
         application.applicationStateChanged.connect(self._state_changed)
         self.stack.covered.connect(self._cover_head)
         self.entrance.entered.connect(self.take)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
 from spatial_workbench.app.background.jobs import Submits
 from spatial_workbench.app.background.live_verdicts import LiveVerdicts
 from spatial_workbench.app.studies.participant import autostart
+from spatial_workbench.app.studies.participant.clipboard_guard import NOTHING, OUTSIDE
 from spatial_workbench.app.studies.participant.covers import Covering, LeaveCover
 from spatial_workbench.app.studies.participant.entry_pages import CodePage, ConsentPage
 from spatial_workbench.app.studies.participant.item_page import TypedPage
@@ -29,6 +30,7 @@ from tests.app.studies.conftest import wait_for_item, wait_for_page
 from tests.studies.sittings import PASSPHRASE, SHIKAKU, main_item, study
 
 KEY = Qt.Key
+CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 def press(qtbot, window, *keys):
@@ -404,19 +406,20 @@ def test_the_passphrase_opens_the_leaders_choices(at_item, qtbot):
     assert not window.isVisible()
 
 
-def test_text_from_outside_is_not_pasted_and_text_from_inside_is(at_item, qtbot, qapp, monkeypatch):
-    window = at_item(study(conditions={"only": {"aids": [], "answer": "text"}}))
+TYPED = {"only": {"aids": [], "answer": "text"}}
+
+
+def test_text_from_outside_is_not_pasted_and_text_from_inside_is(at_item, qtbot, qapp):
+    window = at_item(study(conditions=TYPED))
     field = window.page.text
-    control = Qt.KeyboardModifier.ControlModifier
-    with monkeypatch.context() as outside:
-        outside.setattr("spatial_workbench.app.studies.participant.kiosk.QGuiApplication.focusWindow", lambda: None)
-        qapp.clipboard().setText("from outside")
-    qtbot.keyClick(field, KEY.Key_V, control)
+    qapp.clipboard().setText("from outside")
+    qtbot.keyClick(field, KEY.Key_V, CONTROL)
     assert field.toPlainText() == ""
+    assert window.head.told.text() == OUTSIDE
     window.page.scratch.setPlainText("inside")
     window.page.scratch.selectAll()
-    qtbot.keyClick(window.page.scratch, KEY.Key_C, control)
-    qtbot.keyClick(field, KEY.Key_V, control)
+    qtbot.keyClick(window.page.scratch, KEY.Key_C, CONTROL)
+    qtbot.keyClick(field, KEY.Key_V, CONTROL)
     assert field.toPlainText() == "inside"
     window.sitting.tick()
     window.sitting.recording.commit()
@@ -428,19 +431,65 @@ def test_text_from_outside_is_not_pasted_and_text_from_inside_is(at_item, qtbot,
     ]
 
 
-def test_two_people_one_after_the_other_meet_equal_windows(at_item, qtbot, qapp):
+def test_what_is_copied_inside_reaches_no_other_program(at_item, qtbot, qapp):
+    window = at_item(study(conditions=TYPED))
+    qapp.clipboard().setText("from outside")
+    window.page.prompt.copy_button.click()
+    assert qapp.clipboard().text() == "from outside"
+    window.page.prompt.text.selectAll()
+    qtbot.keyClick(window.page.prompt.text, KEY.Key_C, CONTROL)
+    window.page.text.setPlainText("an answer")
+    window.page.text.selectAll()
+    qtbot.keyClick(window.page.text, KEY.Key_X, CONTROL)
+    assert window.page.text.toPlainText() == ""
+    assert qapp.clipboard().text() == "from outside"
+    qtbot.keyClick(window.page.text, KEY.Key_V, CONTROL)
+    assert window.page.text.toPlainText() == "an answer"
+
+
+def test_what_another_program_copied_last_is_refused_though_something_was_copied_inside(at_item, qtbot, qapp):
+    window = at_item(study(conditions=TYPED))
+    window.page.prompt.copy_button.click()
+    qapp.clipboard().setText("copied later, outside")
+    qtbot.keyClick(window.page.text, KEY.Key_V, CONTROL)
+    assert window.page.text.toPlainText() == ""
+    assert window.head.told.text() == OUTSIDE
+
+
+def test_where_copying_is_off_the_person_is_told(at_item, qtbot):
+    window = at_item(study(conditions={"only": {**TYPED["only"], "clipboard": "off"}}))
+    window._tick()
+    window.page.scratch.setPlainText("inside")
+    window.page.scratch.selectAll()
+    qtbot.keyClick(window.page.scratch, KEY.Key_X, CONTROL)
+    qtbot.keyClick(window.page.text, KEY.Key_V, CONTROL)
+    assert (window.page.scratch.toPlainText(), window.page.text.toPlainText()) == ("inside", "")
+    assert window.head.told.text() == NOTHING
+
+
+def test_where_the_systems_clipboard_may_be_used_it_is(at_item, qtbot, qapp):
+    window = at_item(study(conditions={"only": {**TYPED["only"], "clipboard": "system"}}))
+    window._tick()
+    qapp.clipboard().setText("from outside")
+    qtbot.keyClick(window.page.text, KEY.Key_V, CONTROL)
+    assert window.page.text.toPlainText() == "from outside"
+    window.page.prompt.copy_button.click()
+    assert qapp.clipboard().text() == window.page.prompt._prompt.whole_text
+
+
+def test_two_people_one_after_the_other_meet_equal_windows(at_item, qtbot):
     window = at_item()
     first = grabbed(window)
     window.page.splitter.setSizes([200, 1080])
     window.grow(2)
     wait_for_item(qtbot, window)
     window.page.document.edit("Solve", SHIKAKU.solve(window.sitting.state.subject()[1]))
-    qapp.clipboard().setText("what the first person copied")
+    window.page.prompt.copy_button.click()
     window.sitting.leaving.stop(keeps=True)
     qtbot.waitUntil(lambda: isinstance(window.page, EndPage))
     window.page.primary.click()
     assert isinstance(window.page, CodePage)
-    assert qapp.clipboard().text() == ""
+    qtbot.keyClick(window.page.field, KEY.Key_V, CONTROL)
     assert window.page.field.text() == ""
     window.begin("P002Q")
     window.sitting.entering.consent({"part": True})
