@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -11,11 +10,11 @@ from spatial_workbench.app.attempts.words import format_seconds, help_text, help
 from spatial_workbench.app.frame.people import author_of
 from spatial_workbench.engine.core import InstanceError, headline_of, measured_text, resolve, task
 from spatial_workbench.engine.core.words import score_words
+from spatial_workbench.widgets.tables.rows import TableColumn
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import RunRow
 
-Text = Callable[["RunRow"], str]
 Picture = tuple[str, str]
 """Name of an icon and its role in the theme."""
 
@@ -29,16 +28,10 @@ ACTORS = {
 
 
 @dataclass(frozen=True)
-class AttemptColumn:
+class AttemptColumn(TableColumn["RunRow"]):
     """One column. `by` is what the project sorts it by."""
 
-    title: str
-    by: str
-    width: int
-    text: Text
-    is_figure: bool = False
-    icon: Callable[[RunRow], Picture | None] = lambda row: None
-    tip: Text = lambda row: ""
+    by: str = ""
 
 
 def task_title(task_id: str) -> str:
@@ -111,62 +104,60 @@ def _tools(row: RunRow) -> str:
 COLUMNS = (
     AttemptColumn(
         "#",
-        "attempt",
-        76,
         lambda row: str(row.number),
+        76,
         is_figure=True,
         icon=lambda row: ("warning", "warning") if row.disagrees else None,
         tip=lambda row: "Default verifier and cross-check disagree about this attempt" if row.disagrees else "",
+        by="attempt",
     ),
-    AttemptColumn("Task", "task", 184, lambda row: task_title(row.task), tip=lambda row: row.task),
-    AttemptColumn("Instance", "address", 140, lambda row: instance_caption(row.address), tip=lambda row: row.address),
-    AttemptColumn("Who", "who", 112, lambda row: author_of(row)),
+    AttemptColumn("Task", lambda row: task_title(row.task), 184, tip=lambda row: row.task, by="task"),
+    AttemptColumn(
+        "Instance", lambda row: instance_caption(row.address), 140, tip=lambda row: row.address, by="address"
+    ),
+    AttemptColumn("Who", lambda row: author_of(row), 112, by="who"),
     AttemptColumn(
         "Author",
-        "actor",
-        100,
         lambda row: ACTORS[row.actor.value][1],
+        100,
         icon=lambda row: (ACTORS[row.actor.value][0], "secondary"),
+        by="actor",
     ),
     AttemptColumn(
         "Score",
-        "score",
-        80,
         score_text,
+        80,
         is_figure=True,
         icon=lambda row: ("pencil", "accent") if row.is_overridden else None,
         tip=_score_tip,
+        by="score",
     ),
     AttemptColumn(
         "Measured",
-        "measured",
-        88,
         lambda row: measured_text(row.task, row.measured),
+        88,
         is_figure=True,
         tip=lambda row: measured_tip(row.task, row.measured),
+        by="measured",
     ),
-    AttemptColumn("Result", "passed", 116, lambda row: passed_text(row.passed), icon=_passed_icon),
+    AttemptColumn("Result", lambda row: passed_text(row.passed), 116, icon=_passed_icon, by="passed"),
+    AttemptColumn("Help", help_text, 76, tip=help_tip, by="solving_aids"),
+    AttemptColumn("Failure mode", lambda row: row.label or "", 124, by="label"),
     AttemptColumn(
-        "Help",
-        "solving_aids",
-        76,
-        help_text,
-        tip=help_tip,
+        "Read", lambda row: how_read_text(row.how_read), 116, tip=lambda row: row.mending or "", by="how_read"
     ),
-    AttemptColumn("Failure mode", "label", 124, lambda row: row.label or ""),
-    AttemptColumn("Read", "how_read", 116, lambda row: how_read_text(row.how_read), tip=lambda row: row.mending or ""),
-    AttemptColumn("Tools", "tools", 72, _tools),
+    AttemptColumn("Tools", _tools, 72, by="tools"),
     AttemptColumn(
         "Time",
-        "seconds",
-        64,
         lambda row: "" if row.seconds is None else format_seconds(row.seconds),
+        64,
         is_figure=True,
         tip=times_words,
+        by="seconds",
     ),
-    AttemptColumn("Tokens out", "output_tokens", 84, lambda row: _figure(row.output_tokens, ","), is_figure=True),
-    AttemptColumn("Cost, $", "cost_usd", 72, lambda row: _figure(row.cost_usd, ".4f"), is_figure=True),
+    AttemptColumn("Tokens out", lambda row: _figure(row.output_tokens, ","), 84, is_figure=True, by="output_tokens"),
+    AttemptColumn("Cost, $", lambda row: _figure(row.cost_usd, ".4f"), 72, is_figure=True, by="cost_usd"),
     AttemptColumn(
-        "Submitted", "submitted_at", 132, lambda row: row.submitted_at.astimezone().strftime("%d %b %Y %H:%M")
+        "Submitted", lambda row: row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"), 132, by="submitted_at"
     ),
 )

@@ -9,8 +9,6 @@ from spatial_workbench.engine.core.words import counted
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import AttemptRow
 
-ROW_HEIGHT = 28
-
 
 def times_words(row: AttemptRow) -> str:
     """The times of an attempt, one per line: since the previous attempt, and in total."""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QTabBar,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -26,8 +23,7 @@ from spatial_workbench.engine.core.words import score_words
 from spatial_workbench.engine.evaluation.batch_process import log_file
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
 from spatial_workbench.engine.store import ItemState
-from spatial_workbench.widgets.icons import icon
-from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.widgets.tables.rows import RowsModel, TableColumn, make_rows_table
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -35,14 +31,6 @@ if TYPE_CHECKING:
     from spatial_workbench.app.evaluation.watch import WatchedBatch
     from spatial_workbench.engine.store import ItemLine, Project
 
-    Index = QModelIndex | QPersistentModelIndex
-
-_NOWHERE = QModelIndex()
-_COLUMNS = ("#", "Model", "Task", "Instance", "Repeat", "State", "Score", "Measured", "Message")
-_WIDTHS = (64, 250, 190, 90, 64, 120, 64, 84)
-_FIGURES = (0, 3, 4, 6, 7)
-_STATE = 5
-_MESSAGE = 8
 _FAILED = (ItemState.ERROR, ItemState.CRASHED)
 FILTERS: tuple[tuple[str, tuple[ItemState, ...]], ...] = (
     ("All", tuple(ItemState)),
@@ -71,92 +59,66 @@ def instance_label(address: str) -> str:
     return number or address[address.find("@") :]
 
 
-class ItemsModel(QAbstractTableModel):
-    """The items as a table that is sorted by a column."""
+def _message(line: ItemLine) -> str:
+    return ": ".join(filter(None, (line.error, line.message)))
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[ItemLine] = []
-        self._names: Sequence[str] = ()
-        self._order: tuple[int, bool] = (0, False)
 
-    def show(self, lines: list[ItemLine], names: Sequence[str]) -> bool:
-        """Shows these items; returns whether rows were added, removed or moved."""
-        self._names = names
-        lines = self._sorted(lines)
-        if [line.number for line in lines] == [line.number for line in self.lines]:
-            self.lines = lines
-            if lines:
-                self.dataChanged.emit(self.index(0, 0), self.index(len(lines) - 1, len(_COLUMNS) - 1))
-            return False
-        self.beginResetModel()
-        self.lines = lines
-        self.endResetModel()
-        return True
+def _task(line: ItemLine) -> str:
+    return task_title(task_of_address(line.address))
 
-    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        self._order = column, order == Qt.SortOrder.DescendingOrder
-        self.layoutAboutToBeChanged.emit()
-        self.lines = self._sorted(self.lines)
-        self.layoutChanged.emit()
 
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.lines)
+def _address(line: ItemLine) -> str:
+    return line.address
 
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(_COLUMNS)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return _COLUMNS[section]
-        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        line = self.lines[index.row()]
-        column = index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return with_marks(self._texts(line)[column])
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column)
-        if role == Qt.ItemDataRole.DecorationRole and column == _STATE:
-            return icon(*STATES[line.state][1:])
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return line.address if column in (2, 3) else self._texts(line)[column] or None
-        return None
-
-    def _texts(self, line: ItemLine) -> tuple[str, ...]:
-        return (
-            str(line.number),
-            self._name(line),
-            task_title(task_of_address(line.address)),
-            instance_label(line.address),
-            str(line.repeat + 1),
-            STATES[line.state][0],
-            "" if line.score is None else score_words(line.score),
-            measured_text(task_of_address(line.address), line.measured),
-            ": ".join(filter(None, (line.error, line.message))),
-        )
-
-    def _name(self, line: ItemLine) -> str:
-        return self._names[line.model] if line.model < len(self._names) else ""
-
-    def _sorted(self, lines: list[ItemLine]) -> list[ItemLine]:
-        column, descending = self._order
-        return sorted(lines, key=partial(self._key, column), reverse=descending)
-
-    def _key(self, column: int, line: ItemLine) -> Any:
-        keys: dict[int, Callable[[], Any]] = {
-            0: lambda: line.number,
-            2: lambda: (self._texts(line)[2], address_order(line.address)),
-            3: lambda: address_order(line.address)[1:],
-            4: lambda: line.repeat,
-            5: lambda: list(STATES).index(line.state),
-            6: lambda: -1.0 if line.score is None else line.score,
-            7: lambda: -1.0 if line.measured is None else line.measured,
-        }
-        return keys.get(column, lambda: self._texts(line)[column])()
+def item_columns(model_of: Callable[[ItemLine], str]) -> tuple[TableColumn[ItemLine], ...]:
+    """The columns of the items; the name of its model is not part of an item."""
+    return (
+        TableColumn("#", lambda line: str(line.number), 64, is_figure=True, is_long=True, key=lambda line: line.number),
+        TableColumn("Model", model_of, 250, is_long=True),
+        TableColumn("Task", _task, 190, tip=_address, key=lambda line: (_task(line), address_order(line.address))),
+        TableColumn(
+            "Instance",
+            lambda line: instance_label(line.address),
+            90,
+            is_figure=True,
+            tip=_address,
+            key=lambda line: address_order(line.address)[1:],
+        ),
+        TableColumn(
+            "Repeat",
+            lambda line: str(line.repeat + 1),
+            64,
+            is_figure=True,
+            is_long=True,
+            key=lambda line: line.repeat,
+        ),
+        TableColumn(
+            "State",
+            lambda line: STATES[line.state][0],
+            120,
+            is_long=True,
+            icon=lambda line: STATES[line.state][1:],
+            key=lambda line: list(STATES).index(line.state),
+        ),
+        TableColumn(
+            "Score",
+            lambda line: "" if line.score is None else score_words(line.score),
+            64,
+            is_figure=True,
+            is_long=True,
+            key=lambda line: -1.0 if line.score is None else line.score,
+        ),
+        TableColumn(
+            "Measured",
+            lambda line: measured_text(task_of_address(line.address), line.measured),
+            84,
+            is_figure=True,
+            is_long=True,
+            key=lambda line: -1.0 if line.measured is None else line.measured,
+        ),
+        TableColumn("Message", _message, is_long=True),
+    )
 
 
 class ItemList(QWidget):
@@ -176,7 +138,9 @@ class ItemList(QWidget):
         self._batch: WatchedBatch | None = None
         self._shown: object = None
         self._is_reading = False
-        self.model = ItemsModel()
+        self._names: Sequence[str] = ()
+        self._columns = item_columns(self._model_of)
+        self.model: RowsModel[ItemLine] = RowsModel(self._columns, lambda line: line.number)
         self._make_parts()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -199,12 +163,11 @@ class ItemList(QWidget):
 
     def chosen(self) -> ItemLine | None:
         """The item that is selected."""
-        row = self.table.currentIndex().row()
-        return self.model.lines[row] if 0 <= row < len(self.model.lines) else None
+        return self.model.row_at(self.table.currentIndex())
 
     def choose(self, number: int) -> None:
         """Selects an item, if it is listed."""
-        for row, line in enumerate(self.model.lines):
+        for row, line in enumerate(self.model.rows):
             if line.number == number:
                 self.table.selectRow(row)
 
@@ -239,22 +202,14 @@ class ItemList(QWidget):
         self.open.setToolTip("Show the attempt of the selected item, or its requests so far")
         self.open.setEnabled(False)
         self.open.clicked.connect(self.open_chosen)
-        self.table = QTableView()
-        self.table.setModel(self.model)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setShowGrid(False)
+        self.table = make_rows_table(self.model, self._columns, "Items of the batch")
         self.table.setWordWrap(False)
         self.table.setTabKeyNavigation(False)
-        self.table.setAccessibleName("Items of the batch")
-        self.table.verticalHeader().hide()
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)
         header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
         self.table.setSortingEnabled(True)
-        for column, width in enumerate(_WIDTHS):
-            self.table.setColumnWidth(column, width)
-        header.setSectionResizeMode(_MESSAGE, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(len(self._columns) - 1, QHeaderView.ResizeMode.Stretch)
         self.table.activated.connect(lambda _: self.open_chosen())
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._tell_open())
         self.model.modelReset.connect(self._tell_open)
@@ -269,7 +224,7 @@ class ItemList(QWidget):
         batch = self._batch
         if batch is None:
             self._shown = None
-            self.model.show([], ())
+            self.model.show_rows(())
             return
         states = FILTERS[self.filters.currentIndex()][1]
         query = (batch.row.number, batch.row.counts, states)
@@ -284,11 +239,15 @@ class ItemList(QWidget):
         self._is_reading = False
         chosen = self.chosen()
         place = self.table.verticalScrollBar().value()
-        if self.model.show(*read):
+        lines, self._names = read
+        if self.model.show_rows(lines):
             if chosen is not None:
                 self.choose(chosen.number)
             self.table.verticalScrollBar().setValue(place)
         self._read()
+
+    def _model_of(self, line: ItemLine) -> str:
+        return self._names[line.model] if line.model < len(self._names) else ""
 
     def _not_read(self, text: str) -> None:
         self._is_reading = False
@@ -308,8 +267,3 @@ class ItemList(QWidget):
 def _lines(project: Project, batch: int, states: Sequence[ItemState]) -> tuple[list[ItemLine], list[str]]:
     plan = BatchPlan.model_validate_json(project.batches.plan(batch))
     return project.items.lines(batch, states), [contender.settings.name for contender in plan.contenders]
-
-
-def _alignment(column: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if column in _FIGURES else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QRect, Qt, Signal, SignalInstance
+from PySide6.QtCore import QRect, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -18,29 +17,24 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
 from spatial_workbench.app.attempts.exporting import choose_export_file
-from spatial_workbench.app.attempts.words import ROW_HEIGHT
 from spatial_workbench.app.evaluation.items import ItemList
 from spatial_workbench.app.evaluation.watch import BatchStatus, BatchWatch, WatchedBatch
 from spatial_workbench.app.evaluation.words import duration, money, tokens
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.icons import icon
-from spatial_workbench.widgets.plain_text import with_marks
 from spatial_workbench.widgets.qt import Index
+from spatial_workbench.widgets.tables.rows import ROW, ROW_HEIGHT, RowsModel, TableColumn, make_rows_table
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.project_service import ProjectService
 
-_COLUMNS = ("Name", "State", "Progress", "Failed", "Items/min", "Tokens out", "Cost", "Time left", "Started")
-_WIDTHS = (300, 130, 170, 70, 80, 90, 80, 90, 150)
-_PROGRESS = 2
 _ICONS = {
     BatchStatus.STARTING: "clock",
     BatchStatus.RUNNING: "play",
@@ -50,53 +44,48 @@ _ICONS = {
     BatchStatus.INTERRUPTED: "warning",
     BatchStatus.FINISHED: "check",
 }
+_PROGRESS = 2
+"""The column with the bar."""
 _STOPPED = (BatchStatus.PAUSED, BatchStatus.CANCELLED, BatchStatus.INTERRUPTED)
 
 
-class BatchesModel(QAbstractTableModel):
-    """The batches as a table."""
+def _note(batch: WatchedBatch) -> str:
+    return batch.row.note or batch.row.name
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.batches: list[WatchedBatch] = []
 
-    def show(self, batches: list[WatchedBatch]) -> None:
-        """Shows these batches; unless rows were added or removed, the selection stays."""
-        if [batch.row.number for batch in batches] != [batch.row.number for batch in self.batches]:
-            self.beginResetModel()
-            self.batches = batches
-            self.endResetModel()
-        elif batches:
-            self.batches = batches
-            self.dataChanged.emit(self.index(0, 0), self.index(len(batches) - 1, len(_COLUMNS) - 1))
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return len(self.batches)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        return len(_COLUMNS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return _COLUMNS[section]
-        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        batch = self.batches[index.row()]
-        column = index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return with_marks(_texts(batch)[column])
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column)
-        if role == Qt.ItemDataRole.DecorationRole and column == 1:
-            return icon(_ICONS[batch.state])
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return with_marks(batch.row.note or batch.row.name)
-        if role == Qt.ItemDataRole.UserRole:
-            return batch.row.ended / max(1, batch.row.total)
-        return None
+COLUMNS: tuple[TableColumn[WatchedBatch], ...] = (
+    TableColumn("Name", lambda batch: batch.row.name, 300, tip=_note),
+    TableColumn(
+        "State",
+        lambda batch: batch.state.value.capitalize(),
+        130,
+        icon=lambda batch: (_ICONS[batch.state], "text"),
+        tip=_note,
+    ),
+    TableColumn("Progress", lambda batch: f"{batch.row.ended} of {batch.row.total}", 170, tip=_note),
+    TableColumn("Failed", lambda batch: str(batch.failed or ""), 70, is_figure=True, tip=_note),
+    TableColumn(
+        "Items/min",
+        lambda batch: "" if batch.per_minute is None else f"{batch.per_minute:.0f}",
+        80,
+        is_figure=True,
+        tip=_note,
+    ),
+    TableColumn(
+        "Tokens out", lambda batch: tokens(batch.row.tokens) if batch.row.tokens else "", 90, is_figure=True, tip=_note
+    ),
+    TableColumn(
+        "Cost", lambda batch: money(batch.row.cost_usd) if batch.row.cost_usd else "", 80, is_figure=True, tip=_note
+    ),
+    TableColumn(
+        "Time left",
+        lambda batch: "" if batch.seconds_left is None else duration(batch.seconds_left),
+        90,
+        is_figure=True,
+        tip=_note,
+    ),
+    TableColumn("Started", lambda batch: f"{batch.row.created_at.astimezone():%Y-%m-%d %H:%M}", 150, tip=_note),
+)
 
 
 class BatchesPage(QWidget):
@@ -134,7 +123,7 @@ class BatchesPage(QWidget):
         super().__init__(parent)
         self.setObjectName("page")
         self._watch = watch
-        self.model = BatchesModel()
+        self.model: RowsModel[WatchedBatch] = RowsModel(COLUMNS, lambda batch: batch.row.number)
         self.items = ItemList(project)
         self.items.attempt_wanted.connect(self.attempt_wanted)
         self.items.item_wanted.connect(self.item_wanted)
@@ -147,12 +136,11 @@ class BatchesPage(QWidget):
 
     def chosen(self) -> WatchedBatch | None:
         """The batch that is selected."""
-        row = self.table.currentIndex().row()
-        return self.model.batches[row] if 0 <= row < len(self.model.batches) else None
+        return self.model.row_at(self.table.currentIndex())
 
     def choose(self, batch: int) -> None:
         """Selects a batch."""
-        numbers = [listed.row.number for listed in self.model.batches]
+        numbers = [listed.row.number for listed in self.model.rows]
         if batch in numbers:
             self.table.selectRow(numbers.index(batch))
 
@@ -163,19 +151,11 @@ class BatchesPage(QWidget):
     # Parts -------------------------------------------------------------------------------------------------------
 
     def _make_table(self) -> None:
-        self.table = QTableView()
-        self.table.setModel(self.model)
+        self.table = make_rows_table(self.model, COLUMNS, "Batches")
         self.table.setItemDelegateForColumn(_PROGRESS, _Bar(self.table))
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setShowGrid(False)
         self.table.setWordWrap(False)
-        self.table.setAccessibleName("Batches")
-        self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT + 4)
         header = self.table.horizontalHeader()
-        for column, width in enumerate(_WIDTHS):
-            self.table.setColumnWidth(column, width)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._enable_buttons())
@@ -251,9 +231,9 @@ class BatchesPage(QWidget):
     # What happens ------------------------------------------------------------------------------------------------
 
     def _show_batches(self) -> None:
-        self.model.show(self._watch.batches)
-        self._stack.setCurrentIndex(1 if self.model.batches else 0)
-        if self.model.batches and not self.table.currentIndex().isValid():
+        self.model.show_rows(self._watch.batches)
+        self._stack.setCurrentIndex(1 if self.model.rows else 0)
+        if self.model.rows and not self.table.currentIndex().isValid():
             self.table.selectRow(0)
         self._enable_buttons()
 
@@ -298,9 +278,10 @@ class _Bar(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect.adjusted(0, upper.rect.height(), 0, 0), appearance().theme.color("accent"))
         theme = appearance().theme
+        batch: WatchedBatch = index.data(ROW)
         rect = option.rect
         bar = QRect(rect.left() + 2 * SPACE, rect.bottom() - 8, rect.width() - 4 * SPACE, 4)
-        done = QRect(bar.left(), bar.top(), round(bar.width() * (index.data(Qt.ItemDataRole.UserRole) or 0)), 4)
+        done = QRect(bar.left(), bar.top(), round(bar.width() * batch.row.ended / max(1, batch.row.total)), 4)
         painter.save()
         painter.setPen(Qt.PenStyle.NoPen)
         selected = option.state & QStyle.StateFlag.State_Selected
@@ -308,23 +289,3 @@ class _Bar(QStyledItemDelegate):
             painter.setBrush(theme.color(role))
             painter.drawRoundedRect(part, 2, 2)
         painter.restore()
-
-
-def _texts(batch: WatchedBatch) -> tuple[str, ...]:
-    row = batch.row
-    return (
-        row.name,
-        batch.state.value.capitalize(),
-        f"{row.ended} of {row.total}",
-        str(batch.failed) if batch.failed else "",
-        "" if batch.per_minute is None else f"{batch.per_minute:.0f}",
-        tokens(row.tokens) if row.tokens else "",
-        money(row.cost_usd) if row.cost_usd else "",
-        "" if batch.seconds_left is None else duration(batch.seconds_left),
-        f"{row.created_at.astimezone():%Y-%m-%d %H:%M}",
-    )
-
-
-def _alignment(column: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if 3 <= column <= 7 else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter

@@ -7,11 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, Qt, QTimer, Signal
-from PySide6.QtGui import QIcon
 
-from spatial_workbench.app.attempts.columns import COLUMNS, AttemptColumn
-from spatial_workbench.widgets.icons import icon
-from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.app.attempts.columns import COLUMNS
 from spatial_workbench.widgets.qt import Index
 
 if TYPE_CHECKING:
@@ -21,6 +18,9 @@ BLOCK = 200
 """Rows that are read at once."""
 KEPT = 40
 """Blocks that are kept, and that may wait to be read."""
+
+_SHOWN = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.DecorationRole)
+"""The roles for which a row has to be read."""
 
 Ask = Callable[[Callable[[Any], Any], Callable[[Any], None]], None]
 """How the project is asked: ProjectService.ask."""
@@ -80,24 +80,17 @@ class RunsModel(QAbstractTableModel):
         return 0 if parent is not None and parent.isValid() else len(COLUMNS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        column = COLUMNS[section]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return column.title
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column.is_figure)
-        return None
+        return COLUMNS[section].heading(role) if orientation == Qt.Orientation.Horizontal else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         column = COLUMNS[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column.is_figure)
+            return column.alignment
         if role not in _SHOWN:
             return None
         row = self.row(index.row())
         if row is not None:
-            return _SHOWN[role](column, row)
+            return column.cell(row, role)
         is_number = index.column() == 0 and role == Qt.ItemDataRole.DisplayRole
         return str(self.numbers[index.row()]) if is_number else None
 
@@ -134,20 +127,3 @@ class RunsModel(QAbstractTableModel):
 
     def _tell_changed(self, first: int, last: int) -> None:
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(COLUMNS) - 1))
-
-
-def _picture(column: AttemptColumn, row: RunRow) -> QIcon | None:
-    picture = column.icon(row)
-    return None if picture is None else icon(*picture)
-
-
-_SHOWN: dict[int, Callable[..., Any]] = {
-    Qt.ItemDataRole.DisplayRole: lambda column, row: with_marks(column.text(row)),
-    Qt.ItemDataRole.ToolTipRole: lambda column, row: with_marks(column.tip(row)) or None,
-    Qt.ItemDataRole.DecorationRole: _picture,
-}
-
-
-def _alignment(is_figure: bool) -> int:
-    side = Qt.AlignmentFlag.AlignRight if is_figure else Qt.AlignmentFlag.AlignLeft
-    return int(side | Qt.AlignmentFlag.AlignVCenter)

@@ -9,8 +9,8 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRa
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from spatial_workbench.app.attempts.columns import COLUMNS
-from spatial_workbench.app.attempts.words import ROW_HEIGHT
 from spatial_workbench.app.runs.model import RunsModel
+from spatial_workbench.widgets.tables.rows import ROW_HEIGHT
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import RunRow

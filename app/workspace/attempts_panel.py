@@ -3,38 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QItemSelection, QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QStackedLayout,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
 from spatial_workbench.app.attempts.replays import can_replay
-from spatial_workbench.app.attempts.words import ROW_HEIGHT, format_seconds, help_text, help_tip, times_words
+from spatial_workbench.app.attempts.words import format_seconds, help_text, help_tip, times_words
 from spatial_workbench.app.frame.people import author_of
 from spatial_workbench.engine.core import headline_of, task_of_address
 from spatial_workbench.engine.core.words import score_words
 from spatial_workbench.widgets.icons import icon
-from spatial_workbench.widgets.plain_text import with_marks
-from spatial_workbench.widgets.qt import Index
+from spatial_workbench.widgets.tables.rows import ROW_HEIGHT, RowsModel, TableColumn, make_rows_table
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.core import Headline
     from spatial_workbench.engine.store import AttemptRow
 
-_COLUMNS = ("#", "Who", "Score", "Help", "Time", "Edits", "Submitted")
 _SCORE = 2
-_WIDTHS = (32, 76, 64, 44, 52, 46, 120)
+_SCORE_PX = 64
 
 
 class AttemptsPanel(QWidget):
@@ -54,19 +50,12 @@ class AttemptsPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.model = AttemptsModel()
-        self.table = QTableView()
-        self.table.setModel(self.model)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.table.setShowGrid(False)
-        self.table.verticalHeader().hide()
+        columns = attempt_columns(None)
+        self.model: RowsModel[AttemptRow] = RowsModel(columns, lambda row: row.number, has_aligned_heads=False)
+        self.table = make_rows_table(self.model, columns, "Attempts", several=True)
         self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.table.horizontalHeader().setStretchLastSection(True)
-        self.table.setAccessibleName("Attempts")
-        for column, width in enumerate(_WIDTHS):
-            self.table.setColumnWidth(column, width)
         self.table.doubleClicked.connect(lambda index: self.opened.emit(self.model.rows[index.row()].number))
         self.table.selectionModel().selectionChanged.connect(self._tell_buttons)
         self._open = QPushButton("Open in editor")
@@ -88,10 +77,11 @@ class AttemptsPanel(QWidget):
     def show_attempts(self, rows: Sequence[AttemptRow]) -> None:
         """Shows these attempts."""
         chosen = self.selected()
-        self.model.replace(rows)
+        self.model.show_columns(attempt_columns(_headline_of(rows)))
+        self.model.show_rows(rows)
         self._stack.setCurrentIndex(0 if rows else 1)
         self.table.resizeColumnToContents(_SCORE)
-        self.table.setColumnWidth(_SCORE, max(_WIDTHS[_SCORE], self.table.columnWidth(_SCORE)))
+        self.table.setColumnWidth(_SCORE, max(_SCORE_PX, self.table.columnWidth(_SCORE)))
         self.select(chosen)
         self._tell_buttons()
 
@@ -100,7 +90,7 @@ class AttemptsPanel(QWidget):
         selection = QItemSelection()
         for i, row in enumerate(self.model.rows):
             if row.number in numbers:
-                selection.select(self.model.index(i, 0), self.model.index(i, len(_COLUMNS) - 1))
+                selection.select(self.model.index(i, 0), self.model.index(i, self.model.columnCount() - 1))
         self.table.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def selected(self) -> list[int]:
@@ -135,49 +125,44 @@ class AttemptsPanel(QWidget):
         layout.addLayout(buttons)
 
 
-class AttemptsModel(QAbstractTableModel):
-    """Attempts as rows of a table."""
+def attempt_columns(headline: Headline | None) -> tuple[TableColumn[AttemptRow], ...]:
+    """The columns; where the task has a figure of its own, `headline`, it stands in place of the score."""
+    return (
+        TableColumn("#", lambda row: str(row.number), 32, is_figure=True),
+        TableColumn("Who", author_of, 76),
+        TableColumn(
+            "Score" if headline is None else headline.label,
+            lambda row: _score_text(row, headline),
+            _SCORE_PX,
+            is_figure=True,
+            icon=_result_icon,
+            tip=lambda row: _result_tip(row, headline),
+        ),
+        TableColumn("Help", help_text, 44, tip=help_tip),
+        TableColumn("Time", _time_text, 52, is_figure=True, tip=_time_tip),
+        TableColumn("Edits", lambda row: str(row.edit_count or ""), 46, is_figure=True),
+        TableColumn("Submitted", lambda row: row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"), 120),
+    )
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: Sequence[AttemptRow] = ()
-        self.headline: Headline | None = None
 
-    def replace(self, rows: Sequence[AttemptRow]) -> None:
-        """Shows other rows."""
-        self.beginResetModel()
-        self.rows = rows
-        has_measures = any(row.measured is not None for row in rows)
-        self.headline = headline_of(task_of_address(rows[0].address)) if has_measures else None
-        self.endResetModel()
+def _headline_of(rows: Sequence[AttemptRow]) -> Headline | None:
+    """The figure of the task that was measured; None if nothing was."""
+    has_measures = any(row.measured is not None for row in rows)
+    return headline_of(task_of_address(rows[0].address)) if has_measures else None
 
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.rows)
 
-    def columnCount(self, parent: Index | None = None) -> int:
-        return len(_COLUMNS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.headline.label if self.headline and section == _SCORE else _COLUMNS[section]
+def _result_icon(row: AttemptRow) -> tuple[str, str] | None:
+    if row.passed is None:
         return None
+    return ("passed", "passed") if row.passed else ("failed", "failed")
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row = self.rows[index.row()]
-        column = index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return with_marks(_texts(row, self.headline)[column])
-        if role == Qt.ItemDataRole.TextAlignmentRole and column in (0, 2, 4, 5):
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        if role == Qt.ItemDataRole.DecorationRole and column == 2 and row.passed is not None:
-            return icon("passed", "passed") if row.passed else icon("failed", "failed")
-        if role == Qt.ItemDataRole.ToolTipRole and column == 2:
-            return _result_tip(row, self.headline)
-        if role == Qt.ItemDataRole.ToolTipRole and column == 3:
-            return help_tip(row) or None
-        if role == Qt.ItemDataRole.ToolTipRole and column == 4 and row.seconds is not None:
-            return times_words(row)
-        return None
+
+def _time_text(row: AttemptRow) -> str:
+    return "" if row.seconds is None else format_seconds(row.seconds)
+
+
+def _time_tip(row: AttemptRow) -> str:
+    return "" if row.seconds is None else times_words(row)
 
 
 def _score_text(row: AttemptRow, headline: Headline | None) -> str:
@@ -193,15 +178,3 @@ def _result_tip(row: AttemptRow, headline: Headline | None) -> str:
         return "judging…"
     result = "passed" if row.passed else "not passed"
     return f"{result}, score {score_words(row.score)}" if headline else result
-
-
-def _texts(row: AttemptRow, headline: Headline | None) -> tuple[str, ...]:
-    return (
-        str(row.number),
-        author_of(row),
-        _score_text(row, headline),
-        help_text(row),
-        "" if row.seconds is None else format_seconds(row.seconds),
-        str(row.edit_count or ""),
-        row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"),
-    )

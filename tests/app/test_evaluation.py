@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
 from spatial_workbench.app.evaluation.item_dialog import ItemDialog
-from spatial_workbench.app.evaluation.items import ItemsModel
+from spatial_workbench.app.evaluation.items import item_columns
 from spatial_workbench.app.evaluation.judge_dialog import JudgeDialog
 from spatial_workbench.app.evaluation.models_dialog import ModelsDialog
 from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
@@ -21,6 +21,7 @@ from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contend
 from spatial_workbench.engine.evaluation.planning.starting import store_batch
 from spatial_workbench.engine.models import Feature, ModelLibrary, ModelSettings, Result, find_key
 from spatial_workbench.engine.store import BatchState, ItemLine, ItemState, Project
+from spatial_workbench.widgets.tables.rows import RowsModel
 from tests.evaluation.conftest import oracle
 from tests.models.conftest import ScriptedReply, chat, own_keyring, refuse, server
 
@@ -269,8 +270,8 @@ def test_the_items_of_a_batch_tell_what_is_being_asked_and_follow_it(window, qtb
 def test_an_item_that_is_done_opens_its_attempt(window, qtbot):
     page = asked(window, qtbot, "reference")
     wait_for(window, qtbot, BatchStatus.FINISHED)
-    qtbot.waitUntil(lambda: page.items.model.rowCount() == 2 and page.items.model.lines[1].attempt is not None)
-    number = page.items.model.lines[1].attempt
+    qtbot.waitUntil(lambda: page.items.model.rowCount() == 2 and page.items.model.rows[1].attempt is not None)
+    number = page.items.model.rows[1].attempt
     page.items.table.selectRow(1)
     qtbot.mouseClick(page.items.open, Qt.MouseButton.LeftButton)
     runs = window.tabs.currentWidget()
@@ -292,10 +293,10 @@ def test_an_item_that_failed_opens_what_was_asked_for_it_and_why_it_failed(windo
 
 
 def test_items_are_sorted_by_a_click_on_a_header_and_instances_as_numbers():
-    model = ItemsModel()
-    model.show([line(1, "shikaku:10"), line(2, "shikaku:2"), line(3, "shikaku@7")], ["tiny"])
+    model = RowsModel(item_columns(lambda line: "tiny"))
+    model.show_rows([line(1, "shikaku:10"), line(2, "shikaku:2"), line(3, "shikaku@7")])
     model.sort(3, Qt.SortOrder.DescendingOrder)
-    assert [row.address for row in model.lines] == ["shikaku@7", "shikaku:10", "shikaku:2"]
+    assert [row.address for row in model.rows] == ["shikaku@7", "shikaku:10", "shikaku:2"]
 
 
 def line(number, address):

@@ -14,6 +14,5 @@ report_view      the report, section by section
 checklist_view   the points of the checklist
 dialogs          what is asked, a module for each occasion
 launching        starts the participant's window as a process of its own
-rows             rows of tables
 work             what is read and changed in the background
 """

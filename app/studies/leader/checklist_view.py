@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
     QPushButton,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
-from spatial_workbench.app.studies.leader.rows import ROW_HEIGHT, Index, RowsModel
-from spatial_workbench.widgets.appearance import appearance
-from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.tables.rows import ROW_HEIGHT, RowsModel, TableColumn, make_rows_table
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -30,23 +26,25 @@ _YES_NO = ("Yes", "Partial", "No", "Unknown", "N/A")
 FILLED_BY = {"software": "the software", "proposed": "proposed to you", "leader": "you"}
 
 
-class ChecklistModel(RowsModel["StudyAnswer"]):
-    """The points in order."""
+def _picture(answer: StudyAnswer) -> tuple[str, str]:
+    name = "not_reached" if not answer.value else "passed" if answer.is_confirmed else "warning"
+    return name, name
 
-    heads = ("Point", "", "Answer", "Filled by")
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        answer = self.rows[index.row()]
-        column = index.column()
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            filled_by = FILLED_BY[answer.point.filled_by.value]
-            return (answer.point.number, answer.point.title, _shown(answer), filled_by)[column]
-        if role == Qt.ItemDataRole.ForegroundRole and column == 2 and not answer.value:
-            return appearance().theme.color("secondary")
-        if role == Qt.ItemDataRole.DecorationRole and column == 2:
-            name = "not_reached" if not answer.value else "passed" if answer.is_confirmed else "warning"
-            return icon(name, name)
-        return None
+COLUMNS: tuple[TableColumn[StudyAnswer], ...] = (
+    TableColumn("Point", lambda answer: answer.point.number, 70, is_long=True),
+    TableColumn("", lambda answer: answer.point.title, is_long=True),
+    TableColumn(
+        "Answer",
+        lambda answer: _shown(answer),
+        240,
+        is_long=True,
+        icon=_picture,
+        color=lambda answer: "" if answer.value else "secondary",
+    ),
+    TableColumn("Filled by", lambda answer: FILLED_BY[answer.point.filled_by.value], 190, is_long=True),
+)
+"""The points in order."""
 
 
 class ChecklistView(QWidget):
@@ -60,20 +58,12 @@ class ChecklistView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.model = ChecklistModel()
-        self.table = QTableView()
-        self.table.setModel(self.model)
-        self.table.setAccessibleName("Checklist")
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setShowGrid(False)
-        self.table.verticalHeader().hide()
+        self.model: RowsModel[StudyAnswer] = RowsModel(COLUMNS)
+        self.table = make_rows_table(self.model, COLUMNS, "Checklist")
         self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.table.horizontalHeader().setHighlightSections(False)
         self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._offer())
-        for column, width in ((0, 70), (2, 240), (3, 190)):
-            self.table.setColumnWidth(column, width)
         self.answer = QComboBox()
         self.answer.setEditable(True)
         self.answer.setAccessibleName("Your answer")

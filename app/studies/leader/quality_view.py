@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from PySide6.QtCore import QSortFilterProxyModel, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QStackedWidget,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
-from spatial_workbench.app.studies.leader.rows import ROW_HEIGHT, Index, RowsModel
 from spatial_workbench.app.studies.leader.work import StudySnapshot
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.analysis.rules import excluded_sessions
 from spatial_workbench.engine.studies.planning.document import StudyResponse
-from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.empty_state import EmptyState
-from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.tables.rows import ROW_HEIGHT, RowsModel, TableColumn, make_rows_table
 from spatial_workbench.widgets.theme import SPACE
 
 NOTHING = ("No rule is broken", "Flags appear here when results have been merged.")
@@ -46,24 +41,26 @@ class FlagRow:
     position: int | None
 
 
-class FlagsModel(RowsModel[FlagRow]):
-    """The breaches and the post-hoc entries."""
+def _consequence(row: FlagRow) -> str:
+    """The icon and the colour of what a breach leads to."""
+    return "failed" if row.response != StudyResponse.FLAG.value else "warning"
 
-    heads = ("Code", "Item", "Rule", "Value", "Threshold", "Leads to")
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row = self.rows[index.row()]
-        words = (row.code, row.item or "all", row.rule.replace("_", " "), row.value, row.threshold, row.response)
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return words[index.column()]
-        is_exclusion = row.response != StudyResponse.FLAG.value
-        if index.column() == len(FlagsModel.heads) - 1:
-            name = "failed" if is_exclusion else "warning"
-            if role == Qt.ItemDataRole.DecorationRole:
-                return icon(name, name)
-            if role == Qt.ItemDataRole.ForegroundRole:
-                return appearance().theme.color(name)
-        return None
+COLUMNS: tuple[TableColumn[FlagRow], ...] = (
+    TableColumn("Code", lambda row: row.code, 84, is_long=True),
+    TableColumn("Item", lambda row: row.item or "all", 180, is_long=True),
+    TableColumn("Rule", lambda row: row.rule.replace("_", " "), 120, is_long=True),
+    TableColumn("Value", lambda row: row.value, 220, is_long=True),
+    TableColumn("Threshold", lambda row: row.threshold, 140, is_long=True),
+    TableColumn(
+        "Leads to",
+        lambda row: row.response,
+        120,
+        is_long=True,
+        icon=lambda row: (_consequence(row), _consequence(row)),
+        color=_consequence,
+    ),
+)
 
 
 def rows_of(snapshot: StudySnapshot) -> tuple[FlagRow, ...]:
@@ -120,24 +117,16 @@ class QualityView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.snapshot: StudySnapshot | None = None
-        self.model = FlagsModel()
+        self.model: RowsModel[FlagRow] = RowsModel(COLUMNS)
         self.sorted = QSortFilterProxyModel()
         self.sorted.setSourceModel(self.model)
-        self.table = QTableView()
-        self.table.setModel(self.sorted)
+        self.table = make_rows_table(self.sorted, COLUMNS, "Flags")
         self.table.setSortingEnabled(True)
-        self.table.setAccessibleName("Flags")
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setShowGrid(False)
-        self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.table.horizontalHeader().setHighlightSections(False)
         self.table.horizontalHeader().setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
         self.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         self.table.doubleClicked.connect(lambda _: self.row_chosen.emit(self.code))
-        for column, width in enumerate((84, 180, 120, 220, 140, 120)):
-            self.table.setColumnWidth(column, width)
         self.exclude = make_button(
             "Exclude…", "", lambda: self.exclude_asked.emit(self.code), "Exclude a session or an item, with a reason"
         )
