@@ -82,6 +82,8 @@ def export_study(
         OSError: It cannot be written.
     """
     outcomes = project.outcomes.of(study)
+    runs = model_runs(project, outcomes)
+    report = "" if public or form != "psychds" else _html(outcomes, runs)
     events: Events = {session.id: project.sessions.readable_events(session.id) for session in outcomes.sessions}
     left_out: tuple[str, ...] = ()
     if public:
@@ -90,10 +92,9 @@ def export_study(
         events = published.events
         left_out = published.left_out
     if form in ("csv", "parquet"):
-        files = write_tables(target, data_tables(outcomes, events), form)
+        files = write_tables(target, data_tables(outcomes, events, runs), form)
     elif form == "psychds":
-        report = "" if public else _html(outcomes, model_runs(project, outcomes))
-        files = write_psychds(target, outcomes, report, () if public else raw, events, left_out)
+        files = write_psychds(target, outcomes, report, () if public else raw, events, left_out, runs, public)
     else:
         with replacing(target) as part, part.open("wb") as file:
             file.writelines(study_lines(outcomes, events, {} if public else _chained(project, outcomes)))

@@ -1,6 +1,7 @@
 """Reports on studies, which compare people with models, and the files that a study's data is published as.
 
     contrasts        the models that a study compares people with, from the attempts of a project
+    figures_script   the script that prints the report's figures from a study's data, and its settings
     study_report     the report on a study as sections of tables and charts, and as a page of HTML
     study_figures    its sections about outcomes: scores, times, comparisons
     study_tables     a study's data as tables, in CSV or Parquet

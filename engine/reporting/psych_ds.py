@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core.files import replacing
-from spatial_workbench.engine.reporting.study_tables import ColumnInfo, DataTable, data_tables
+from spatial_workbench.engine.reporting.figures_script import figures_script, script_settings
+from spatial_workbench.engine.reporting.study_tables import ColumnInfo, DataTable, data_tables, first_version
+from spatial_workbench.engine.studies.analysis.figures import ModelRun
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canonical
 from spatial_workbench.engine.studies.planning.briefing import written_briefing
-from spatial_workbench.engine.studies.planning.document import Study, Text
+from spatial_workbench.engine.studies.planning.document import Study
 
 DESCRIPTION = "dataset_description.json"
 _CONTEXT = "https://schema.org/"
@@ -32,11 +34,15 @@ def write_psychds(
     raw: Sequence[Path] = (),
     events: Mapping[str, Sequence[bytes]] | None = None,
     left_out: Sequence[str] = (),
+    runs: Sequence[ModelRun] = (),
+    is_public: bool = False,
 ) -> list[Path]:
     """Writes the data of a study into a folder, which is made.
 
     Args:
         report: The report as HTML; empty: there is none.
+        runs: The models that the study compares people with.
+        is_public: Whether the outcomes are in the public form.
         raw: Results files to be copied.
         left_out: Sentences on what is not in the data.
 
@@ -44,13 +50,15 @@ def write_psychds(
         OSError: It cannot be written.
     """
     study = outcomes.study
-    tables = data_tables(outcomes, events)
+    tables = data_tables(outcomes, events, runs)
     texts = {
         DESCRIPTION: _json(_description(study, tables)),
         "README.md": _readme(outcomes, tables, left_out),
         "CHANGES.md": f"# Changes\n\n- Written from version {study.hash[:SHOWN_CHARS]} of the study.\n",
         "materials/study.json": canonical(study.data).decode() + "\n",
         **{f"materials/{name}.md": text for name, text in _materials(study)},
+        "analysis/figures.py": figures_script(),
+        "analysis/settings.json": _json(script_settings(outcomes, is_public)),
         **({"analysis/report.html": report} if report else {}),
     }
     written = [_write(folder / name, text) for name, text in texts.items()]
@@ -90,7 +98,7 @@ def _description(study: Study, tables: Sequence[DataTable]) -> dict[str, Any]:
         "@context": _CONTEXT,
         "@type": _KIND,
         "name": study.name,
-        "description": _text(study.question) or study.name,
+        "description": first_version(study.question) or study.name,
         "author": [{"@type": "Person", "name": study.leader}] if study.leader else None,
         "keywords": ["human baseline", "spatial reasoning"],
         "identifier": study.hash,
@@ -111,10 +119,6 @@ def _variable(column: ColumnInfo) -> dict[str, Any]:
     return {key: value for key, value in data.items() if value is not None}
 
 
-def _text(text: Text) -> str:
-    return text if isinstance(text, str) else next(iter(text.values()), "")
-
-
 def _materials(study: Study) -> Iterator[tuple[str, str]]:
     for name, text in (
         ("welcome", study.welcome),
@@ -133,7 +137,7 @@ def _readme(outcomes: Outcomes, tables: Sequence[DataTable], left_out: Sequence[
     lines = [
         f"# {outcomes.study.name}",
         "",
-        _text(outcomes.study.question),
+        first_version(outcomes.study.question),
         "",
         f"State: {outcomes.state.value}. Each row of the trials is a unique pair of a subject and a trial.",
         "Times are in milliseconds; empty cells are not known; 0 and 1 stand for no and yes.",
@@ -141,6 +145,9 @@ def _readme(outcomes: Outcomes, tables: Sequence[DataTable], left_out: Sequence[
         "In the trials, `analysed_score` is the score as the analysis has it: 0 where somebody gave up, left, ran out",
         "of time or skipped the item without an answer. `counted` says whether the trial counts as planned, and",
         "`not_counted_because` why not. `score` is empty where nothing was handed in, so its mean is another one.",
+        "",
+        "`python analysis/figures.py` prints the figures of the report from the tables. It needs numpy, pandas and",
+        "scipy.",
         "",
         *(f"- {table.name}: {len(table.rows)} rows" for table in tables),
     ]

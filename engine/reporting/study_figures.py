@@ -22,6 +22,7 @@ from spatial_workbench.engine.evaluation.results.tables import (
     Value,
     number_cell,
     percent,
+    steady,
 )
 from spatial_workbench.engine.studies.analysis.counting import (
     ANSWERED,
@@ -358,12 +359,13 @@ def _variance_words(condition: str, cells: Cells) -> str:
     if parts is None:
         return f"{condition}: variance parts need 3 people and 2 items."
     reliability = parts.reliability(len(cells.items))
-    shown = f"{reliability:.2f}" if reliability is not None else "not defined, since nothing varies"
+    shown = f"{steady(reliability):.2f}" if reliability is not None else "not defined, since nothing varies"
     clipped = f" Negative, and set to 0: {', '.join(parts.clipped)}." if parts.clipped else ""
     items = counted(len(cells.items), "item")
+    people, between_items, rest = map(steady, (parts.people, parts.items, parts.rest))
     return (
-        f"{condition}: variance between people {parts.people:.4f} (standard deviation {parts.people**0.5:.3f}), "
-        f"between items {parts.items:.4f}, rest {parts.rest:.4f}. Reliability of a mean over {items}: {shown}.{clipped}"
+        f"{condition}: variance between people {people:.4f} (standard deviation {people**0.5:.3f}), "
+        f"between items {between_items:.4f}, rest {rest:.4f}. Reliability of a mean over {items}: {shown}.{clipped}"
     )
 
 
@@ -394,7 +396,7 @@ def _edge(mean: float) -> str:
 def _sharpness(value: float | None, people: int) -> TableCell:
     if value is None:
         return TableCell("n/a", values=(None,))
-    return TableCell(f"{value:.2f}", f"n {people}, few" if people < _FEW else f"n {people}", values=(value,))
+    return TableCell(f"{steady(value):.2f}", f"n {people}, few" if people < _FEW else f"n {people}", values=(value,))
 
 
 # Practice --------------------------------------------------------------------------------------------------------
@@ -428,9 +430,10 @@ def _slope_words(condition: str, slope: Slope | None, what: str) -> str:
     if slope is None:
         reasons = f"{TOO_FEW}, fixed orders, or values that do not vary"
         return f"{condition}: no slope of the {what} over positions can be computed ({reasons})."
+    value, low, high, error = map(steady, (slope.value, slope.low, slope.high, slope.error))
     return (
-        f"{condition}: from one position to the next, the {what} changes by {slope.value:+.4f} "
-        f"[{slope.low:+.3f}, {slope.high:+.3f}], standard error {slope.error:.4f}, items aside."
+        f"{condition}: from one position to the next, the {what} changes by {value:+.4f} [{low:+.3f}, {high:+.3f}], "
+        f"standard error {error:.4f}, items aside."
     )
 
 
@@ -480,7 +483,7 @@ def _model_line(outcomes: Outcomes, run: ModelRun) -> TableLine:
         (
             _share_cell(float(item_means(cells.scores).mean())),
             _share_cell(run.mean(cells)),
-            TableCell(f"{100 * found.difference:+.1f}", _span(*these), values=(found.difference, *these)),
+            TableCell(f"{steady(100 * found.difference):+.1f}", _span(*these), values=(found.difference, *these)),
             TableCell(_span(*such), values=such),
             number_cell(found.p, 4),
             _share_cell(found.below_model),
@@ -490,7 +493,7 @@ def _model_line(outcomes: Outcomes, run: ModelRun) -> TableLine:
 
 
 def _span(low: float | None, high: float | None) -> str:
-    return "n/a" if low is None or high is None else f"{100 * low:+.1f} to {100 * high:+.1f}"
+    return "n/a" if low is None or high is None else f"{steady(100 * low):+.1f} to {steady(100 * high):+.1f}"
 
 
 def _item_differences(outcomes: Outcomes, run: ModelRun) -> Table:
@@ -508,7 +511,7 @@ def _item_differences(outcomes: Outcomes, run: ModelRun) -> Table:
 
 
 def _difference_cell(value: float) -> TableCell:
-    return TableCell(f"{100 * value:+.1f}", values=(value,))
+    return TableCell(f"{steady(100 * value):+.1f}", values=(value,))
 
 
 def _conditions_table(outcomes: Outcomes) -> Table:
@@ -518,7 +521,7 @@ def _conditions_table(outcomes: Outcomes) -> Table:
         values: tuple[Value, ...] = (
             (found.value, found.low, found.high, found.people) if found else (None, None, None, 0)
         )
-        text = f"{100 * found.value:+.1f}" if found else "n/a"
+        text = f"{steady(100 * found.value):+.1f}" if found else "n/a"
         detail = _span(found.low, found.high) if found else ""
         lines.append(TableLine(f"{first} minus {second}", (TableCell(text, detail, values=values),)))
     return Table("Between conditions", "Conditions", (Heading("Difference", "%", fields=_ESTIMATE),), tuple(lines))
@@ -554,7 +557,8 @@ def _confidence(outcomes: Outcomes) -> ReportSection:
         found = calibration([c for c, _ in pairs], [p for _, p in pairs])
         if found is None:
             continue
-        words.append(f"{condition}: Brier score {found.brier:.4f}; mean confidence minus pass rate {found.over:+.3f}.")
+        brier, over = steady(found.brier), steady(found.over)
+        words.append(f"{condition}: Brier score {brier:.4f}; mean confidence minus pass rate {over:+.3f}.")
         tables.append(_bins(_titled("Confidence", outcomes, condition), pairs))
     tables += _load(outcomes)
     return ReportSection(

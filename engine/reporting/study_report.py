@@ -17,6 +17,7 @@ from spatial_workbench.engine.evaluation.results.contents import ReportSection
 from spatial_workbench.engine.evaluation.results.html import ChartSvg, study_page_html
 from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine, TableNote, percent
 from spatial_workbench.engine.reporting.study_figures import outcome_sections
+from spatial_workbench.engine.reporting.study_tables import first_version
 from spatial_workbench.engine.studies.analysis.checklist import FilledBy, StudyAnswer, answered, answers
 from spatial_workbench.engine.studies.analysis.counting import PLANNED, main_instances
 from spatial_workbench.engine.studies.analysis.figures import ModelRun, cells_of, figures
@@ -86,7 +87,7 @@ def _sentences(outcomes: Outcomes) -> Iterator[str]:
     cells = cells_of(outcomes, selection=PLANNED)
     items = len(main_instances(study))
     names = ", ".join(f"“{name}”" for name in study.conditions)
-    yield f"{study.name}: {_first(study.question)}"
+    yield f"{study.name}: {first_version(study.question)}"
     yield (
         f"{counted(cells.people, 'person', 'people')} are analysed on {counted(items, 'item')}, "
         f"in {counted(len(study.conditions), 'condition')} ({names}), with {_limit(study.limits)}."
@@ -124,16 +125,23 @@ def _limit(limits: Limits) -> str:
 
 
 def _flow(outcomes: Outcomes) -> ReportSection:
-    counts = outcomes.counts
     rows = [
-        ("Planned", counts.planned),
-        ("Started", counts.started),
-        ("Not eligible", counts.ineligible),
-        ("Withdrew", counts.withdrew),
+        *flow_counts(outcomes).items(),
         ("Excluded by rule", len(excluded_sessions(outcomes.breaches))),
         ("Analysed", cells_of(outcomes, selection=PLANNED).people),
     ]
     return ReportSection("flow", "From plan to analysis", (_counts("People", "Stage", rows),))
+
+
+def flow_counts(outcomes: Outcomes) -> dict[str, int]:
+    """How many people there were, and were lost before the rules; they leave no data."""
+    counts = outcomes.counts
+    return {
+        "Planned": counts.planned,
+        "Started": counts.started,
+        "Not eligible": counts.ineligible,
+        "Withdrew": counts.withdrew,
+    }
 
 
 def _counts(title: str, first: str, rows: Sequence[tuple[str, Any]]) -> Table:
@@ -146,7 +154,7 @@ def _people(outcomes: Outcomes) -> ReportSection:
     tables = []
     for covariate in outcomes.study.covariates:
         said = Counter(_in_one_word(session.covariates.get(covariate.key)) for session in sessions)
-        tables.append(_counts(_first(covariate.ask), "Answer", sorted(said.items(), key=lambda pair: -pair[1])))
+        tables.append(_counts(first_version(covariate.ask), "Answer", sorted(said.items(), key=lambda pair: -pair[1])))
     aided = sum(bool(session.accommodations.model_dump(exclude_defaults=True)) for session in sessions)
     words = (f"{counted(aided, 'person', 'people')} had accommodations.",)
     return ReportSection("people", "People", tuple(tables), words=words)
@@ -300,7 +308,8 @@ def _texts(study: Study) -> ReportSection:
     ):
         words += [f"{title}{language}: {version}" for language, version in _versions_of(text) if version]
     words += [
-        f"Box “{box.key}”{' (required)' if box.required else ''}: {_first(box.text)}" for box in study.consent.boxes
+        f"Box “{box.key}”{' (required)' if box.required else ''}: {first_version(box.text)}"
+        for box in study.consent.boxes
     ]
     return ReportSection("texts", "Consent and instructions, word for word", words=tuple(words))
 
@@ -326,10 +335,6 @@ def _versions(outcomes: Outcomes) -> ReportSection:
         sorted({f"{m.address}: {m.verifier} {m.version}" for m in outcomes.frozen.materials}) if outcomes.frozen else []
     )
     return ReportSection("versions", "Versions and seeds", (_pairs("Versions", rows),), words=tuple(verifiers))
-
-
-def _first(text: Text) -> str:
-    return text if isinstance(text, str) else next(iter(text.values()), "")
 
 
 # As a page -------------------------------------------------------------------------------------------------------

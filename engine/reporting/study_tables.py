@@ -25,11 +25,12 @@ from spatial_workbench.engine.studies.analysis.counting import (
     main_instances,
     time_of,
 )
-from spatial_workbench.engine.studies.analysis.figures import cells_of
+from spatial_workbench.engine.studies.analysis.figures import ModelRun, cells_of
 from spatial_workbench.engine.studies.analysis.intervals import item_means
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.analysis.statistics import discriminations
-from spatial_workbench.engine.studies.planning.document import ItemKind, Study, StudyItem, StudyResponse
+from spatial_workbench.engine.studies.files.publishing import SHARES
+from spatial_workbench.engine.studies.planning.document import ItemKind, Study, StudyItem, StudyResponse, Text
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Submission, TrialRecord
 
 Value = str | int | float | None
@@ -66,8 +67,8 @@ class DataTable:
         (write_parquet if path.suffix == ".parquet" else write_rows)(path, self.header, self.rows)
 
 
-def data_tables(outcomes: Outcomes, events: Events | None = None) -> list[DataTable]:
-    """All tables of a study; that of events only where events are given."""
+def data_tables(outcomes: Outcomes, events: Events | None = None, runs: Sequence[ModelRun] = ()) -> list[DataTable]:
+    """All tables of a study; those of events and of the models it compares people with only where these are given."""
     tables = [
         _table("participants", _participant_columns(outcomes.study), _participants(outcomes)),
         _table("trials", _TRIALS, _trials(outcomes)),
@@ -75,6 +76,8 @@ def data_tables(outcomes: Outcomes, events: Events | None = None) -> list[DataTa
         _table("responses", _RESPONSES, _responses(outcomes)),
         _table("items", _ITEMS, _items(outcomes)),
     ]
+    if runs:
+        tables.append(_table("models", _MODELS, _models(runs)))
     return [*tables, _table("events", _EVENTS, _events(outcomes, events))] if events is not None else tables
 
 
@@ -123,17 +126,18 @@ def _participants(outcomes: Outcomes) -> Iterator[list[Any]]:
             *(session.code, session.id, slot.row if slot else None, slot.condition if slot else None),
             *(session.state.value, session.language, session.began_at, aids or None, outcomes.study.consent.version),
             " ".join(sorted(_rules(outcomes, session, None, StudyResponse.EXCLUDE))) or None,
-            sum(trial.active_ms for trial in session.trials),
+            *(sum(trial.active_ms for trial in session.trials), bool(session.boxes.get(SHARES))),
             *(session.covariates.get(key) for key in keys),
         ]
 
 
 def _participant_columns(study: Study) -> tuple[ColumnInfo, ...]:
     """The columns about people, the study's own questions last, under names that no other column has."""
-    return (*_PARTICIPANTS, *(ColumnInfo(f"q_{item.key}", _first(item.ask)) for item in study.covariates))
+    return (*_PARTICIPANTS, *(ColumnInfo(f"q_{item.key}", first_version(item.ask)) for item in study.covariates))
 
 
-def _first(text: str | dict[str, str]) -> str:
+def first_version(text: Text) -> str:
+    """A text in the first of its languages."""
     return text if isinstance(text, str) else next(iter(text.values()), "")
 
 
@@ -207,6 +211,13 @@ def _items(outcomes: Outcomes) -> Iterator[list[Any]]:
         ]
 
 
+def _models(runs: Sequence[ModelRun]) -> Iterator[list[Any]]:
+    for number, run in enumerate(runs, 1):
+        for address, scores in run.scores.items():
+            for sample, (score, passed) in enumerate(zip(scores, run.passed[address], strict=True), 1):
+                yield [number, run.name, run.condition, address, sample, score, passed]
+
+
 def _events(outcomes: Outcomes, events: Events) -> Iterator[list[Any]]:
     for session in outcomes.sessions:
         for line in b"".join(events.get(session.id, ())).splitlines():
@@ -275,6 +286,7 @@ _PARTICIPANTS = (
     ColumnInfo("consent_version", "Version of the consent"),
     _EXCLUDED_BY,
     _ms("total_active_ms", "Active time over all trials"),
+    _share("shares", "Whether the person agreed to share the answers"),
 )
 _TRIALS = (
     *(_SUBJECT, _SESSION, _TRIAL),
@@ -339,6 +351,15 @@ _ITEMS = (
     _count("people", "How many people had it"),
     _share("difficulty", "Mean score over all conditions, with nobody excluded"),
     ColumnInfo("discrimination", "Correlation with people's means over the other items", low=-1, high=1),
+)
+_MODELS = (
+    ColumnInfo("contrast", "Number of the comparison of people with a model", low=1),
+    ColumnInfo("run", "Name of the model's run"),
+    ColumnInfo("condition_id", "Condition in which the item was met"),
+    ColumnInfo("stimulus_id", "Address of the instance"),
+    ColumnInfo("sample", "Number of the model's answer to the item", low=1),
+    _share("score", "By the default verifier"),
+    _share("passed", "Whether it passed"),
 )
 _EVENTS = (
     *(_SUBJECT, _SESSION),

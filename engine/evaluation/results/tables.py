@@ -135,8 +135,12 @@ class Table:
 
 def percent(value: float | None, digits: int = 1) -> str:
     """A share as tables show it: "53.3"; the column's heading has the percent sign."""
-    # Equal shares read alike, whatever their last bits are.
-    return "–" if value is None else f"{round(100 * value, 9):.{digits}f}"
+    return "–" if value is None else f"{steady(100 * value):.{digits}f}"
+
+
+def steady(value: float) -> float:
+    """A value without what rounding left in its last bits, so that equal figures read alike; never minus zero."""
+    return round(value, 9) + 0.0
 
 
 def span(interval: tuple[float, float]) -> str:

@@ -182,12 +182,11 @@ def figures(cells: Cells) -> Figures | None:
         return None
     seed, draws, level = (getattr(cells.study.analysis, name) for name in ("seed", "draws", "level"))
     score = mean_interval(cells.scores, seed, draws, level)
-    passed = mean_interval(cells.passed, seed, draws, level)
-    if len(cells.items) == 1:
-        hits = float(np.nansum(cells.passed))
-        low, high = wilson(hits, cells.people, float(norm.ppf((1 + level) / 2)))
-        passed = StudyEstimate(hits / cells.people, low, high, cells.people)
-    return Figures(score, passed)
+    if len(cells.items) > 1:
+        return Figures(score, mean_interval(cells.passed, seed, draws, level))
+    hits = float(np.nansum(cells.passed))
+    low, high = wilson(hits, cells.people, float(norm.ppf((1 + level) / 2)))
+    return Figures(score, StudyEstimate(hits / cells.people, low, high, cells.people))
 
 
 @dataclass(frozen=True)

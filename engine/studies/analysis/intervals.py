@@ -173,8 +173,8 @@ def drawn_item_means(scores: Scores, seed: int, draws: int) -> Iterator[Scores]:
     """The items' means over drawn people, in pieces (draws, items), until there are enough draws."""
     # Sorted, people give the same means in whatever order they stand.
     scores = scores[np.lexsort(scores.T[::-1])]
-    known = np.isfinite(scores)
-    filled = np.where(known, scores, 0.0)
+    known = np.isfinite(scores).astype(float)
+    filled = np.nan_to_num(scores)
     collected = 0
     for weights in pieces_of_draws(len(scores), seed, _MOST_REDRAWS * draws):
         totals = weights @ known
@@ -187,11 +187,12 @@ def drawn_item_means(scores: Scores, seed: int, draws: int) -> Iterator[Scores]:
 
 def pieces_of_draws(people: int, seed: int, draws: int) -> Iterator[Scores]:
     """How often each person is drawn, in pieces (draws, people), until there are enough draws."""
-    return (_people_drawn(people, seed, piece) for piece in range(math.ceil(draws / _CHUNK)))
+    return (_people_drawn(people, seed, piece).astype(float) for piece in range(math.ceil(draws / _CHUNK)))
 
 
-@lru_cache(maxsize=48)
-def _people_drawn(people: int, seed: int, piece: int) -> Scores:
-    """How often each person is drawn: (draws, people). A report asks for the same draws for every item."""
+@lru_cache(maxsize=480)
+def _people_drawn(people: int, seed: int, piece: int) -> NDArray[np.unsignedinteger]:
+    """How often each person is drawn: (draws, people), in few bytes. A report asks for the same draws many times."""
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, piece])))
-    return rng.multinomial(people, np.full(people, 1 / people), size=_CHUNK).astype(float)
+    drawn = rng.multinomial(people, np.full(people, 1 / people), size=_CHUNK)
+    return drawn.astype(np.min_scalar_type(people))

@@ -249,13 +249,13 @@ def practice_effect(scores: Scores, positions: Scores, level: float = LEVEL) -> 
     by_item = _indicators(items)
     design = np.hstack([position[:, None], by_item])
     clusters = len(np.unique(people))
-    if clusters < LEAST_PEOPLE or np.linalg.matrix_rank(design) < design.shape[1]:
+    n, k = design.shape
+    if clusters < LEAST_PEOPLE or n <= k or np.linalg.matrix_rank(design) < k:
         return None
     inverse = np.linalg.inv(design.T @ design)
     coefficients = inverse @ design.T @ y
     residuals = y - design @ coefficients
     sums = _indicators(people).T @ (design * residuals[:, None])
-    n, k = design.shape
     scale = clusters / (clusters - 1) * (n - 1) / (n - k)
     error = math.sqrt(max(0.0, scale * (inverse @ sums.T @ sums @ inverse)[0, 0]))
     if error < NOTHING:

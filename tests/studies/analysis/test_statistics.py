@@ -195,6 +195,13 @@ def test_a_fixed_order_hides_practice():
     assert practice_effect(T, np.tile(np.arange(4.0), (8, 1))) is None
 
 
+def test_as_many_values_as_items_and_a_slope_leave_nothing_to_judge_by():
+    scores = np.full((3, 2), np.nan)
+    scores[0, 0] = scores[1, 1] = 0.5
+    scores[2, 0] = 1.0
+    assert practice_effect(scores, np.array([[0.0, 1.0], [0.0, 1.0], [1.0, 0.0]])) is None
+
+
 def test_equal_scores_show_no_certain_lack_of_practice():
     assert practice_effect(np.zeros((8, 4)), POSITIONS) is None
 

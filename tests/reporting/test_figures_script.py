@@ -1,0 +1,286 @@
+"""The script in a Psych-DS folder prints the figures of the report, to the last printed digit."""
+
+import dataclasses
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from spatial_workbench.engine.evaluation.results.tables import percent
+from spatial_workbench.engine.reporting.psych_ds import check_psychds, write_psychds
+from spatial_workbench.engine.reporting.study_figures import TLX
+from spatial_workbench.engine.reporting.study_report import report_sections
+from spatial_workbench.engine.studies.analysis.figures import ModelRun
+from spatial_workbench.engine.studies.analysis.outcomes import Counts, Outcomes, PostHoc, StudyJudged, StudyState
+from spatial_workbench.engine.studies.analysis.rules import Breach
+from spatial_workbench.engine.studies.files.publishing import public_form
+from spatial_workbench.engine.studies.planning.codes import code_of
+from spatial_workbench.engine.studies.planning.document import StudyResponse, study_of
+from spatial_workbench.engine.studies.sessions.schema import (
+    Accommodations,
+    SessionRecord,
+    SessionState,
+    Submission,
+    TrialRecord,
+    TrialState,
+)
+from tests.studies.planning.test_document import SMALLEST
+from tests.studies.sample import model_run, outcomes, study
+
+OF_DATA = ("flow", "people", "scores", "times", "best", "items", "practice", "comparison", "confidence", "robustness")
+QUESTIONS = [
+    {"key": "age", "ask": "How old?", "type": "choice", "options": ["20-29", "-19", "30-39"]},
+    {"key": "uses", "ask": "Which tools?", "type": "multi", "options": ["paper", "ruler"]},
+    {"key": "hours", "ask": "How many hours?", "type": "integer"},
+]
+ENDS = (TrialState.GIVEN_UP, TrialState.TIMED_OUT, TrialState.LEFT, TrialState.SKIPPED, TrialState.WAITING)
+
+
+def any_study(items, **changes):
+    """A study of some mazes and rectangles in shuffled order."""
+    listed = [
+        {"id": f"i{n}", "address": f"{('maze_3d', 'shikaku')[n % 2]}@{n}", "phase": "main", "kind": "instance"}
+        for n in range(items)
+    ]
+    block = {"id": "a", "order": "shuffle", "items": listed}
+    limits = {"item_s": 300, "submissions": 3, "score_of": "best"}
+    return study_of({**SMALLEST, "blocks": [block], "covariates": QUESTIONS, "limits": limits, **changes})
+
+
+def any_outcomes(people, items, seed=1, conditions=("only",), scale=1.0, **changes):
+    """The outcomes of people of all kinds: excluded, helped, giving up, asked, sharing or not."""
+    of = any_study(items, conditions={name: {} for name in conditions}, **changes)
+    rng = np.random.default_rng(seed)
+    judged = {}
+    sessions = []
+    for person in range(people):
+        condition = conditions[person % len(conditions)]
+        trials = [
+            _trial(rng, position, item, condition, scale, judged, f"s{person}")
+            for position, item in enumerate(rng.permutation(items).tolist())
+        ]
+        sessions.append(
+            SessionRecord(
+                id=f"s{person}",
+                study=of.hash,
+                code=code_of(person + 1),
+                state=SessionState.FINISHED,
+                trials=tuple(trials),
+                boxes={"share": person % 4 != 1},
+                covariates={"age": ("20-29", "-19")[person % 2], "uses": ["paper", "ruler"][: person % 3], "hours": 7},
+                responses={f"tlx.end.{scale}": int(rng.integers(21)) * 5 for scale in TLX},
+                accommodations=Accommodations(time_factor=1.5) if person == 2 else Accommodations(),
+            )
+        )
+    return Outcomes(
+        study=of,
+        state=StudyState.UNSEALED,
+        sessions=tuple(sessions),
+        judged=judged,
+        breaches=(
+            Breach("s0", "P", "attention", StudyResponse.EXCLUDE, "", ""),
+            Breach("s0", "P", "file", StudyResponse.EXCLUDE, "", "", 1),
+            Breach("s3", "P", "by_hand", StudyResponse.EXCLUDE, "", "", 0),
+            Breach("s4", "P", "too_fast", StudyResponse.FLAG, "", "", 0),
+        ),
+        counts=Counts(planned=people + 3, started=people + 2, ineligible=1, withdrew=1),
+    )
+
+
+def _trial(rng, position, item, condition, scale, judged, session):
+    count = int(rng.integers(3))
+    times = np.sort(rng.integers(5_000, 300_000, count)).tolist()
+    for number in range(1, count + 1):
+        score = min(1.0, round(float(rng.random()) * 1.3, 2)) * scale
+        judged[session, position, number] = StudyJudged(score, score == 1)
+    return TrialRecord(
+        position=position,
+        block="a",
+        item=f"i{item}",
+        phase="main",
+        condition=condition,
+        state=TrialState.SUBMITTED if count else ENDS[int(rng.integers(len(ENDS)))],
+        limit_ms=300_000,
+        active_ms=max(times, default=123_456),
+        elapsed_ms=max(times, default=123_456),
+        submissions=tuple(Submission(number=n, active_ms=at, answer="") for n, at in enumerate(times, 1)),
+        responses={"confidence": int(rng.integers(101))} if rng.random() < 0.8 else {},
+    )
+
+
+def any_run(of, items, samples, condition="only", name="oak"):
+    """A model that was asked about some of the items, several times."""
+    rng = np.random.default_rng(7)
+    scores = {item.address: tuple(rng.random(samples).round(2).tolist()) for item in list(of.items())[:items]}
+    return ModelRun(name, condition, scores, {key: tuple(s > 0.8 for s in own) for key, own in scores.items()})
+
+
+# What the report prints ------------------------------------------------------------------------------------------
+
+
+def cell_text(cell):
+    return f"{cell.text} ({cell.detail})" if cell.detail else cell.text
+
+
+def numbers_in(sentences):
+    return re.findall(r"[-+]?\d[\d,]*(?:\.\d+)?", " ".join(sentences))
+
+
+def rows_of(table):
+    return [[line.title, *map(cell_text, line.cells)] for line in table.lines]
+
+
+def report_figures(given, runs, ids=(*OF_DATA, "public")):
+    """By section: the numbers in its sentences, its tables, and the points of its curves."""
+    found = {}
+    for section in report_sections(given, runs):
+        if section.id in ids:
+            words = section.words[1:] if section.id == "public" else section.words
+            tables = {table.title: rows_of(table) for table in section.tables}
+            found[section.title] = (numbers_in(words), tables)
+    return found
+
+
+def report_curves(given, runs):
+    (section,) = [section for section in report_sections(given, runs) if section.id == "times"]
+    charts = {chart.title: chart.rows for chart in section.charts}
+    unsolved = charts.get("Not yet solved", ())
+    minutes = charts.get("Score against time", ())
+    return {
+        "Not yet solved": [[name, f"{at:,.0f}", f"{100 * share:.0f}"] for name, at, share in unsolved],
+        "Score against time": [[name, str(minute), percent(score)] for name, minute, score in minutes],
+    }
+
+
+# What the script prints ------------------------------------------------------------------------------------------
+
+
+def run_script(folder):
+    command = [sys.executable, "-I", str(folder / "analysis" / "figures.py")]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=300)
+    assert (done.stderr, done.returncode) == ("", 0)
+    return done.stdout
+
+
+CURVES = ("Not yet solved", "Score against time")
+
+
+def script_figures(text):
+    found = {}
+    curves = {}
+    for part in re.split(r"(?m)^# ", text)[1:]:
+        title, _, rest = part.partition("\n")
+        sentences, *tables = re.split(r"(?m)^## ", rest)
+        rows = {}
+        for table in tables:
+            name, *lines = table.rstrip("\n").split("\n")
+            (curves if name in CURVES else rows)[name] = [line.split("\t") for line in lines]
+        found[title] = (numbers_in(sentences.split("\n")), rows)
+    return found, curves
+
+
+def assert_same(found, expected):
+    assert list(found) == list(expected)
+    for title, (numbers, tables) in expected.items():
+        assert found[title][0] == numbers, title
+        assert list(found[title][1]) == list(tables), title
+        for name, rows in tables.items():
+            assert found[title][1][name] == rows, name
+
+
+def assert_printed_as_reported(given, runs, folder):
+    """The full folder gives the report, and the public one what the report prints of those who share."""
+    write_psychds(folder / "full", given, runs=runs)
+    found, curves = script_figures(run_script(folder / "full"))
+    assert_same(found, report_figures(given, runs))
+    assert curves == report_curves(given, runs)
+    public = public_form(given)
+    write_psychds(folder / "public", public.outcomes, runs=runs, is_public=True, left_out=public.left_out)
+    found, _ = script_figures(run_script(folder / "public"))
+    assert_same(found, report_figures(given, runs, ids=("public",)))
+    assert check_psychds(folder / "full") == check_psychds(folder / "public") == []
+
+
+def test_one_condition_and_models_with_few_and_many_samples(tmp_path):
+    given = any_outcomes(16, 9)
+    runs = [any_run(given.study, 9, 3), any_run(given.study, 5, 1, name="ash")]
+    assert_printed_as_reported(given, runs, tmp_path)
+
+
+def test_conditions_between_people_with_later_exclusions(tmp_path):
+    given = any_outcomes(18, 4, seed=2, conditions=("hands", "judged"), analysis={"level": 0.9, "draws": 2000})
+    given = dataclasses.replace(given, post_hoc=(PostHoc("s5", "was asleep", "2026"), PostHoc("s6", "x", "2026", 2)))
+    assert_printed_as_reported(given, [any_run(given.study, 4, 2, condition="judged")], tmp_path)
+
+
+def test_few_people_in_each_condition(tmp_path):
+    given = any_outcomes(11, 3, seed=3, conditions=("hands", "judged"))
+    assert_printed_as_reported(given, [any_run(given.study, 3, 4, condition="hands")], tmp_path)
+
+
+def test_five_people_who_all_fail(tmp_path):
+    given = any_outcomes(5, 3, seed=4, scale=0.0)
+    assert_printed_as_reported(given, [any_run(given.study, 3, 2)], tmp_path)
+
+
+def test_conditions_that_everybody_meets(tmp_path):
+    given = any_outcomes(9, 4, seed=5, conditions=("hands", "judged"), assignment="within")
+    sessions = [
+        one.model_copy(
+            update={
+                "trials": tuple(
+                    trial.model_copy(update={"condition": ("hands", "judged")[trial.item in ("i0", "i1")]})
+                    for trial in one.trials
+                )
+            }
+        )
+        for one in given.sessions
+    ]
+    assert_printed_as_reported(dataclasses.replace(given, sessions=tuple(sessions)), [], tmp_path)
+
+
+def test_the_worked_example(tmp_path):
+    given = outcomes()
+    sessions = [one.model_copy(update={"boxes": {"share": person > 1}}) for person, one in enumerate(given.sessions)]
+    assert_printed_as_reported(dataclasses.replace(given, sessions=tuple(sessions)), [model_run()], tmp_path)
+
+
+@pytest.mark.parametrize("rule", ["first", "last"])
+def test_the_submission_that_counts(rule, tmp_path):
+    limits = {"item_s": 300, "submissions": 3, "score_of": rule}
+    assert_printed_as_reported(any_outcomes(9, 3, seed=6, limits=limits), [], tmp_path)
+
+
+def test_public_data_of_a_study_in_which_everybody_shares_give_all_figures(tmp_path):
+    given = outcomes()
+    public = public_form(given).outcomes
+    write_psychds(tmp_path, public, runs=[model_run()], is_public=True)
+    found, _ = script_figures(run_script(tmp_path))
+    expected = report_figures(given, [model_run()])
+    printed = found["Figures of the public data"][1]
+    for section in [title for title in expected if title not in ("From plan to analysis", "People")]:
+        for name, rows in expected[section][1].items():
+            assert printed[f"{name}, of people who share"] == rows
+
+
+def test_sealed_outcomes_give_no_figures_of_them(tmp_path):
+    given = dataclasses.replace(any_outcomes(6, 3), state=StudyState.CLOSED, judged={})
+    write_psychds(tmp_path, given)
+    text = run_script(tmp_path)
+    assert "there are no figures about them" in text
+    found, _ = script_figures(text)
+    assert list(found) == ["From plan to analysis", "People"]
+
+
+def test_a_study_without_people_has_no_figures(tmp_path):
+    assert_printed_as_reported(outcomes(of=study(), sessions=(), judged={}), [], tmp_path)
+
+
+def test_public_settings_tell_nothing_of_those_who_do_not_share(tmp_path):
+    public = public_form(any_outcomes(9, 3)).outcomes
+    write_psychds(tmp_path, public, is_public=True)
+    settings = (tmp_path / "analysis" / "settings.json").read_text("utf-8")
+    assert "counts" not in settings
+    assert "questions" not in settings
