@@ -225,10 +225,10 @@ def test_a_question_is_written_and_changed(window, page, qtbot):
 def test_an_instance_that_checks_comprehension_expects_a_score(window, page, qtbot):
     items = page.plan.form.fields["blocks"]
     items.tree.topLevelItem(0).child(0).setSelected(True)
-    items.phase.setCurrentText("comprehension")
-    items.phase.activated.emit(items.phase.currentIndex())
-    items.score.setText("0.5")
-    items.score.editingFinished.emit()
+    items.choices.phase.setCurrentText("comprehension")
+    items.choices.phase.activated.emit(items.choices.phase.currentIndex())
+    items.choices.score.setText("0.5")
+    items.choices.score.editingFinished.emit()
     page.plan.form.flush()
     settle(qtbot, page)
     first = next(iter(stored(window).items()))
@@ -263,10 +263,10 @@ def test_an_item_whose_prompt_is_too_wide_for_a_small_screen_is_refused(window, 
 def test_chosen_items_get_a_phase_a_limit_and_a_block_of_their_own(window, page, qtbot):
     items = page.plan.form.fields["blocks"]
     items.tree.topLevelItem(0).child(1).setSelected(True)
-    items.limit.setText("90")
-    items.limit.editingFinished.emit()
-    items.phase.setCurrentText("practice")
-    items.phase.activated.emit(0)
+    items.choices.limit.setText("90")
+    items.choices.limit.editingFinished.emit()
+    items.choices.phase.setCurrentText("practice")
+    items.choices.phase.activated.emit(0)
     items.own_block.click()
     page.plan.form.flush()
     settle(qtbot, page)

@@ -156,7 +156,7 @@ class Leader:
         self.fills("plan.slots", "8")
         self.fills("plan.reserve", "2")
         self.qtbot.keyClicks(fields["limits.pauses.kind"].box, "none")
-        self.qtbot.keyClicks(fields["blocks"].order, "shuffle")
+        self.qtbot.keyClicks(fields["blocks"].choices.order, "shuffle")
         boxes = fields["covariates"].boxes
         for key in ("software_3d", "puzzles", "met_items", "team"):
             boxes[key].click()

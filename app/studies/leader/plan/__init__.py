@@ -1,9 +1,12 @@
 """The plan of a study as a form.
 
+block_changes     changes of blocks and their items, as plain data
+block_tree        the blocks as a tree, with their items below them
 conditions        the conditions: aids, feedback and clock
 contrasts         the models that people will be compared with
 form              the document as a form, with its history and what is wrong
-items             the blocks with their items
+item_choices      the phase, the score and the limit of items; the order and the condition of a block
+items             the blocks with their items, and what is done with those that are chosen
 json_view         the document as JSON
 language_row      chooses the language in which texts are shown
 languages         the languages of a study

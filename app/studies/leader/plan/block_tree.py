@@ -1,0 +1,83 @@
+"""The blocks of a plan as a tree, with their items below them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
+
+from spatial_workbench.app.studies.leader.plan.block_changes import Blocks, items_of
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.widgets.qt import child_items, top_items
+
+_BLOCK = Qt.ItemDataRole.UserRole
+_ITEM = Qt.ItemDataRole.UserRole + 1
+_ROWS_PX = 300
+
+
+class BlockTree(QTreeWidget):
+    """Shows blocks, of which items are chosen; what is chosen stays so by its id."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks: Blocks = []
+        self.setAccessibleName("Items")
+        self.setHeaderLabels(["Item", "Instance", "Phase", "Limit"])
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setFixedHeight(_ROWS_PX)
+        self.setUniformRowHeights(True)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.header().setStretchLastSection(False)
+
+    @property
+    def chosen_ids(self) -> set[str]:
+        """The ids of the chosen items."""
+        return {item_of(entry) for entry in self.selectedItems()} - {""}
+
+    @property
+    def chosen_items(self) -> list[dict[str, Any]]:
+        """The chosen items, in order."""
+        ids = self.chosen_ids
+        return [item for item in items_of(self.blocks) if item["id"] in ids]
+
+    @property
+    def place(self) -> int:
+        """The index of the block that is chosen, or of the last one; 0 if there is none."""
+        chosen = self.selectedItems()
+        names = [block["id"] for block in self.blocks]
+        return names.index(chosen[0].data(0, _BLOCK)) if chosen else max(0, len(names) - 1)
+
+    def show_blocks(self, blocks: Blocks) -> None:
+        """Shows other blocks."""
+        chosen = {_key_of(entry) for entry in self.selectedItems()}
+        self.blocks = blocks
+        self.clear()
+        for block in blocks:
+            self._add_block(block)
+        for top in top_items(self):
+            for entry in (top, *child_items(top)):
+                entry.setSelected(_key_of(entry) in chosen)
+        self.resizeColumnToContents(0)
+
+    def _add_block(self, block: dict[str, Any]) -> None:
+        count = counted(len(block["items"]), "item")
+        top = QTreeWidgetItem(self, [f"Block {block['id']}", count, block["order"], ""])
+        top.setData(0, _BLOCK, block["id"])
+        for item in block["items"]:
+            limit = f"{item['limit_s']:g} s" if item.get("limit_s") else ""
+            words = item["address"] or f"{item['kind']}: {item['shows']}"
+            leaf = QTreeWidgetItem(top, [item["id"], str(words), item["phase"], limit])
+            leaf.setToolTip(1, str(words))
+            leaf.setData(0, _BLOCK, block["id"])
+            leaf.setData(0, _ITEM, item["id"])
+        top.setExpanded(True)
+
+
+def item_of(entry: QTreeWidgetItem) -> str:
+    """The id of the item that an entry of the tree stands for; "" for a block."""
+    return entry.data(0, _ITEM) or ""
+
+
+def _key_of(entry: QTreeWidgetItem) -> tuple[str, str]:
+    return entry.data(0, _BLOCK), item_of(entry)
