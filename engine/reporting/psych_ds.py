@@ -146,8 +146,8 @@ def _readme(outcomes: Outcomes, tables: Sequence[DataTable], left_out: Sequence[
         "of time or skipped the item without an answer. `counted` says whether the trial counts as planned, and",
         "`not_counted_because` why not. `score` is empty where nothing was handed in, so its mean is another one.",
         "",
-        "`python analysis/figures.py` prints the figures of the report from the tables. It needs numpy, pandas and",
-        "scipy.",
+        "`python analysis/figures.py` prints the figures of the report from the tables. It needs numpy, pandas",
+        "(2.1 or later) and scipy.",
         "",
         *(f"- {table.name}: {len(table.rows)} rows" for table in tables),
     ]

@@ -1,6 +1,6 @@
 """Prints the figures of a study's report from the data in this folder: python analysis/figures.py
 
-It needs numpy, pandas and scipy, and nothing else. From the full data, it prints every figure about people and
+It needs numpy, pandas (2.1 or later) and scipy. From the full data, it prints every figure about people and
 outcomes; from public data, the figures of the people who agreed to share their answers, which the report prints in the
 section "Figures of the public data". Each line is a row of a table of the report, with tabs between its cells.
 

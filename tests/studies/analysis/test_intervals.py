@@ -1,9 +1,12 @@
 """Means with their intervals: one rule for every mean, and none of them surer than so few people allow."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import stats
 
+from spatial_workbench.engine.evaluation.results.tables import percent
 from spatial_workbench.engine.studies.analysis.intervals import (
     expanded_alpha,
     item_means,
@@ -12,6 +15,8 @@ from spatial_workbench.engine.studies.analysis.intervals import (
     resampled_means,
 )
 from tests.studies.analysis.test_statistics import SEED, T, incomplete
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "study_statistics.md"
 
 
 def test_means_weigh_items_alike():
@@ -108,6 +113,21 @@ def test_people_with_equal_means_over_different_scores_are_equals(people):
     scores = np.tile([[1.0, 0.0], [0.0, 1.0]], (people, 1))[:people]
     low, high = ends(mean_interval(scores, SEED))
     assert high - low > 0.3
+
+
+def test_another_seed_moves_an_end_by_at_most_one_step_of_the_grid():
+    passed = (T >= 1 - 1e-9).astype(float)
+    found = np.array([ends(mean_interval(passed, seed)) for seed in range(5)])
+    assert found * 32 == pytest.approx(np.round(found * 32))
+    assert np.ptp(found, axis=0) == pytest.approx([1 / 32, 1 / 32])
+
+
+def test_the_page_about_statistics_gives_the_ends_of_two_seeds():
+    passed = (T >= 1 - 1e-9).astype(float)
+    page = " ".join(PAGE.read_text("utf-8").split())
+    for seed in (0, 1):
+        low, high = ends(mean_interval(passed, seed))
+        assert f"seed {seed} gives {percent(low)} to {percent(high)} %" in page
 
 
 def test_the_order_of_people_changes_no_interval():

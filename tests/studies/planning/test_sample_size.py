@@ -1,6 +1,10 @@
 """The planner: every number of its table."""
 
+import math
+from pathlib import Path
+
 import pytest
+from scipy import stats
 
 from spatial_workbench.engine.studies.planning.sample_size import (
     Spread,
@@ -13,6 +17,7 @@ from spatial_workbench.engine.studies.planning.sample_size import (
     wilson_half_width,
 )
 
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "study_statistics.md"
 SPREAD = Spread(0.0326**0.5, 0.0382**0.5, 8)
 
 
@@ -38,6 +43,18 @@ def test_the_least_difference_that_twelve_people_find():
 @pytest.mark.parametrize(("half_width", "people"), [(0.10, 93), (0.05, 381)])
 def test_people_for_a_pass_rate(half_width, people):
     assert people_for_pass_rate(half_width) == people
+
+
+@pytest.mark.parametrize("half_width", [0.2, 0.10, 0.07, 0.05, 0.031])
+def test_people_for_a_pass_rate_in_closed_form(half_width):
+    z = stats.norm.ppf(0.975)
+    assert people_for_pass_rate(half_width) == math.ceil((z / (2 * half_width)) ** 2 - z**2)
+
+
+def test_the_page_about_statistics_says_how_many_people_a_pass_rate_needs():
+    page = " ".join(PAGE.read_text("utf-8").split())
+    assert f"380 reach {wilson_half_width(380):.5f}, and 381 reach {wilson_half_width(381):.5f}" in page
+    assert wilson_half_width(381) <= 0.05 < wilson_half_width(380)
 
 
 def test_a_thousand_people_give_three_percent():
