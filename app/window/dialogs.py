@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -11,10 +12,8 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFormLayout,
     QLabel,
-    QLineEdit,
     QSpinBox,
     QTabWidget,
     QVBoxLayout,
@@ -25,8 +24,11 @@ from spatial_workbench.app.frame.actions import Actions
 from spatial_workbench.app.frame.settings import Settings
 from spatial_workbench.app.window.abilities import Ability
 from spatial_workbench.app.window.keys_page import KeysPage
-from spatial_workbench.engine.core import Instance, InstanceError, Task
+from spatial_workbench.engine.core import Difficulty, Instance, InstanceError, Task
+from spatial_workbench.engine.core.declared_fields import DeclaredField, FieldKind, declared_fields
 from spatial_workbench.engine.core.version import application_version
+from spatial_workbench.widgets.forms.making import make_field
+from spatial_workbench.widgets.forms.record_form import RecordForm
 from spatial_workbench.widgets.number_box import inset
 from spatial_workbench.widgets.theme import SPACE
 
@@ -118,8 +120,6 @@ class GenerateDialog(QDialog):
         self.setWindowTitle(f"New instance of {task.title}")
         self.setMinimumWidth(420)
         self._task = task
-        self.instance: Instance | None = None
-        self._fields: dict[str, QWidget] = {}
         self._seed = inset(QSpinBox())
         self._seed.setRange(0, 2**31 - 1)
         self._seed.setValue(1000)
@@ -128,43 +128,62 @@ class GenerateDialog(QDialog):
         self._error.setObjectName("error")
         self._error.setWordWrap(True)
         self._error.hide()
-        form = QFormLayout()
-        form.setVerticalSpacing(2 * SPACE)
-        form.addRow("Seed", self._seed)
-        for name, field in task.difficulty.model_fields.items():
-            widget = _field_for(task.difficulty.model_json_schema()["properties"][name], field.get_default())
-            widget.setToolTip(field.description or name)
-            widget.setAccessibleName(name.replace("_", " "))
-            self._fields[name] = widget
-            form.addRow(name.replace("_", " ").capitalize(), widget)
+        arguments = [_as_argument(field) for field in declared_fields(task.difficulty)]
+        self.form = RecordForm(())
+        self.form.rows.addRow("Seed", self._seed)
+        for argument in arguments:
+            self.form.add_field(make_field(argument))
+        self.form.show_record({argument.path: argument.default for argument in arguments})
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.addButton("Generate", QDialogButtonBox.ButtonRole.AcceptRole).setObjectName("primary")
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.setSpacing(4 * SPACE)
-        layout.addLayout(form)
+        layout.addWidget(self.form)
         layout.addWidget(self._error)
         layout.addWidget(buttons)
 
     @property
     def address(self) -> str:
-        """The address of the instance that was asked for."""
-        arguments = {name: _value_of(widget) for name, widget in self._fields.items()}
-        defaults = {name: field.get_default() for name, field in self._task.difficulty.model_fields.items()}
-        changed = {name: value for name, value in arguments.items() if value is not None and value != defaults[name]}
-        return Instance.generated(self._task.id, self._seed.value(), {}, changed).address
+        """The address of the instance that was asked for.
+
+        Raises:
+            InstanceError: An argument is invalid.
+        """
+        arguments = self._difficulty().model_dump(mode="json", exclude_defaults=True)
+        return Instance.generated(self._task.id, self._seed.value(), {}, arguments).address
 
     def accept(self) -> None:
         """Accepts valid arguments; otherwise shows what is wrong with them."""
         try:
-            arguments = {name: _value_of(widget) for name, widget in self._fields.items()}
-            self._task.difficulty_of({name: value for name, value in arguments.items() if value is not None})
+            self._difficulty()
         except InstanceError as error:
             self._error.setText(str(error))
             self._error.show()
             return
         super().accept()
+
+    def _difficulty(self) -> Difficulty:
+        """The arguments; what is empty is left out."""
+        typed = self.form.fill_in({})
+        given = {name: value for name, value in typed.items() if value not in (None, "")}
+        difficulty: Difficulty = self._task.difficulty_of(given)
+        return difficulty
+
+
+def _as_argument(field: DeclaredField) -> DeclaredField:
+    """A field as an argument of a generator is worded; what cannot be chosen or counted is typed."""
+    is_typed = field.kind in (FieldKind.LINE, FieldKind.OTHER)
+    open_text = "any" if field.choices else "from the seed"
+    return replace(
+        field,
+        kind=FieldKind.LINE if is_typed else field.kind,
+        label=field.path.replace("_", " ").capitalize(),
+        about=field.about or field.path,
+        default="" if is_typed and field.default is None else field.default,
+        open_text=open_text if field.is_optional else "",
+    )
 
 
 class AboutDialog(QDialog):
@@ -192,55 +211,3 @@ class AboutDialog(QDialog):
         layout.addWidget(title)
         layout.addWidget(text)
         layout.addWidget(buttons)
-
-
-def _field_for(schema: dict[str, Any], default: Any) -> QWidget:
-    """The control for one argument of a generator."""
-    options = [part for part in schema.get("anyOf", [schema]) if part.get("type") != "null"]
-    kind = options[0]
-    choices = kind.get("enum") or ([kind["const"]] if "const" in kind else None)
-    if choices is not None:
-        combo = QComboBox()
-        if default is None:
-            combo.addItem("any", None)
-        for choice in choices:
-            combo.addItem(str(choice), choice)
-        combo.setCurrentIndex(max(0, combo.findData(default)))
-        return combo
-    if kind.get("type") == "boolean":
-        box = QCheckBox()
-        box.setChecked(bool(default))
-        return box
-    if kind.get("type") in ("integer", "number"):
-        return _number_field(kind, default)
-    return QLineEdit("" if default is None else str(default))
-
-
-def _number_field(kind: dict[str, Any], default: Any) -> QWidget:
-    whole = kind["type"] == "integer"
-    field: Any = inset(QSpinBox() if whole else QDoubleSpinBox())
-    convert = int if whole else float
-    low = convert(kind.get("minimum", kind.get("exclusiveMinimum", -1_000_000)))
-    high = convert(kind.get("maximum", kind.get("exclusiveMaximum", 1_000_000)))
-    if default is None:
-        # The lowest value of the field stands for "let the seed decide".
-        low -= 1
-        field.setSpecialValueText("from the seed")
-        field.setProperty("optional", True)
-    field.setRange(low, high)
-    field.setValue(low if default is None else default)
-    widget: QWidget = field
-    return widget
-
-
-def _value_of(widget: QWidget) -> Any:
-    if isinstance(widget, QComboBox):
-        return widget.currentData()
-    if isinstance(widget, QCheckBox):
-        return widget.isChecked()
-    if isinstance(widget, QSpinBox | QDoubleSpinBox):
-        if widget.property("optional") and widget.value() == widget.minimum():
-            return None
-        return widget.value()
-    assert isinstance(widget, QLineEdit)
-    return widget.text() or None

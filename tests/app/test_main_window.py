@@ -19,9 +19,10 @@ from PySide6.QtWidgets import (
 from spatial_workbench.app.comparison.page import ComparePage
 from spatial_workbench.app.frame.loading import OpeningPage
 from spatial_workbench.app.window.catalogue import Card
-from spatial_workbench.app.window.dialogs import SettingsDialog
+from spatial_workbench.app.window.dialogs import GenerateDialog, SettingsDialog
 from spatial_workbench.app.window.palette import CommandPalette, rank
 from spatial_workbench.app.workspace.docks import PANELS_WIDTH
+from spatial_workbench.engine.core import task
 from spatial_workbench.engine.store import Project
 from tests.app.conftest import open_instance
 
@@ -250,6 +251,32 @@ def test_a_new_instance_is_generated_from_a_seed(window, qtbot):
     window.open_instance("two_segments@7")
     qtbot.waitUntil(lambda: window.workspace is not None)
     assert window.workspace.document.instance.seed == 7
+
+
+def test_the_dialog_for_a_new_instance_asks_for_what_differs_from_the_defaults(window):
+    dialog = GenerateDialog(task("half_subdivision"), window)
+    controls = {name: field.control for name, field in dialog.form.fields.items()}
+    assert dialog.address == "half_subdivision@1000"
+    controls["max_depth"].setValue(7)
+    controls["split_prob"].setText("0.255")
+    assert dialog.address == "half_subdivision@1000?max_depth=7&split_prob=0.255"
+
+
+def test_the_dialog_for_a_new_instance_leaves_to_the_seed_what_is_not_given(window):
+    dialog = GenerateDialog(task("interlocking_parts"), window)
+    segments = dialog.form.fields["segments"].control
+    assert segments.text() == "from the seed"
+    segments.setValue(2)
+    assert dialog.address == "interlocking_parts@1000?segments=2"
+
+
+def test_the_dialog_for_a_new_instance_says_what_is_wrong_and_stays(window):
+    dialog = GenerateDialog(task("half_subdivision"), window)
+    dialog.show()
+    dialog.form.fields["split_prob"].control.setText("7")
+    dialog.accept()
+    assert "split_prob" in dialog._error.text()
+    assert dialog.isVisible()
 
 
 def test_a_wrong_address_is_told_and_nothing_opens(window):
