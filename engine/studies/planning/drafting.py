@@ -155,8 +155,8 @@ def block_of(name: str, addresses: Sequence[str], order: Order | None = None) ->
         task, instance = resolve(address)
         group = answer_group_of(task, instance)
         if group is None or (task.id, group) not in groups:
-            name = item_id(address, {item.id for item in items})
-            items.append(StudyItem(id=name, address=instance.address))
+            own_id = item_id(address, {item.id for item in items})
+            items.append(StudyItem(id=own_id, address=instance.address))
         if group is not None:
             groups.add((task.id, group))
     return Block(id=name, items=tuple(items), order=order or usual_order(len(items)))

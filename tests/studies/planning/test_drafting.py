@@ -53,6 +53,10 @@ def test_instances_that_share_an_answer_are_one_item():
     assert (len(block.items), block.order) == (1, "fixed")
 
 
+def test_a_block_has_the_name_that_it_was_given():
+    assert block_of("main", ("maze_3d:0", "maze_3d:1")).id == "main"
+
+
 def test_item_ids_are_short_and_differ():
     assert item_id("maze_3d:0", set()) == "maze_3d_0"
     assert item_id("maze_3d:0", {"maze_3d_0"}) == "maze_3d_0_2"
