@@ -65,8 +65,8 @@ class SetChanging(QObject):
 
     def forget(self) -> None:
         """Removes the chosen set from the list; its files stay."""
-        entry = self._sets.entry
-        if entry is not None and not entry.is_read_only:
+        entry = self._sets.own_entry
+        if entry is not None:
             self.message.emit(f"{entry.name} is no longer listed. Its files stay in {entry.path}.")
             self._lane.run("Forgetting a set", work.forgotten_set, entry.name, done=lambda _: self._load(SET_NAME))
 
@@ -108,8 +108,8 @@ class PuzzleChanging(QObject):
     @property
     def is_possible(self) -> bool:
         """Whether the chosen set can be changed."""
-        entry = self._sets.entry
-        return entry is not None and not entry.is_read_only and not entry.trouble
+        entry = self._sets.own_entry
+        return entry is not None and not entry.trouble
 
     def make_puzzle(self, title: str, pages: Sequence[bytes | Path]) -> None:
         """Makes a puzzle in the chosen set."""
@@ -121,8 +121,8 @@ class PuzzleChanging(QObject):
 
     def remove_puzzles(self) -> None:
         """Removes the selected puzzles; undo restores them."""
-        entry = self._sets.entry
-        if entry is not None and not entry.is_read_only:
+        entry = self._sets.own_entry
+        if entry is not None:
             for row in self._puzzles.chosen_rows():
                 self.undo_stack.push(_Removal(self, entry.path, row.folder))
 
@@ -155,8 +155,8 @@ class PuzzleChanging(QObject):
         self._lane.run("Restoring a puzzle", work.restored_puzzle, path, place, done=self._show_changed)
 
     def _change(self, label: str, function: Callable[..., Any], *arguments: Any) -> None:
-        entry = self._sets.entry
-        if entry is not None and not entry.is_read_only:
+        entry = self._sets.own_entry
+        if entry is not None:
             self._lane.run(label, function, entry.path, *arguments, done=self._show_changed)
 
     def _show_changed(self, folder: str) -> None:

@@ -57,6 +57,12 @@ class SetList(QWidget):
         item = self.list.currentItem()
         return None if item is None else cast("SetEntry", item.data(Qt.ItemDataRole.UserRole))
 
+    @property
+    def own_entry(self) -> SetEntry | None:
+        """The chosen set if it is a person's own, which can be changed; None for one that ships with the program."""
+        entry = self.entry
+        return None if entry is None or entry.is_read_only else entry
+
     def choose_next(self, name: str) -> None:
         """Chooses a set by its name when the list is read next."""
         self._to_choose = name
