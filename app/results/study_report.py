@@ -97,7 +97,8 @@ def export_study(
         files = write_psychds(target, outcomes, report, () if public else raw, events, left_out, runs, public)
     else:
         with replacing(target) as part, part.open("wb") as file:
-            file.writelines(study_lines(outcomes, events, {} if public else _chained(project, outcomes)))
+            chained = {} if public else _chained(project, outcomes)
+            file.writelines(study_lines(outcomes, events, chained, None if public else project.places.bundle_key))
         files = [target]
     if not public:
         project.study_log.note_export(study, target.name, form, _digest(files))

@@ -65,10 +65,25 @@ def test_a_psychds_folder_passes_the_check_of_the_command_line(project, tmp_path
 def test_lines_hold_the_sessions_of_the_project(project, tmp_path):
     study_command("export", project, "Two mazes", "-o", tmp_path / "s.jsonl", "--format", "jsonl")
     with (tmp_path / "s.jsonl").open("rb") as file:
-        deliveries = read_lines(file)
+        lines = file.readlines()
     with Project.open(project) as opened:
         stored = opened.sessions.deliveries(opened.studies.find("Two mazes"))
+        deliveries = read_lines(lines, opened.places.bundle_key)
     assert {d.session.id: d.chain for d in deliveries} == {d.session.id: d.chain for d in stored}
+    assert {d.session.file_faults for d in deliveries} == {()}
+
+
+def test_lines_that_were_edited_are_merged_with_a_mark(project, tmp_path, capsys):
+    study_command("export", project, "Two mazes", "-o", tmp_path / "s.jsonl", "--format", "jsonl")
+    text = (tmp_path / "s.jsonl").read_text("utf-8")
+    with Project.open(project) as opened, Project.create(tmp_path / "copy.workbench") as copy:
+        opened.save_copy(copy.path)
+    with Project.open(tmp_path / "copy.workbench") as copy:
+        study = copy.studies.find("Two mazes")
+        copy.database.execute("UPDATE studies SET state = 'frozen', closed_at = NULL WHERE id = ?", study)
+        (tmp_path / "s.jsonl").write_text(text.replace('"edits":', '"edits":1', 1), "utf-8")
+        merged = copy.merging.merge([tmp_path / "s.jsonl"])
+    assert ["altered" in one.message for one in merged] == [True, False, False]
 
 
 def test_the_public_data_say_what_was_left_out(project, tmp_path, capsys):

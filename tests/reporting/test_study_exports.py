@@ -198,9 +198,66 @@ def test_a_folder_without_a_readable_description_is_told(folder, text, words):
 
 def test_lines_give_the_sessions_back_with_equal_rows():
     given = asked()
-    deliveries = read_lines(study_lines(given, EVENTS, EVENTS))
+    deliveries = read_lines(study_lines(given, EVENTS, EVENTS, its_key), its_key)
     assert tuple(delivery.session for delivery in deliveries) == given.sessions
     assert deliveries[0].chain == chain_of(EVENTS["session-0"])
+
+
+KEY = bytes(range(32))
+
+
+def its_key(study, bundle):
+    """The key of every bundle."""
+    return KEY
+
+
+def faults_of(lines, key_of=its_key):
+    return [delivery.session.file_faults for delivery in read_lines(lines, key_of)]
+
+
+def test_lines_without_a_signature_are_marked_session_by_session():
+    lines = list(study_lines(asked(), EVENTS, EVENTS, its_key))
+    signed = [line for line in lines if b'"type":"signature"' in line]
+    assert len(signed) == 8
+    assert faults_of([line for line in lines if line != signed[2]]) == [()] * 2 + [("unsigned",)] + [()] * 5
+    assert faults_of(study_lines(asked(), EVENTS, EVENTS)) == [("unsigned",)] * 8
+
+
+def test_lines_of_a_bundle_that_the_project_does_not_know_are_not_taken_for_signed():
+    lines = study_lines(asked(), EVENTS, EVENTS, its_key)
+    assert set(faults_of(lines, lambda study, bundle: None)) == {("unsigned",)}
+
+
+@pytest.mark.parametrize("kind", ["session", "trial", "submission", "event", "response"])
+def test_lines_that_were_edited_taken_away_or_added_are_found(kind):
+    lines = list(study_lines(asked(), EVENTS, EVENTS, its_key))
+    place = next(i for i, line in enumerate(lines) if f'"type":"{kind}"'.encode() in line)
+    before, line, after = lines[:place], lines[place], lines[place + 1 :]
+    edited = json.loads(line) | {"more": 1}
+    assert faults_of([*before, json.dumps(edited), *after])[0] == ("altered",)
+    assert faults_of([*lines, json.dumps(edited)])[0][:1] in {("altered",), ("unsigned",)}
+    if kind not in ("session", "trial"):
+        assert faults_of([*before, *after])[0] == ("altered",)
+
+
+def test_an_edited_answer_is_found():
+    theirs = rb'"answer":"{\"by\": 3}"'
+    lines = [line.replace(theirs, b'"answer":"{}"') for line in study_lines(asked(), key_of=its_key)]
+    assert faults_of(lines) == [()] * 3 + [("altered",)] + [()] * 4
+
+
+def test_lines_that_another_program_wrote_anew_keep_their_signature():
+    lines = [json.dumps(json.loads(line), indent=None) for line in study_lines(asked(), EVENTS, EVENTS, its_key)]
+    assert set(faults_of(lines)) == {()}
+
+
+def test_faults_that_a_session_had_travel_with_it():
+    given = asked()
+    sessions = (given.sessions[0].model_copy(update={"file_faults": ("altered",)}), *given.sessions[1:])
+    lines = list(study_lines(replace(given, sessions=sessions), key_of=its_key))
+    assert faults_of(lines)[:2] == [("altered",), ()]
+    laundered = [line.replace(b'"file_faults":["altered"]', b'"file_faults":[]') for line in lines]
+    assert faults_of(laundered)[:2] == [("altered",), ()]
 
 
 @pytest.mark.parametrize(
@@ -215,7 +272,7 @@ def test_lines_give_the_sessions_back_with_equal_rows():
 )
 def test_lines_that_cannot_be_read_are_named(line, words):
     with pytest.raises(LinesError, match=words):
-        read_lines([line])
+        read_lines([line], its_key)
 
 
 def everything(public):

@@ -154,7 +154,7 @@ class Merging(ProjectPart):
         if path.suffix != _LINES:
             return [read_results(path, self._places.bundle_key)]
         with path.open("rb") as lines:
-            return read_lines(lines)
+            return read_lines(lines, self._places.bundle_key)
 
     def _merge_delivery(self, name: str, digest: str, delivery: StudyDelivery) -> Merged:
         session = delivery.session
