@@ -20,27 +20,27 @@ from spatial_workbench.app.frame.memory import exempt_loaded, give_back
 from spatial_workbench.app.frame.pages import Pages, is_workspace
 from spatial_workbench.app.frame.settings import Settings
 from spatial_workbench.app.frame.undo import UndoGroup, undo_stack_of
-from spatial_workbench.app.window.answer_pages import AnswerPages
-from spatial_workbench.app.window.catalogue import Catalogue
+from spatial_workbench.app.window.catalogue.page import Catalogue
 from spatial_workbench.app.window.chosen_person import ChosenPerson
-from spatial_workbench.app.window.evaluations import Evaluations
 from spatial_workbench.app.window.front_clock import FrontClock
-from spatial_workbench.app.window.help_entries import show_about, show_docs
 from spatial_workbench.app.window.log_view import LogBuffer, LogPage
-from spatial_workbench.app.window.menu_bar import add_undo_actions, fill_menu_bar
+from spatial_workbench.app.window.menus.answer_pages import AnswerPages
+from spatial_workbench.app.window.menus.evaluations import Evaluations
+from spatial_workbench.app.window.menus.help_entries import show_about, show_docs
+from spatial_workbench.app.window.menus.menu_bar import add_undo_actions, fill_menu_bar
+from spatial_workbench.app.window.menus.projects import Projects
+from spatial_workbench.app.window.menus.puzzle_pages import PuzzlePages
+from spatial_workbench.app.window.menus.run_pages import RunPages
+from spatial_workbench.app.window.menus.searches import Searches
+from spatial_workbench.app.window.menus.study_pages import StudyPages
+from spatial_workbench.app.window.menus.task_entries import TaskEntries
 from spatial_workbench.app.window.messages import Messages
 from spatial_workbench.app.window.palette import CommandPalette
 from spatial_workbench.app.window.palette_commands import palette_commands
 from spatial_workbench.app.window.preferences import Preferences
-from spatial_workbench.app.window.projects import Projects
-from spatial_workbench.app.window.puzzle_pages import PuzzlePages
 from spatial_workbench.app.window.reopening import Reopening
-from spatial_workbench.app.window.run_pages import RunPages
-from spatial_workbench.app.window.searches import Searches
 from spatial_workbench.app.window.status_bar import StatusBar
-from spatial_workbench.app.window.study_pages import StudyPages
 from spatial_workbench.app.window.tabs import make_tabs
-from spatial_workbench.app.window.task_entries import TaskEntries
 from spatial_workbench.app.workspace.openings import Openings
 from spatial_workbench.engine.core import task
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.comparison.page import ComparePage
 from spatial_workbench.app.frame.loading import OpeningPage
-from spatial_workbench.app.window.catalogue import Card
+from spatial_workbench.app.window.catalogue.card import Card
 from spatial_workbench.app.window.dialogs import GenerateDialog, SettingsDialog
 from spatial_workbench.app.window.palette import CommandPalette, rank
 from spatial_workbench.app.workspace.docks import PANELS_WIDTH

@@ -42,7 +42,7 @@ def test_the_card_offers_a_set_as_a_menu(hunt, window):
 
 
 def test_a_long_set_is_a_list_with_a_search_field(hunt, window, qtbot, monkeypatch):
-    monkeypatch.setattr("spatial_workbench.app.window.catalogue.MOST_IN_MENU", 1)
+    monkeypatch.setattr("spatial_workbench.app.window.catalogue.subtask_menu.MOST_IN_MENU", 1)
     card = card_of(window)
     offered = next(action for action in card.menu().actions() if action.text().endswith("…"))
     offered.trigger()

@@ -195,7 +195,7 @@ def test_people_assigned_to_a_review_are_known_names(review, qtbot):
 def test_a_model_flags_the_puzzles_that_were_sent(monkeypatch, window, review, qtbot):
     settings = ModelSettings(name="oak", provider=Provider.COMPATIBLE, base_url="http://127.0.0.1:9", model="m")
     monkeypatch.setattr(
-        "spatial_workbench.app.window.judging.judging_models", lambda: {"oak": Contender(settings=settings)}
+        "spatial_workbench.app.window.menus.judging.judging_models", lambda: {"oak": Contender(settings=settings)}
     )
     monkeypatch.setattr(window.jobs, "run", run_at_once)
     monkeypatch.setattr(

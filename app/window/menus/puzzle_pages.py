@@ -74,7 +74,7 @@ class PuzzlePages(QObject):
     def ask_flagging(self, entry: SetEntry, waiting: int) -> None:
         """Asks which model should flag the puzzles that wait for it, and starts it."""
         from spatial_workbench.app.puzzles.review.dialogs import FlagDialog
-        from spatial_workbench.app.window.judging import judging_models
+        from spatial_workbench.app.window.menus.judging import judging_models
 
         judges = judging_models()
         project = self._window.project.path

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QToolButton
 
 from spatial_workbench.app.evaluation.watch import BatchStatus, BatchWatch, WatchedBatch
-from spatial_workbench.app.window.judging import Judging
+from spatial_workbench.app.window.menus.judging import Judging
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.widgets.icons import icon
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 from spatial_workbench.app.frame.actions import Actions
 from spatial_workbench.app.frame.host import Host
 from spatial_workbench.app.frame.undo import UndoGroup
-from spatial_workbench.app.window.edit_entries import EditEntries
+from spatial_workbench.app.window.menus.edit_entries import EditEntries
 from spatial_workbench.widgets.icons import icon
 
 MENUS = ("File", "Edit", "View", "Task", "Evaluate", "Runs", "Puzzles", "Help")
