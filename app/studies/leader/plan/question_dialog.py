@@ -9,10 +9,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
+from spatial_workbench.app.studies.leader.plan.block_changes import COMPARED
 from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, StudyItem
 
 _KINDS = {"Question": ItemKind.QUESTION, "Page to read": ItemKind.TEXT}
-_COMPARED = (ItemPhase.COMPREHENSION, ItemPhase.ATTENTION)
 _WIDTH_PX = 460
 
 
@@ -66,7 +66,7 @@ class QuestionDialog(FormDialog):
 
     @property
     def _is_compared(self) -> bool:
-        return self._is_question and ItemPhase(self.phase.currentText()) in _COMPARED
+        return self._is_question and self.phase.currentText() in COMPARED
 
     def _lines(self) -> list[str]:
         lines = (line.strip() for line in self.options.toPlainText().splitlines())
