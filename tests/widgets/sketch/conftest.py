@@ -1,13 +1,14 @@
 """A sketch pad in a real window."""
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtCore import QPoint, QPointF, Qt
 
 from spatial_workbench.engine.puzzles.annotation.layers import blank_page
 from spatial_workbench.engine.puzzles.sets.pages import png_of
 from spatial_workbench.widgets.sketch import SketchPad
 
 SIZE = (400, 300)
+LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
@@ -33,3 +34,15 @@ def on_screen(pad, point):
     """Where a point of the page is in the view."""
     spot = pad.view.transform.map(QPointF(*point))
     return QPoint(round(spot.x()), round(spot.y()))
+
+
+def drag(qtbot, pad, *points):
+    view = pad.view
+    qtbot.mousePress(view, LEFT, pos=on_screen(pad, points[0]))
+    for point in points[1:]:
+        qtbot.mouseMove(view, on_screen(pad, point))
+    qtbot.mouseRelease(view, LEFT, pos=on_screen(pad, points[-1]))
+
+
+def shapes(pad):
+    return pad.desk.current.shapes

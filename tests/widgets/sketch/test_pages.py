@@ -1,4 +1,4 @@
-"""The pages of a pad, without the pad."""
+"""The pages of a pad, and what the view shows of them."""
 
 import pytest
 
@@ -58,3 +58,20 @@ def test_other_pages_have_no_layers_yet(pages):
     pages.replace_layer(drawn_on(NAMES[0]))
     pages.replace({NAMES[0]: png_of(blank_page((40, 30)))})
     assert pages.layers() == {}
+
+
+def test_a_flat_figure_is_shown_without_its_page(open_pad):
+    pad = open_pad()
+    pad.pages.set_figure(png_of(blank_page((50, 60))))
+    pad.pages.wait()
+    assert (pad.view.tiles.size, pad.desk.can_draw) == ((50, 60), False)
+    pad.pages.set_figure(None)
+    pad.pages.wait()
+    assert (pad.view.tiles.size, pad.desk.can_draw) == ((400, 300), True)
+
+
+def test_a_damaged_page_is_said_in_its_place(qtbot, open_pad):
+    pad = open_pad()
+    pad.pages.replace({"content.png": b"no picture"})
+    qtbot.waitUntil(lambda: "cannot be shown" in pad.view.message)
+    assert "not a PNG" in pad.view.message

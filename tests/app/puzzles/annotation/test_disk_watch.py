@@ -1,0 +1,27 @@
+"""Changes by other programs."""
+
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, PuzzleStep, write_metadata
+from spatial_workbench.engine.puzzles.sets.storing import Change, save
+from tests.app.puzzles.annotation.conftest import NAME, metadata, saved
+
+
+def test_a_change_by_another_program_is_told_and_either_version_can_be_kept(note, puzzles, qtbot):
+    def change(title):
+        data = write_metadata(Puzzle(title=title, solution="X", reasoning=(PuzzleStep("theirs"),)))
+        save(puzzles, NAME, Change(writes={"metadata.json": data.encode()}))
+
+    change("Theirs")
+    note.watch.look()
+    qtbot.waitUntil(lambda: note.banner.isVisible())
+    note.banner.buttons[0].click()
+    qtbot.waitUntil(lambda: note.is_idle)
+    assert note.edited.annotation.puzzle.title == "Theirs"
+    note.fields.difficulty["hard"].click()
+    change("Theirs again")
+    note.saving.save()
+    qtbot.waitUntil(lambda: note.banner.isVisible())
+    assert metadata(puzzles)["title"] == "Theirs again"
+    note.banner.buttons[1].click()
+    qtbot.waitUntil(lambda: note.is_idle)
+    saved(note, qtbot)
+    assert metadata(puzzles)["title"] == "Theirs"
