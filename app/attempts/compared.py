@@ -1,4 +1,4 @@
-"""Compares two answers to one instance: drawings, figures, checks and texts. Free of Qt."""
+"""Compares two answers to one instance: drawings, figures, checks and texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything a project stores about one attempt, and its wording. Free of Qt."""
+"""Everything a project stores about one attempt, and its wording."""
 
 from __future__ import annotations
 

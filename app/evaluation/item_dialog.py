@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QTabWid
 
 from spatial_workbench.app.attempts.columns import task_title
 from spatial_workbench.app.attempts.long_text import LongText
+from spatial_workbench.app.attempts.text_list import RequestList
 from spatial_workbench.app.evaluation.items import STATES, instance_label
-from spatial_workbench.app.runs.detail import make_requests, show_requests
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
 from spatial_workbench.widgets.theme import SPACE
 
@@ -55,7 +55,7 @@ class ItemDialog(QDialog):
         self.heading.setWordWrap(True)
         self.state = QLabel()
         self.state.setWordWrap(True)
-        self.requests = make_requests()
+        self.requests = RequestList()
         self.prompt = LongText("Prompt")
         self.raw = LongText("Raw output")
         self.reasoning = LongText("Reasoning")
@@ -110,7 +110,7 @@ class ItemDialog(QDialog):
         self.heading.setText(f"{task} {instance_label(item.address)} · {content.model} · repeat {item.repeat + 1}")
         reason = ": ".join(filter(None, (item.error, item.message)))
         self.state.setText(f"{STATES[item.state][0]}. {reason}".strip())
-        show_requests(self.requests, content.tries)
+        self.requests.show_requests(content.tries)
         self.prompt.show_text(content.prompt)
         self.raw.show_text("\n\n".join(reply.text for reply in content.replies))
         self.reasoning.show_text("\n\n".join(reply.reasoning for reply in content.replies if reply.reasoning))

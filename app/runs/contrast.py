@@ -5,35 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QKeySequence, QPixmap, QShortcut
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QCheckBox,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QSplitter,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from spatial_workbench.app.attempts import drawings
 from spatial_workbench.app.attempts.columns import instance_title
-from spatial_workbench.app.attempts.dossier import RULINGS, ruling_words
 from spatial_workbench.app.attempts.latest import Latest
 from spatial_workbench.app.attempts.stage import ComparisonStage
 from spatial_workbench.app.frame.people import author_of
-from spatial_workbench.engine.core import Check, State, Verdict
+from spatial_workbench.app.runs.check_pairs import CheckPairs
+from spatial_workbench.app.runs.ruling_bar import RulingBar
+from spatial_workbench.engine.core import Verdict
 from spatial_workbench.engine.core.words import score_words
-from spatial_workbench.engine.evaluation.rulings import CheckPair, RulingContrast
+from spatial_workbench.engine.evaluation.rulings import RulingContrast
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.plain_text import with_marks
-from spatial_workbench.widgets.qt import top_items
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -41,27 +27,12 @@ if TYPE_CHECKING:
     from spatial_workbench.app.background.project_service import ProjectService
     from spatial_workbench.engine.store import Attempt, Difference
 
-_ELEMENTS = Qt.ItemDataRole.UserRole
-_STATES = {
-    State.PASSED: ("passed", "passed", "passed"),
-    State.FAILED: ("failed", "failed", "failed"),
-    State.NOT_REACHED: ("not_reached", "not_reached", "not reached"),
-}
 LISTED = 8
 """Elements that are named; the rest are counted."""
 
 
 class ContrastPanel(QWidget):
-    """Shows a difference.
-
-    Signals:
-        ruled(str, str, bool): a ruling (a verifier's name, "both" or "neither"), a note, and whether it holds for all
-            alike that nobody ruled on yet.
-        next_wanted(): go to the next difference without a ruling.
-    """
-
-    ruled = Signal(str, str, bool)
-    next_wanted = Signal()
+    """Shows a difference. Its ruling is given in `rulings`."""
 
     def __init__(self, project: ProjectService, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,9 +49,10 @@ class ContrastPanel(QWidget):
         self.sides = (Side(self.stages[0]), Side(self.stages[1]))
         for stage in self.stages:
             stage.view_changed.connect(lambda source=stage: self._link(source))
-        self.checks = self._make_checks()
+        self.checks = CheckPairs()
+        self.checks.chosen.connect(self._show_check)
+        self.rulings = RulingBar()
         self._make_head()
-        self._make_ruling()
         self._lay_out()
         self.clear()
 
@@ -97,13 +69,13 @@ class ContrastPanel(QWidget):
         self.checks.clear()
         for stage in self.stages:
             stage.show_words("Select a disagreement to see it here.")
-        self._rulings.setEnabled(False)
+        self.rulings.setEnabled(False)
 
     def show_difference(self, difference: Difference) -> None:
         """Shows a difference; the drawings follow once they are ready."""
         is_same = self.difference is not None and _place(self.difference) == _place(difference)
         self.difference = difference
-        self._show_ruling(difference, keep_note=is_same)
+        self.rulings.show_ruling(difference, keep_note=is_same)
         if is_same:
             return
         self._latest.run(
@@ -113,12 +85,6 @@ class ContrastPanel(QWidget):
                 lambda text: self._give_up(text, ended),
             )
         )
-
-    def offer_alike(self, count: int) -> None:
-        """Offers to rule on `count` similar differences together, if there are at least two."""
-        self.alike.setVisible(count > 1)
-        self.alike.setChecked(self.alike.isChecked() and count > 1)
-        self.alike.setText(f"All {count:,} alike")
 
     def close_panel(self) -> None:
         """Releases the graphics resources."""
@@ -178,45 +144,13 @@ class ContrastPanel(QWidget):
             side.show_verdict(verdict)
         self._elements.setText(with_marks(elements_words(contrast)))
         self._show.setVisible(bool(contrast.only_first or contrast.only_second))
-        self.checks.setHeaderLabels(["Check", contrast.first.verifier, contrast.second.verifier])
-        self.checks.clear()
-        for pair in contrast.checks:
-            self.checks.addTopLevelItem(_row(pair))
-        differing = (row for row, pair in zip(top_items(self.checks), contrast.checks, strict=True) if pair.differs)
-        first = next(differing, None)
-        if first is not None:
-            self.checks.scrollToItem(first, QTreeWidget.ScrollHint.PositionAtCenter)
-
-    def _show_ruling(self, difference: Difference, keep_note: bool) -> None:
-        self._rulings.setEnabled(True)
-        # An exclusive group would keep the last button pressed even where there is no ruling.
-        self._group.setExclusive(False)
-        values = (difference.first, difference.second, "both", "neither")
-        for number, (button, value) in enumerate(zip(self.buttons, values, strict=True), 1):
-            button.setText(ruling_words(value))
-            button.setProperty("ruling", value)
-            button.setToolTip(f"{ruling_words(value)} (Alt+{number})")
-            button.setChecked(value == difference.ruling)
-        self._group.setExclusive(True)
-        if not keep_note:
-            self.note.setText(difference.note or "")
-
-    def _ask_ruling(self, button: QPushButton) -> None:
-        self.ruled.emit(button.property("ruling"), self.note.text(), self.alike.isChecked())
-
-    def _note_entered(self) -> None:
-        """Enter stores the note with the current ruling."""
-        button = next((candidate for candidate in self.buttons if candidate.isChecked()), None)
-        if button is not None:
-            self._ask_ruling(button)
+        self.checks.show_contrast(contrast)
 
     def _show_elements(self, elements: Sequence[str]) -> None:
         for stage in self.stages:
             stage.show_elements(elements)
 
-    def _check_chosen(self) -> None:
-        item = self.checks.currentItem()
-        elements = item.data(0, _ELEMENTS) if item is not None else ()
+    def _show_check(self, elements: Sequence[str]) -> None:
         if elements:
             self._show_elements(elements)
         else:
@@ -234,19 +168,6 @@ class ContrastPanel(QWidget):
         other.view.set_view_state(source.view.view_state())
         self._is_linking = False
 
-    def _make_checks(self) -> QTreeWidget:
-        tree = QTreeWidget()
-        tree.setRootIsDecorated(False)
-        tree.setIconSize(QSize(16, 16))
-        tree.setAccessibleName("Checks of both verdicts")
-        tree.setHeaderLabels(["Check", "", ""])
-        tree.header().setStretchLastSection(False)
-        for column in range(3):
-            tree.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        tree.currentItemChanged.connect(lambda *_: self._check_chosen())
-        tree.itemClicked.connect(lambda *_: self._check_chosen())
-        return tree
-
     def _make_head(self) -> None:
         self._title = QLabel()
         self._title.setObjectName("panelTitle")
@@ -260,43 +181,6 @@ class ContrastPanel(QWidget):
         self._show.setAccessibleName("Show the elements that differ")
         self._show.clicked.connect(self._show_differing)
         self._show.hide()
-
-    def _make_ruling(self) -> None:
-        self._rulings = QWidget()
-        self._group = QButtonGroup(self)
-        self.buttons = []
-        for number, text in enumerate(("", "", *RULINGS.values()), 1):
-            button = QPushButton(text)
-            button.setCheckable(True)
-            self._group.addButton(button)
-            self.buttons.append(button)
-            shortcut = QShortcut(QKeySequence(f"Alt+{number}"), self, context=Qt.ShortcutContext.WindowShortcut)
-            shortcut.activated.connect(button.click)
-        self._group.buttonClicked.connect(self._ask_ruling)
-        self.note = QLineEdit()
-        self.note.setPlaceholderText("Note")
-        self.note.setToolTip("Stored with the ruling")
-        self.note.setAccessibleName("Note on the ruling")
-        self.note.setClearButtonEnabled(True)
-        self.note.returnPressed.connect(self._note_entered)
-        self.alike = QCheckBox()
-        self.alike.setToolTip(
-            "Rule on this one and on all others of the same task, verifiers and check that have no ruling"
-        )
-        self.alike.hide()
-        self._next = QPushButton("Next")
-        self._next.setToolTip("Go to the next one without a ruling (Alt+N)")
-        self._next.setAccessibleName("Next without a ruling")
-        self._next.setShortcut(QKeySequence("Alt+N"))
-        self._next.clicked.connect(self.next_wanted)
-        row = QHBoxLayout(self._rulings)
-        row.setContentsMargins(4 * SPACE, 3 * SPACE, 4 * SPACE, 3 * SPACE)
-        row.setSpacing(2 * SPACE)
-        for button in self.buttons:
-            row.addWidget(button)
-        row.addWidget(self.alike)
-        row.addWidget(self.note, 1)
-        row.addWidget(self._next)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -320,7 +204,7 @@ class ContrastPanel(QWidget):
         words.addWidget(self._show)
         column.addLayout(words)
         column.addWidget(self.checks, 1)
-        column.addWidget(self._rulings)
+        column.addWidget(self.rulings)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(views)
@@ -376,38 +260,6 @@ def elements_words(contrast: RulingContrast) -> str:
 def _named(elements: Sequence[str]) -> str:
     more = len(elements) - LISTED
     return ", ".join(elements[:LISTED]) + (f" and {more:,} more" if more > 0 else "")
-
-
-def _row(pair: CheckPair) -> QTreeWidgetItem:
-    row = QTreeWidgetItem([pair.name])
-    row.setData(0, _ELEMENTS, pair.elements)
-    row.setToolTip(0, pair.name)
-    for column, check in ((1, pair.first), (2, pair.second)):
-        _fill(row, column, check)
-    row.setIcon(0, icon("warning", "warning") if pair.differs else _blank())
-    if pair.differs:
-        for column in range(3):
-            font = row.font(column)
-            font.setBold(True)
-            row.setFont(column, font)
-    return row
-
-
-def _fill(row: QTreeWidgetItem, column: int, check: Check | None) -> None:
-    if check is None:
-        row.setText(column, "has no such check")
-        return
-    name, role, word = _STATES[check.state]
-    row.setIcon(column, icon(name, role))
-    row.setText(column, with_marks(f"{word}: {check.message}") if check.state is State.FAILED else word)
-    row.setToolTip(column, "\n".join([row.text(column), *(problem.message for problem in check.problems[:LISTED])]))
-
-
-def _blank() -> QIcon:
-    """A transparent icon that keeps the column aligned."""
-    empty = QPixmap(16, 16)
-    empty.fill(Qt.GlobalColor.transparent)
-    return QIcon(empty)
 
 
 def _place(difference: Difference) -> tuple[object, ...]:

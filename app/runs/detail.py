@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QFormLayout,
-    QFrame,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
-    QScrollArea,
     QSplitter,
     QTabWidget,
-    QTreeWidget,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -30,9 +23,11 @@ from spatial_workbench.app.attempts.dossier import Dossier
 from spatial_workbench.app.attempts.latest import Latest, LatestReply
 from spatial_workbench.app.attempts.long_text import LongText
 from spatial_workbench.app.attempts.stage import ComparisonStage
-from spatial_workbench.app.attempts.words import format_seconds
+from spatial_workbench.app.attempts.text_list import TextList, moment_words
 from spatial_workbench.app.frame.people import author_of
+from spatial_workbench.app.runs.failure import FailurePage
 from spatial_workbench.app.runs.steps import StepsPage
+from spatial_workbench.app.runs.usage import UsagePage
 from spatial_workbench.engine.core import Prompt, Verdict
 from spatial_workbench.engine.core.words import score_words
 from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
@@ -43,7 +38,6 @@ from spatial_workbench.widgets.theme import SPACE
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import Jobs
     from spatial_workbench.app.background.project_service import ProjectService
-    from spatial_workbench.engine.store import FailureLabel, StoredTry
 
 NO_REASONING = "No reasoning is stored with this attempt."
 NOTHING = "Select an attempt to see it here."
@@ -91,7 +85,7 @@ class RunDetail(QWidget):
         self.steps.judge_wanted.connect(self.judge_wanted)
         self.steps.ticked.connect(lambda store: self._project.tell(store, announce=True))
         self.failure = FailurePage()
-        self.history = make_tree("History", ("When", "What", "Says"), (128, 120))
+        self.history = TextList("History", ("When", "What", "Says"), (128, 120))
         self._lay_out()
         self.clear()
 
@@ -153,7 +147,7 @@ class RunDetail(QWidget):
         self.tabs.setTabVisible(self.tabs.indexOf(self.failure), bool(dossier.labels))
         self.history.clear()
         for event in words.history(dossier):
-            add_row(self.history, [_when(event.at), event.what, event.words])
+            self.history.add_texts([moment_words(event.at), event.what, event.words])
         self._show_verdict(reset_view=is_other)
 
     def _fill_verifiers(self, verdicts: Sequence[Verdict], keep: bool) -> None:
@@ -266,121 +260,3 @@ class RunDetail(QWidget):
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(self.splitter, 1)
-
-
-class FailurePage(QWidget):
-    """Why an attempt failed according to judges: label, confidence, justification and evidence; newest first."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.form = QFormLayout()
-        self.form.setHorizontalSpacing(4 * SPACE)
-        self.form.setVerticalSpacing(2 * SPACE)
-        holder = QWidget()
-        holder.setObjectName("panel")
-        holder.setLayout(self.form)
-        area = QScrollArea()
-        area.setWidget(holder)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
-        layout.addWidget(area)
-
-    def show_labels(self, labels: Sequence[FailureLabel]) -> None:
-        """Shows the judges' labels of one attempt."""
-        while self.form.rowCount():
-            self.form.removeRow(0)
-        for label in reversed(labels):
-            for name, value in words.label_words(label):
-                self._add(name, value)
-            self.form.addRow(QLabel(""))
-
-    def _add(self, name: str, value: str) -> None:
-        title = QLabel(name)
-        content = QLabel(with_marks(value))
-        title.setObjectName("secondary")
-        content.setWordWrap(True)
-        content.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.form.addRow(title, content)
-
-
-class UsagePage(QWidget):
-    """The usage of an attempt, and every request made for it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._form = QFormLayout()
-        self._form.setHorizontalSpacing(4 * SPACE)
-        self._form.setVerticalSpacing(SPACE)
-        self._heading = QLabel("Requests")
-        self._heading.setObjectName("secondary")
-        self.tries = make_requests()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
-        layout.setSpacing(3 * SPACE)
-        layout.addLayout(self._form)
-        layout.addWidget(self._heading)
-        layout.addWidget(self.tries, 1)
-        layout.addStretch(0)
-
-    def show_usage(self, dossier: Dossier) -> None:
-        """Shows the usage of one attempt."""
-        while self._form.rowCount():
-            self._form.removeRow(0)
-        for name, figure in words.usage(dossier.row) or [("Usage", "Nothing is stored about it.")]:
-            label = QLabel(name)
-            label.setObjectName("secondary")
-            value = QLabel(with_marks(figure))
-            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            self._form.addRow(label, value)
-        show_requests(self.tries, dossier.tries)
-        for widget in (self._heading, self.tries):
-            widget.setVisible(bool(dossier.tries))
-
-
-def make_requests() -> QTreeWidget:
-    """Makes the list of requests."""
-    return make_tree("Requests", ("Started", "Time", "Tokens", "Cost, $", "Outcome"), (128, 60, 64, 72))
-
-
-def show_requests(tree: QTreeWidget, tries: Sequence[StoredTry]) -> None:
-    """Fills the list with the requests and their outcomes."""
-    tree.clear()
-    for attempted in tries:
-        add_row(
-            tree,
-            [
-                _when(attempted.started_at),
-                "" if attempted.seconds is None else format_seconds(attempted.seconds),
-                "" if attempted.output_tokens is None else f"{attempted.output_tokens:,}",
-                "" if attempted.cost_usd is None else f"{attempted.cost_usd:.4f}",
-                words.message_of(attempted) or "answered",
-            ],
-        )
-
-
-def make_tree(name: str, titles: Sequence[str], widths: Sequence[int]) -> QTreeWidget:
-    """Makes a list with columns; the last one takes the remaining width."""
-    tree = QTreeWidget()
-    tree.setHeaderLabels(titles)
-    tree.setAccessibleName(name)
-    tree.setRootIsDecorated(False)
-    tree.setWordWrap(True)
-    for column, width in enumerate(widths):
-        tree.setColumnWidth(column, width)
-    tree.header().setStretchLastSection(True)
-    tree.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-    return tree
-
-
-def add_row(tree: QTreeWidget, texts: Sequence[str]) -> None:
-    """Adds a row; each cell shows its full text as a tooltip."""
-    row = QTreeWidgetItem(tree, list(map(with_marks, texts)))
-    for column, text in enumerate(texts):
-        row.setToolTip(column, with_marks(text))
-        row.setTextAlignment(column, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-
-
-def _when(moment: datetime) -> str:
-    return moment.astimezone().strftime("%d %b %Y %H:%M")

@@ -129,7 +129,7 @@ class DisagreementsPage(QWidget):
 
     def _show_chosen(self, difference: Difference) -> None:
         self.contrast.show_difference(difference)
-        self.contrast.offer_alike(len(self.tree.alike(difference)))
+        self.contrast.rulings.offer_alike(len(self.tree.alike(difference)))
 
     def _rule(self, ruling: str, note: str, for_all: bool) -> None:
         chosen = self.contrast.difference
@@ -193,8 +193,8 @@ class DisagreementsPage(QWidget):
 
     def _connect(self) -> None:
         self.tree.chosen.connect(self._show_chosen)
-        self.contrast.ruled.connect(self._rule)
-        self.contrast.next_wanted.connect(self.go_to_next)
+        self.contrast.rulings.ruled.connect(self._rule)
+        self.contrast.rulings.next_wanted.connect(self.go_to_next)
         self.filters.changed.connect(self.fill)
         self.export.clicked.connect(self._choose_file)
         self._project.changed.connect(self.reload)

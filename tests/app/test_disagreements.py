@@ -59,7 +59,7 @@ def show_all(page, qtbot):
 
 
 def rule(page, qtbot, index):
-    page.contrast.buttons[index].click()
+    page.contrast.rulings.buttons[index].click()
     qtbot.waitUntil(lambda: any(difference.ruling for difference in page._all))
 
 
@@ -103,19 +103,19 @@ def test_pairs_are_offered_with_the_crosscheck_first(page, qtbot):
 
 
 def test_a_ruling_is_stored_with_its_note_and_shown_in_the_tree(window, page, qtbot):
-    page.contrast.note.setText("seen by eye")
+    page.contrast.rulings.note.setText("seen by eye")
     rule(page, qtbot, 2)
     assert page.tree.currentItem().text(2) == "Both defensible"
-    assert page.contrast.buttons[2].isChecked()
-    assert page.contrast.note.text() == "seen by eye"
+    assert page.contrast.rulings.buttons[2].isChecked()
+    assert page.contrast.rulings.note.text() == "seen by eye"
     page.filters.ruled.setCurrentIndex(1)
     assert [difference.attempt for difference in page.filters.passing()] == [2]
 
 
 def test_enter_in_the_note_stores_it_with_the_ruling_that_stands(page, qtbot):
     rule(page, qtbot, 0)
-    page.contrast.note.setText("after a second look")
-    qtbot.keyClick(page.contrast.note, Qt.Key.Key_Return)
+    page.contrast.rulings.note.setText("after a second look")
+    qtbot.keyClick(page.contrast.rulings.note, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: any(difference.note == "after a second look" for difference in page._all))
     assert page._all[0].ruling == "default"
 
@@ -124,7 +124,7 @@ def test_next_goes_to_what_nobody_ruled_on(window, page, qtbot):
     rule(page, qtbot, 0)
     page.go_to_next()
     qtbot.waitUntil(lambda: page.contrast.difference.attempt == 2 and page.is_idle)
-    page.contrast.buttons[1].click()
+    page.contrast.rulings.buttons[1].click()
     qtbot.waitUntil(lambda: all(difference.ruling for difference in page.filters.passing()))
     page.go_to_next()
     assert "Every disagreement" in window.statusBar().currentMessage()
@@ -206,12 +206,12 @@ def test_a_difference_that_nobody_ruled_on_shows_no_ruling_as_pressed(page, qtbo
     rule(page, qtbot, 0)
     page.go_to_next()
     qtbot.waitUntil(lambda: page.contrast.difference.attempt == 2)
-    assert not any(button.isChecked() for button in page.contrast.buttons)
+    assert not any(button.isChecked() for button in page.contrast.rulings.buttons)
 
 
 def test_alike_differences_are_ruled_on_together(page, qtbot):
-    page.contrast.alike.setChecked(True)
-    page.contrast.buttons[1].click()
+    page.contrast.rulings.alike.setChecked(True)
+    page.contrast.rulings.buttons[1].click()
     qtbot.waitUntil(
         lambda: [difference.ruling for difference in page.filters.passing()] == ["crosscheck", "crosscheck"]
     )
