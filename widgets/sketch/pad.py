@@ -65,13 +65,8 @@ class SketchPad(QWidget):
         self._tabs.setAccessibleName("Pages")
         self._tabs.setExpanding(False)
         self._bar = SketchBar()
-        drawing = self._bar.add_group(actions.tools, exclusive=True)
-        self._looks = self._bar.add_look(self.desk.look)
-        editing = self._bar.add_group(actions.editing)
-        if not offers_tools:
-            for part in (drawing, self._looks, editing, self.status_line.hint):
-                part.hide()
-        self._bar.add_group(actions.viewing).setVisible(offers_view)
+        self._looks = self._fill_bar(actions, offers_tools, offers_view)
+        self.status_line.hint.setVisible(offers_tools)
         self._lay_out()
         self._connect()
         self.toolbox.take("Pen")
@@ -103,6 +98,17 @@ class SketchPad(QWidget):
             self.desk.select(())
             return True
         return False
+
+    def _fill_bar(self, actions: SketchActions, offers_tools: bool, offers_view: bool) -> QWidget:
+        """Fills the bar; returns the group with what new shapes look like."""
+        tools = self._bar.add_group(actions.tools, exclusive=True)
+        looks = self._bar.add_look(self.desk.look)
+        editing = self._bar.add_group(actions.editing)
+        viewing = self._bar.add_group(actions.viewing)
+        for group in (tools, looks, editing):
+            group.setVisible(offers_tools)
+        viewing.setVisible(offers_view)
+        return looks
 
     # Wiring ------------------------------------------------------------------------------------------------------
 

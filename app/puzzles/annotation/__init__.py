@@ -1,7 +1,8 @@
 """The annotation of a puzzle: its pages and sketches, its steps and fields, checks and decoding aids.
 
 page          the page on which a puzzle is annotated
-layout        what the page is made of, and where it stands
+pages_pane    its left: the pages to draw on, or a flat figure
+side_pane     its right: the title with its state; steps and fields; checks and aids
 edited        the puzzle while it is open: as it is shown, as it is stored, and the history between the two
 checking      what is wrong with it, looked for after each change
 saving        saves it, one state after another

@@ -7,13 +7,12 @@ from PySide6.QtWidgets import QMenu
 
 from spatial_workbench.app.puzzles.annotation import work
 from spatial_workbench.app.puzzles.annotation.edited import EditedPuzzle
-from spatial_workbench.app.puzzles.annotation.layout import FlatFigureBar
+from spatial_workbench.app.puzzles.annotation.pages_pane import PagesPane
 from spatial_workbench.app.puzzles.annotation.step_list import StepList
 from spatial_workbench.app.puzzles.annotation.work import ShownFigure
 from spatial_workbench.app.puzzles.page_lane import PageLane
 from spatial_workbench.engine.puzzles.annotation.annotating import PuzzleFigure
 from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer
-from spatial_workbench.widgets.sketch import SketchPad
 
 
 class AnnotationFigures(QObject):
@@ -25,16 +24,12 @@ class AnnotationFigures(QObject):
 
     entered = Signal()
 
-    def __init__(
-        self, edited: EditedPuzzle, lane: PageLane, pad: SketchPad, steps: StepList, flat_bar: FlatFigureBar
-    ) -> None:
+    def __init__(self, edited: EditedPuzzle, lane: PageLane, pane: PagesPane, steps: StepList) -> None:
         super().__init__(edited)
         self._edited = edited
         self._lane = lane
-        self._pad = pad
+        self._pane = pane
         self._steps = steps
-        self._flat_bar = flat_bar
-        flat_bar.back.clicked.connect(self.close_flat)
 
     def make_figure(self, layer: PuzzleLayer) -> None:
         """Makes a figure of a page and its layer, and enters it in the current step."""
@@ -66,11 +61,6 @@ class AnnotationFigures(QObject):
             done=lambda shown: self._show_figure(name, shown),
         )
 
-    def close_flat(self) -> None:
-        """Shows the page again in place of a flat figure."""
-        self._pad.pages.set_figure(None)
-        self._flat_bar.hide()
-
     def choose_figure(self, index: int) -> None:
         """Offers the figures of the folder for a step, those that no step names first."""
         annotation = self._edited.annotation
@@ -99,13 +89,13 @@ class AnnotationFigures(QObject):
     def _show_figure(self, name: str, shown: ShownFigure) -> None:
         layer = shown.layer
         if layer is None or layer.page not in self._edited.pages:
-            self._pad.pages.set_figure(shown.png)
-            self._flat_bar.show_name(name)
+            self._pane.show_flat(name, shown.png)
             return
-        self.close_flat()
-        self._pad.pages.turn_to(layer.page)
+        self._pane.close_flat()
+        pad = self._pane.pad
+        pad.pages.turn_to(layer.page)
         if self._edited.is_read_only:
-            self._pad.desk.set_layer(layer)
+            pad.desk.set_layer(layer)
         else:
             self._edited.take_layer(layer)
-            self._pad.desk.put("opened sketch", layer)
+            pad.desk.put("opened sketch", layer)

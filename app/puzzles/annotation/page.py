@@ -4,37 +4,41 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent, QUndoStack
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from spatial_workbench.app.puzzles.annotation import work
+from spatial_workbench.app.puzzles.annotation.banner import Banner
 from spatial_workbench.app.puzzles.annotation.checking import AnnotationChecks
 from spatial_workbench.app.puzzles.annotation.disk_watch import DiskWatch
 from spatial_workbench.app.puzzles.annotation.edited import EditedPuzzle
 from spatial_workbench.app.puzzles.annotation.figures import AnnotationFigures
-from spatial_workbench.app.puzzles.annotation.layout import AnnotationLayout
-from spatial_workbench.app.puzzles.annotation.marks import findings_words
+from spatial_workbench.app.puzzles.annotation.pages_pane import PagesPane
 from spatial_workbench.app.puzzles.annotation.recovery import AnnotationRecovery
 from spatial_workbench.app.puzzles.annotation.saving import AnnotationSaving
+from spatial_workbench.app.puzzles.annotation.side_pane import AnnotationSide
 from spatial_workbench.app.puzzles.annotation.step_editing import Steps
 from spatial_workbench.app.puzzles.annotation.work import Opened, SaveOutcome
 from spatial_workbench.app.puzzles.dialogs import PICTURES
 from spatial_workbench.app.puzzles.page_lane import PageLane
-from spatial_workbench.engine.puzzles.annotation.validation import PuzzleFinding
+from spatial_workbench.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
     from spatial_workbench.app.puzzles.work import SetEntry
 
 UNDO_LIMIT = 200
+READING = ("Opening the puzzle", "Its pages are being read.")
 
 
-class AnnotationPage(AnnotationLayout):
+class AnnotationPage(QWidget):
     """Writes the annotation of one puzzle; its parts check it, save it, keep what is not saved, and make figures.
 
     Attributes:
+        left, pad: The puzzle's pages, and the sketch pad that shows them.
+        side: Its steps and fields, checks and aids.
         edited: The puzzle as it is shown and as it is stored.
         checks: What is wrong with it.
         figures: The figures of its steps.
@@ -50,22 +54,27 @@ class AnnotationPage(AnnotationLayout):
     saved = Signal(object)
 
     def __init__(self, entry: SetEntry, folder: str, parent: QWidget | None = None) -> None:
-        self.undo_stack = QUndoStack()
-        self.undo_stack.setUndoLimit(UNDO_LIMIT)
-        super().__init__(self.undo_stack, entry.is_read_only, parent)
-        self.undo_stack.setParent(self)
+        super().__init__(parent)
+        self.setObjectName("page")
         self.entry = entry
         self.folder = folder
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(UNDO_LIMIT)
         self._is_closed = False
         self._lane = PageLane("annotation", self.message.emit, self)
+        self.left = PagesPane(self.undo_stack, entry.is_read_only)
+        self.pad = self.left.pad
+        self.side = AnnotationSide(entry.is_read_only)
+        self.banner = Banner()
         self.edited = EditedPuzzle(entry, folder, self.undo_stack, self.pad.pages.layers, self)
         self.title = self.edited.title
-        self.heading.setText(self.title)
+        self.side.heading.setText(self.title)
         self.checks = AnnotationChecks(self.edited)
-        self.figures = AnnotationFigures(self.edited, self._lane, self.pad, self.steps, self.flat_bar)
+        self.figures = AnnotationFigures(self.edited, self._lane, self.left, self.side.steps)
         self.saving = AnnotationSaving(self.edited, self._lane)
         self.recovery = AnnotationRecovery(self.edited, self._lane, self.pad, self.banner)
         self.watch = DiskWatch(self, self.edited, self._lane, self.saving, self.banner)
+        self._lay_out()
         self._connect_widgets()
         self._connect_parts()
         self.open()
@@ -98,8 +107,9 @@ class AnnotationPage(AnnotationLayout):
         self.undo_stack.clear()
         self.edited.show_puzzle(opened.annotation.puzzle)
         self.checks.run()
-        self.stack.setCurrentIndex(0)
-        self._tell_page()
+        self._stack.setCurrentIndex(0)
+        faults = [fault for fault in self.edited.files.pages.values() if fault]
+        self.left.tell_pages(bool(opened.pages), faults)
         if opened.side is not None:
             self.recovery.offer(opened.side)
         if not self.edited.is_read_only:
@@ -108,7 +118,7 @@ class AnnotationPage(AnnotationLayout):
 
     def _show_failure(self, text: str) -> None:
         self.empty.say("The puzzle cannot be opened", text)
-        self.stack.setCurrentIndex(1)
+        self._stack.setCurrentIndex(1)
         self.message.emit(text)
 
     def _reload(self) -> None:
@@ -153,35 +163,12 @@ class AnnotationPage(AnnotationLayout):
 
     # What is shown -----------------------------------------------------------------------------------------------
 
-    def go_to(self, path: tuple[Any, ...]) -> None:
-        """Goes to the field that a finding is about."""
-        if path[:1] == ("reasoning",):
-            self.above.setCurrentIndex(0)
-            self.steps.focus_step(path[1] if len(path) > 1 else 0)
-        elif path:
-            self.above.setCurrentIndex(1)
-            self.fields.focus_field(str(path[0]))
-
     def _show_puzzle(self) -> None:
-        puzzle = self.edited.puzzle
-        self.fields.show_puzzle(puzzle)
-        self.steps.show_steps(puzzle.reasoning, self.edited.thumbnails)
+        self.side.show_puzzle(self.edited.puzzle, self.edited.thumbnails)
         self._tell_state()
 
     def _change_steps(self, steps: Steps, label: str, key: str) -> None:
         self.edited.change(replace(self.edited.puzzle, reasoning=steps), label, key)
-
-    def _show_findings(self, findings: tuple[PuzzleFinding, ...]) -> None:
-        self.fields.mark(findings)
-        self.steps.mark(findings)
-        self.panel.show_findings(findings)
-        self.fields.suggest(self.edited.has_grid)
-        self.below.setTabText(0, f"Checks · {findings_words(findings)}")
-        # Each tab shows how many problems it has, since only one of them is visible.
-        in_steps = [f for f in findings if f.path[:1] == ("reasoning",)]
-        in_fields = [f for f in findings if f not in in_steps]
-        for place, (name, faults) in enumerate((("Steps", in_steps), ("Puzzle", in_fields))):
-            self.above.setTabText(place, f"{name} · {findings_words(faults)}" if faults else name)
 
     def _show_saved(self) -> None:
         self.recovery.forget()
@@ -203,47 +190,60 @@ class AnnotationPage(AnnotationLayout):
 
     def _tell_state(self) -> None:
         edited = self.edited
-        self.state.setText("Read-only" if edited.is_read_only else "Not saved" if edited.is_edited else "Saved")
-        self.save_button.setEnabled(edited.is_open and not edited.is_read_only and edited.is_edited)
-        self.heading.setText(edited.puzzle.title.strip() or self.title)
-
-    def _tell_page(self) -> None:
-        self.left.setCurrentIndex(0 if self.edited.pages else 1)
-        faults = [fault for fault in self.edited.files.pages.values() if fault]
-        self.no_page.say("There is no page that can be shown", " ".join(faults) or "Add a picture of the puzzle.")
-        self.no_page.button.setVisible(not self.edited.is_read_only)
+        words = "Read-only" if edited.is_read_only else "Not saved" if edited.is_edited else "Saved"
+        self.side.state.setText(words)
+        self.side.save_button.setEnabled(edited.is_open and not edited.is_read_only and edited.is_edited)
+        self.side.heading.setText(edited.puzzle.title.strip() or self.title)
 
     def _find_anagrams(self, text: str) -> None:
         self._lane.run(
             "Looking up words",
             work.find_anagrams,
             text,
-            done=lambda words: self.aids.show_anagrams(text, words),
+            done=lambda words: self.side.aids.show_anagrams(text, words),
             failed=lambda _: None,
         )
 
     # Wiring ------------------------------------------------------------------------------------------------------
 
+    def _lay_out(self) -> None:
+        self.empty = EmptyState(*READING)
+        across = QSplitter()
+        across.setHandleWidth(1)
+        across.addWidget(self.left)
+        across.addWidget(self.side)
+        across.setSizes([720, 560])
+        across.setStretchFactor(0, 1)
+        across.setChildrenCollapsible(False)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(across)
+        self._stack.addWidget(self.empty)
+        self._stack.setCurrentIndex(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.banner)
+        layout.addWidget(self._stack, 1)
+
     def _connect_widgets(self) -> None:
-        self.save_button.clicked.connect(lambda: self.saving.save())
+        side = self.side
+        side.save_button.clicked.connect(lambda: self.saving.save())
         QShortcut(QKeySequence.StandardKey.Save, self, lambda: self.saving.save())
-        self.pages_button.clicked.connect(self.ask_pages)
-        self.no_page.button.clicked.connect(self.ask_pages)
-        self.steps.changed.connect(self._change_steps)
-        self.steps.figure_opened.connect(self.figures.open_figure)
-        self.steps.figure_asked.connect(self.figures.choose_figure)
-        self.fields.changed.connect(self.edited.change)
-        self.panel.field_wanted.connect(self.go_to)
+        for button in (side.pages_button, self.left.no_page.button):
+            button.clicked.connect(self.ask_pages)
+        side.steps.changed.connect(self._change_steps)
+        side.steps.figure_opened.connect(self.figures.open_figure)
+        side.steps.figure_asked.connect(self.figures.choose_figure)
+        side.fields.changed.connect(self.edited.change)
+        side.aids.anagrams_wanted.connect(self._find_anagrams)
         self.pad.figure_wanted.connect(self.figures.make_figure)
         self.pad.desk.layer_changed.connect(lambda _: self.checks.run_soon())
-        self.aids.inserted.connect(self.steps.insert_text)
-        self.aids.anagrams_wanted.connect(self._find_anagrams)
 
     def _connect_parts(self) -> None:
         self.edited.changed.connect(self._show_puzzle)
-        self.checks.found.connect(self._show_findings)
+        self.checks.found.connect(lambda findings: self.side.show_findings(findings, self.edited.has_grid))
         self.figures.entered.connect(lambda: self.saving.save())
-        self.saving.begun.connect(lambda: self.state.setText("Saving…"))
+        self.saving.begun.connect(lambda: self.side.state.setText("Saving…"))
         self.saving.saved.connect(self._show_saved)
         self.saving.refused.connect(self._show_refusal)
         self.saving.crashed.connect(self.recovery.keep_again)

@@ -96,34 +96,34 @@ def make_puzzle(window, page, qtbot, tmp_path):
 
 
 def write_annotation(window, note, qtbot):
-    assert "error" in note.above.tabText(1)
+    assert "error" in note.side.above.tabText(1)
     note.pad.pages.wait()
-    note.steps.new_step(-1)
-    qtbot.keyClicks(note.steps.cards[0].text, "s: trace the arrows from corner to corner, which gives a star.")
-    qtbot.keyClick(note.steps.cards[0].text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    qtbot.keyClicks(note.steps.cards[1].text, "e: read the longest arrow of the star, which points NORTH.")
-    note.steps.focus_step(0)
+    note.side.steps.new_step(-1)
+    qtbot.keyClicks(note.side.steps.cards[0].text, "s: trace the arrows from corner to corner, which gives a star.")
+    qtbot.keyClick(note.side.steps.cards[0].text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(note.side.steps.cards[1].text, "e: read the longest arrow of the star, which points NORTH.")
+    note.side.steps.focus_step(0)
     note.pad.view.setFocus()
     qtbot.keyClick(note.pad.view, Qt.Key.Key_L)
     drag(qtbot, note.pad.view, (80, 200), (200, 260))
     note.pad.actions_by_name["Save as figure"].trigger()
     qtbot.waitUntil(lambda: note.is_idle and note.edited.annotation.puzzle.reasoning[0].figure is not None)
-    note.above.setCurrentIndex(1)
-    qtbot.keyClicks(note.fields.texts["solution"], "NORTH")
-    qtbot.keyClicks(note.fields.texts["source"], "original")
+    note.side.above.setCurrentIndex(1)
+    qtbot.keyClicks(note.side.fields.texts["solution"], "NORTH")
+    qtbot.keyClicks(note.side.fields.texts["source"], "original")
     fill_tags(note, qtbot)
     qtbot.waitUntil(lambda: note.is_idle)
     window.activateWindow()
-    note.fields.texts["source"].setFocus()
+    note.side.fields.texts["source"].setFocus()
     qtbot.waitUntil(window.isActiveWindow)
-    qtbot.keyClick(note.fields.texts["source"], Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(note.side.fields.texts["source"], Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: note.is_idle and not note.edited.is_dirty)
     assert not [finding for finding in note.checks.findings if finding.is_error]
 
 
 def fill_tags(note, qtbot):
     for word in ("easy", "visual", "spatial"):
-        button = next(b for b in note.fields.findChildren(QAbstractButton) if b.text().lower().startswith(word))
+        button = next(b for b in note.side.fields.findChildren(QAbstractButton) if b.text().lower().startswith(word))
         button.click()
 
 

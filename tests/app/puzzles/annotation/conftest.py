@@ -50,6 +50,6 @@ def draw(note, *shapes):
 
 
 def put_cursor(note, index, place):
-    cursor = note.steps.cards[index].text.textCursor()
+    cursor = note.side.steps.cards[index].text.textCursor()
     cursor.setPosition(place)
-    note.steps.cards[index].text.setTextCursor(cursor)
+    note.side.steps.cards[index].text.setTextCursor(cursor)

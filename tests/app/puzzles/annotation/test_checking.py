@@ -5,28 +5,28 @@ from tests.app.puzzles.annotation.conftest import NAME, metadata, saved
 
 
 def test_findings_stand_at_their_fields_and_in_the_panel(note, qtbot):
-    note.fields.texts["solution"].setText("")
-    note.fields.texts["solution"].textEdited.emit("")
-    note.steps.new_step(3)
+    note.side.fields.texts["solution"].setText("")
+    note.side.fields.texts["solution"].textEdited.emit("")
+    note.side.steps.new_step(3)
     qtbot.waitUntil(lambda: note.is_idle)
-    assert [f.code for f in note.fields.marks["solution"].problems] == ["P_SOLUTION"]
-    assert "P_STEPS" in [f.code for f in note.steps.cards[4].marks.problems]
-    assert "2 errors" in note.below.tabText(0)
-    assert (note.above.tabText(0), note.above.tabText(1)) == ("Steps · 1 error", "Puzzle · 1 error")
-    note.panel.itemClicked.emit(note.panel.item(0))
-    assert note.above.currentWidget() is note.fields
+    assert [f.code for f in note.side.fields.marks["solution"].problems] == ["P_SOLUTION"]
+    assert "P_STEPS" in [f.code for f in note.side.steps.cards[4].marks.problems]
+    assert "2 errors" in note.side.below.tabText(0)
+    assert (note.side.above.tabText(0), note.side.above.tabText(1)) == ("Steps · 1 error", "Puzzle · 1 error")
+    note.side.panel.itemClicked.emit(note.side.panel.item(0))
+    assert note.side.above.currentWidget() is note.side.fields
 
 
 def test_a_value_of_a_wrong_type_stays_until_another_is_given(open_note, puzzles, qtbot):
     save(puzzles, NAME, Change(writes={"metadata.json": b'{"title": "T", "solution": 5, "odd": [1]}'}))
     note = open_note()
-    assert "P_JSON" in [f.code for f in note.fields.marks["solution"].problems]
-    note.fields.difficulty["easy"].click()
+    assert "P_JSON" in [f.code for f in note.side.fields.marks["solution"].problems]
+    note.side.fields.difficulty["easy"].click()
     saved(note, qtbot)
     assert metadata(puzzles)["solution"] == 5
-    qtbot.keyClicks(note.fields.texts["solution"], "ANCHOR")
+    qtbot.keyClicks(note.side.fields.texts["solution"], "ANCHOR")
     qtbot.waitUntil(lambda: note.is_idle)
-    assert "P_JSON" not in [f.code for f in note.fields.marks["solution"].problems]
+    assert "P_JSON" not in [f.code for f in note.side.fields.marks["solution"].problems]
     saved(note, qtbot)
     assert metadata(puzzles)["solution"] == "ANCHOR"
     assert metadata(puzzles)["odd"] == [1]

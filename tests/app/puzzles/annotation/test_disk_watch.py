@@ -16,7 +16,7 @@ def test_a_change_by_another_program_is_told_and_either_version_can_be_kept(note
     note.banner.buttons[0].click()
     qtbot.waitUntil(lambda: note.is_idle)
     assert note.edited.annotation.puzzle.title == "Theirs"
-    note.fields.difficulty["hard"].click()
+    note.side.fields.difficulty["hard"].click()
     change("Theirs again")
     note.saving.save()
     qtbot.waitUntil(lambda: note.banner.isVisible())

@@ -10,10 +10,10 @@ from tests.app.puzzles.annotation.conftest import CONTROL, draw
 
 def test_everything_is_undone_and_redone(window, note, qtbot):
     before = note.edited.annotation.puzzle
-    note.steps.delete(0)
-    note.fields.difficulty["hard"].click()
-    note.fields.tags["skills", "logic"].click()
-    qtbot.keyClicks(note.fields.texts["title"], "X")
+    note.side.steps.delete(0)
+    note.side.fields.difficulty["hard"].click()
+    note.side.fields.tags["skills", "logic"].click()
+    qtbot.keyClicks(note.side.fields.texts["title"], "X")
     draw(note, Arrow(start=(1, 1), end=(50, 50)))
     after = note.edited.annotation.puzzle
     for _ in range(5):
@@ -28,13 +28,13 @@ def test_everything_is_undone_and_redone(window, note, qtbot):
 
 def test_the_history_is_200_deep(note):
     for i in range(220):
-        note.fields.changed.emit(replace(note.edited.annotation.puzzle, title=f"t{i}"), "title", "")
+        note.side.fields.changed.emit(replace(note.edited.annotation.puzzle, title=f"t{i}"), "title", "")
     assert note.undo_stack.count() == 200
 
 
 def test_the_undo_key_in_a_field_reaches_the_pages_history(window, note, qtbot):
     before = note.edited.annotation.puzzle
-    text = note.steps.cards[0].text
+    text = note.side.steps.cards[0].text
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     text.setFocus()

@@ -9,7 +9,7 @@ from tests.app.puzzles.annotation.conftest import NAME, draw, metadata, saved
 
 
 def test_a_sketch_becomes_the_figure_of_the_step_and_opens_again(note, puzzles, qtbot):
-    note.steps.current = 0
+    note.side.steps.current = 0
     draw(note, Arrow(start=(9, 9), end=(99, 99)))
     note.pad.figure_wanted.emit(note.pad.desk.current)
     qtbot.waitUntil(lambda: note.is_idle)
@@ -27,14 +27,14 @@ def test_a_figure_without_a_layer_opens_flat(note, puzzles, qtbot):
     save(puzzles, NAME, Change(removals=["layers/figure_1.json"]))
     note.figures.open_figure(1)
     qtbot.waitUntil(lambda: note.is_idle)
-    assert note.flat_bar.isVisible()
-    note.figures.close_flat()
-    assert not note.flat_bar.isVisible()
+    assert note.left.flat_bar.isVisible()
+    note.left.close_flat()
+    assert not note.left.flat_bar.isVisible()
 
 
 def test_deleting_a_step_with_a_figure_is_undone_after_saving_too(note, puzzles, qtbot):
     before = puzzles.folder(NAME).bytes_of("figure_1.png")
-    note.steps.delete(1)
+    note.side.steps.delete(1)
     saved(note, qtbot)
     assert puzzles.folder(NAME).figures() == ()
     note.undo_stack.undo()
@@ -47,7 +47,7 @@ def test_a_figure_outside_the_folder_is_marked_and_not_opened(open_note, puzzles
     puzzle = Puzzle("Harbour Clocks", reasoning=(PuzzleStep("Extraction: read it all at once", figure),))
     save(puzzles, NAME, Change(writes={"metadata.json": write_metadata(puzzle).encode()}))
     note = open_note()
-    assert "P_FIGURE" in [f.code for f in note.steps.cards[0].marks.problems]
+    assert "P_FIGURE" in [f.code for f in note.side.steps.cards[0].marks.problems]
     note.figures.open_figure(0)
     qtbot.waitUntil(lambda: note.is_idle)
     assert "not the name of a file in the folder" in note.window().statusBar().currentMessage()

@@ -10,10 +10,10 @@ def test_an_original_can_be_looked_at_but_not_changed(window, page, qtbot):
     qtbot.waitUntil(lambda: page.is_idle and page.entry.is_read_only)
     note = window.puzzle_pages.annotate(page.entry, NAME)
     qtbot.waitUntil(lambda: note.is_idle)
-    note.steps.delete(0)
+    note.side.steps.delete(0)
     assert len(note.edited.annotation.puzzle.reasoning) == 4
-    assert not note.save_button.isEnabled()
-    assert note.state.text() == "Read-only"
+    assert not note.side.save_button.isEnabled()
+    assert note.side.state.text() == "Read-only"
 
 
 def test_a_puzzle_without_a_page_offers_to_add_one(note, open_note, puzzles, page, tmp_path, qtbot):
@@ -22,10 +22,10 @@ def test_a_puzzle_without_a_page_offers_to_add_one(note, open_note, puzzles, pag
     Image.new("RGB", (300, 240), "white").save(tmp_path / "page.png")
     save(puzzles, "Bare", Change(writes={"metadata.json": write_metadata(Puzzle("Bare")).encode()}))
     bare = open_note("Bare")
-    assert bare.left.currentWidget() is bare.no_page
+    assert bare.left.no_page.isVisible()
     bare.add_pages((tmp_path / "page.png",))
     qtbot.waitUntil(lambda: bare.is_idle)
-    assert bare.left.currentWidget() is bare.pad
+    assert bare.pad.isVisible()
 
 
 def test_a_puzzle_with_too_many_steps_is_refused_by_name(open_note, puzzles):

@@ -6,7 +6,7 @@ from tests.app.puzzles.annotation.conftest import NAME, draw, metadata, saved
 
 
 def test_what_is_not_saved_is_offered_after_the_page_was_closed(window, note, open_note, puzzles, qtbot):
-    note.fields.difficulty["hard"].click()
+    note.side.fields.difficulty["hard"].click()
     draw(note, Arrow(start=(9, 9), end=(99, 99)))
     window.pages.close(note)
     qtbot.waitUntil(lambda: kept(puzzles.path, NAME) is not None)
@@ -22,14 +22,14 @@ def test_what_is_not_saved_is_offered_after_the_page_was_closed(window, note, op
 
 
 def test_a_restored_step_has_its_own_figure_though_saving_renumbered_the_files(window, note, open_note, puzzles, qtbot):
-    note.steps.current = 2
+    note.side.steps.current = 2
     draw(note, Arrow(start=(9, 9), end=(99, 99)))
     note.pad.figure_wanted.emit(note.pad.desk.current)
     qtbot.waitUntil(lambda: note.is_idle)
-    note.steps.move_step(2, 0)
+    note.side.steps.move_step(2, 0)
     saved(note, qtbot)
     before = {i: puzzles.folder(NAME).bytes_of(f"figure_{i}.png") for i in (1, 2)}
-    note.fields.difficulty["hard"].click()
+    note.side.fields.difficulty["hard"].click()
     window.pages.close(note)
     qtbot.waitUntil(lambda: kept(puzzles.path, NAME) is not None)
     again = open_note()
@@ -42,7 +42,7 @@ def test_a_restored_step_has_its_own_figure_though_saving_renumbered_the_files(w
 
 
 def test_what_is_not_wanted_is_dropped(window, note, open_note, puzzles, qtbot):
-    note.fields.difficulty["hard"].click()
+    note.side.fields.difficulty["hard"].click()
     note.recovery.keep()
     qtbot.waitUntil(lambda: note.is_idle)
     note.undo_stack.undo()
@@ -54,6 +54,6 @@ def test_what_is_not_wanted_is_dropped(window, note, open_note, puzzles, qtbot):
 
 
 def test_another_tab_in_front_keeps_what_was_typed(window, note, puzzles, qtbot):
-    note.fields.difficulty["hard"].click()
+    note.side.fields.difficulty["hard"].click()
     window.puzzle_pages.show_sets()
     qtbot.waitUntil(lambda: kept(puzzles.path, NAME) is not None)

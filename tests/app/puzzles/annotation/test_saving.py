@@ -5,16 +5,16 @@ from tests.app.puzzles.annotation.conftest import metadata, saved
 
 
 def test_a_save_writes_the_annotation_and_keeps_unknown_fields(note, puzzles, qtbot):
-    note.fields.difficulty["hard"].click()
+    note.side.fields.difficulty["hard"].click()
     saved(note, qtbot)
     assert metadata(puzzles)["difficulty"] == "hard"
-    assert note.state.text() == "Saved"
+    assert note.side.state.text() == "Saved"
 
 
 def test_saving_while_a_save_is_under_way_saves_the_rest_as_well(note, puzzles, qtbot):
-    note.fields.difficulty["hard"].click()
+    note.side.fields.difficulty["hard"].click()
     note.saving.save()
-    note.fields.difficulty["medium"].click()
+    note.side.fields.difficulty["medium"].click()
     note.saving.save()
     qtbot.waitUntil(lambda: note.is_idle)
     assert metadata(puzzles)["difficulty"] == "medium"

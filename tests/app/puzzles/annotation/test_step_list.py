@@ -7,27 +7,27 @@ from tests.app.puzzles.annotation.conftest import ALT, CONTROL, put_cursor, text
 
 def test_keys_make_move_split_and_merge_steps(note, qtbot):
     before = texts(note)
-    first = note.steps.cards[0].text
+    first = note.side.steps.cards[0].text
     qtbot.keyClick(first, Qt.Key.Key_Down, ALT)
     assert texts(note)[:2] == [before[1], before[0]]
-    qtbot.keyClick(note.steps.cards[1].text, Qt.Key.Key_Up, ALT)
+    qtbot.keyClick(note.side.steps.cards[1].text, Qt.Key.Key_Up, ALT)
     assert texts(note) == before
-    qtbot.keyClick(note.steps.cards[0].text, Qt.Key.Key_Return, CONTROL)
+    qtbot.keyClick(note.side.steps.cards[0].text, Qt.Key.Key_Return, CONTROL)
     assert texts(note)[1] == ""
-    assert note.steps.current == 1
+    assert note.side.steps.current == 1
     note.undo_stack.undo()
     put_cursor(note, 0, len("every dial has two equal hands"))
-    note.steps.split(0)
+    note.side.steps.split(0)
     assert texts(note)[0] == "Pattern discovery: every dial has two equal hands"
     assert texts(note)[1].startswith("Pattern discovery: that point only")
-    note.steps.merge(0)
+    note.side.steps.merge(0)
     assert texts(note) == before
 
 
 def test_a_step_is_dragged_to_another_place(note):
     before = texts(note)
-    card = note.steps.cards[0]
-    last = note.steps.cards[-1]
+    card = note.side.steps.cards[0]
+    last = note.side.steps.cards[-1]
     height = last.mapToGlobal(last.rect().bottomLeft()).y()
     card.number.dragged.emit(height)
     card.number.dropped.emit(height)
