@@ -1,11 +1,15 @@
 """Reports on studies, which compare people with models, and the files that a study's data is published as.
 
-    contrasts        the models that a study compares people with, from the attempts of a project
-    figures_script   the script that prints the report's figures from a study's data, and its settings
-    study_report     the report on a study as sections of tables and charts, and as a page of HTML
-    study_figures    its sections about outcomes: scores, times, comparisons
-    study_tables     a study's data as tables, in CSV or Parquet
-    psych_ds         a study's data as a Psych-DS folder, and the check of such a folder
+    contrasts         the models that a study compares people with, from the attempts of a project
+    study_report      the report on a study as sections of tables and charts, and as a page of HTML
+    study_figures     its sections about outcomes: scores, best of k, items, practice, confidence, robustness
+    study_times       its section about times to a solution, and its curves
+    study_comparison  its section that compares people with models, and conditions with each other
+    study_cells       the cells of its tables
+    study_sentences   the paragraphs above its tables
+    study_tables      a study's data as tables, in CSV or Parquet
+    figures_script    the script that prints the report's figures from a study's data, and its settings
+    psych_ds          a study's data as a Psych-DS folder, and the check of such a folder
 
 What results of batches are, is made by `spatial_workbench.engine.evaluation.results`.
 """

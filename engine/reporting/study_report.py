@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +17,13 @@ from spatial_workbench.engine.evaluation.results.contents import ReportSection
 from spatial_workbench.engine.evaluation.results.html import ChartSvg, study_page_html
 from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine, TableNote, percent
 from spatial_workbench.engine.reporting.study_figures import outcome_sections
+from spatial_workbench.engine.reporting.study_sentences import (
+    words_on_answers,
+    words_on_effort,
+    words_on_flow,
+    words_on_method,
+    words_on_tools,
+)
 from spatial_workbench.engine.reporting.study_tables import first_version
 from spatial_workbench.engine.studies.analysis.checklist import FilledBy, StudyAnswer, answered, answers
 from spatial_workbench.engine.studies.analysis.counting import PLANNED, main_instances
@@ -125,12 +132,11 @@ def _limit(limits: Limits) -> str:
 
 
 def _flow(outcomes: Outcomes) -> ReportSection:
-    rows = [
-        *flow_counts(outcomes).items(),
-        ("Excluded by rule", len(excluded_sessions(outcomes.breaches))),
-        ("Analysed", cells_of(outcomes, selection=PLANNED).people),
-    ]
-    return ReportSection("flow", "From plan to analysis", (_counts("People", "Stage", rows),))
+    excluded = len(excluded_sessions(outcomes.breaches))
+    analysed = cells_of(outcomes, selection=PLANNED).people
+    rows = [*flow_counts(outcomes).items(), ("Excluded by rule", excluded), ("Analysed", analysed)]
+    words = words_on_flow(outcomes.counts, excluded, analysed)
+    return ReportSection("flow", "From plan to analysis", (_counts("People", "Stage", rows, words),))
 
 
 def flow_counts(outcomes: Outcomes) -> dict[str, int]:
@@ -144,9 +150,9 @@ def flow_counts(outcomes: Outcomes) -> dict[str, int]:
     }
 
 
-def _counts(title: str, first: str, rows: Sequence[tuple[str, Any]]) -> Table:
+def _counts(title: str, first: str, rows: Sequence[tuple[str, Any]], words: str) -> Table:
     lines = tuple(TableLine(name, (TableCell(str(value), values=(value,)),)) for name, value in rows)
-    return Table(title, first, (Heading("People"),), lines)
+    return Table(title, first, (Heading("People"),), lines, words=words)
 
 
 def _people(outcomes: Outcomes) -> ReportSection:
@@ -154,7 +160,8 @@ def _people(outcomes: Outcomes) -> ReportSection:
     tables = []
     for covariate in outcomes.study.covariates:
         said = Counter(_in_one_word(session.covariates.get(covariate.key)) for session in sessions)
-        tables.append(_counts(first_version(covariate.ask), "Answer", sorted(said.items(), key=lambda pair: -pair[1])))
+        answers = sorted(said.items(), key=lambda pair: -pair[1])
+        tables.append(_counts(first_version(covariate.ask), "Answer", answers, words_on_answers(answers)))
     aided = sum(bool(session.accommodations.model_dump(exclude_defaults=True)) for session in sessions)
     words = (f"{counted(aided, 'person', 'people')} had accommodations.",)
     return ReportSection("people", "People", tuple(tables), words=words)
@@ -172,9 +179,13 @@ def _method(outcomes: Outcomes, runs: Sequence[ModelRun]) -> ReportSection:
     study = outcomes.study
     conditions = tuple(_condition(name, condition) for name, condition in study.conditions.items())
     heads = ("Aids", "Answer", "Feedback", "Clock", "Clipboard")
-    tables = [Table("Conditions", "Condition", tuple(Heading(head, is_text=True) for head in heads), conditions)]
-    tables.append(_pairs("Limits", _limits(study)))
-    tables.append(_pairs("Tools, as declared", [(name, str(use)) for name, use in study.tools.model_dump().items()]))
+    headings = tuple(Heading(head, is_text=True) for head in heads)
+    tools = [(name, str(use)) for name, use in study.tools.model_dump().items()]
+    tables = [
+        Table("Conditions", "Condition", headings, conditions, words=words_on_method(study)),
+        _pairs("Limits", _limits(study), f"People had {_limit(study.limits)}."),
+        _pairs("Tools, as declared", tools, words_on_tools(study.tools)),
+    ]
     if runs:
         tables.append(_effort(runs))
     return ReportSection("method", "Method", tuple(tables), words=(LIMITS_OF_THE_METHOD,))
@@ -202,14 +213,15 @@ def _setting(value: Any) -> str:
     return {"None": "none", "True": "yes", "False": "no"}.get(str(value), str(value))
 
 
-def _pairs(title: str, rows: Iterator[tuple[str, str]] | Sequence[tuple[str, str]]) -> Table:
+def _pairs(title: str, rows: Iterable[tuple[str, str]], words: str) -> Table:
     lines = tuple(TableLine(name, (TableCell(value, values=(value,)),)) for name, value in rows)
-    return Table(title, "What", (Heading("Value", is_text=True),), lines)
+    return Table(title, "What", (Heading("Value", is_text=True),), lines, words=words)
 
 
 def _effort(runs: Sequence[ModelRun]) -> Table:
     headings = (Heading("Budget", "output tokens"), Heading("Used", "tokens"), Heading("Tools"), Heading("Same prompt"))
-    return Table("Models beside people", "Run", headings, tuple(map(_effort_line, runs)))
+    lines = tuple(map(_effort_line, runs))
+    return Table("Models beside people", "Run", headings, lines, words=words_on_effort(runs))
 
 
 def _effort_line(run: ModelRun) -> TableLine:
@@ -283,7 +295,7 @@ def _checklist(given: Sequence[StudyAnswer]) -> ReportSection:
         headings,
         tuple(map(_checklist_line, given)),
         notes=(TableNote("Numbers after Wei et al., arXiv 2506.13776; the words are ours."),),
-        about=f"{answered(given)} of {len(given)} points are answered.",
+        words=f"{answered(given)} of {len(given)} points are answered.",
     )
     return ReportSection("checklist", "Checklist", (table,))
 
@@ -334,7 +346,11 @@ def _versions(outcomes: Outcomes) -> ReportSection:
     verifiers = (
         sorted({f"{m.address}: {m.verifier} {m.version}" for m in outcomes.frozen.materials}) if outcomes.frozen else []
     )
-    return ReportSection("versions", "Versions and seeds", (_pairs("Versions", rows),), words=tuple(verifiers))
+    words = (
+        f"Version {application_version()} of the workbench computed the figures, with {study.analysis.draws:,} draws "
+        f"from the seed {study.analysis.seed}. Intervals have the level {100 * study.analysis.level:g} %."
+    )
+    return ReportSection("versions", "Versions and seeds", (_pairs("Versions", rows, words),), words=tuple(verifiers))
 
 
 # As a page -------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel
 
 from spatial_workbench.app.background.jobs import BackgroundJob
 from spatial_workbench.app.background.project_service import WATCH_MS
@@ -164,6 +165,15 @@ def test_published_columns_come_first_and_stay_in_sight_beside_many_runs(qtbot):
     assert grid.visualRect(grid.model().index(0, 3)).left() == grid.pinned_px
     card.resize(400, 200)
     assert grid.pinned_px == 0
+
+
+def test_what_a_table_says_stands_above_it(qtbot):
+    table = Table("Scores", "Task", (Heading("run"),), (TableLine("Lego", (TableCell("1"),)),), words="All is <well>.")
+    card = TableCard(table)
+    qtbot.addWidget(card)
+    card.show()
+    (label,) = [label for label in card.findChildren(QLabel) if label.text() == "All is <well>."]
+    assert label.geometry().bottom() <= card.grid.geometry().top()
 
 
 def test_published_scores_are_the_first_columns(filled):

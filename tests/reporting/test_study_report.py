@@ -1,6 +1,7 @@
 """The report on a study: everything in its place, and nothing of outcomes before they are unsealed."""
 
 import dataclasses
+import re
 from datetime import UTC, datetime
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from spatial_workbench.engine.reporting.study_figures import TLX
 from spatial_workbench.engine.reporting.study_report import report_sections, study_html
 from spatial_workbench.engine.studies.analysis.outcomes import (
+    Counts,
     Outcomes,
     PostHoc,
     Registration,
@@ -249,6 +251,59 @@ def test_a_late_registration_and_amendments_are_told():
     assert "after data collection began" in text
     assert "a typing error" in text
     assert "Only a comma." in text
+
+
+def every_table(given, runs):
+    return [table for section in report_sections(given, runs) for table in section.tables]
+
+
+@pytest.mark.parametrize("people", [0, 1, 2, 5, 8])
+def test_above_each_table_stands_a_paragraph_of_its_own_figures(people):
+    given = sharing(outcomes(T[:people]) if people else outcomes(sessions=(), judged={}), [0])
+    for table in every_table(given, [model_run()]):
+        assert re.fullmatch(r"[A-Zoh0-9].*[.]", table.words), table.title
+        texts = [table.title, *(part for line in table.lines for part in (line.title, *_texts(line)))]
+        decimals = set(re.findall(r"[-+]?\d+\.\d+", " ".join(texts)))
+        said = re.findall(r"[-+]?\d+\.\d+", table.words)
+        if "Confidence" not in table.title and table.title != "Versions":
+            assert set(said) <= decimals, table.title
+
+
+def _texts(line):
+    return [text for cell in line.cells for text in (cell.text, cell.detail)]
+
+
+def paragraph(given, title, runs=()):
+    (found,) = [table.words for table in every_table(given, runs) if table.title == title]
+    return found
+
+
+def test_the_paragraphs_read_as_sentences():
+    given = outcomes(counts=Counts(planned=12, started=10, ineligible=1, withdrew=1))
+    assert paragraph(given, "People") == (
+        "12 places were planned, and 10 people started. Of these, 1 could not take part, 1 withdrew, and 0 are "
+        "excluded by rules. The analysis has 8 people."
+    )
+    assert paragraph(given, "Items") == "The mean score of an item goes from 22.5 % (shikaku:1) to 92.5 % (maze_3d:0)."
+    assert paragraph(given, "Confidence") == (
+        "In 32 answers, people were 80.0 % sure on average, and 31.2 % of the answers passed: people were too sure by "
+        "48.8 points."
+    )
+    assert "one person passes 31.2 % of the items on average; of 5, at least one passes 71.9 %." in paragraph(
+        given, "Best of k"
+    )
+    assert paragraph(given, "People minus models, on common items", [model_run()]).endswith("the interval excludes 0.")
+
+
+def test_the_paragraph_on_scores_says_what_exclusions_change():
+    assert paragraph(outcomes(), "Scores").endswith("Both are the same with nobody excluded.")
+    given = outcomes(breaches=(Breach("session-0", "P001H", "attention", StudyResponse.EXCLUDE, "", ""),))
+    assert "7 people), and the pass rate" in paragraph(given, "Scores")
+    assert paragraph(given, "Scores").endswith("8 people).")
+
+
+def test_the_page_has_the_paragraphs():
+    assert "People were allowed: paper." in page(outcomes(), [], {}, AT)
 
 
 @pytest.mark.parametrize("people", [0, 1, 2])

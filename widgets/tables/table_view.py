@@ -335,6 +335,8 @@ class TableCard(QFrame):
         layout.setContentsMargins(1, 3 * SPACE, 1, 3 * SPACE)
         layout.setSpacing(2 * SPACE)
         layout.addLayout(head)
+        if table.words:
+            layout.addWidget(_words(table))
         layout.addWidget(self.grid)
         if table.notes:
             layout.addWidget(_notes(table))
@@ -390,6 +392,15 @@ class TableCard(QFrame):
         path, _ = QFileDialog.getSaveFileName(self, "Save the table", name, "CSV (*.csv)")
         if path:
             self.save_to(Path(path))
+
+
+def _words(table: Table) -> QLabel:
+    label = QLabel(table.words)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setContentsMargins(3 * SPACE, 0, 3 * SPACE, SPACE)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
 
 
 def _notes(table: Table) -> QLabel:

@@ -92,6 +92,8 @@ class Table:
 
     Attributes:
         first: Heading of the column that holds the rows' titles.
+        about: What it counts, in a short line.
+        words: What it says, in a paragraph of plain sentences.
         pinned: How many columns stay visible, as the titles do, when the table is scrolled sideways.
     """
 
@@ -102,6 +104,7 @@ class Table:
     notes: tuple[TableNote, ...] = ()
     about: str = field(default="")
     pinned: int = 0
+    words: str = ""
 
     @property
     def header(self) -> list[str]:
