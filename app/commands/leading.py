@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import date
@@ -26,10 +27,11 @@ from spatial_workbench.app.commands.plumbing import (
     tell_while,
     wide_prompts,
 )
+from spatial_workbench.engine.core.words import counted
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
-    from spatial_workbench.engine.store.studies.records import StudyRow
+    from spatial_workbench.engine.store.studies.records import Conflict, StudyRow
     from spatial_workbench.engine.studies.analysis.progress import StudyProgress
     from spatial_workbench.engine.studies.planning.document import Study
     from spatial_workbench.engine.studies.sessions.schema import SessionRecord
@@ -103,7 +105,7 @@ def _add_collecting(actions: Actions) -> None:
         actions, "settle", _settle, "Choose the state of a session that counts; without --state, list them."
     )
     settle.add_argument("--session", default="")
-    settle.add_argument("--state", default="", metavar="DIGEST")
+    settle.add_argument("--state", type=int, default=0, metavar="NUMBER")
     settle.add_argument("--reason", default="")
 
     replace = _action(actions, "replace", _replace, "Replace a place that dropped out by a reserve.", "code")
@@ -378,10 +380,10 @@ def _status(options: argparse.Namespace) -> int:
         conflicts = project.merging.conflicts(study)
         if date.today().isoformat() > row.delete_after:
             print_message(f"The data were to be deleted after {row.delete_after}: study purge --data")
-    more = {"missing": missing, "conflicts": [asdict(conflict) for conflict in conflicts], **_progress(progress)}
+    more = {"missing": missing, "conflicts": _plain(conflicts), **_progress(progress)}
     lines = [f"{row.name}, {row.state}, {row.short_hash}", *_progress_lines(progress)]
     lines += [f"No results yet: {', '.join(missing)}"] if missing else []
-    lines += [f"Conflict about {conflict.code}: study settle" for conflict in conflicts if not conflict.chosen]
+    lines += [f"Conflict about {conflict.code}: study settle" for conflict in conflicts if not conflict.is_settled]
     return show(options, _row(row) | more, lines)
 
 
@@ -403,7 +405,7 @@ def _progress(progress: StudyProgress) -> dict[str, Any]:
             "replaced_by": slot.replaced_by,
             "items": [asdict(cell) for cell in slot.cells],
         }
-        for slot in progress.shown
+        for slot in progress.slots
     ]
     return {"states": progress.states, "rows": dict(progress.rows), "slots": slots}
 
@@ -412,10 +414,9 @@ def _progress_lines(progress: StudyProgress) -> Iterator[str]:
     yield ", ".join(f"{count} {state}" for state, count in progress.states.items()) or "no places yet"
     if progress.active_ms is not None:
         yield f"Median time of those who finished: {progress.active_ms / 60_000:.0f} min"
-    for slot in progress.shown:
+    for slot in progress.slots:
         words = [f"{slot.code}  {slot.state}"]
-        ended = sum(cell.state not in ("waiting", "shown", "covered") for cell in slot.cells)
-        words += [f"{ended} of {len(slot.cells)} items, {slot.active_ms / 60_000:.0f} min"] if slot.session else []
+        words += [f"{slot.ended_words}, {slot.active_ms / 60_000:.0f} min"] if slot.session else []
         words += [f"flags: {', '.join(slot.flags)}"] if slot.flags else []
         words += [f"replaced by {slot.replaced_by}"] if slot.replaced_by else []
         yield "  ".join(words)
@@ -441,12 +442,25 @@ def _settle(options: argparse.Namespace) -> int:
         if options.state:
             project.merging.settle(options.session, options.state, options.reason)
         conflicts = project.merging.conflicts(study)
-    lines = []
-    for conflict in conflicts:
-        lines.append(f"{conflict.code}, session {conflict.session}")
-        for place, (digest, words) in enumerate(conflict.states):
-            lines.append(f"  {digest[:12]}  {words}" + ("  (stands)" if place == 0 else ""))
-    return show(options, [asdict(conflict) for conflict in conflicts], lines or "There is no conflict.")
+    lines = [line for conflict in conflicts for line in _conflict_lines(conflict)]
+    return show(options, _plain(conflicts), lines or "There is no conflict.")
+
+
+def _plain(conflicts: Sequence[Conflict]) -> list[dict[str, Any]]:
+    plain: list[dict[str, Any]] = json.loads(json.dumps([asdict(conflict) for conflict in conflicts], default=str))
+    return plain
+
+
+def _conflict_lines(conflict: Conflict) -> Iterator[str]:
+    yield f"{conflict.code}, session {conflict.session}" + ("" if conflict.is_settled else ": not settled")
+    for state in conflict.states:
+        came = "" if state.merged_at is None else f", merged {state.merged_at:%Y-%m-%d %H:%M}"
+        yield f"  {state.number}. {state.file or 'file not known'}{came}" + ("  (stands)" if state.stands else "")
+        machine = f"machine {state.machine}, " if state.machine else ""
+        worked = f"{counted(state.items_ended, 'item')} ended, {state.active_ms / 60_000:.1f} min"
+        yield f"     {machine}began {state.began_at[:16]}, {state.state}, {worked}, {state.signature}"
+        if state.differs:
+            yield f"     differs in {'; '.join(state.differs)}"
 
 
 def _replace(options: argparse.Namespace) -> int:

@@ -219,6 +219,12 @@ def schema_14(db: Database) -> None:
     _create(db, "study_keys", "hash", columns, index=["study"])
 
 
+@migrations()
+def schema_15(db: Database) -> None:
+    """Which state of a session a merged file brought; of earlier merges it is not known."""
+    db.table("merges").add_column("state", str, not_null_default="")
+
+
 def _study_documents(db: Database) -> None:
     _create(
         db,

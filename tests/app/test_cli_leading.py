@@ -206,10 +206,10 @@ def test_accommodations_travel_with_the_bundle(capsys, project, tmp_path):
 
 def test_status_shows_states_and_times_and_no_outcome(capsys, project, merged):
     shown = words(capsys, "status", project, STUDY.id)
-    assert shown["states"] == {"finished": 3, "not started": 1}
+    assert shown["states"] == {"finished": 3, "not started": 1, "in reserve": 2}
     assert shown["missing"] == ["P004F"]
     text = run(capsys, "study", "status", project, STUDY.id)[1]
-    assert "P001H  finished  2 of 2 items, 2 min" in text
+    assert "P001H  finished  2 of 2 items handed in, 2 min" in text
     assert not {"score", "passed", "answer"} & set(json.dumps(shown).replace('"', " ").split())
 
 
@@ -228,9 +228,35 @@ def test_a_conflict_is_settled(capsys, project, merged, tmp_path):
     results(tmp_path / "results", merged, session(merged, "P001H"), 3, mark="other")
     assert run(capsys, "study", "merge", project, str(tmp_path / "results"))[0] == NOT_PASSED
     (conflict,) = words(capsys, "settle", project, STUDY.id)
-    other = conflict["states"][1][0]
-    settled = ("--session", conflict["session"], "--state", other[:12], "--reason", "The clock of the other was wrong")
-    assert words(capsys, "settle", project, STUDY.id, *settled)[0]["states"][0][0] == other
+    assert [state["number"] for state in conflict["states"]] == [1, 2]
+    for number in (2, 1):
+        reason = "The clock of the other was wrong"
+        settled = ("--session", conflict["session"], "--state", str(number), "--reason", reason)
+        states = words(capsys, "settle", project, STUDY.id, *settled)[0]["states"]
+        assert [state["number"] for state in states if state["stands"]] == [number]
+
+
+def test_a_conflict_says_what_is_known_of_each_state(capsys, project, merged, tmp_path):
+    other = tmp_path / "results" / "from the other machine.studyresult"
+    results(tmp_path / "results", merged, session(merged, "P001H"), 3, mark="other").rename(other)
+    run(capsys, "study", "merge", project, str(other))
+    out = run(capsys, "study", "settle", project, STUDY.id)[1]
+    assert "not settled" in out
+    assert "2. from the other machine.studyresult, merged 20" in out
+    assert "signed, unchanged" in out
+    assert "differs in events after chunk 0" in out
+
+
+def test_collection_is_not_closed_while_a_conflict_is_open(capsys, project, merged, tmp_path):
+    results(tmp_path / "results", merged, session(merged, "P001H"), 3, mark="other")
+    run(capsys, "study", "merge", project, str(tmp_path / "results"))
+    name = ("--name", STUDY.name, "--yes")
+    code, _, error = run(capsys, "study", "close", project, STUDY.id, *name)
+    assert (code, "P001H" in error) == (BAD_INPUT, True)
+    (conflict,) = words(capsys, "settle", project, STUDY.id)
+    reason = ("--reason", "The other came from a copy of the machine")
+    words(capsys, "settle", project, STUDY.id, "--session", conflict["session"], "--state", "1", *reason)
+    assert run(capsys, "study", "close", project, STUDY.id, *name)[0] == PASSED
 
 
 def test_the_whole_life_of_a_study(capsys, project, merged, tmp_path):

@@ -150,10 +150,13 @@ def test_the_leader_decides_a_conflict_and_the_decision_is_logged(project, bundl
     other = record.model_copy(update={"covariates": {"age": "35-44"}})
     project.merging.merge([results(folder, bundle, record), results(folder, bundle, other, mark="other")])
     (conflict,) = project.merging.conflicts(STUDY.id)
-    chosen = conflict.states[1][0]
-    project.merging.settle(record.id, chosen[:12], "The other machine had the wrong date")
-    assert project.merging.conflicts(STUDY.id)[0].chosen == chosen
-    assert project.merging.conflicts(STUDY.id)[0].states[0][0] == chosen
+    assert not conflict.is_settled
+    chosen = next(state for state in conflict.states if not state.stands)
+    project.merging.settle(record.id, chosen.number, "The other machine had the wrong date")
+    (settled,) = project.merging.conflicts(STUDY.id)
+    assert settled.is_settled
+    assert [state.digest for state in settled.states if state.stands] == [chosen.digest]
+    assert [state.number for state in settled.states] == [1, 2]
     assert project.study_log.notes(STUDY.id)[-1].kind == "conflict"
 
 
@@ -162,9 +165,8 @@ def test_a_decision_holds_when_the_chosen_state_goes_on(project, bundle, folder,
     record = session(bundle, "P001H")
     files = {mark: results(folder, bundle, record, 2, mark) for mark in ("a", "b")}
     project.merging.merge([files[mark]])
-    chosen = project.database.row("SELECT digest FROM sessions")["digest"]
     project.merging.merge(files.values())
-    project.merging.settle(record.id, chosen, "It is the right one")
+    project.merging.settle(record.id, 1, "It is the right one")
     project.merging.merge([results(folder, bundle, record, 5, mark)])
     assert json.loads(project.sessions.events(record.id)[4])["mark"] == mark
 
@@ -393,7 +395,7 @@ def test_sessions_of_a_version_that_is_not_pooled_are_kept_apart(project, bundle
     project.studies.amend(STUDY.id, document(limits={"item_s": 900}), "Ten minutes were too short")
     assert (project.sessions.of_record(STUDY.id), project.sessions.unpooled(STUDY.id)) == ([], 1)
     project_slots = project.outcomes.progress(STUDY.id).slots
-    assert {slot.state for slot in project_slots} == {"not started"}
+    assert {slot.state for slot in project_slots} == {"not started", "in reserve"}
 
 
 def test_sessions_of_comparable_versions_are_analysed_together(project, bundle, folder):

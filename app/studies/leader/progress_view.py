@@ -24,6 +24,7 @@ from spatial_workbench.app.studies.leader.work import StudySnapshot
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.analysis.progress import (
     FREE_AGAIN,
+    IN_RESERVE,
     INTERRUPTED,
     NOT_STARTED,
     WITHDREW,
@@ -52,6 +53,7 @@ REPLACE_TIP = "Replace the chosen place by a reserve"
 STATE_WORDS = {
     NOT_STARTED: ("not started", "not_reached"),
     FREE_AGAIN: ("free again", "not_reached"),
+    IN_RESERVE: ("in reserve", "not_reached"),
     WITHDREW: ("withdrew", "warning"),
     INTERRUPTED: ("interrupted", "warning"),
     SessionState.FINISHED.value: ("finished", "passed"),
@@ -99,7 +101,7 @@ class MatrixModel(QAbstractTableModel):
     def show_snapshot(self, snapshot: StudySnapshot) -> None:
         """Shows a study; where the places stay the same, the selection stays, too, and only what has changed is drawn
         again."""
-        slots = snapshot.progress.shown
+        slots = snapshot.progress.slots
         items = snapshot.progress.items
         self.addresses = {item.id: item.address or item.kind.value for item in snapshot.document.items()}
         if (items, [slot.code for slot in slots]) == (self.items, [slot.code for slot in self.slots]):
@@ -194,6 +196,7 @@ def _about(slot: SlotProgress) -> str:
     lines = [f"{slot.code}, row {slot.place.slot.row + 1}", slot.place.slot.condition]
     lines += [f"stands in for {slot.place.replaces}"] if slot.place.replaces else []
     lines += [f"began {slot.began_at}"] if slot.began_at else []
+    lines += [slot.ended_words] if slot.session else []
     lines += [f"{counted(slot.others, 'further session')} of this code"] if slot.others > 0 else []
     lines += [f"Flags: {', '.join(slot.flags)}"] if slot.flags else []
     lines += ["Excluded by a rule"] if slot.is_excluded else []
@@ -250,7 +253,7 @@ class ProgressView(QWidget):
         self.stack.setCurrentIndex(0 if self.model.slots else 1)
         self.facts.setText(" · ".join(facts(snapshot)))
         self.more.setText(" · ".join(balance(snapshot)))
-        waiting = [conflict for conflict in snapshot.conflicts if not conflict.chosen]
+        waiting = [conflict for conflict in snapshot.conflicts if not conflict.is_settled]
         self.settle.setVisible(bool(snapshot.conflicts))
         self.settle.setText(f"{counted(len(waiting), 'conflict')}…" if waiting else "Conflicts…")
         self._tell_buttons()
@@ -403,11 +406,13 @@ def balance(snapshot: StudySnapshot) -> list[str]:
         parts.append(f"each of the {len(progress.rows)} rows of the orders was finished {often} times")
     if len(progress.conditions) > 1:
         parts.append("by condition " + ", ".join(f"{name}: {count}" for name, count in progress.conditions.items()))
+    if len(progress.reserves) > 1:
+        parts.append("in reserve " + ", ".join(f"{name}: {count}" for name, count in progress.reserves.items()))
     if snapshot.unpooled:
         parts.append(f"{counted(snapshot.unpooled, 'session')} of earlier versions, not pooled")
     if len(progress.consents) > 1:
         parts.append(f"{len(progress.consents)} versions of the consent")
-    lost = [slot.code for slot in progress.shown if slot.needs_replacement]
+    lost = [slot.code for slot in progress.slots if slot.needs_replacement]
     if lost and snapshot.row.state.value == "frozen":
         parts.append(f"to be replaced: {_some(lost)}")
     if snapshot.missing and snapshot.row.state.value in ("frozen", "closed"):

@@ -491,10 +491,10 @@ def withdrawn(path: Path, study: str, code: str, is_pilot: bool, progress: Progr
     return done
 
 
-def settled(path: Path, session: str, digest: str, reason: str, progress: Progress = silent) -> str:
+def settled(path: Path, session: str, number: int, reason: str, progress: Progress = silent) -> str:
     """Decides which state of a session counts."""
     with Project.open(path) as project:
-        project.merging.settle(session, digest, reason)
+        project.merging.settle(session, number, reason)
     return "The decision is in the log."
 
 

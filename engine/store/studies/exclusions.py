@@ -68,7 +68,7 @@ class Exclusions(ProjectPart):
         """Ends collection and fixes the exclusions; returns the hash of their list.
 
         Raises:
-            StudyError: The name is not the study's, or the study is not frozen.
+            StudyError: The name is not the study's, the study is not frozen, or a conflict is not settled.
         """
         with self._database.write_transaction():
             row = stored_study(self._database, study)
@@ -77,6 +77,7 @@ class Exclusions(ProjectPart):
             state = StudyState(row["state"])
             if state is not StudyState.FROZEN and (state is not StudyState.UNSEALED or row["closed_at"]):
                 raise StudyError(f"The study is {state} and cannot be closed.")
+            self._sessions.require_settled(study)
             broken = self.flags(study)
             for breach in broken:
                 self._add_exclusion(study, ExclusionKind.FIXED, breach)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.store.base import Database, ProjectPart, now
 from spatial_workbench.engine.store.records import MissingRecord
 from spatial_workbench.engine.store.studies.documents import Studies
@@ -26,6 +27,7 @@ from spatial_workbench.engine.store.studies.records import (
 )
 from spatial_workbench.engine.store.studies.rows import parsed_time, stored_study
 from spatial_workbench.engine.store.studies.sessions import OF_STUDY, StudySessions
+from spatial_workbench.engine.studies.analysis.conflicts import StateArrival, conflicting_states
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS
 from spatial_workbench.engine.studies.files.lines import LinesError, read_lines
@@ -92,17 +94,14 @@ class Merging(ProjectPart):
             Conflict(
                 row["id"],
                 row["code"],
-                tuple(
-                    (content_digest(state), f"{len(state.chain)} chunks of events, {state.session.state}")
-                    for state in self._sessions.states(row["id"])
-                ),
-                row["chosen"] or "",
+                conflicting_states(self._sessions.states(row["id"]), self._arrivals(row["id"])),
+                bool(row["chosen"]),
             )
             for row in rows
         ]
 
-    def settle(self, session: str, digest: str, reason: str) -> None:
-        """Lets one state of a session stand, from the beginning of its digest; the decision is logged.
+    def settle(self, session: str, number: int, reason: str) -> None:
+        """Lets one state of a session stand, by its number in `conflicts`; the decision is logged.
 
         Raises:
             StudyError: There is no such state, no reason, or outcomes are unsealed.
@@ -114,18 +113,28 @@ class Merging(ProjectPart):
             if self._studies.state(row["study"]) is StudyState.UNSEALED:
                 raise StudyError("Outcomes are unsealed; which state stands is decided before.")
             states = self._sessions.states(session)
-            chosen = [state for state in states if content_digest(state).startswith(digest)]
-            if len(chosen) != 1:
-                raise StudyError(f"{len(chosen)} states of {row['code']} have a digest that begins with “{digest}”.")
+            described = conflicting_states(states, self._arrivals(session))
+            if not 1 <= number <= len(described):
+                raise StudyError(f"{row['code']} has no state {number}; there are {counted(len(states), 'state')}.")
+            digest = described[number - 1].digest
+            chosen = next(state for state in states if content_digest(state) == digest)
             self._execute("DELETE FROM conflict_choices WHERE session = ?", session)
             self._insert(
                 "conflict_choices",
-                {"session": session, "digest": content_digest(chosen[0]), "chain": json.dumps(chosen[0].chain)}
+                {"session": session, "digest": digest, "chain": json.dumps(chosen.chain)}
                 | {"reason": reason.strip(), "at": now()},
             )
             self._sessions.store(row["study"], states)
-            text = f"The state {content_digest(chosen[0])[:SHOWN_CHARS]} stands: {reason.strip()}"
+            text = f"State {number} of {len(states)} ({digest[:SHOWN_CHARS]}) stands: {reason.strip()}"
             self._log.note(row["study"], NoteKind.CONFLICT, text, row["code"])
+
+    def _arrivals(self, session: str) -> dict[str, StateArrival]:
+        """How the states of a session came, by their digests."""
+        rows = self._rows("SELECT file, state, at FROM merges WHERE session = ? AND state != '' ORDER BY id", session)
+        arrivals: dict[str, StateArrival] = {}
+        for row in rows:
+            arrivals.setdefault(row["state"], StateArrival(row["file"], parsed_time(row["at"])))
+        return arrivals
 
     def _session_row(self, session: str) -> Any:
         row = self._row("SELECT * FROM sessions WHERE id = ?", session)
@@ -167,7 +176,8 @@ class Merging(ProjectPart):
         self._insert(
             "merges",
             {"study": study, "file": name, "digest": digest, "session": session.id, "code": session.code}
-            | {"phase": session.phase, "outcome": outcome.value, "message": message, "at": now()},
+            | {"phase": session.phase, "outcome": outcome.value, "message": message, "at": now()}
+            | {"state": content_digest(delivery)},
         )
         return Merged(name, outcome, session.code, session.id, message)
 

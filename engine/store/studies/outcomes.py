@@ -102,8 +102,8 @@ class StudyOutcomes(ProjectPart):
         secret: the passphrase for the outcomes, or the recovery key.
 
         Raises:
-            StudyError: Exclusions are not fixed, unless `before_exclusions` says to look nevertheless; or the secret is
-                wrong.
+            StudyError: Exclusions are not fixed, unless `before_exclusions` says to look nevertheless; a conflict is
+                not settled; or the secret is wrong.
         """
         with self._database.write_transaction():
             state = self._studies.state(study)
@@ -111,6 +111,7 @@ class StudyOutcomes(ProjectPart):
                 return
             if state is not StudyState.CLOSED and not (before_exclusions and state is StudyState.FROZEN):
                 raise StudyError(f"The study is {state}. Close the collection first, so that exclusions are fixed.")
+            self._sessions.require_settled(study)
             self._keys.unlock(study, secret)
             kind = LookKind.UNSEALED if state is StudyState.CLOSED else LookKind.BEFORE_EXCLUSIONS
             self._insert("looks", {"study": study, "kind": kind.value, "at": now(), "note": note.strip()})

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
+from spatial_workbench.engine.studies.analysis.conflicts import ConflictingState
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS
 from spatial_workbench.engine.studies.files.merging import StudyMergeOutcome
@@ -199,14 +200,14 @@ class Conflict:
     """A session that came in states of which none continues the other.
 
     Attributes:
-        states: The states by their digests, the one that stands first: how many events, and in which state it ended.
-        chosen: Digest of the one that the leader chose; "" while nobody has.
+        states: In the order in which they came.
+        is_settled: Whether the leader chose one of them, or one that they continue.
     """
 
     session: str
     code: str
-    states: tuple[tuple[str, str], ...]
-    chosen: str = ""
+    states: tuple[ConflictingState, ...]
+    is_settled: bool = False
 
 
 @dataclass(frozen=True)

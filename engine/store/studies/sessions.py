@@ -15,6 +15,7 @@ from spatial_workbench.engine.store.studies.keys import StudyKeys
 from spatial_workbench.engine.store.studies.records import (
     Phase,
     Tombstone,
+    require,
 )
 from spatial_workbench.engine.store.studies.rows import parsed_time
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
@@ -113,6 +114,20 @@ class StudySessions(ProjectPart):
         chunks = tuple(self.events(session))
         others = self._rows("SELECT * FROM conflicting_states WHERE session = ? ORDER BY digest", session)
         return [StudyDelivery(_session(row, *parts), chain, chunks), *map(_conflicting, others)]
+
+    def require_settled(self, study: str) -> None:
+        """Makes sure that it is decided for each session which state counts.
+
+        Raises:
+            StudyError: It is not for some; names their codes.
+        """
+        rows = self._rows(
+            "SELECT DISTINCT s.code FROM sessions s JOIN conflicting_states o ON o.session = s.id"
+            " LEFT JOIN conflict_choices c ON c.session = s.id WHERE s.study = ? AND c.session IS NULL ORDER BY s.code",
+            study,
+        )
+        codes = ", ".join(row["code"] for row in rows)
+        require(not rows, f"First decide which state counts of the sessions that came in several: {codes}.")
 
     def store(self, study: str, states: Sequence[StudyDelivery]) -> None:
         """Replaces the rows of a session by the state that stands and those that conflict with it."""

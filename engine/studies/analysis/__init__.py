@@ -1,6 +1,7 @@
 """What came of a study: who and what counts, and the figures that follow.
 
 checklist     the checklist of points that a human baseline should report
+conflicts     states of a session of which none continues the other, in words
 counting      which trials count, and as what
 differences   people beside a model, and conditions beside each other
 figures       the figures of a study: what `intervals` and `statistics` compute, on which people and items

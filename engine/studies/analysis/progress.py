@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.analysis.rules import Breach
 from spatial_workbench.engine.studies.planning.document import Study, StudyResponse
 from spatial_workbench.engine.studies.planning.slots import Slot
@@ -14,9 +15,19 @@ from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Sess
 NOT_STARTED = "not started"
 WITHDREW = "withdrew"
 FREE_AGAIN = "free again"
+IN_RESERVE = "in reserve"
 INTERRUPTED = "interrupted"
 _WORKING = (SessionState.CONSENTED, SessionState.PRACTISING, SessionState.RUNNING, SessionState.BREAK)
 _LOST = (SessionState.STOPPED, SessionState.ENDED)
+_ENDS = {
+    "handed in": (TrialState.SUBMITTED, TrialState.SOLVED),
+    "given up": (TrialState.GIVEN_UP,),
+    "timed out": (TrialState.TIMED_OUT,),
+    "left": (TrialState.LEFT,),
+    "skipped": (TrialState.SKIPPED,),
+    "broken": (TrialState.BROKEN,),
+}
+"""How items end, in words. That one was solved is not told before outcomes are open."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +58,8 @@ class SlotProgress:
     """A place with the session that counts.
 
     Attributes:
-        state: A word: "not started", a state of the session, "withdrew", or "free again" if the person was not
-            eligible.
+        state: A word: "not started", "in reserve", a state of the session, "withdrew", or "free again" if the person
+            was not eligible.
         session: The session's id; "" if there is none.
         flags: The rules that the session as a whole broke; none while somebody works on it.
         is_excluded: Whether a rule excludes the session.
@@ -72,6 +83,14 @@ class SlotProgress:
     def code(self) -> str:
         """The code of the place."""
         return self.place.slot.code
+
+    @property
+    def ended_words(self) -> str:
+        """How the items ended, such as "3 of 11 items handed in, 8 skipped"."""
+        counts = {word: sum(cell.state in states for cell in self.cells) for word, states in _ENDS.items()}
+        handed_in = counts.pop("handed in")
+        others = [f"{count} {word}" for word, count in counts.items() if count]
+        return ", ".join([f"{handed_in} of {counted(len(self.cells), 'item')} handed in", *others])
 
     @property
     def needs_replacement(self) -> bool:
@@ -100,17 +119,13 @@ class StudyProgress:
 
     @property
     def states(self) -> dict[str, int]:
-        """How many places, reserves without anybody left out, are in which state."""
-        return dict(Counter(slot.state for slot in self.shown))
+        """How many places are in which state."""
+        return dict(Counter(slot.state for slot in self.slots))
 
     @property
-    def shown(self) -> tuple[SlotProgress, ...]:
-        """The places that are planned, and the reserves that are in use."""
-        return tuple(
-            slot
-            for slot in self.slots
-            if not slot.place.slot.is_reserve or slot.place.replaces or slot.state != NOT_STARTED
-        )
+    def reserves(self) -> dict[str, int]:
+        """How many places are still in reserve, by their condition ("" where blocks have conditions)."""
+        return dict(Counter(slot.place.slot.condition for slot in self.slots if slot.state == IN_RESERVE))
 
     @property
     def dropouts(self) -> int:
@@ -187,7 +202,8 @@ def _slot(
     order = place.slot.trials
     place = replace(place, slot=replace(place.slot, trials=()))
     if counting is None:
-        state = WITHDREW if is_gone else FREE_AGAIN if sessions else NOT_STARTED
+        is_free = place.slot.is_reserve and not place.replaces
+        state = WITHDREW if is_gone else FREE_AGAIN if sessions else IN_RESERVE if is_free else NOT_STARTED
         cells = tuple(StudyCell(trial.item) for trial in order)
         return SlotProgress(place, state, cells, replaced_by=replaced_by, others=len(sessions))
     is_working = counting.state in _WORKING

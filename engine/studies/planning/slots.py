@@ -6,8 +6,10 @@ library to the next.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import cycle, islice
 
 import numpy as np
 
@@ -48,15 +50,21 @@ def slots_of(study: Study) -> tuple[Slot, ...]:
     conditions = sorted(study.conditions) if study.assignment == "between" else [""]
     rows = most_rows(study)
     deals = list(_deals(study.plan.slots, rows, len(conditions), study.analysis.seed))
-    numbered = [(number, *deals[k % len(deals)]) for k, number in enumerate(range(1, _total(study) + 1))]
+    reserves = islice(_reserve_deals(deals), study.plan.reserve)
     return tuple(
         _slot(study, number, row, conditions[place], is_reserve=number > study.plan.slots)
-        for number, row, place in numbered
+        for number, (row, place) in enumerate([*deals, *reserves], 1)
     )
 
 
-def _total(study: Study) -> int:
-    return study.plan.slots + study.plan.reserve
+def _reserve_deals(deals: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The row and the condition of each reserve: conditions take turns, each with the rows of its places in order."""
+    by_condition: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for deal in deals:
+        by_condition[deal[1]].append(deal)
+    turns = [cycle(own) for own in by_condition.values()]
+    while turns:
+        yield from (next(turn) for turn in turns)
 
 
 def most_rows(study: Study) -> int:

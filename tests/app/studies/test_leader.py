@@ -456,7 +456,7 @@ def test_a_bundle_is_written_and_the_page_says_that_it_freezes(window, page, qtb
     qtbot.waitUntil(lambda: isinstance(page.dialog, FreezeDialog))
     page.dialog.is_kept.setChecked(True)
     page.dialog.go.click()
-    qtbot.waitUntil(lambda: page.progress.model.rowCount() == 4, timeout=30_000)
+    qtbot.waitUntil(lambda: page.progress.model.rowCount() == 6, timeout=30_000)
     assert [slot.code for slot in read_bundle(tmp_path / "lab.study").slots] == ["P001H", "P002Q"]
     assert page.snapshot.row.state is StudyState.FROZEN
     qtbot.waitUntil(lambda: isinstance(page.dialog, RecoveryDialog))
@@ -494,11 +494,11 @@ def test_merging_shows_what_became_of_each_file(collected_page, qtbot, tmp_path)
 
 def test_the_matrix_shows_places_items_and_times(collected_page, qtbot):
     model = collected_page.progress.model
-    assert (model.rowCount(), model.columnCount()) == (4, 6)
+    assert (model.rowCount(), model.columnCount()) == (6, 6)
     row = [model.data(model.index(0, column)) for column in range(6)]
     assert row == ["finished", "–", "2:00", row[3], "handed in", "handed in"]
     assert model.headerData(0, Qt.Orientation.Vertical) == "P001H"
-    assert "3 finished · 1 not started" in collected_page.progress.facts.text()
+    assert "3 finished · 1 not started · 2 in reserve" in collected_page.progress.facts.text()
     assert "no results yet: P004F" in collected_page.progress.more.text()
 
 
@@ -603,7 +603,8 @@ def test_a_conflict_is_settled(collected_page, qtbot, tmp_path):
     collected_page.progress.settle.click()
     dialog = collected_page.dialog
     assert isinstance(dialog, ConflictsDialog)
-    dialog.list.setCurrentRow(1)
+    conflict = collected_page.snapshot.conflicts[0]
+    dialog.choose(conflict.session, 2)
     dialog.reason.setText("The other machine had another clock")
     dialog.go.click()
     settle(qtbot, collected_page)

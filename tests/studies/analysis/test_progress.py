@@ -2,7 +2,7 @@
 
 import pytest
 
-from spatial_workbench.engine.studies.analysis.progress import StudyPlace, progress_of
+from spatial_workbench.engine.studies.analysis.progress import IN_RESERVE, NOT_STARTED, StudyPlace, progress_of
 from spatial_workbench.engine.studies.analysis.rules import Breach
 from spatial_workbench.engine.studies.planning.document import StudyResponse, study_of
 from spatial_workbench.engine.studies.planning.slots import slots_of
@@ -85,15 +85,22 @@ def test_a_place_that_is_lost_needs_a_replacement(sessions, needs):
     assert first(sessions).needs_replacement is needs
 
 
-def test_reserves_are_shown_once_they_stand_in():
-    progress = progress_of(STUDY, PLACES, [])
+def test_reserves_are_in_reserve_until_they_stand_in():
     used = [*PLACES[:4], StudyPlace(PLACES[4].slot, replaces="P001H"), PLACES[5]]
-    assert (len(progress.shown), len(progress_of(STUDY, used, []).shown)) == (4, 5)
+    assert progress_of(STUDY, PLACES, []).states == {NOT_STARTED: 4, IN_RESERVE: 2}
+    assert progress_of(STUDY, used, []).states == {NOT_STARTED: 5, IN_RESERVE: 1}
     assert progress_of(STUDY, used, []).slots[0].replaced_by == "P005N"
+
+
+def test_an_item_that_was_skipped_is_not_counted_as_handed_in():
+    one, two = session().trials
+    skipped = two.model_copy(update={"state": TrialState.SKIPPED})
+    assert first([session(trials=(one, two))]).ended_words == "2 of 2 items handed in"
+    assert first([session(trials=(one, skipped))]).ended_words == "1 of 2 items handed in, 1 skipped"
 
 
 def test_rows_and_dropouts_are_counted():
     sessions = [session(), session("P002Q", SessionState.STOPPED, "s2")]
     progress = progress_of(STUDY, PLACES, sessions)
     assert (sum(progress.rows.values()), progress.dropouts, progress.active_ms) == (1, 1, 120_000)
-    assert progress.states == {"finished": 1, "stopped": 1, "not started": 2}
+    assert progress.states == {"finished": 1, "stopped": 1, "not started": 2, "in reserve": 2}

@@ -60,6 +60,17 @@ def test_practice_comes_first_and_attention_is_never_first_or_last():
         assert 1 <= order[1:].index("z") <= 3
 
 
+def test_reserves_are_dealt_to_the_conditions_in_turn():
+    conditions = {"hands": {"aids": ["editing"]}, "eyes": {"aids": ["viewing"]}}
+    plan = {"slots": 8, "reserve": 5}
+    slots = slots_of(study(blocks=[block("x", FOUR)], conditions=conditions, assignment="between", plan=plan))
+    reserves = [slot.condition for slot in slots if slot.is_reserve]
+    assert sorted(Counter(reserves).values()) == [2, 3]
+    assert {(slot.row, slot.condition) for slot in slots if slot.is_reserve} <= {
+        (slot.row, slot.condition) for slot in slots if not slot.is_reserve
+    }
+
+
 def test_a_reserve_has_the_row_and_condition_of_whom_it_replaces():
     slots = slots_of(study(blocks=[block("x", FOUR)], plan={"slots": 4, "reserve": 4}))
     reserves = [slot for slot in slots if slot.is_reserve]

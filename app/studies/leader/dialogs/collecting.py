@@ -10,15 +10,19 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
+    QTreeWidget,
+    QTreeWidgetItem,
     QWidget,
 )
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.app.studies.leader.work import BundleOrder
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.store.studies.records import Conflict, Merged
+from spatial_workbench.engine.studies.analysis.conflicts import ConflictingState
 from spatial_workbench.engine.studies.files.merging import StudyMergeOutcome
+
+_TREE_PX = (960, 220)
 
 
 class BundleDialog(FormDialog):
@@ -69,37 +73,84 @@ class ConflictsDialog(FormDialog):
     """Shows sessions that arrived in several states, and asks which one counts.
 
     Signals:
-        ordered(str, str, str): session, digest, reason.
+        ordered(str, int, str): session, number of the state, reason.
     """
 
-    ordered = Signal(str, str, str)
+    ordered = Signal(str, int, str)
+    HEADS = ("State", "File", "Merged", "Machine", "Began", "Came to", "Worked", "Signature", "Differs from state 1 in")
 
     def __init__(self, conflicts: Sequence[Conflict], parent: QWidget | None = None) -> None:
-        about = "These sessions arrived in states that do not continue each other. One counts; all are kept."
+        about = (
+            "These sessions arrived in states of which none continues the other. One counts; all are kept. Collection "
+            "can be closed once each is decided."
+        )
         super().__init__("Conflicts", about, "Let it stand", parent)
-        self.list = QListWidget()
-        self.list.setAccessibleName("States")
-        self.list.setMinimumSize(460, 160)
+        self.tree = QTreeWidget()
+        self.tree.setAccessibleName("Sessions and their states")
+        self.tree.setHeaderLabels(list(self.HEADS))
+        self.tree.setUniformRowHeights(True)
+        self.tree.setMinimumSize(*_TREE_PX)
         for conflict in conflicts:
-            for place, (digest, words) in enumerate(conflict.states):
-                stands = " (stands)" if place == 0 else ""
-                item = QListWidgetItem(f"{conflict.code}  {digest[:12]}  {words}{stands}", self.list)
-                item.setData(Qt.ItemDataRole.UserRole, (conflict.session, digest))
+            self._add_conflict(conflict)
+        self.tree.expandAll()
+        for column in range(len(self.HEADS)):
+            self.tree.resizeColumnToContents(column)
         self.reason = QLineEdit(placeholderText="is added to the log")
-        self.body.insertWidget(1, self.list)
+        self.body.insertWidget(1, self.tree, 1)
         self.form.addRow("Reason", self.reason)
-        self.list.currentRowChanged.connect(self._check_input)
+        self.tree.currentItemChanged.connect(self._check_input)
         self.reason.textChanged.connect(self._check_input)
         self._check_input()
 
+    def choose(self, session: str, number: int) -> None:
+        """Chooses a state."""
+        for item in self._state_items():
+            if item.data(0, Qt.ItemDataRole.UserRole) == (session, number):
+                self.tree.setCurrentItem(item)
+
     def order(self) -> None:
         """Passes the decision on."""
-        session, digest = self.list.currentItem().data(Qt.ItemDataRole.UserRole)
-        self.ordered.emit(session, digest, self.reason.text().strip())
+        session, number = self._chosen()
+        self.ordered.emit(session, number, self.reason.text().strip())
         self.accept()
 
+    def _add_conflict(self, conflict: Conflict) -> None:
+        decided = "decided" if conflict.is_settled else "to be decided"
+        top = QTreeWidgetItem(self.tree, [f"{conflict.code}: {decided}"])
+        top.setFirstColumnSpanned(True)
+        top.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        for state in conflict.states:
+            item = QTreeWidgetItem(top, _cells_of(state))
+            item.setData(0, Qt.ItemDataRole.UserRole, (conflict.session, state.number))
+            item.setToolTip(0, state.digest)
+            item.setToolTip(len(self.HEADS) - 1, "\n".join(state.differs))
+
+    def _state_items(self) -> list[QTreeWidgetItem]:
+        tops = [self.tree.topLevelItem(k) for k in range(self.tree.topLevelItemCount())]
+        return [top.child(k) for top in tops if top is not None for k in range(top.childCount())]
+
+    def _chosen(self) -> tuple[str, int]:
+        item = self.tree.currentItem()
+        chosen = None if item is None else item.data(0, Qt.ItemDataRole.UserRole)
+        return ("", 0) if chosen is None else (chosen[0], chosen[1])
+
     def _check_input(self) -> None:
-        self.go.setEnabled(self.list.currentItem() is not None and bool(self.reason.text().strip()))
+        self.go.setEnabled(bool(self._chosen()[0] and self.reason.text().strip()))
+
+
+def _cells_of(state: ConflictingState) -> list[str]:
+    """The columns of a state in the list of conflicts."""
+    return [
+        f"{state.number}" + (" (stands)" if state.stands else ""),
+        state.file or "not known",
+        "" if state.merged_at is None else f"{state.merged_at:%Y-%m-%d %H:%M}",
+        state.machine or "–",
+        state.began_at[:16].replace("T", " "),
+        f"{state.state}, {counted(state.items_ended, 'item')} ended",
+        f"{state.active_ms / 60_000:.1f} min, {counted(state.submissions, 'submission')}",
+        state.signature,
+        "; ".join(state.differs),
+    ]
 
 
 def merge_heading(merged: Sequence[Merged]) -> str:
