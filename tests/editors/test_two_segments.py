@@ -284,11 +284,11 @@ def test_the_published_frame_is_offered_only_where_it_differs(open_editor):
 
 
 def test_a_sliver_is_shown_under_a_lens(open_editor):
-    assert not ring_of_a_lens(open_editor(FREE, ((0.25, 2.6), (0.95, 1.05))))
-    assert ring_of_a_lens(open_editor(FREE, ((0.25, 2.6), (0.99, 1.01))))
+    without = pixels_of_a_ring(open_editor(FREE, ((0.25, 2.6), (0.95, 1.05))))
+    assert pixels_of_a_ring(open_editor(FREE, ((0.25, 2.6), (0.99, 1.01)))) > without + 100
 
 
-def ring_of_a_lens(editor):
+def pixels_of_a_ring(editor):
     """How many pixels have the colour of a lens's ring."""
     view = editor.view
     image = view.grab().toImage()

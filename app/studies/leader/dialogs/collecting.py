@@ -127,7 +127,8 @@ class ConflictsDialog(FormDialog):
 
     def _state_items(self) -> list[QTreeWidgetItem]:
         tops = [self.tree.topLevelItem(k) for k in range(self.tree.topLevelItemCount())]
-        return [top.child(k) for top in tops if top is not None for k in range(top.childCount())]
+        items = [top.child(k) for top in tops if top is not None for k in range(top.childCount())]
+        return [item for item in items if item is not None]
 
     def _chosen(self) -> tuple[str, int]:
         item = self.tree.currentItem()
