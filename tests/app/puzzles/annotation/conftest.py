@@ -1,10 +1,19 @@
 """The annotation of a puzzle in a window, and what its tests share."""
 
 import json
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QUndoStack
 
+from spatial_workbench.app.puzzles.annotation.edited import EditedPuzzle
+from spatial_workbench.app.puzzles.annotation.work import Opened
+from spatial_workbench.app.puzzles.work import SetEntry
+from spatial_workbench.engine.puzzles.annotation.annotating import Annotation
+from spatial_workbench.engine.puzzles.annotation.validation import Files
+from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.engine.puzzles.sets.side_files import drop
 
 NAME = "Harbour_Clocks"
@@ -53,3 +62,39 @@ def put_cursor(note, index, place):
     cursor = note.side.steps.cards[index].text.textCursor()
     cursor.setPosition(place)
     note.side.steps.cards[index].text.setTextCursor(cursor)
+
+
+@dataclass
+class HeldJob:
+    """A job that waits until a test calls `done` or `failed`."""
+
+    function: Any
+    done: Any
+    failed: Any
+
+
+class HeldLane:
+    """A lane of jobs that a test ends."""
+
+    def __init__(self):
+        self.jobs = []
+
+    @property
+    def is_idle(self):
+        return not self.jobs
+
+    def run(self, label, function, *arguments, done, failed=None):
+        self.jobs.append(HeldJob(function, done, failed))
+
+
+@pytest.fixture
+def lane():
+    return HeldLane()
+
+
+@pytest.fixture
+def edited(qapp, tmp_path):
+    """A puzzle that is open, without a page around it."""
+    edited = EditedPuzzle(SetEntry("hunt", tmp_path), "Dials", QUndoStack(), dict)
+    edited.take_opened(Opened(Annotation(Puzzle("Dials")), (), Files("Dials"), {}))
+    return edited

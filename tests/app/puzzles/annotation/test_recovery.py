@@ -1,7 +1,11 @@
 """What is not saved is kept, and offered again."""
 
+from spatial_workbench.app.puzzles.annotation.banner import Banner
+from spatial_workbench.app.puzzles.annotation.recovery import AnnotationRecovery
 from spatial_workbench.engine.puzzles.annotation.layers import Arrow
+from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.engine.puzzles.sets.side_files import kept
+from spatial_workbench.widgets.sketch import SketchPad
 from tests.app.puzzles.annotation.conftest import NAME, draw, metadata, saved
 
 
@@ -57,3 +61,17 @@ def test_another_tab_in_front_keeps_what_was_typed(window, note, puzzles, qtbot)
     note.side.fields.difficulty["hard"].click()
     window.puzzle_pages.show_sets()
     qtbot.waitUntil(lambda: kept(puzzles.path, NAME) is not None)
+
+
+def test_a_state_is_backed_up_once(qtbot, edited, lane):
+    pad = SketchPad()
+    qtbot.addWidget(pad, before_close_func=lambda pad: pad.close_pad())
+    recovery = AnnotationRecovery(edited, lane, pad, Banner())
+    recovery.keep()
+    assert lane.jobs == []
+    edited.change(Puzzle("Other"), "title")
+    recovery.keep()
+    recovery.keep()
+    assert len(lane.jobs) == 1
+    recovery.keep_again()
+    assert len(lane.jobs) == 2
