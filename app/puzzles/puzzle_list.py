@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
@@ -24,6 +23,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
 from spatial_workbench.engine.puzzles.annotation.vocabulary import Modality, PuzzleDifficulty, Skill
 from spatial_workbench.widgets.empty_state import EmptyState
+from spatial_workbench.widgets.tables.rows import ROW_HEIGHT, make_rows_table
 from spatial_workbench.widgets.theme import SPACE
 
 NO_PUZZLES = (
@@ -31,7 +31,6 @@ NO_PUZZLES = (
     "Make one with New puzzle, or import a folder, a zip file or PDF pages. You can also drop them here.",
 )
 NO_MATCH = ("No puzzle matches", "Remove a filter, or clear the search field.")
-ROW_HEIGHT = 28
 FILTERS: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
     ("state", "State", (("has errors", "has errors"), *((state.label, state.label) for state in ReviewState))),
     ("difficulty", "Difficulty", tuple((d.value, d.value) for d in PuzzleDifficulty)),
@@ -84,13 +83,13 @@ class PuzzleList(QWidget):
         """Shows the puzzles of a set; the selection stays, or becomes what was asked for."""
         chosen = self._to_select or tuple(row.folder for row in self.chosen_rows())
         self._to_select = ()
-        self.model.show_rows(rows, states)
+        self.model.show_puzzles(rows, states)
         self.choose(chosen)
         self._show_count()
 
     def show_trouble(self, heading: str, text: str) -> None:
         """Shows no puzzles, and why."""
-        self.model.show_rows((), {})
+        self.model.show_puzzles((), {})
         self._show_count()
         self.empty.say(heading, text)
 
@@ -108,7 +107,7 @@ class PuzzleList(QWidget):
         indexes = [i for i in indexes if self.model.rows[self.filter.mapToSource(i).row()].folder in wanted]
         for index in indexes:
             chosen.select(index, index)
-        self.table.selectionModel().select(chosen, flags.Select | flags.Rows)
+        self.table.selectionModel().select(chosen, flags.ClearAndSelect | flags.Rows)
         if indexes:
             self.table.selectionModel().setCurrentIndex(indexes[-1], flags.NoUpdate)
 
@@ -146,20 +145,13 @@ class PuzzleList(QWidget):
         return button
 
     def _make_table(self) -> QTableView:
-        table = QTableView()
-        table.setModel(self.filter)
-        table.setAccessibleName("Puzzles of the set")
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setShowGrid(False)
+        table = make_rows_table(self.filter, self.model.columns, "Puzzles of the set", several=True)
         table.setAlternatingRowColors(True)
         table.setSortingEnabled(True)
         table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
-        table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        for column, width in enumerate((240, 120, 64, 80, 64, 96, 150)):
-            table.setColumnWidth(column, width)
         table.horizontalHeader().setStretchLastSection(True)
         table.activated.connect(lambda _: self.opened.emit())
         table.selectionModel().selectionChanged.connect(lambda *_: self.selection_changed.emit())

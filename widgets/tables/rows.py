@@ -99,6 +99,10 @@ class RowsModel(QAbstractTableModel, Generic[RowT]):
     identity: what makes a record the same in a newer list. While all are the same, in the same order, the selection
         stays. By default, as many rows as before are the same.
     has_aligned_heads: whether headings stand above their cells, and not in the middle.
+
+    Attributes:
+        columns: What is shown of each record.
+        rows: The records, in the order in which they are shown.
     """
 
     def __init__(
@@ -109,7 +113,7 @@ class RowsModel(QAbstractTableModel, Generic[RowT]):
     ) -> None:
         super().__init__()
         self.rows: tuple[RowT, ...] = ()
-        self._columns = columns
+        self.columns = columns
         self._identity = identity
         self._has_aligned_heads = has_aligned_heads
         self._order: tuple[int, bool] | None = None
@@ -126,14 +130,19 @@ class RowsModel(QAbstractTableModel, Generic[RowT]):
         if is_other:
             self.endResetModel()
         else:
-            self._announce_cells()
+            self.refresh()
         return is_other
 
     def show_columns(self, columns: Sequence[TableColumn[RowT]]) -> None:
         """Shows as many other columns."""
-        self._columns = columns
+        self.columns = columns
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(columns) - 1)
-        self._announce_cells()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows the same records again: what the columns say of them may have changed."""
+        if self.rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
 
     def row_at(self, index: Index) -> RowT | None:
         """The record at an index of this model; None if there is none."""
@@ -149,26 +158,22 @@ class RowsModel(QAbstractTableModel, Generic[RowT]):
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._columns)
+        return 0 if parent.isValid() else len(self.columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         is_centred = role == Qt.ItemDataRole.TextAlignmentRole and not self._has_aligned_heads
         if orientation is not Qt.Orientation.Horizontal or is_centred:
             return None
-        return self._columns[section].heading(role)
+        return self.columns[section].heading(role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        return self._columns[index.column()].cell(self.rows[index.row()], role)
-
-    def _announce_cells(self) -> None:
-        if self.rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self._columns) - 1))
+        return self.columns[index.column()].cell(self.rows[index.row()], role)
 
     def _sorted(self, rows: Sequence[RowT]) -> tuple[RowT, ...]:
         if self._order is None:
             return tuple(rows)
         column, is_descending = self._order
-        return tuple(sorted(rows, key=self._columns[column].sort_key, reverse=is_descending))
+        return tuple(sorted(rows, key=self.columns[column].sort_key, reverse=is_descending))
 
 
 def make_rows_table(
