@@ -56,16 +56,25 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--all", action="store_true", help="also every kill, every instance and every fuzzed answer")
+    parser.addoption("--all", action="store_true", help="also slow tests, all kills, all instances, all fuzzed answers")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     sweeps.EVERYTHING = config.getoption("--all")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves slow tests to `--all`, unless tests are asked for by name."""
+    if sweeps.EVERYTHING or any("::" in argument for argument in config.args):
+        return
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    config.hook.pytest_deselected(items=slow)
+    items[:] = [item for item in items if item not in set(slow)]
+
+
 def pytest_collection_finish() -> None:
     """Spares every later collection of cycles the walk over modules and thousands of tests, which stay to the end."""
-    gc.collect()
+    give_back()
     gc.freeze()
 
 

@@ -61,7 +61,7 @@ def without_editor(tmp_path_factory):
     return install(tmp_path_factory.mktemp("without"), files)
 
 
-@pytest.fixture(params=["with_editor", "without_editor"])
+@pytest.fixture(params=["with_editor", pytest.param("without_editor", marks=pytest.mark.slow)])
 def installed(request):
     return request.getfixturevalue(request.param)
 

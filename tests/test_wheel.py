@@ -91,17 +91,20 @@ def run(installed, folder, *arguments):
     )
 
 
+@pytest.mark.slow
 def test_a_source_distribution_holds_files_and_no_links(sources):
     assert [path for path in sources.rglob("*") if path.is_symlink()] == []
     assert not (sources / "engine").exists()
 
 
+@pytest.mark.slow
 def test_the_wheel_installs_one_package(wheel):
     with zipfile.ZipFile(wheel) as packed:
         tops = {name.partition("/")[0] for name in packed.namelist()}
     assert {name for name in tops if not name.endswith(".dist-info")} == {"spatial_workbench"}
 
 
+@pytest.mark.slow
 def test_it_holds_every_module_and_all_data_that_the_sources_hold(installed):
     package = installed / "spatial_workbench"
     ours = {
@@ -113,6 +116,7 @@ def test_it_holds_every_module_and_all_data_that_the_sources_hold(installed):
     assert [path for path in sorted(ours) if not (package / path).is_file()] == []
 
 
+@pytest.mark.slow
 def test_a_program_runs_beside_files_that_are_called_as_our_folders_are(installed, hostile):
     (hostile / "program.py").write_text(PROGRAM + "\nif __name__ == '__main__': print('done')\n")
     done = run(installed, hostile, "program.py")
@@ -120,6 +124,7 @@ def test_a_program_runs_beside_files_that_are_called_as_our_folders_are(installe
     assert done.stdout.startswith(str(installed))
 
 
+@pytest.mark.slow
 def test_a_notebook_s_process_runs_beside_them_too(installed, hostile):
     # A notebook's kernel looks for modules in its working folder first.
     done = run(installed, hostile, "-c", PROGRAM)

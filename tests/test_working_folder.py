@@ -39,6 +39,7 @@ def run(folder, *words):
     return done
 
 
+@pytest.mark.slow
 def test_a_batch_runs_in_a_folder_with_an_engine_of_its_own(trapped):
     done = run(trapped, "evaluate", "a.workbench", "--model", "reference", "--tasks", "shikaku:0", "--workers", "1")
     assert (done.returncode, "mean score 1.000" in done.stdout) == (0, True), done.stderr

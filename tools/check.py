@@ -68,7 +68,7 @@ def _steps(files: list[str]) -> Iterator[ToolStep]:
         yield ToolStep("lint-imports", ("lint-imports",))
     tests = concerned_tests(files)
     if tests.whole or tests.tasks:
-        yield ToolStep("tests", ("pytest", "-q", "-m", "not slow", *tests.arguments()))
+        yield ToolStep("tests", ("pytest", "-q", *tests.arguments()))
     else:
         print("No test is near these files: run `python3 run.py test` before you commit.")
 

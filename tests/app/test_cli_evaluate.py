@@ -84,6 +84,7 @@ def test_an_endpoint_is_probed_once_and_what_it_cannot_do_is_said(capsys, path, 
     assert ModelLibrary().find("tiny").capabilities is not None
 
 
+@pytest.mark.slow
 def test_every_budget_is_a_run_of_its_own(capsys, path, server):
     server.answers.append(oracle()(["shikaku:0"]))
     set_up(server)
@@ -96,6 +97,7 @@ def test_every_budget_is_a_run_of_its_own(capsys, path, server):
         }
 
 
+@pytest.mark.slow
 def test_an_agent_on_the_cube_plays_without_code(capsys, path, server):
     server.answers.append(chat('{"tool": "final_answer", "arguments": {"text": "I give up"}}'))
     set_up(server)
@@ -135,6 +137,7 @@ def test_options_that_an_agent_does_not_take_are_refused(capsys, path, server, w
     assert reason in err
 
 
+@pytest.mark.slow
 def test_a_batch_that_failed_is_gone_on_with(capsys, path, server):
     server.answers += [refuse(400, "no"), oracle()(["shikaku:0"])]
     set_up(server)
@@ -159,6 +162,7 @@ def test_answers_are_imported_verified_and_exported_again(capsys, path, tmp_path
     assert json.loads(copy.read_text().splitlines()[1])["text"] == '{"segments": []}'
 
 
+@pytest.mark.slow
 def test_a_file_that_was_imported_is_taken_again_only_if_that_is_said(capsys, path, tmp_path):
     answers = tmp_path / "answers.jsonl"
     answers.write_text(json.dumps({"task": "two_segments", "instance": 0, "model": "mine", "text": "{}"}))

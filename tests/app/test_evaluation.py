@@ -200,6 +200,7 @@ def test_an_agent_has_to_be_chosen_for_cubes_that_are_seen_in_part(qtbot, dialog
     qtbot.waitUntil(dialog.start.isEnabled)
 
 
+@pytest.mark.slow
 def test_a_batch_is_paused_goes_on_and_survives_the_window(open_window, qtbot, server):
     answer = oracle()(["shikaku:0", "shikaku:1"])
     server.answers.append(lambda body: ScriptedReply([1.5, *answer(body).parts]))
@@ -225,6 +226,7 @@ def test_a_batch_is_paused_goes_on_and_survives_the_window(open_window, qtbot, s
         assert project.batches.get(1).ended == 2
 
 
+@pytest.mark.slow
 def test_what_failed_is_listed_with_its_reason_and_can_be_tried_again(window, qtbot, server):
     server.answers += [refuse(400, "no"), refuse(400, "no"), oracle()(["shikaku:0", "shikaku:1"])]
     set_up_endpoint(server, limits={"parallel": 1})
@@ -256,6 +258,7 @@ def asked(window, qtbot, *names):
     return page_of(window)
 
 
+@pytest.mark.slow
 def test_the_items_of_a_batch_tell_what_is_being_asked_and_follow_it(window, qtbot, server):
     answer = oracle()(["shikaku:0", "shikaku:1"])
     server.answers.append(lambda body: ScriptedReply([1.0, *answer(body).parts]))
@@ -313,6 +316,7 @@ def test_answers_out_of_a_file_are_verified(window, qtbot, tmp_path):
     assert page.chosen().row.ended == 1
 
 
+@pytest.mark.slow
 def test_a_file_that_was_imported_is_taken_again_only_after_a_question(window, qtbot, tmp_path):
     line = {"task": "two_segments", "instance": 0, "model": "mine", "text": '{"segments": []}'}
     (tmp_path / "answers.jsonl").write_text(json.dumps(line))

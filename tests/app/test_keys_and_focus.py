@@ -10,12 +10,13 @@ from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editors import editor_for
 from tests.app.conftest import open_instance
 from tests.editors.driving import SynchronousRunner
+from tests.sweeps import some
 
 LEFT = Qt.MouseButton.LeftButton
 ADDRESSES = ("two_segments:0", "pipe_loop:0", "delaunay:0", "topology_enumeration:0", "lego_hemisphere:0")
 
 
-@pytest.fixture(params=ADDRESSES)
+@pytest.fixture(params=some(ADDRESSES, 2))
 def workspace(request, window, qtbot):
     opened = open_instance(window, qtbot, request.param)
     window.activateWindow()

@@ -151,6 +151,7 @@ def test_every_level_has_an_address():
 # The page ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_replay_of_a_workflow_shows_its_tree_with_the_best_machine_chosen(window, qtbot, played, tree):
     page = replayed(window, qtbot, played, 1)
     assert page.nodes.current() == tree.best == page.detail.node.key
@@ -227,6 +228,7 @@ def test_a_machine_of_a_model_is_recorded_as_an_aid(window, qtbot, played):
     assert "Open machine 0 of “attempt 1”" in aids_after_opening(window, qtbot, page)
 
 
+@pytest.mark.slow
 def test_ones_own_machine_is_no_aid(window, qtbot, played):
     window.person.change_person("Ada")
     page = replayed(window, qtbot, played, 2)

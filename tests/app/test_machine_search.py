@@ -42,6 +42,7 @@ def test_a_search_runs_in_the_background_and_its_machines_come_in(window, qtbot)
     settled(page, qtbot)
 
 
+@pytest.mark.slow
 def test_a_search_that_was_cancelled_goes_on_when_it_is_resumed(window, qtbot):
     page = ordered(window, qtbot, rounds=50)
     qtbot.waitUntil(lambda: len(page.tree.nodes) > 1, timeout=60_000)

@@ -57,7 +57,6 @@ def submit(window, qtbot):
     qtbot.waitUntil(lambda: model.rowCount() > before and model.rows[0].score is not None)
 
 
-@pytest.mark.slow
 def test_a_lego_dome_is_built_undone_solved_submitted_and_found_again(open_window, qtbot):
     window = open_window()
     workspace = open_instance(window, qtbot, "lego_hemisphere:0")
@@ -314,6 +313,7 @@ def change_project(window, qtbot, path):
         window.project.open(path, create=not path.exists())
 
 
+@pytest.mark.slow
 def test_what_was_opened_in_one_project_closes_with_it(window, workspace, qtbot, tmp_path):
     for name in ("runs.browse", "runs.disagreements", "runs.results", "evaluate.batches", "view.log"):
         window.actions_registry[name].trigger()

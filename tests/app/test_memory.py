@@ -115,6 +115,7 @@ def test_a_dialog_that_is_closed_leaves_nothing_behind(window, qtbot, action):
     assert left_over(before, TIMES) == {}
 
 
+@pytest.mark.slow
 def test_a_window_that_is_closed_leaves_nothing_behind(open_window, qtbot):
     def open_and_close_window():
         window = open_window()

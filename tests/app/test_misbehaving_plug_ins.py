@@ -28,6 +28,7 @@ class Editing(Editor):
 '''
 
 
+@pytest.mark.slow
 def test_a_task_that_ends_the_program_when_it_is_imported_leaves_the_window_alone(plug_in, open_window, qtbot):  # noqa: F811
     plug_in("import sys; sys.exit(5)")
     window = open_window()

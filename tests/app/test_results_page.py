@@ -188,7 +188,6 @@ def test_a_table_that_cannot_be_written_is_told(filled, tmp_path, qtbot):
     assert "could not be written" in heard.args[0]
 
 
-@pytest.mark.slow
 def test_the_report_is_written_in_the_background(page, qtbot, tmp_path):
     page.save_to(tmp_path / "report.html")
     assert not page.save.isEnabled()

@@ -68,6 +68,7 @@ def test_names_cannot_bring_markup_into_it(project, tmp_path):
     assert "&lt;b&gt;bold" in text
 
 
+@pytest.mark.slow
 def test_it_is_written_where_there_is_no_display(project, tmp_path):
     target = tmp_path / "report.html"
     words = ["report", str(project.path), "-o", str(target)]

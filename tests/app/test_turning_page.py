@@ -108,7 +108,6 @@ def turning_of(address):
     return turning(known.scene(instance, answer), LIGHT)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(BROWSER is None, reason="there is no browser")
 def test_an_attempt_turns_in_a_browser(page, tmp_path):
     dom = opened(page, "document.querySelector('button.turn').click()", tmp_path)
@@ -116,7 +115,6 @@ def test_an_attempt_turns_in_a_browser(page, tmp_path):
     assert int(shown) > 0
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(BROWSER is None, reason="there is no browser")
 def test_a_check_points_at_its_elements_in_a_browser(page, tmp_path):
     dom = opened(page, "document.querySelector('button.check').click()", tmp_path)

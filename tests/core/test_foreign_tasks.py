@@ -83,6 +83,7 @@ def run(*arguments, tmp_path, package=PACKAGE):
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
 
+@pytest.mark.slow
 def test_a_plug_in_of_the_last_release_works_and_its_makers_are_warned(tmp_path):
     listed = run("tasks", "--json", tmp_path=tmp_path, package=OLD_PACKAGE)
     assert "count_corners" in {row["id"] for row in json.loads(listed.stdout)}

@@ -101,6 +101,7 @@ def run(folder, *words):
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, input='{"corners": 3}')
 
 
+@pytest.mark.slow
 def test_the_command_line_lists_the_others_and_notices_a_mended_task(plug_in):  # noqa: F811
     folder = plug_in("import sys; sys.exit(5)")
     for _ in range(2):

@@ -37,6 +37,7 @@ def of_depth(depth):
 # Two-phase -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @needs_kociemba
 def test_100_random_scrambles_are_converted_solved_and_replayed():
     for state in scrambles(100):

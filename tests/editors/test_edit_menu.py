@@ -8,6 +8,7 @@ from spatial_workbench.app.studies.participant.clipboard_guard import ClipboardG
 from spatial_workbench.engine.core import task
 from spatial_workbench.widgets.editing.controls import Verb
 from tests.editors.driving import steps
+from tests.sweeps import some
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 KEY = Qt.Key
@@ -53,7 +54,7 @@ def press(qtbot, editor, key):
     qtbot.keyClick(editor.view, key, CONTROL)
 
 
-@pytest.fixture(params=PLACED)
+@pytest.fixture(params=some(list(PLACED)))
 def opened(request, show_editor):
     job = task(request.param)
     instance = job.instances()[0]

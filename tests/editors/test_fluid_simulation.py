@@ -708,6 +708,7 @@ def test_tools_are_taken_by_key(qtbot, editor):
     assert kinds == [AreaTool, AreaTool, BrushTool, SelectTool]
 
 
+@pytest.mark.slow
 def test_the_window_s_process_never_loads_the_compiler():
     code = (
         "import sys;"

@@ -222,6 +222,7 @@ def test_the_same_question_in_other_words_counts_as_published(tmp_path, soon_exh
     assert "38 different instances, not 100" in written.shortages[0]
 
 
+@pytest.mark.slow
 def test_a_generator_that_has_no_more_says_how_many_there_are_and_what_gives_more(tmp_path, soon_exhausted):
     written = write_dataset(tmp_path / "d", plan(("maze_3d",), 150, seed=0), Inline())
     (sentence,) = written.shortages
@@ -231,6 +232,7 @@ def test_a_generator_that_has_no_more_says_how_many_there_are_and_what_gives_mor
     assert sentence in (tmp_path / "d" / "README.md").read_text()
 
 
+@pytest.mark.slow
 def test_a_generator_that_varies_gives_more(tmp_path):
     source = source_of("maze_3d", {"vary": True})
     written = write_dataset(tmp_path / "d", plan((source,), 150, seed=0), Inline())

@@ -78,7 +78,6 @@ def test_a_batch_killed_again_and_again_has_every_item_once_and_every_request_as
     assert len(server.seen) <= len(items) + 3 * KILLS
 
 
-@pytest.mark.slow
 def test_a_batch_goes_on_when_its_starter_has_gone_and_there_is_one_process_for_it(project, server):
     server.answers.append(slowly(oracle()(["two_segments:0"]), 1.0))
     settings = ModelSettings(name="tiny", model="tiny", base_url=server.url)

@@ -191,7 +191,6 @@ def test_voxels_are_written_as_cubes():
     assert len(bodies) == first(task).parameters["count"]
 
 
-@pytest.mark.slow
 def test_the_cage_survives_the_way_through_a_file():
     task = task_of("interlocking_parts")
     answer = task.solve(first(task))

@@ -241,6 +241,7 @@ def test_closing_ends_what_runs_and_refuses_more(tmp_path):
         executor.submit(job("more", "nothing"))
 
 
+@pytest.mark.slow
 def test_closing_wakes_whoever_waits_for_a_job():
     executor = open_executor(1, allowed=ALLOWED)
     executor.submit(job("long", "sleep", seconds=60))

@@ -36,7 +36,6 @@ def test_for_arguments_of_other_kinds_the_plain_function_runs():
     assert (guarded(np.zeros(1)), guarded(np.zeros(1, int))) == ("compiled", "plain")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["fluid_simulation", "hyper_snake", "interlocking_parts", "pack_prisms"])
 def test_loops_are_called_as_bundles_compile_them(calls, name):
     task = task_of(name)
@@ -99,6 +98,7 @@ def answer():
 """
 
 
+@pytest.mark.slow
 def test_what_another_state_of_the_source_left_in_the_cache_is_passed_over(tmp_path):
     # Numba's cache names the classes of arguments, and fails where one is gone.
     environment = python_environment(XDG_CACHE_HOME=str(tmp_path), PYTHONDONTWRITEBYTECODE="1")

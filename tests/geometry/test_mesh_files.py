@@ -200,6 +200,7 @@ def test_a_gltf_that_is_broken_or_too_much_is_refused(changes, words):
         read_meshes("gltf", gltf(**changes))
 
 
+@pytest.mark.slow
 def test_an_stl_of_450_000_triangles_is_read():
     corners = np.arange(900_000).reshape(-1, 3) % 1000
     vertices = np.column_stack([np.arange(1000), np.arange(1000) % 7, np.arange(1000) % 11]).astype(float)

@@ -93,6 +93,7 @@ def test_the_reference_solution_scores_in_inspect_what_it_scores_here(name, tmp_
     assert sw.prompt(f"{name}:0").text in heard[0][0][-1].text
 
 
+@pytest.mark.slow
 def test_inspect_and_a_batch_judge_the_same_texts_equally(tmp_path):
     texts = {
         "shikaku:0": "no answer at all",
@@ -336,6 +337,7 @@ def test_the_token_limit_of_inspect_ends_a_run_which_is_then_judged(tmp_path, pr
     assert project.runs.rows([1])[0].finish_reason == "token limit"
 
 
+@pytest.mark.slow
 def test_the_time_limit_of_inspect_ends_a_run(tmp_path):
     async def never(messages, tools, choice, config):
         await anyio.sleep(60)

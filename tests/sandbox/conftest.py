@@ -16,7 +16,7 @@ def _works(name):
 
 
 @pytest.fixture(
-    params=["bubblewrap", pytest.param("webassembly", marks=[pytest.mark.slow, pytest.mark.timeout(600)])],
+    params=["bubblewrap", pytest.param("webassembly", marks=pytest.mark.timeout(600))],
     scope="session",
 )
 def backend(request):

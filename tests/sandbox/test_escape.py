@@ -212,6 +212,7 @@ def test_a_step_cannot_outlive_its_time(start, code):
     assert time.monotonic() - began < 30
 
 
+@pytest.mark.slow
 def test_a_flood_of_output_stops_the_program(start):
     result = start(output_bytes=100_000).run("while True: print('x' * 1000)", seconds=3)
     assert "printed more than 100,000 bytes" in result.stopped

@@ -296,6 +296,7 @@ def add_attempts(path, count):
             project.attempts.add(INSTANCE, json.dumps({"n": n}), Actor.IMPORT, verdicts=(verdict(0.5),))
 
 
+@pytest.mark.slow
 def test_two_processes_may_write_at_the_same_time(project):
     context = multiprocessing.get_context("spawn")
     writers = [context.Process(target=add_attempts, args=(project.path, 100)) for _ in range(2)]

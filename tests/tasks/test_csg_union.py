@@ -11,7 +11,7 @@ from spatial_workbench.engine.tasks.csg_union.gate import GATE, PUBLISHED_GATE
 from spatial_workbench.engine.tasks.csg_union.prompt import described
 from spatial_workbench.engine.tasks.csg_union.sampling import Samples, half_spaces
 from spatial_workbench.engine.tasks.csg_union.solids import faces_of, manifold_of, plane_count, union_of
-from tests.sweeps import few
+from tests.sweeps import few, some
 
 TASK = task("csg_union")
 INSTANCES = TASK.instances()
@@ -87,7 +87,7 @@ def test_the_reference_solution_passes_the_published_verifier(number):
     assert verdict(number, reference(number), "published").passed
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("number", some(NUMBERS, 8))
 def test_counted_points_agree_on_the_reference_solution(number):
     result = TASK.crosscheck(INSTANCES[number], reference(number))
     assert result.passed

@@ -162,6 +162,7 @@ def test_both_methods_agree_on_points_with_ties_whatever_the_triangles(places, d
     assert passed == bool(judge_again(points, chosen, silent).score)
 
 
+@pytest.mark.slow
 def test_a_thousand_points_are_judged_by_both_methods_and_the_crosscheck_can_be_cancelled():
     instance = TASK.generate(5, points=1024)
     verdicts = TASK.verify_all(instance, TASK.solve(instance))

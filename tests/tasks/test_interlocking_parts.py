@@ -404,6 +404,7 @@ def test_the_scene_names_every_part_and_rod():
 # Generated cages -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_generated_cage_is_solved_by_the_construction(seed):
     instance = TASK.generate(seed)

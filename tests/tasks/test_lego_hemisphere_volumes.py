@@ -149,6 +149,7 @@ def test_a_verdict_can_be_cancelled():
         TASK.verify(TASK.instances()[0], TASK.solve(TASK.instances()[0]), progress=stop)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["faceted16", "smooth"])
 def test_sampling_agrees_on_the_volumes_of_turned_bricks(target):
     shell = BrickShell(40, 70, target)

@@ -131,6 +131,7 @@ def test_rock_is_conserved_but_for_what_is_lost():
     assert MAP.sum() - run.heights.sum() == pytest.approx(run.lost, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_two_runs_are_the_same_to_the_last_bit_in_two_processes():
     charges = [Charge(8, 8, 1.0), Charge(3, 4, 2.5), Charge(4, 4, 2.0)][: few(1, 3)]
     first = carry_out(MAP, charges)
@@ -215,7 +216,6 @@ def test_half_the_step_is_another_result_of_the_same_kind():
 # Verdicts ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_the_stored_plan_of_the_first_map_levels_it():
     verdict = TASK.verify(FIRST, TASK.solve(FIRST))

@@ -369,6 +369,7 @@ def test_the_solver_covers_shapes_by_itself(number, least):
     assert not len(collisions(vertices).pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["letter", "star", "bars"])
 def test_a_generated_shape_is_solved_by_its_stored_cover(family):
     instance = TASK.generate(4, family=family)

@@ -57,6 +57,7 @@ def test_a_puzzle_is_solved_against_the_clock_with_a_sketch(window, qtbot):
     assert workspace.session.clock.is_finished
 
 
+@pytest.mark.slow
 def test_a_folder_of_ones_own_is_annotated_reviewed_and_exported(window, own_sets, tmp_path, qtbot):
     window.person.change_person("Ada")
     home = tmp_path / "mine"
