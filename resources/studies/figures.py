@@ -243,10 +243,10 @@ def mean_ends(value: float, scores: Array) -> Ends:
 
 
 def spread_of_people(scores: Array) -> MeanSpread:
-    """How far the mean spreads over people, from how far each person draws it."""
+    """How far the mean spreads over people, from how far it moves without each of them (jackknife)."""
     people = len(scores)
-    counts = np.isfinite(scores).sum(axis=0)
-    contributions = (np.nan_to_num(scores - item_means(scores)) * people / np.maximum(counts, 1)).mean(axis=1)
+    others = np.maximum(np.isfinite(scores).sum(axis=0) - 1, 1)
+    contributions = (np.nan_to_num(scores - item_means(scores)) * (people - 1) / others).mean(axis=1)
     return MeanSpread(float(np.sum(contributions**2)) / (people * (people - 1)), people - 1)
 
 

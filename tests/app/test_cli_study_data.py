@@ -1,6 +1,8 @@
 """The report and the data of a study on the command line, from a project to files."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -60,6 +62,21 @@ def test_a_psychds_folder_passes_the_check_of_the_command_line(project, tmp_path
     assert study_command("check", tmp_path / "d") == 0
     (tmp_path / "d" / "dataset_description.json").unlink()
     assert study_command("check", tmp_path / "d") == 1
+
+
+@pytest.mark.parametrize("public", [(), ("--public",)])
+def test_the_script_of_the_folder_prints_the_figures_of_the_report(project, tmp_path, public):
+    study_command("report", project, "Two mazes", "-o", tmp_path / "r.html")
+    study_command("export", project, "Two mazes", "-o", tmp_path / "d", "--format", "psychds", *public)
+    script = [sys.executable, "-I", str(tmp_path / "d" / "analysis" / "figures.py")]
+    done = subprocess.run(script, capture_output=True, text=True, encoding="utf-8", check=True)
+    rows = [line.split("\t") for line in done.stdout.splitlines() if line.startswith("All items\t")]
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert len(rows) == (2 if public else 4)
+    for row in rows:
+        for cell in row[1:]:
+            figure, _, detail = cell.partition(" (")
+            assert f"{figure}<small>{detail.removesuffix(')')}</small>" in page if detail else f">{figure}</td>" in page
 
 
 def test_lines_hold_the_sessions_of_the_project(project, tmp_path):

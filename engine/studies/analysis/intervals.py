@@ -91,15 +91,18 @@ def _mean_ends(value: float, scores: Scores, seed: int, draws: int, level: float
 
 
 def spread_of_people(scores: Scores) -> MeanSpread:
-    """How far the mean of scores spreads because other people might have been asked."""
+    """How far the mean of scores spreads because other people might have been asked, by the jackknife over people."""
     people = len(scores)
     return MeanSpread(float(np.sum(_contributions(scores) ** 2)) / (people * (people - 1)), people - 1)
 
 
 def _contributions(scores: Scores) -> Scores:
-    """How far each person draws the mean from where it is: without missing cells, their own mean minus the mean."""
-    counts = np.isfinite(scores).sum(axis=0)
-    shares = np.nan_to_num(scores - item_means(scores)) * len(scores) / np.maximum(counts, 1)
+    """How far the mean moves without each person, times one less than there are people.
+
+    Without missing cells, that is a person's own mean minus the mean.
+    """
+    others = np.maximum(np.isfinite(scores).sum(axis=0) - 1, 1)
+    shares = np.nan_to_num(scores - item_means(scores)) * (len(scores) - 1) / others
     contributions: Scores = shares.mean(axis=1)
     return contributions
 
