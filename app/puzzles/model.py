@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QSortFilterProxyModel
 
-from spatial_workbench.app.puzzles.work import PuzzleRow
+from spatial_workbench.app.puzzles.set_work import PuzzleRow
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
 from spatial_workbench.engine.puzzles.annotation.vocabulary import PuzzleDifficulty, folded
 from spatial_workbench.engine.puzzles.statistics import tags

@@ -11,14 +11,16 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QUndoStack
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from spatial_workbench.app.frame.added import added
-from spatial_workbench.app.puzzles import work
+from spatial_workbench.app.puzzles import set_work as work
 from spatial_workbench.app.puzzles.long_work import LongWork
 from spatial_workbench.app.puzzles.page_lane import PageLane
+from spatial_workbench.app.puzzles.puzzle_changing import PuzzleChanging
 from spatial_workbench.app.puzzles.puzzle_list import PuzzleList
-from spatial_workbench.app.puzzles.set_changing import PuzzleChanging, PuzzleTransfer, SetChanging
+from spatial_workbench.app.puzzles.set_changing import SetChanging
 from spatial_workbench.app.puzzles.set_list import SetList, shown_name
+from spatial_workbench.app.puzzles.set_work import SetEntry, SetListing
 from spatial_workbench.app.puzzles.statistics_view import StatisticsView
-from spatial_workbench.app.puzzles.work import SetEntry, SetListing
+from spatial_workbench.app.puzzles.transfer import PuzzleTransfer
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.qt import dropped_paths

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.frame.controls import ChoiceButton
 from spatial_workbench.app.puzzles.model import HAS_ERRORS, HAS_WARNINGS, SOUND, PuzzleFilter, PuzzlesModel
-from spatial_workbench.app.puzzles.work import PuzzleRow
+from spatial_workbench.app.puzzles.set_work import PuzzleRow
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
 from spatial_workbench.engine.puzzles.annotation.vocabulary import Modality, PuzzleDifficulty, Skill

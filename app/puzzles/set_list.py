@@ -8,7 +8,7 @@ from typing import cast
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from spatial_workbench.app.puzzles.work import SetEntry
+from spatial_workbench.app.puzzles.set_work import SetEntry
 from spatial_workbench.engine.puzzles.sets.originals import SET_NAME
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.icons import icon

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spatial_workbench.app.puzzles.work import SetEntry
+from spatial_workbench.app.puzzles.set_work import SetEntry
 from spatial_workbench.engine.evaluation.puzzles import reviews as reviewing
 from spatial_workbench.engine.puzzles.annotation.review import (
     Assigned,

@@ -25,7 +25,7 @@ from spatial_workbench.widgets.qt import pixmap_of
 
 if TYPE_CHECKING:
     from spatial_workbench.app.puzzles.annotation.work import Opened
-    from spatial_workbench.app.puzzles.work import SetEntry
+    from spatial_workbench.app.puzzles.set_work import SetEntry
 
 
 class EditedPuzzle(QObject):

@@ -22,12 +22,12 @@ from spatial_workbench.app.puzzles.annotation.saving import AnnotationSaving
 from spatial_workbench.app.puzzles.annotation.side_pane import AnnotationSide
 from spatial_workbench.app.puzzles.annotation.step_editing import Steps
 from spatial_workbench.app.puzzles.annotation.work import Opened, SaveOutcome
-from spatial_workbench.app.puzzles.dialogs import PICTURES
 from spatial_workbench.app.puzzles.page_lane import PageLane
+from spatial_workbench.app.puzzles.set_dialogs import PICTURES
 from spatial_workbench.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
-    from spatial_workbench.app.puzzles.work import SetEntry
+    from spatial_workbench.app.puzzles.set_work import SetEntry
 
 UNDO_LIMIT = 200
 READING = ("Opening the puzzle", "Its pages are being read.")

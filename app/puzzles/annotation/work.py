@@ -199,7 +199,7 @@ def add_page(path: Path, name: str, pages: tuple[bytes | Path, ...], progress: P
         PictureError: One is no picture.
         SaveFailed: They cannot be written.
     """
-    from spatial_workbench.app.puzzles.work import page_png
+    from spatial_workbench.app.puzzles.set_work import page_png
     from spatial_workbench.engine.puzzles.sets import storing
     from spatial_workbench.engine.puzzles.sets.pages import page_order
 

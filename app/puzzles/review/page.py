@@ -31,7 +31,7 @@ from spatial_workbench.widgets.theme import SPACE
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import Jobs
     from spatial_workbench.app.background.project_service import ProjectService
-    from spatial_workbench.app.puzzles.work import SetEntry
+    from spatial_workbench.app.puzzles.set_work import SetEntry
 
 _FOLDER = Qt.ItemDataRole.UserRole
 

@@ -13,7 +13,7 @@ from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.project_service import ProjectService
-    from spatial_workbench.app.puzzles.work import SetEntry
+    from spatial_workbench.app.puzzles.set_work import SetEntry
     from spatial_workbench.engine.store import Project
 
 AUDIT_SEED = 45

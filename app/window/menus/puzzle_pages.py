@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from spatial_workbench.app.puzzles.annotation.page import AnnotationPage
     from spatial_workbench.app.puzzles.page import PuzzlesPage
     from spatial_workbench.app.puzzles.review.page import ReviewPage
-    from spatial_workbench.app.puzzles.work import SetEntry
+    from spatial_workbench.app.puzzles.set_work import SetEntry
     from spatial_workbench.engine.evaluation.planning.plan import Contender
     from spatial_workbench.engine.evaluation.puzzles.flagging import FlaggingOutcome
 

@@ -7,7 +7,8 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
 
-from spatial_workbench.app.puzzles.dialogs import ExportDialog, ImportDialog, NewPuzzleDialog, RenameDialog
+from spatial_workbench.app.puzzles.set_dialogs import NewPuzzleDialog, RenameDialog
+from spatial_workbench.app.puzzles.transfer_dialogs import ExportDialog, ImportDialog
 from spatial_workbench.engine.puzzles.annotation.review import Checked
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
 from spatial_workbench.engine.puzzles.sets.importing import PdfMatch
@@ -183,7 +184,7 @@ def test_an_import_shows_what_comes_before_anything_is_written(page, puzzles, tm
 
 
 def test_an_import_can_make_a_new_set(page, puzzles, tmp_path, qtbot, monkeypatch):
-    monkeypatch.setattr("spatial_workbench.app.puzzles.set_changing.sets_home", lambda: tmp_path / "home")
+    monkeypatch.setattr("spatial_workbench.app.puzzles.transfer.sets_home", lambda: tmp_path / "home")
     page.transfer.offer_import(zipped(puzzles.path, tmp_path / "other hunt.zip"))
     dialog = dialog_of(page, ImportDialog, qtbot)
     dialog.target.setCurrentIndex(dialog.target.count() - 1)
@@ -212,7 +213,7 @@ def test_pdf_pairs_are_confirmed_and_can_be_changed(page, tmp_path, qtbot):
 
 
 def test_an_import_can_be_cancelled(page, puzzles, tmp_path, qtbot):
-    from spatial_workbench.app.puzzles.work import ImportOrder
+    from spatial_workbench.app.puzzles.transfer_work import ImportOrder
 
     page.transfer.run_import(ImportOrder(puzzles.path, tmp_path / "copy", is_new=True))
     assert page.long_work.isVisible()

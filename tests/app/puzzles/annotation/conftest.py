@@ -10,7 +10,7 @@ from PySide6.QtGui import QUndoStack
 
 from spatial_workbench.app.puzzles.annotation.edited import EditedPuzzle
 from spatial_workbench.app.puzzles.annotation.work import Opened
-from spatial_workbench.app.puzzles.work import SetEntry
+from spatial_workbench.app.puzzles.set_work import SetEntry
 from spatial_workbench.engine.puzzles.annotation.annotating import Annotation
 from spatial_workbench.engine.puzzles.annotation.validation import Files
 from spatial_workbench.engine.puzzles.puzzle import Puzzle

@@ -1,33 +1,21 @@
-"""Functions of background processes on sets of puzzles: list, import, make, remove, count, export. Free of Qt."""
+"""Functions of background processes on sets and their puzzles: list, count, make, rename, remove. Free of Qt."""
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core.progress import Progress, silent
-from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.puzzles.annotation.review import EVENTS, ReviewState, reviews_of
 from spatial_workbench.engine.puzzles.annotation.validation import findings, look_at
 from spatial_workbench.engine.puzzles.puzzle import Puzzle, texts_of, write_metadata
 from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleFolder, PuzzleSet, SetError, folder_name
-from spatial_workbench.engine.puzzles.sets.importing import (
-    Imported,
-    PdfMatch,
-    import_folder,
-    import_pdfs,
-    import_zip,
-    match_pdfs,
-)
-from spatial_workbench.engine.puzzles.sets.importing import puzzles_of_zip as names_in_zip
 from spatial_workbench.engine.puzzles.sets.known_sets import add_set, forget_set, known_sets
 from spatial_workbench.engine.puzzles.sets.originals import SET_NAME, originals
 from spatial_workbench.engine.puzzles.sets.pages import MOST_BYTES, PictureError, png_from
 from spatial_workbench.engine.puzzles.sets.storing import Change, recover, remove, restore, save
-from spatial_workbench.engine.puzzles.sets.tuning import TuningExport, export_for_tuning
 from spatial_workbench.engine.puzzles.statistics import SetStatistics, set_statistics
 
 if TYPE_CHECKING:
@@ -249,113 +237,3 @@ def removed_puzzle(path: Path, folder: str, progress: Progress = silent) -> str:
 def restored_puzzle(path: Path, removed: str, progress: Progress = silent) -> str:
     """Restores a removed puzzle; returns its folder."""
     return restore(PuzzleSet(path), removed).name
-
-
-# Import --------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class PuzzlesPreview:
-    """What an import would bring: names of folders, or PDFs with their solutions."""
-
-    source: Path
-    names: tuple[str, ...] = ()
-    matches: tuple[PdfMatch, ...] = ()
-    solutions: tuple[Path, ...] = ()
-    note: str = ""
-
-    @property
-    def words(self) -> str:
-        """How much is imported, and what is left out."""
-        return " · ".join(part for part in (counted(len(self.names or self.matches), "puzzle"), self.note) if part)
-
-
-def is_set(path: Path, progress: Progress = silent) -> bool:
-    """Whether a drop is a folder to be added as a set; otherwise, it is offered for import."""
-    return path.is_dir() and not any(path.glob("*.pdf"))
-
-
-def free_home(home: Path, source: Path, progress: Progress = silent) -> Path:
-    """A folder that does not exist yet, for a new set that is named after its source."""
-    stem = folder_name(source.stem)
-    names = (stem if i == 1 else f"{stem}_{i}" for i in range(1, 10_000))
-    return next(home / name for name in names if not (home / name).exists())
-
-
-def preview(source: Path, progress: Progress = silent) -> PuzzlesPreview:
-    """Looks into a folder, a zip file or a PDF; nothing is written.
-
-    Raises:
-        SetError: It holds nothing that can be imported; says why.
-    """
-    pdfs = sorted(source.glob("*.pdf")) if source.is_dir() else [source] if source.suffix.lower() == ".pdf" else []
-    if pdfs:
-        solutions = tuple(path for path in pdfs if "solution" in path.stem.lower())
-        matches = match_pdfs(pdfs) or [PdfMatch(path) for path in pdfs]
-        return PuzzlesPreview(source, matches=tuple(matches), solutions=solutions)
-    if source.is_dir():
-        names = PuzzleSet(source).names()
-        if not names:
-            raise SetError(
-                f"{source.name} holds no puzzle: no folder with a metadata.json or a content.png, and no PDF"
-            )
-        return PuzzlesPreview(source, names)
-    if zipfile.is_zipfile(source):
-        names, skipped = names_in_zip(source)
-        return PuzzlesPreview(source, names, note="; ".join(f"without {note}" for note in skipped))
-    raise SetError(f"{source.name} is neither a folder nor a zip file nor a PDF")
-
-
-@dataclass(frozen=True)
-class ImportOrder:
-    """An import that a person has confirmed: into a known set, or into a new one in this folder."""
-
-    source: Path
-    target: Path
-    matches: tuple[PdfMatch, ...] = ()
-    is_new: bool = False
-
-
-def run_import(order: ImportOrder, progress: Progress = silent) -> Imported:
-    """Imports what was confirmed.
-
-    Raises:
-        SetError: The source cannot be read.
-        SaveFailed: A puzzle cannot be written; those before it stay.
-        Cancelled: Raised by `progress`; the puzzles imported until then stay.
-    """
-    if order.is_new:
-        order.target.mkdir(parents=True, exist_ok=True)
-        add_set(order.target)
-    target = PuzzleSet(order.target)
-    if order.matches:
-        return import_pdfs(order.matches, target, progress)
-    if order.source.is_dir():
-        return import_folder(PuzzleSet(order.source), target, progress)
-    return import_zip(order.source, target, progress)
-
-
-# Export --------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class ExportOrder:
-    """A set for fine-tuning that a person asks for."""
-
-    path: Path
-    names: tuple[str, ...]
-    target: Path
-    seed: int
-    with_figures: bool
-
-
-def run_export(order: ExportOrder, progress: Progress = silent) -> TuningExport:
-    """Writes a set for fine-tuning.
-
-    Raises:
-        SetError: The folder holds something else.
-        OSError: It cannot be written.
-        Cancelled: Raised by `progress`.
-    """
-    puzzles = PuzzleSet(order.path)
-    return export_for_tuning(puzzles, order.names, order.target, order.seed, order.with_figures, progress)
