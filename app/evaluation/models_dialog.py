@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spatial_workbench.app.background import evaluations as background
+from spatial_workbench.app.evaluation.probes import EndpointProbes, WantedProbe
 from spatial_workbench.engine.models import (
     Feature,
     KeyringProblem,
@@ -41,8 +41,7 @@ from spatial_workbench.widgets.rich_text import make_rich
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
-    from spatial_workbench.engine.models import Capabilities
+    from spatial_workbench.app.background.jobs import Jobs
 
 _PARTS = (
     "name",
@@ -78,10 +77,12 @@ class ModelsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Models")
         self.resize(960, 680)
-        self._jobs = jobs
+        self._probes = EndpointProbes(jobs, self)
+        self._probes.ended.connect(self._show_probed)
+        self._probed = ""
+        """The name of the model that was probed last."""
         self._library = ModelLibrary()
         self._known: list[KnownModel] = []
-        self._probing: BackgroundJob | None = None
         self._template: ModelSettings | None = None
         self._make_fields()
         self._lay_out()
@@ -155,48 +156,35 @@ class ModelsDialog(QDialog):
 
     def probe_tools(self) -> None:
         """Finds out whether the provider's hosted tools work."""
-        self._probe([Feature.HOSTED_TOOLS], "Letting the endpoint run a small program…")
+        self._probe(frozenset({Feature.HOSTED_TOOLS}), "Letting the endpoint run a small program…")
 
-    def _probe(self, features: list[Feature] | None, notice: str) -> None:
+    def _probe(self, features: frozenset[Feature] | None, notice: str) -> None:
         if not self.save():
             return
         chosen = self._chosen()
         assert chosen is not None
-        name = chosen.settings.name
         self._offer_probes(False)
         self._show_note(notice)
+        self._probed = chosen.settings.name
+        self._probes.probe([WantedProbe(chosen.settings, features)])
 
-        def done(capabilities: Capabilities) -> None:
-            try:
-                self._library.learn(name, capabilities)
-            except LibraryProblem as error:
-                self._not_probed(str(error))
-                return
-            self.load(name)
-            self._show_note("The endpoint was probed.")
-            self.changed.emit()
-
-        self._probing = self._jobs.run(
-            f"Probing {name}",
-            background.probe_model,
-            chosen.settings.model_dump_json(),
-            features,
-            done=done,
-            failed=self._not_probed,
-        )
+    def _show_probed(self) -> None:
+        reason = self._probes.failures.get(self._probed)
+        if reason is not None:
+            self._offer_probes(True)
+            self._show_note(reason, True)
+            return
+        self.load(self._probed)
+        self._show_note("The endpoint was probed.")
+        self.changed.emit()
 
     def _offer_probes(self, enabled: bool) -> None:
         for button in (self.probe_button, self.tools_button):
             button.setEnabled(enabled)
 
-    def _not_probed(self, reason: str) -> None:
-        self._offer_probes(True)
-        self._show_note(reason, True)
-
     def done(self, result: int) -> None:
         """Cancels a running probe."""
-        if self._probing is not None and self._probing.is_pending:
-            self._probing.cancel()
+        self._probes.cancel()
         super().done(result)
 
     # Parts -------------------------------------------------------------------------------------------------------

@@ -128,7 +128,7 @@ class NewBatchDialog(QDialog):
         if plan is None:
             self.estimate.show_text(fault)
         else:
-            self.estimate.count(plan, tuple(self._probes.failures))
+            self.estimate.count(plan, [f"{name}: {reason}" for name, reason in self._probes.failures.items()])
         self._tell_start()
 
     def _fault(self) -> str:

@@ -21,7 +21,8 @@ class WantedProbe(NamedTuple):
     """What has to be found out about an endpoint."""
 
     settings: ModelSettings
-    features: frozenset[Feature]
+    features: frozenset[Feature] | None
+    """None: everything."""
 
 
 class EndpointProbes(QObject):
@@ -32,7 +33,7 @@ class EndpointProbes(QObject):
         ended(): no probe is left.
 
     Attributes:
-        failures: What went wrong, in sentences that begin with the name of the model.
+        failures: What went wrong, by the name of the model.
     """
 
     moved = Signal()
@@ -42,7 +43,7 @@ class EndpointProbes(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._running: dict[str, BackgroundJob] = {}
-        self.failures: list[str] = []
+        self.failures: dict[str, str] = {}
 
     @property
     def is_running(self) -> bool:
@@ -64,7 +65,7 @@ class EndpointProbes(QObject):
                 f"Probing {settings.name}",
                 background.probe_model,
                 settings.model_dump_json(),
-                sorted(features),
+                None if features is None else sorted(features),
                 done=partial(self._learn, settings.name),
                 failed=partial(self._fail, settings.name),
             )
@@ -80,11 +81,11 @@ class EndpointProbes(QObject):
         try:
             ModelLibrary().learn(name, capabilities)
         except LibraryProblem as error:
-            self.failures.append(f"{name}: {error}")
+            self.failures[name] = str(error)
         self._end(name)
 
     def _fail(self, name: str, reason: str) -> None:
-        self.failures.append(f"{name}: {reason}")
+        self.failures[name] = reason
         self._end(name)
 
     def _end(self, name: str) -> None:

@@ -149,9 +149,15 @@ class RowsModel(QAbstractTableModel, Generic[RowT]):
         return self.rows[index.row()] if index.isValid() else None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sorts the records by a column, those that are shown later, too. What is selected stays selected."""
         self._order = column, order == Qt.SortOrder.DescendingOrder
         self.layoutAboutToBeChanged.emit()
-        self.rows = self._sorted(self.rows)
+        before = self.rows
+        self.rows = self._sorted(before)
+        place = {id(row): number for number, row in enumerate(self.rows)}
+        indexes = self.persistentIndexList()
+        moved = [self.index(place[id(before[index.row()])], index.column()) for index in indexes]
+        self.changePersistentIndexList(indexes, moved)
         self.layoutChanged.emit()
 
     def rowCount(self, parent: Index = _ROOT) -> int:
