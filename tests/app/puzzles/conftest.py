@@ -34,3 +34,14 @@ def settled(page, qtbot):
     """Waits until everything requested is shown."""
     qtbot.waitUntil(lambda: page.is_idle)
     return page
+
+
+def titles(page):
+    """What is listed of the puzzles' titles, in order."""
+    return [page.puzzles.filter.index(i, 0).data() for i in range(page.puzzles.filter.rowCount())]
+
+
+def dialog_of(page, kind, qtbot):
+    """Waits for a dialog of a page."""
+    qtbot.waitUntil(lambda: any(d.isVisible() for d in page.findChildren(kind)))
+    return next(d for d in page.findChildren(kind) if d.isVisible())

@@ -14,6 +14,7 @@ from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
 from spatial_workbench.engine.puzzles.sets.known_sets import forget_set, known_sets
 from spatial_workbench.engine.puzzles.sets.pages import png_of
 from tests.app.conftest import open_instance
+from tests.app.puzzles.conftest import dialog_of
 
 CLEO = "Sketching: Cleo's words, which lead to a star."
 LEFT = Qt.MouseButton.LeftButton
@@ -23,11 +24,6 @@ def drag(qtbot, view, start, end):
     qtbot.mousePress(view, LEFT, pos=QPoint(*start))
     qtbot.mouseMove(view, QPoint(*end))
     qtbot.mouseRelease(view, LEFT, pos=QPoint(*end))
-
-
-def dialog_of(page, kind, qtbot):
-    qtbot.waitUntil(lambda: page.findChild(kind) is not None and page.findChild(kind).isVisible())
-    return page.findChild(kind)
 
 
 @pytest.fixture

@@ -1,0 +1,37 @@
+"""The page of sets: the originals, states of reviews, statistics, and a set that has gone."""
+
+from spatial_workbench.engine.puzzles.annotation.review import Checked
+from spatial_workbench.engine.store import PuzzleEvent
+from tests.app.puzzles.conftest import settled, titles
+
+
+def test_the_originals_are_listed_read_only(window, qtbot):
+    page = settled(window.puzzle_pages.show_sets(), qtbot)
+    assert page.entry.is_read_only
+    assert len(titles(page)) == 6
+    assert not page.new.isEnabled()
+    assert page.open.text() == "Look at it"
+
+
+def test_the_state_is_that_of_the_projects_log(window, page, puzzles, qtbot):
+    folder = puzzles.folder("Harbour_Clocks")
+    metadata = folder.bytes_of("metadata.json").decode()
+    sent = Checked(folder=folder.name, version=folder.version(), person="Ada", metadata=metadata)
+    record = PuzzleEvent(puzzle_set="hunt", event=sent.model_dump_json(), **sent.model_dump(exclude={"metadata"}))
+    window.project.tell(lambda project: project.puzzles.add_events([record]), announce=True)
+    qtbot.waitUntil(lambda: page.puzzles.filter.index(0, 1).data() == "checked")
+
+
+def test_the_statistics_stand_beside_the_published_ones(page):
+    rows = {name: (here, published) for name, here, published in page.statistics.rows}
+    assert rows["Puzzles"] == ("2", "667")
+    assert rows["Steps of a puzzle, mean"] == ("4.5", "5.4")
+    assert rows["visual, easy"] == ("1", "90")
+    assert page.statistics.histogram.bars == [0, 0, 0, 1, 1]
+
+
+def test_a_set_whose_folder_is_gone_says_where_it_was(page, puzzles, qtbot):
+    puzzles.path.rename(puzzles.path.with_name("elsewhere"))
+    page.load_sets("hunt")
+    settled(page, qtbot)
+    assert str(puzzles.path) in page.puzzles.empty.text.text()
