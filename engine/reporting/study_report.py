@@ -171,7 +171,7 @@ def _in_one_word(value: Any) -> str:
     if value is None:
         return "not answered"
     if isinstance(value, list | tuple):
-        return ", ".join(map(str, value))
+        return ", ".join(map(str, value)) or "none"
     return {"True": "yes", "False": "no"}.get(str(value), str(value))
 
 

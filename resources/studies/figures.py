@@ -667,7 +667,7 @@ def people(data: Data) -> Section:
 def in_one_word(text: str) -> str:
     if not text:
         return "not answered"
-    return ", ".join(map(str, json.loads(text))) if text.startswith("[") else text
+    return (", ".join(map(str, json.loads(text))) or "none") if text.startswith("[") else text
 
 
 def scores(data: Data) -> Section:

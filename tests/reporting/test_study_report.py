@@ -302,6 +302,13 @@ def test_the_paragraph_on_scores_says_what_exclusions_change():
     assert paragraph(given, "Scores").endswith("8 people).")
 
 
+def test_who_chose_none_of_several_answers_has_a_name():
+    question = {"key": "uses", "ask": "Which tools?", "type": "multi", "options": ["paper"]}
+    of = study(covariates=[question])
+    given = outcomes(of=of, sessions=(session(of, 0, covariates={"uses": []}),))
+    assert list(table(given, "people", "Which tools?")) == ["none"]
+
+
 def test_the_page_has_the_paragraphs():
     assert "People were allowed: paper." in page(outcomes(), [], {}, AT)
 
