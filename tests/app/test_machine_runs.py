@@ -24,7 +24,7 @@ from spatial_workbench.engine.search.node_file import SearchError, read_nodes
 from spatial_workbench.engine.search.run_tree import tree_of_search, tree_of_workflow
 from spatial_workbench.engine.store import Actor, Transcript
 from spatial_workbench.engine.tasks.machine import MachineAnswer
-from tests.app.test_runs import choose, open_page
+from tests.app.runs.conftest import choose, open_page
 from tests.machines.designing.test_workflow_agents import ANSWERS, BALLAST, CAR, DEFECTS, play
 from tests.search.search_tools import STUB, Direct
 

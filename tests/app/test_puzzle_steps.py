@@ -13,7 +13,7 @@ from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer, Rectangle, write_layer
 from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict, stored_judgement
 from spatial_workbench.engine.store import Actor, JudgementSource
-from tests.app.test_evaluation import set_up_endpoint
+from tests.app.evaluation.conftest import set_up_endpoint
 from tests.models.conftest import chat, own_keyring, server
 
 __all__ = ["own_keyring", "server"]

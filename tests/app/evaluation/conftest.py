@@ -1,0 +1,68 @@
+"""Batches of models that answer from a script."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
+from spatial_workbench.app.evaluation.page import BatchesPage
+from spatial_workbench.engine.models import ModelLibrary, ModelSettings
+from tests.models.conftest import own_keyring, server
+
+__all__ = ["own_keyring", "server"]
+
+
+@pytest.fixture(autouse=True)
+def own_models(tmp_path, monkeypatch):
+    """No test sees a person's models."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+@pytest.fixture
+def dialog(window, qtbot):
+    window.actions_registry["evaluate.new"].trigger()
+    new_batch = window.findChild(NewBatchDialog)
+    new_batch.tasks.choose({"shikaku:0", "shikaku:1"})
+    return new_batch
+
+
+def tick(dialog, *names):
+    for k in range(dialog.models.count()):
+        item = dialog.models.item(k)
+        item.setCheckState(Qt.CheckState.Checked if item.text() in names else Qt.CheckState.Unchecked)
+
+
+def start(dialog, qtbot):
+    qtbot.waitUntil(dialog.start.isEnabled)
+    qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
+
+
+def page_of(window):
+    return next(page for page in map(window.tabs.widget, range(window.tabs.count())) if isinstance(page, BatchesPage))
+
+
+def wait_for(window, qtbot, state):
+    page = page_of(window)
+    qtbot.waitUntil(lambda: page.chosen() is not None and page.chosen().state is state)
+    return page
+
+
+def set_up_endpoint(server, name="tiny", **settings):
+    own = ModelSettings(name=name, model="tiny", base_url=server.url, timeout_s=20, **settings)
+    ModelLibrary().store_model(own, probed(own))
+    return own
+
+
+def probed(settings):
+    from datetime import UTC, datetime
+
+    from spatial_workbench.engine.models import Capabilities
+
+    return Capabilities(base_url=settings.url, model=settings.model, probed_at=datetime.now(UTC))
+
+
+def cells(items, row):
+    return [items.model.index(row, column).data() for column in range(items.model.columnCount())]
+
+
+def choose_agent(dialog, kind):
+    dialog.form.agent.setCurrentIndex(dialog.form.agent.findData(kind))

@@ -1,0 +1,44 @@
+"""How a batch asks: budgets, and the options of agents."""
+
+from PySide6.QtCore import Qt
+
+from tests.app.evaluation.conftest import choose_agent, set_up_endpoint, tick
+
+
+def test_several_budgets_make_a_sweep(qtbot, dialog, server):
+    set_up_endpoint(server)
+    dialog.load_models()
+    tick(dialog, "tiny")
+    dialog.form.budget.setText("1024, 4096")
+    assert [contender.settings.name for contender in dialog.plan().contenders] == ["tiny-1024", "tiny-4096"]
+    dialog.form.budget.setText("many")
+    assert "many" in dialog.estimate.summary.text()
+
+
+def test_the_published_sweep_is_one_click(qtbot, dialog):
+    qtbot.mouseClick(dialog.form.sweep, Qt.MouseButton.LeftButton)
+    assert dialog.form.budget.text() == "1024, 4096, 8192, 32768, 65536"
+    assert len(dialog.tasks.addresses()) == 75
+
+
+def test_an_agent_has_a_field_for_each_of_its_options(dialog):
+    choose_agent(dialog, "hierarchical")
+    fields = {path: field.control for path, field in dialog.form.agent_options.options.form.fields.items()}
+    kinds = [type(fields[name]).__name__ for name in ("strategy", "rounds", "querier")]
+    assert kinds == ["QComboBox", "QSpinBox", "QCheckBox"]
+    assert fields["rounds"].suffix() == " rounds"
+    assert fields["rounds"].toolTip() == "Rounds of changes with feedback"
+
+
+def test_options_are_in_the_plan_the_summary_and_the_number_of_calls(qtbot, dialog, server):
+    set_up_endpoint(server)
+    dialog.load_models()
+    tick(dialog, "tiny")
+    dialog.tasks.choose({"machine_throw:1"})
+    choose_agent(dialog, "hierarchical")
+    before = dialog.form.agent_options.calls.text()
+    dialog.form.agent_options.options.form.fields["rounds"].control.setValue(20)
+    dialog.form.agent_options.options.form.fields["querier"].control.click()
+    assert dialog.plan().agent.options == {"rounds": 20, "querier": False}
+    assert dialog.form.agent_options.calls.text() != before
+    qtbot.waitUntil(lambda: "rounds 20, querier off" in dialog.estimate.summary.text())

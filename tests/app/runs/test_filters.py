@@ -1,0 +1,56 @@
+"""The filters of the runs browser."""
+
+from PySide6.QtCore import Qt
+
+from spatial_workbench.app.frame.controls import Chip
+from spatial_workbench.app.runs.filters import active
+from spatial_workbench.engine.store import Actor, RunFilter
+from tests.app.runs.conftest import listed
+
+
+def test_a_filter_that_nothing_fits_says_so_and_can_be_cleared(page, qtbot):
+    assert listed(page, qtbot, RunFilter(text="nowhere")) == []
+    assert page.empty.heading.text() == "No attempt matches"
+    page.empty.button.click()
+    assert listed(page, qtbot) == [4, 3, 2, 1]
+
+
+def test_typing_searches_in_the_raw_words_after_a_moment(page, qtbot):
+    qtbot.keyClicks(page.filters.search, "turned")
+    qtbot.waitUntil(lambda: list(page.model.numbers) == [2])
+    assert page._count.text() == "1 of 4 attempts"
+
+
+def test_the_last_of_many_filters_wins(page, qtbot):
+    for run_filter in (RunFilter(passed=True), RunFilter(who=("cedar",)), RunFilter(who=("birch",))):
+        page.filters.set_filter(run_filter)
+    assert listed(page, qtbot) == [4, 2]
+
+
+def test_choosing_in_a_list_makes_a_chip_and_a_click_on_it_takes_the_filter_away(page, qtbot):
+    page.filters.who._list.item(1).setCheckState(Qt.CheckState.Checked)
+    assert listed(page, qtbot) == [4, 2]
+    (chip,) = page.filters._chips.findChildren(Chip)
+    assert chip.text() == "Who: birch"
+    chip.click()
+    assert listed(page, qtbot) == [4, 3, 2, 1]
+
+
+def test_ranges_and_dates_are_filters_too(page, qtbot):
+    low, high = page.filters.ranges["Time, s"]._fields
+    low.setText("5")
+    high.setText("25")
+    high.editingFinished.emit()
+    assert listed(page, qtbot) == [4, 2]
+    page.filters.dates._fields[1].setText("2001-01-01")
+    page.filters.dates._fields[1].editingFinished.emit()
+    assert listed(page, qtbot) == []
+    assert [words for words, _ in active(page.filters.run_filter)] == [
+        "Time, s: 5.0 to 25.0",
+        "Submitted: up to 2001-01-01",
+    ]
+
+
+def test_every_author_can_be_chosen(page, qtbot):
+    page.filters.actor.setCurrentIndex(page.filters.actor.findData(Actor.PERSON))
+    assert listed(page, qtbot) == [1]
