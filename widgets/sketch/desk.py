@@ -38,7 +38,10 @@ class SketchDesk(QObject):
     """Changes the layer of the page in front, each change a step of the history.
 
     Attributes:
+        view: Shows the page in front.
+        look: The look of new shapes.
         selection: Indices of the selected shapes.
+        undo_stack: The history, which may be shared with others.
 
     Signals:
         changed(): what can be done now may be something else.

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 class PageView(QWidget):
     """Shows a page with its finished shapes, and lets a tool draw.
 
+    Attributes:
+        pointer: What the mouse, the pen and held keys do over the page.
+
     Signals:
         view_changed(): the camera moved.
         frame_drawn(float): a frame was drawn; milliseconds that it took.

@@ -28,7 +28,7 @@ class DecisionForm(ReviewForm):
     """A reviewer's own copy of the steps, the solution and the tags.
 
     Signals:
-        decided(object): the Decision.
+        decided(PuzzleDecision): the person has decided.
     """
 
     decided = Signal(object)

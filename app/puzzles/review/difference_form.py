@@ -25,7 +25,7 @@ class DisagreementForm(ReviewForm):
     """Three columns for each difference: the first reviewer, the original, the second; and what is taken.
 
     Signals:
-        settled(object, object): the puzzle as it is to be, and the choice for each difference.
+        settled(Puzzle, tuple): the puzzle as it is to be, and the choice for each difference.
     """
 
     settled = Signal(object, object)
