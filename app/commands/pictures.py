@@ -23,6 +23,7 @@ def add_commands(add: AddCommand) -> None:
     screenshot.add_argument(
         "--type-scale", type=_scale, default=1.0, metavar="1-2", help="how large text is on the participant's pages"
     )
+    screenshot.add_argument("--language", default="en", help="what the participant's pages speak: en, de, …")
     _add_options(screenshot, (1440, 900))
     pictures = add("pictures", _pictures, "Redraw the catalogue's thumbnails.")
     pictures.add_argument("task", nargs="*", help="only these tasks")
@@ -61,7 +62,7 @@ def _render(options: argparse.Namespace) -> int:
 def _screenshot(options: argparse.Namespace) -> int:
     with output_file(options, ".png") as path:
         tool("tools.studio.screenshots").save_screenshot(
-            options.page, path, options.size, options.theme, options.type_scale
+            options.page, path, options.size, options.theme, options.type_scale, options.language
         )
     return show(options, {"screenshot": options.output}, f"The screenshot is in {options.output}.")
 

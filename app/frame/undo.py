@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QUndoCommand, QUndoS
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.editing.document import UndoStack
 
 SAME_EDIT_S = 1.5
@@ -33,7 +34,7 @@ class UndoGroup(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._stack: QUndoStack | None = None
-        self.undo_action, self.redo_action = QAction("Undo", self), QAction("Redo", self)
+        self.undo_action, self.redo_action = QAction(tr("Undo"), self), QAction(tr("Redo"), self)
         self.undo_action.triggered.connect(self.undo)
         self.redo_action.triggered.connect(self.redo)
         self._refresh()
@@ -70,8 +71,8 @@ class UndoGroup(QObject):
         back, again = _words_of(self._stack)
         self.undo_action.setEnabled(bool(back))
         self.redo_action.setEnabled(bool(again))
-        self.undo_action.setText(back or "Undo")
-        self.redo_action.setText(again or "Redo")
+        self.undo_action.setText(back or tr("Undo"))
+        self.redo_action.setText(again or tr("Redo"))
 
 
 def _words_of(stack: QUndoStack | None) -> tuple[str, str]:
@@ -80,8 +81,8 @@ def _words_of(stack: QUndoStack | None) -> tuple[str, str]:
         return "", ""
     if isinstance(stack, UndoStack):
         return stack.undo_words(), stack.redo_words()
-    undo = f"Undo {stack.undoText()}".strip() if stack.canUndo() else ""
-    redo = f"Redo {stack.redoText()}".strip() if stack.canRedo() else ""
+    undo = tr("Undo {step}", step=stack.undoText()).strip() if stack.canUndo() else ""
+    redo = tr("Redo {step}", step=stack.redoText()).strip() if stack.canRedo() else ""
     return undo, redo
 
 

@@ -19,6 +19,7 @@ handing_in        what becomes of an answer when a person hands it in
 headline          the measured figure that tables show of an attempt beside its score
 instance          one question of a task, published or generated
 interpreter       how Python is started as a child process, never with files from the working folder
+languages         the program's own words in the language of the person who reads them
 live              what the verdict tells somebody who is still building
 plug_ins          tasks of other packages: their names of old, and the watch over what their code does
 progress          how a long computation reports its progress and is cancelled

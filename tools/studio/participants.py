@@ -57,7 +57,10 @@ class ShiftedClock:
 
 
 class ParticipantStage(Waiting):
-    """A participant's window with a study of its own, brought to a page."""
+    """A participant's window with a study of its own, brought to a page.
+
+    language: that of the study, and so of the window.
+    """
 
     PAGES = (
         "code",
@@ -97,11 +100,14 @@ class ParticipantStage(Waiting):
         "end",
     )
 
-    def __init__(self, folder: Path, size: tuple[int, int], theme: str, type_scale: float = 1.0) -> None:
+    def __init__(
+        self, folder: Path, size: tuple[int, int], theme: str, type_scale: float = 1.0, language: str = "en"
+    ) -> None:
         self._folder = folder
         self._size = size
         self._theme = theme
         self._scale = type_scale
+        self._language = language
         self.application = offscreen_application()
         self.clock = ShiftedClock()
         self.window = None
@@ -122,7 +128,7 @@ class ParticipantStage(Waiting):
         """What brings each page up."""
         return {
             "code": self._open,
-            "language": lambda: self._begin(languages=("en", "de", "fr")),
+            "language": lambda: self._begin(languages=tuple(dict.fromkeys((self._language, "en", "de", "fr")))),
             "consent": self._begin,
             "eligibility": lambda: self._reach(StudyPage.ELIGIBILITY),
             "questions": lambda: self._reach(StudyPage.COVARIATES),
@@ -188,7 +194,7 @@ class ParticipantStage(Waiting):
         from spatial_workbench.app.studies.participant.application import build_window
         from spatial_workbench.widgets.theme import THEMES
 
-        bundle = bundle or _bundle(_study())
+        bundle = bundle or _bundle(_study().model_copy(update={"languages": (self._language,)}))
         path = self._folder / "example.study"
         write_bundle(path, bundle)
         self.window = build_window(self.application, bundle, path, "", self._folder, is_kiosk=False)
@@ -198,7 +204,7 @@ class ParticipantStage(Waiting):
         self.window.show()
 
     def _begin(self, study: Study | None = None, **changes: object) -> None:
-        chosen = (study or _study()).model_copy(update=changes)
+        chosen = (study or _study()).model_copy(update={"languages": (self._language,), **changes})
         bundle = _bundle(chosen)
         self._open(bundle)
         self.window.take(enter(bundle, CODE, self._folder, self.clock))
@@ -230,7 +236,7 @@ class ParticipantStage(Waiting):
     def _step(self, sitting: Sitting) -> None:
         match sitting.state.page:
             case StudyPage.LANGUAGE:
-                sitting.entering.choose_language("en")
+                sitting.entering.choose_language(self._language)
             case StudyPage.CONSENT:
                 sitting.entering.consent({"part": True})
             case StudyPage.ELIGIBILITY | StudyPage.COVARIATES | StudyPage.AFTER:

@@ -12,7 +12,9 @@ from tools.studio.participants import PREFIX, ParticipantStage
 from tools.studio.waiting import Waiting
 
 
-def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str, type_scale: float = 1.0) -> None:
+def save_screenshot(
+    page: str, path: Path, size: tuple[int, int], theme: str, type_scale: float = 1.0, language: str = "en"
+) -> None:
     """Opens a page in a fresh window and writes its picture.
 
     page: "catalogue", "log", "settings", "palette", "about", "compare", "compare-figures", "compare-texts", "results",
@@ -22,6 +24,7 @@ def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str, ty
     `ParticipantStage.PAGES`), or an address, which is shown solved; an address followed by "!" is shown as a newcomer
     finds it.
     type_scale: how large text is in the participant's window; the other pages know one size.
+    language: what the participant's window speaks; the other pages speak English.
 
     Raises:
         InstanceError: There is no such page.
@@ -34,7 +37,7 @@ def save_screenshot(page: str, path: Path, size: tuple[int, int], theme: str, ty
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
         stage: WindowStage | ParticipantStage
         if page.startswith(PREFIX):
-            stage = ParticipantStage(Path(folder), size, theme, type_scale)
+            stage = ParticipantStage(Path(folder), size, theme, type_scale, language)
         else:
             stage = WindowStage(application, Path(folder), size, theme)
         try:

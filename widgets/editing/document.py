@@ -10,6 +10,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import isValid
 
 from spatial_workbench.engine.core import Answer, Instance, Openness, Task, Tells, Verdict
+from spatial_workbench.engine.core.languages.translation import tr
 
 UNDO_LIMIT = 1000
 AnswerT = TypeVar("AnswerT", bound=Answer)
@@ -122,11 +123,11 @@ class UndoStack(QUndoStack):
 
     def undo_words(self) -> str:
         """What the menu says that undo does; "" if it does nothing now."""
-        return _words(self.command(self.index() - 1), "Undo") if self.canUndo() else ""
+        return _words(self.command(self.index() - 1), back=True) if self.canUndo() else ""
 
     def redo_words(self) -> str:
         """What the menu says that redo does; "" if it does nothing now."""
-        return _words(self.command(self.index()), "Redo") if self.canRedo() else ""
+        return _words(self.command(self.index()), back=False) if self.canRedo() else ""
 
     def __del__(self) -> None:
         if not isValid(self):
@@ -137,10 +138,18 @@ class UndoStack(QUndoStack):
         del document
 
 
-def _words(command: QUndoCommand, verb: str) -> str:
+def _words(command: QUndoCommand, back: bool) -> str:
     if isinstance(command, _InvertibleEdit):
-        return command.back_words() if verb == "Undo" else command.again_words()
-    return f"{verb} {command.text()}".strip()
+        return command.back_words() if back else command.again_words()
+    return _undo_words(command.text()) if back else _redo_words(command.text())
+
+
+def _undo_words(label: str) -> str:
+    return tr("Undo {step}", step=tr(label)).strip()
+
+
+def _redo_words(label: str) -> str:
+    return tr("Redo {step}", step=tr(label)).strip()
 
 
 class _InvertibleEdit(QUndoCommand):
@@ -148,8 +157,8 @@ class _InvertibleEdit(QUndoCommand):
         self, document: AnswerDocument[Any], label: str, change: Change, inverse: Change, back: str, again: str
     ) -> None:
         super().__init__(label)
-        self._back = back or f"Undo {label}"
-        self._again = again or f"Redo {label}"
+        self._back = back or _undo_words(label)
+        self._again = again or _redo_words(label)
         self._document = document
         self._change = change
         self._inverse = inverse

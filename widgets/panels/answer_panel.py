@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.engine.core import Answer, AnswerError
 from spatial_workbench.engine.core.contract import formatted
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.appearance import appearance, scaled
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.theme import SPACE
@@ -60,19 +61,19 @@ class AnswerPanel(QWidget):
         self._shown = ""
         self._stale = True
         self.text = CodeEdit()
-        self.text.setAccessibleName("Answer as text")
+        self.text.setAccessibleName(tr("Answer as text"))
         self.text.textChanged.connect(self._typed)
         self.error = QLabel()
         self.error.setObjectName("error")
         self.error.setWordWrap(True)
         self.error.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.error.hide()
-        self.apply_button = QPushButton("Apply")
-        self.apply_button.setToolTip("Use the typed answer  (Ctrl+Return)")
+        self.apply_button = QPushButton(tr("Apply"))
+        self.apply_button.setToolTip(tr("Use the typed answer  (Ctrl+Return)"))
         self.apply_button.setShortcut("Ctrl+Return")
         self.apply_button.clicked.connect(self.apply)
-        self.revert_button = QPushButton("Revert")
-        self.revert_button.setToolTip("Discard what was typed and show the editor's answer again")
+        self.revert_button = QPushButton(tr("Revert"))
+        self.revert_button.setToolTip(tr("Discard what was typed and show the editor's answer again"))
         self.revert_button.clicked.connect(self._revert)
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._quiet.timeout.connect(self._follow_unless_typed)

@@ -29,6 +29,7 @@ from spatial_workbench.engine.core.formats.typesetting import (
     trimmed_lines,
     unbroken_lines,
 )
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.clipboard import copy_text
 from spatial_workbench.widgets.theme import SPACE
@@ -55,9 +56,9 @@ class PromptPanel(QWidget):
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.setAccessibleName("What a solver is told")
-        copy = self.copy_button = QPushButton("Copy text")
-        copy.setToolTip("Copy what a solver is told")
+        self.text.setAccessibleName(tr("What a solver is told"))
+        copy = self.copy_button = QPushButton(tr("Copy text"))
+        copy.setToolTip(tr("Copy what a solver is told"))
         copy.clicked.connect(lambda: copy_text(self._prompt.whole_text))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
@@ -119,7 +120,7 @@ def _insert_picture(cursor: QTextCursor, document: QTextDocument, number: int, d
     picture = QTextImageFormat()
     picture.setName(url.toString())
     picture.setMaximumWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
-    picture.setProperty(QTextImageFormat.Property.ImageAltText, f"Picture {number}")
+    picture.setProperty(QTextImageFormat.Property.ImageAltText, tr("Picture {number}", number=number))
     cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
     cursor.insertImage(picture)
 

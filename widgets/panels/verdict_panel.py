@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.engine.core import FULL_SCORE, Check, LiveRule, Openness, State, Verdict
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.core.words import score_words, unit_for
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.icons import icon
@@ -31,13 +32,14 @@ from spatial_workbench.widgets.theme import SPACE
 
 _ICONS = {State.PASSED: "passed", State.FAILED: "failed", State.NOT_REACHED: "not_reached"}
 _ELEMENTS = Qt.ItemDataRole.UserRole
-SHOW_WRONG = "Show what is wrong"
+SHOW_WRONG = marked("Show what is wrong")
 """The switch, and the name of the solving aid that using it is recorded as."""
-ONLY_FORM = "While you build, this tells no more than the form of the answer."
-TELLS_MORE = f" Right or wrong is told when you submit, or while “{SHOW_WRONG}” is on."
-SOME_LATER = "What is not reached yet is told when you submit."
-SHOW_WRONG_TIP = "Tell right and wrong while you build; your attempts here will record that as help"
-EXPLORING_TIP = "You are exploring: everything is shown, and your attempts say so"
+ONLY_FORM = marked("While you build, this tells no more than the form of the answer.")
+TELLS_MORE = marked("Right or wrong is told when you submit, or while “{switch}” is on.")
+SOME_LATER = marked("What is not reached yet is told when you submit.")
+SHOW_WRONG_TIP = marked("Tell right and wrong while you build; your attempts here will record that as help")
+EXPLORING_TIP = marked("You are exploring: everything is shown, and your attempts say so")
+_STATES = {State.PASSED: marked("passed"), State.FAILED: marked("failed"), State.NOT_REACHED: marked("not reached")}
 
 
 class ScoreBar(QWidget):
@@ -52,7 +54,7 @@ class ScoreBar(QWidget):
         self._motion.valueChanged.connect(self._show_score)
         self.setFixedHeight(8)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Score")
+        self.setAccessibleName(tr("Score"))
 
     def set_score(self, score: float, role: str) -> None:
         """Moves the bar to a score from 0 to 1, in a role of the theme."""
@@ -111,27 +113,27 @@ class VerdictPanel(QWidget):
         self._has_old_colours = False
         self._score = QLabel("–")
         self._score.setObjectName("score")
-        self._word = QLabel("No verdict yet")
+        self._word = QLabel(tr("No verdict yet"))
         self._word_icon = QLabel()
         self._word_icon.setFixedSize(QSize(16, 16))
         self._note = QLabel()
         self._note.setObjectName("secondary")
         self._note.setWordWrap(True)
         self._bar = ScoreBar()
-        self._cancel = QPushButton("Cancel")
-        self._cancel.setToolTip("Stop working out this verdict")
+        self._cancel = QPushButton(tr("Cancel"))
+        self._cancel.setToolTip(tr("Stop working out this verdict"))
         self._cancel.clicked.connect(self.cancel_requested)
         self._cancel.hide()
         self._tree = self._make_tree()
-        self._crosscheck = QPushButton("Cross-check")
-        self._crosscheck.setToolTip("Judge the answer by another method and compare")
+        self._crosscheck = QPushButton(tr("Cross-check"))
+        self._crosscheck.setToolTip(tr("Judge the answer by another method and compare"))
         self._crosscheck.clicked.connect(self.crosscheck_requested)
-        self._key = QPushButton("Show the key…")
-        self._key.setToolTip("Show what is missing; your attempts here will record that you asked")
+        self._key = QPushButton(tr("Show the key…"))
+        self._key.setToolTip(tr("Show what is missing; your attempts here will record that you asked"))
         self._key.clicked.connect(self.key_requested)
         self._key.hide()
-        self.wrong = QCheckBox(SHOW_WRONG)
-        self.wrong.setToolTip(SHOW_WRONG_TIP)
+        self.wrong = QCheckBox(tr(SHOW_WRONG))
+        self.wrong.setToolTip(tr(SHOW_WRONG_TIP))
         self.wrong.clicked.connect(self.wrong_wanted)
         self.wrong.hide()
         for button in (self._cancel, self._key):
@@ -146,7 +148,7 @@ class VerdictPanel(QWidget):
         is_withheld = verdict is not None and verdict.is_partial and not verdict.passed
         self._key.setVisible(is_withheld and self._tells_all and self._offers_key)
         if verdict is None:
-            self._show_undecided("No verdict yet", None)
+            self._show_undecided(tr("No verdict yet"), None)
             self._note.setText("")
             self._tree.clear()
             return
@@ -157,7 +159,7 @@ class VerdictPanel(QWidget):
             return
         self._score.setText(score_words(verdict.score))
         role = "passed" if verdict.passed else "failed"
-        self._show_word("Passed" if verdict.passed else "Not passed", role)
+        self._show_word(tr("Passed") if verdict.passed else tr("Not passed"), role)
         self._bar.set_score(verdict.score, role)
 
     def _show_undecided(self, word: str, role: str | None) -> None:
@@ -173,7 +175,7 @@ class VerdictPanel(QWidget):
         self.wrong.setVisible(rule.withholds and self._offers_wrong)
         self.wrong.setChecked(openness > Openness.RULE)
         self.wrong.setEnabled(not explores)
-        self.wrong.setToolTip(EXPLORING_TIP if explores else SHOW_WRONG_TIP)
+        self.wrong.setToolTip(tr(EXPLORING_TIP if explores else SHOW_WRONG_TIP))
         self._retint()
 
     def offer_help(self, wrong: bool, key: bool) -> None:
@@ -184,7 +186,10 @@ class VerdictPanel(QWidget):
         """Which verifier judged; if it shows less than it found, how much it shows and how to see more."""
         if self._tells_all or not verdict.is_partial or not verdict.is_undecided:
             return _origin(verdict)
-        return ONLY_FORM + TELLS_MORE * self._offers_wrong if verdict.is_of_form else SOME_LATER
+        if not verdict.is_of_form:
+            return tr(SOME_LATER)
+        more = tr(TELLS_MORE, switch=tr(SHOW_WRONG)) if self._offers_wrong else ""
+        return f"{tr(ONLY_FORM)} {more}".strip()
 
     def set_current(self, is_current: bool) -> None:
         """Greys the verdict while it belongs to an older answer."""
@@ -205,14 +210,15 @@ class VerdictPanel(QWidget):
         """Shows that a verdict is being computed, with a button to stop it; the live verdict stays."""
         self._cancel.setVisible(waiting)
         if waiting and (self._tells_all or text):
-            self._note.setText(text or "Verifying…")
+            self._note.setText(text or tr("Verifying…"))
         elif self._verdict is not None:
             self._note.setText(self._about(self._verdict))
 
     def show_comparison(self, text: str, agree: bool) -> None:
         """Says what the cross-check found."""
         self._note.setText(text)
-        self._show_word("Methods agree" if agree else "Methods disagree", "passed" if agree else "warning")
+        word = tr("Methods agree") if agree else tr("Methods disagree")
+        self._show_word(word, "passed" if agree else "warning")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -230,7 +236,7 @@ class VerdictPanel(QWidget):
         tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         tree.setTextElideMode(Qt.TextElideMode.ElideNone)
         tree.setItemDelegateForColumn(0, _Wrapped(tree))
-        tree.setAccessibleName("Checks")
+        tree.setAccessibleName(tr("Checks"))
         tree.header().setStretchLastSection(False)
         tree.header().setSectionResizeMode(0, tree.header().ResizeMode.Stretch)
         tree.header().setSectionResizeMode(1, tree.header().ResizeMode.ResizeToContents)
@@ -254,7 +260,7 @@ class VerdictPanel(QWidget):
     def _figure_items(self, verdict: Verdict) -> Iterator[QTreeWidgetItem]:
         """Adds the figures; yields the rows that span both columns."""
         if verdict.figures:
-            section = self._section("Figures")
+            section = self._section(tr("Figures"))
             for figure in verdict.figures:
                 words = f"{_number(figure.value)} {unit_for(figure.value, figure.unit)}".strip()
                 row = QTreeWidgetItem(section, [figure.name, words])
@@ -264,7 +270,7 @@ class VerdictPanel(QWidget):
     def _warning_items(self, verdict: Verdict) -> Iterator[QTreeWidgetItem]:
         """Adds the warnings; yields the rows that span both columns."""
         if verdict.warnings:
-            section = self._section("Warnings")
+            section = self._section(tr("Warnings"))
             for warning in verdict.warnings:
                 row = QTreeWidgetItem(section, [warning])
                 row.setIcon(0, icon("warning", "warning"))
@@ -276,7 +282,7 @@ class VerdictPanel(QWidget):
         row = QTreeWidgetItem([check.name])
         role = {State.PASSED: "passed", State.FAILED: "failed", State.NOT_REACHED: "not_reached"}[check.state]
         row.setIcon(0, icon(_ICONS[check.state], role))
-        row.setToolTip(0, f"{check.name}: {check.state.value}\n{check.message}".strip())
+        row.setToolTip(0, f"{check.name}: {tr(_STATES[check.state])}\n{check.message}".strip())
         row.setData(0, _ELEMENTS, check.elements)
         if check.state is State.NOT_REACHED:
             row.setForeground(0, appearance().theme.color("not_reached"))
@@ -288,7 +294,7 @@ class VerdictPanel(QWidget):
             QTreeWidgetItem(row, [with_marks(check.message)]).setToolTip(0, with_marks(check.message))
         hidden = check.problem_count - len(check.problems)
         if hidden > 0:
-            QTreeWidgetItem(row, [f"… and {hidden} more"])
+            QTreeWidgetItem(row, [tr("… and {number} more", number=hidden)])
         return row
 
     def _section(self, title: str) -> QTreeWidgetItem:
@@ -371,17 +377,24 @@ class _Wrapped(QStyledItemDelegate):
 def _undecided_word(verdict: Verdict) -> tuple[str, str]:
     """The word, with its role, for an answer that is judged only when it is submitted."""
     if not verdict.is_of_form:
-        return "Decided when you submit", "not_reached"
+        return tr("Decided when you submit"), "not_reached"
     is_complete = all(check.state is State.PASSED for check in verdict.checks)
-    return ("Complete in form", "accent") if is_complete else ("Unfinished", "not_reached")
+    return (tr("Complete in form"), "accent") if is_complete else (tr("Unfinished"), "not_reached")
 
 
 def _origin(verdict: Verdict) -> str:
-    return f"{verdict.verifier} verifier {verdict.version} · {_elapsed(verdict.elapsed_s)}"
+    return tr(
+        "{verifier} verifier {version} · {time}",
+        verifier=verdict.verifier,
+        version=verdict.version,
+        time=_elapsed(verdict.elapsed_s),
+    )
 
 
 def _elapsed(seconds: float) -> str:
-    return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.0f} ms" if seconds >= 0.001 else "under 1 ms"
+    if seconds >= 1:
+        return f"{seconds:.1f} s"
+    return f"{seconds * 1000:.0f} ms" if seconds >= 0.001 else tr("under 1 ms")
 
 
 def _number(value: float | int | str) -> str:

@@ -11,7 +11,7 @@ from spatial_workbench.app.studies.participant.covers import Covering, LeaveCove
 from spatial_workbench.app.studies.participant.page_making import is_broken
 from spatial_workbench.app.studies.participant.page_stack import PageStack
 from spatial_workbench.app.studies.participant.texts import StudyText
-from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.core.languages.translation import ntr, tr
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.sessions.leaving import Tries, opens
 from spatial_workbench.engine.studies.sessions.pages import Cover, StudyPage
@@ -77,29 +77,35 @@ class AskingWindow(QWidget):
         current = self.stack.currentWidget()
         if isinstance(current, Covering) and current.objectName() == "checking":
             return current
-        cover = Covering("One moment…", "Your answer is being checked. The clock stands still.", ())
+        cover = Covering(tr("One moment…"), tr("Your answer is being checked. The clock stands still."), ())
         cover.setObjectName("checking")
         return self.stack.cover(cover)
 
     def _cover_of(self, sitting: Sitting, cover: Cover) -> Covering:
-        go_on = ("Go on", sitting.go_on)
+        go_on = (tr("Go on"), sitting.go_on)
         match cover:
             case Cover.LEAVE:
                 return self._leave_cover(
                     sitting.leaving.try_passphrase, lambda: sitting.leaving.leave_wait_ms, sitting.leaving.go_back
                 )
             case Cover.TROUBLE:
-                text = f"The clock stands still. Please call for help. ({sitting.state.trouble})"
-                return Covering("Your work cannot be stored now", text, ())
+                text = tr("The clock stands still. Please call for help. ({reason})", reason=sitting.state.trouble)
+                return Covering(tr("Your work cannot be stored now"), text, ())
             case Cover.PAUSE:
-                return Covering("Pause", "The clock stands still. Go on when you are ready.", (go_on,))
+                return Covering(tr("Pause"), tr("The clock stands still. Go on when you are ready."), (go_on,))
             case Cover.CRASH:
-                text = f"The window was closed unexpectedly, {_about(sitting.state.cut_off_ms)} ago."
-                return Covering("Welcome back", f"{text} Your work is stored. Your time stood still.", (go_on,))
+                text = tr(
+                    "The window was closed unexpectedly, {time} ago. Your work is stored. Your time stood still.",
+                    time=_about(sitting.state.cut_off_ms),
+                )
+                return Covering(tr("Welcome back"), text, (go_on,))
             case Cover.AWAY:
-                return Covering("You are in another window", "The clock is running.", ())
-        text = f"The computer slept or stood still for {_about(sitting.state.cut_off_ms)}. Your time stood still."
-        return Covering("Go on?", text, (go_on,))
+                return Covering(tr("You are in another window"), tr("The clock is running."), ())
+        text = tr(
+            "The computer slept or stood still for {time}. Your time stood still.",
+            time=_about(sitting.state.cut_off_ms),
+        )
+        return Covering(tr("Go on?"), text, (go_on,))
 
     def ask_to_leave(self) -> None:
         """Covers everything until the passphrase has been entered."""
@@ -111,16 +117,16 @@ class AskingWindow(QWidget):
     def _leave_cover(
         self, tries: Callable[[str], bool], wait_ms: Callable[[], int], go_back: Callable[[], object]
     ) -> LeaveCover:
-        choices: list[tuple[str, Callable[[], object]]] = [("Go on with the study", go_back)]
+        choices: list[tuple[str, Callable[[], object]]] = [(tr("Go on with the study"), go_back)]
         sitting = self.sitting
         if sitting is not None and not sitting.state.page.is_last:
             if is_broken(sitting) and sitting.state.page in (StudyPage.READY, StudyPage.BREAK):
-                choices.append(("Show the last item anew", self._show_anew))
-            choices.append(("End the session; what was done is kept", sitting.leaving.end_by_leader))
-            choices.append(("Write the results and close; another machine takes over", self._hand_over))
-        choices.append(("Close; the session goes on another time", self.leave))
+                choices.append((tr("Show the last item anew"), self._show_anew))
+            choices.append((tr("End the session; what was done is kept"), sitting.leaving.end_by_leader))
+            choices.append((tr("Write the results and close; another machine takes over"), self._hand_over))
+        choices.append((tr("Close; the session goes on another time"), self.leave))
         at_item = sitting is not None and sitting.state.page is StudyPage.ITEM
-        return LeaveCover(tries, wait_ms, go_back, choices, "The clock is running." if at_item else "")
+        return LeaveCover(tries, wait_ms, go_back, choices, tr("The clock is running.") if at_item else "")
 
     def _show_anew(self) -> None:
         if self.sitting is not None:
@@ -142,7 +148,7 @@ class AskingWindow(QWidget):
         try:
             self.sitting.write_results(self._path.parent)
         except OSError as error:
-            self._ask_once("The results could not be written", f"{self._path.parent}: {error.strerror}.")
+            self._ask_once(tr("The results could not be written"), f"{self._path.parent}: {error.strerror}.")
             return
         self.leave()
 
@@ -161,7 +167,7 @@ class AskingWindow(QWidget):
         return self._asking
 
     def _ask_once(self, title: str, text: str) -> None:
-        call_later(self, lambda: self._ask(title, text, ("Go on", self._end_asking)))
+        call_later(self, lambda: self._ask(title, text, (tr("Go on"), self._end_asking)))
 
     def _end_asking(self) -> None:
         self._asking = None
@@ -177,12 +183,14 @@ class AskingWindow(QWidget):
         if sitting is None or sitting.state.page.is_last:
             return
         self._ask(
-            "Stop taking part?",
-            "You can stop at any time. What you did can be kept for the study, or deleted from this computer. "
-            "If the clock is running, it goes on until you choose.",
-            ("Keep working", self._end_asking),
-            ("Stop, keep what I did", lambda: sitting.leaving.stop(keeps=True)),
-            ("Stop and delete", lambda: sitting.leaving.stop(keeps=False)),
+            tr("Stop taking part?"),
+            tr(
+                "You can stop at any time. What you did can be kept for the study, or deleted from this computer. "
+                "If the clock is running, it goes on until you choose."
+            ),
+            (tr("Keep working"), self._end_asking),
+            (tr("Stop, keep what I did"), lambda: sitting.leaving.stop(keeps=True)),
+            (tr("Stop and delete"), lambda: sitting.leaving.stop(keeps=False)),
         )
 
     def ask_to_give_up(self) -> None:
@@ -195,8 +203,9 @@ class AskingWindow(QWidget):
             self._end_asking()
             sitting.work.give_up()
 
-        text = "You go on with the next item, and cannot come back. The clock is running."
-        self._ask("Give up this item?", text, ("Keep working", self._end_asking), ("Give up", give_up))
+        text = tr("You go on with the next item, and cannot come back. The clock is running.")
+        keep, stop = (tr("Keep working"), self._end_asking), (tr("Give up"), give_up)
+        self._ask(tr("Give up this item?"), text, keep, stop)
 
     def show_help(self) -> None:
         """Shows the instructions again; the clock keeps running."""
@@ -209,15 +218,16 @@ class AskingWindow(QWidget):
             sitting.log("help", seconds=round((_now_ms() - begin) / 1000))
             self._end_asking()
 
-        text = "The clock is running."
-        cover = self._ask("Instructions", text, ("Close", close))
-        cover.body.insertWidget(1, StudyText(sitting.state.instructions, "Instructions"))
+        cover = self._ask(tr("Instructions"), tr("The clock is running."), (tr("Close"), close))
+        cover.body.insertWidget(1, StudyText(sitting.state.instructions, tr("Instructions")))
 
 
 def _about(ms: int) -> str:
     """A length of time in words."""
     seconds = round(ms / 1000)
-    return counted(seconds, "second") if seconds < 100 else counted(round(seconds / 60), "minute")
+    if seconds < 100:
+        return ntr("{number} second", "{number} seconds", seconds)
+    return ntr("{number:,} minute", "{number:,} minutes", round(seconds / 60))
 
 
 def _now_ms() -> int:

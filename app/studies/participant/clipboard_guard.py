@@ -9,12 +9,13 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.widgets.clipboard import keep_with
 
 OFFSCREEN = "offscreen"
 """The platform without a screen, whose clipboard is the program's own but does not say so."""
-OUTSIDE = "Only what was copied in this window can be pasted."
-NOTHING = "Copying and pasting are not part of this study."
+OUTSIDE = marked("Only what was copied in this window can be pasted.")
+NOTHING = marked("Copying and pasting are not part of this study.")
 _KEYS = (QKeySequence.StandardKey.Copy, QKeySequence.StandardKey.Cut, QKeySequence.StandardKey.Paste)
 Log = Callable[..., None]
 TextField = QLineEdit | QPlainTextEdit | QTextEdit
@@ -96,7 +97,7 @@ class ClipboardGuard(QObject):
             self._log("paste", characters=len(self._kept.text()), refused=False)
             return self._kept
         self._log("paste", characters=len(self._clipboard.text()), refused=True)
-        self.refused.emit(NOTHING if self.mode == "off" else OUTSIDE)
+        self.refused.emit(tr(NOTHING if self.mode == "off" else OUTSIDE))
         return QMimeData()
 
     def _key(self, watched: QWidget, event: QKeyEvent) -> bool:

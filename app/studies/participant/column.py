@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.studies.participant.texts import words
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.qt import call_later
 from spatial_workbench.widgets.theme import SPACE
@@ -27,6 +28,7 @@ _SCROLL_KEYS = {Qt.Key.Key_PageDown: 1.0, Qt.Key.Key_PageUp: -1.0, Qt.Key.Key_Do
 class ColumnPage(QWidget):
     """A title, a scrolling column, and the button to continue below it.
 
+    button: the words of the button; None: it continues; empty: there is no button.
     is_short: whether there is so little on the page that it stands in the middle, with its button right below.
 
     Signals:
@@ -37,8 +39,9 @@ class ColumnPage(QWidget):
     accepted = Signal()
     read = Signal()
 
-    def __init__(self, title: str, button: str = "Continue", is_short: bool = False) -> None:
+    def __init__(self, title: str, button: str | None = None, is_short: bool = False) -> None:
         super().__init__()
+        button = tr("Continue") if button is None else button
         self._is_short = is_short
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setObjectName("page")

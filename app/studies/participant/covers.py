@@ -6,11 +6,22 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from spatial_workbench.app.studies.participant.column import scroll_by
 from spatial_workbench.app.studies.participant.later_pages import clock_text
 from spatial_workbench.app.studies.participant.texts import announce, words
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.theme import SPACE
 
@@ -48,12 +59,7 @@ class Covering(QWidget):
             self.text.hide()
         self.body.addWidget(self.text)
         self.buttons = [self._button(*entry) for entry in buttons]
-        row = QHBoxLayout()
-        row.setSpacing(2 * SPACE)
-        row.addStretch(1)
-        for button in reversed(self.buttons):
-            row.addWidget(button)
-        self.body.addLayout(row)
+        self.body.addLayout(self._lay_out_buttons())
         if self.buttons:
             self.buttons[0].setObjectName("primary")
         # A row, and no alignment, which would not give the card the height that its text needs.
@@ -94,6 +100,20 @@ class Covering(QWidget):
         elif not scroll_by(self.scroller, Qt.Key(event.key())):
             super().keyPressEvent(event)
 
+    def _lay_out_buttons(self) -> QBoxLayout:
+        """A row; a column with the first on top where the words would make a row wider than the card."""
+        for button in self.buttons:
+            button.ensurePolished()
+        width = sum(button.sizeHint().width() + 2 * SPACE for button in self.buttons)
+        fits = width <= scaled(CARD_PX) - 12 * SPACE
+        row = QBoxLayout(QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom)
+        row.setSpacing(2 * SPACE)
+        if fits:
+            row.addStretch(1)
+        for button in reversed(self.buttons) if fits else self.buttons:
+            row.addWidget(button)
+        return row
+
     def _button(self, text: str, press: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)
         button.setMinimumHeight(scaled(34))
@@ -115,17 +135,19 @@ class LeaveCover(Covering):
         self._opens = opens
         self._wait_ms = wait_ms
         self._choices = choices
-        text = " ".join(filter(None, ("Only the person who leads the study can close this window.", note)))
-        super().__init__("Leave the study", text, [("Leave", self._try), ("Go back", go_back)], go_back)
+        text = " ".join(filter(None, (tr("Only the person who leads the study can close this window."), note)))
+        buttons = [(tr("Leave"), self._try), (tr("Go back"), go_back)]
+        super().__init__(tr("Leave the study"), text, buttons, go_back)
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
-        self.field.setAccessibleName("Passphrase")
-        self.field.setPlaceholderText("Passphrase")
+        self.field.setAccessibleName(tr("Passphrase"))
+        self.field.setPlaceholderText(tr("Passphrase"))
         self.field.setMinimumHeight(scaled(34))
         self.fault = words("", "error")
         self.fault.hide()
         self.body.insertWidget(2, self.field)
         self.body.insertWidget(3, self.fault)
+        self._is_waiting = False
         self._timer = QTimer(self, interval=500)
         self._timer.timeout.connect(self._show_wait)
         self._timer.start()
@@ -140,7 +162,7 @@ class LeaveCover(Covering):
             return
         self.field.clear()
         self.field.setFocus()
-        self.fault.setText("The passphrase is wrong.")
+        self.fault.setText(tr("The passphrase is wrong."))
         self.fault.show()
         announce(self.field, self.fault.text())
         self._show_wait()
@@ -150,9 +172,11 @@ class LeaveCover(Covering):
         self.buttons[0].setEnabled(not wait)
         self.field.setEnabled(not wait)
         if wait:
-            self.fault.setText(f"Too many wrong tries. Wait {clock_text(wait)}.")
+            self.fault.setText(tr("Too many wrong tries. Wait {time}.", time=clock_text(wait)))
             self.fault.show()
-        elif self.fault.text().startswith("Too many"):
+            self._is_waiting = True
+        elif self._is_waiting:
+            self._is_waiting = False
             self.fault.hide()
             self.field.setFocus()
 
@@ -160,7 +184,7 @@ class LeaveCover(Covering):
         self._timer.stop()
         for widget in (self.field, self.fault, *self.buttons):
             widget.hide()
-        self.text.setText("What should happen?")
+        self.text.setText(tr("What should happen?"))
         for place, (text, press) in enumerate(self._choices):
             button = self._button(text, press)
             self.body.insertWidget(2 + place, button)

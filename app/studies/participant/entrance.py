@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from spatial_workbench.app.background import judging
 from spatial_workbench.app.background.jobs import Jobs
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.planning.keyboard import by_pointer_in
 from spatial_workbench.engine.studies.planning.slots import Slot
@@ -58,11 +59,11 @@ class Entrance(QObject):
     def check(self, jobs: Jobs) -> None:
         """Compares the items with those of the frozen study, in the background."""
         jobs.live.run(
-            "Checking the items",
+            tr("Checking the items"),
             judging.check_materials,
             str(self._path),
             done=self._checked,
-            failed=lambda text: self._checked(f"The items of the study cannot be checked. {text}"),
+            failed=lambda text: self._checked(tr("The items of the study cannot be checked. {reason}", reason=text)),
             quiet=True,
         )
 
@@ -70,7 +71,7 @@ class Entrance(QObject):
         """Begins or continues the session of a code."""
         if self.materials is None:
             self._wanted_code = code
-            self.refused.emit("One moment: the items of the study are being checked.")
+            self.refused.emit(tr("One moment: the items of the study are being checked."))
             return
         if self.materials:
             self.refused.emit(self.materials)
@@ -80,14 +81,15 @@ class Entrance(QObject):
         except (EntryRefused, Damaged) as error:
             self.refused.emit(str(error))
         except (OSError, sqlite3.Error) as error:
-            self.refused.emit(f"The session cannot be stored: {error}.")
+            self.refused.emit(tr("The session cannot be stored: {reason}.", reason=error))
         else:
             self.entered.emit(sitting)
 
     def _session_of(self, code: str) -> Sitting:
         slot = slot_of(self._bundle, code)
         if address := self._needs_pointer(slot):
-            raise EntryRefused(f"{slot.code} works by keys alone, and the editor of {address} needs a pointer.")
+            reason = tr("{code} works by keys alone, and the editor of {address} needs a pointer.")
+            raise EntryRefused(reason.format(code=slot.code, address=address))
         environment = self._environment()
         if self._leaves_nothing:
             return try_out(self._bundle, slot, environment=environment)

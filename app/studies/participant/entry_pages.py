@@ -11,14 +11,15 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QW
 from spatial_workbench.app.studies.participant.column import ColumnPage
 from spatial_workbench.app.studies.participant.fields import CovariateField, Options, as_target
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.studies.planning.document import Covariate, Incentive, Study, StudyConsent
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.layouts import column
 from spatial_workbench.widgets.theme import SPACE
 
-COVERS_SCREEN = "From the next page on, this window covers the whole screen until you have finished or stopped."
-_ADDED = {"base": "Pay", "bonus": "Bonus", "rule": "How the bonus is worked out"}
+COVERS_SCREEN = marked("From the next page on, this window covers the whole screen until you have finished or stopped.")
+_ADDED = {"base": marked("Pay"), "bonus": marked("Bonus"), "rule": marked("How the bonus is worked out")}
 
 
 class CodePage(ColumnPage):
@@ -31,17 +32,17 @@ class CodePage(ColumnPage):
     entered = Signal(str)
 
     def __init__(self, study: Study, code: str = "") -> None:
-        super().__init__(study.name, "Begin", is_short=True)
+        super().__init__(study.name, tr("Begin"), is_short=True)
         self.field = QLineEdit(code)
         self.field.setMaxLength(12)
         self.field.setMaximumWidth(scaled(240))
         self.field.setMinimumHeight(scaled(36))
-        self.field.setAccessibleName("Your code")
+        self.field.setAccessibleName(tr("Your code"))
         self.fault = words("", "error")
         self.fault.hide()
-        label = words("Your code", "sectionTitle")
+        label = words(tr("Your code"), "sectionTitle")
         label.setBuddy(self.field)
-        hint = words("You have it from the person who leads the study. It looks like P017E.", "secondary")
+        hint = words(tr("You have it from the person who leads the study. It looks like P017E."), "secondary")
         ask = QWidget()
         column(ask, label, hint, self.field, self.fault, spacing=2 * SPACE)
         self.add(ask)
@@ -72,8 +73,8 @@ class LanguagePage(ColumnPage):
     chosen = Signal(str)
 
     def __init__(self, languages: Sequence[str]) -> None:
-        super().__init__("Language", is_short=True)
-        self.options = Options("Language", [name_of(language) for language in languages])
+        super().__init__(tr("Language"), is_short=True)
+        self.options = Options(tr("Language"), [name_of(language) for language in languages])
         self.options.chosen.connect(lambda _: self.primary.setEnabled(True))
         self.primary.setEnabled(False)
         self.add(self.options)
@@ -109,19 +110,19 @@ class ConsentPage(ColumnPage):
     agreed = Signal(dict)
 
     def __init__(self, sitting: Sitting, is_kiosk: bool = False) -> None:
-        super().__init__("Before you begin", "Continue")
+        super().__init__(tr("Before you begin"))
         study = sitting.state.study
         self._sitting = sitting
         self.wording = consent_text(sitting)
         if welcome := sitting.state.words(study.welcome):
-            self.add(StudyText(welcome, "Welcome"))
-        self.add(StudyText(self.wording, "Consent"))
+            self.add(StudyText(welcome, tr("Welcome")))
+        self.add(StudyText(self.wording, tr("Consent")))
         self.boxes = {box.key: self._box(sitting.state.words(box.text), box.required) for box in study.consent.boxes}
         self.add(*self.boxes.values())
         if is_kiosk:
-            self.add(words(COVERS_SCREEN, "secondary"))
+            self.add(words(tr(COVERS_SCREEN), "secondary"))
         self.end()
-        save = QPushButton("Save this text…")
+        save = QPushButton(tr("Save this text…"))
         save.clicked.connect(self._save)
         self.add_button(save)
         self._required = [box.key for box in study.consent.boxes if box.required]
@@ -134,7 +135,8 @@ class ConsentPage(ColumnPage):
         return self
 
     def _box(self, text: str, required: bool) -> QCheckBox:
-        box = QCheckBox((text or "I take part.") + ("" if required else " (optional)"))
+        text = text or tr("I take part.")
+        box = QCheckBox(text if required else tr("{text} (optional)", text=text))
         as_target(box)
         box.toggled.connect(self._refresh)
         return box
@@ -142,29 +144,33 @@ class ConsentPage(ColumnPage):
     def _refresh(self, *_: object) -> None:
         ticked = all(self.boxes[key].isChecked() for key in self._required)
         self.primary.setEnabled(self.is_read and ticked)
-        lacking = "" if self.is_read else "Read to the end of the text to continue."
-        self.say(lacking or ("" if ticked else "Tick the boxes that are not optional to continue."))
+        lacking = "" if self.is_read else tr("Read to the end of the text to continue.")
+        self.say(lacking or ("" if ticked else tr("Tick the boxes that are not optional to continue.")))
 
     def _save(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Save this text", "consent.txt")
+        name, _ = QFileDialog.getSaveFileName(self, tr("Save this text"), tr("consent.txt"))
         if name:
             try:
                 with open(name, "w", encoding="utf-8") as file:
                     file.write(self.wording)
             except OSError as error:
-                self.say(f"The text was not saved. {error.strerror}.")
+                self.say(tr("The text was not saved. {reason}.", reason=error.strerror))
 
 
 def consent_text(sitting: Sitting) -> str:
     """The consent, with pay, contact and dates of the study."""
     study = sitting.state.study
     parts = [sitting.state.words(_text_of(study.consent))]
-    parts += [f"**{_ADDED[key]}:** {text}" for key, text in _pay(study.incentive, sitting)]
-    parts.append(f"**Contact:** {study.contact}")
-    leader = study.leader or "the person who leads the study"
+    parts += [f"**{tr(_ADDED[key])}:** {text}" for key, text in _pay(study.incentive, sitting)]
+    parts.append(f"**{tr('Contact')}:** {study.contact}")
     parts.append(
-        f"You can have your data deleted until {study.retention.withdraw_until}; tell {leader} your code. "
-        f"All data are deleted after {study.retention.delete_after}. Only your code is stored, never your name."
+        tr(
+            "You can have your data deleted until {withdraw_until}; tell {leader} your code. All data are deleted "
+            "after {delete_after}. Only your code is stored, never your name.",
+            withdraw_until=study.retention.withdraw_until,
+            leader=study.leader or tr("the person who leads the study"),
+            delete_after=study.retention.delete_after,
+        )
     )
     return "\n\n".join(parts)
 
@@ -219,7 +225,7 @@ class QuestionsPage(ColumnPage):
 class TextPage(ColumnPage):
     """A text and a button."""
 
-    def __init__(self, title: str, text: str, button: str = "Continue", *more: QWidget) -> None:
+    def __init__(self, title: str, text: str, button: str | None = None, *more: QWidget) -> None:
         super().__init__(title, button)
         if text:
             self.add(StudyText(text, title))

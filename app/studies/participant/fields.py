@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.studies.participant.texts import announce, words
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.studies.planning.document import Covariate
 from spatial_workbench.engine.studies.sessions.replies import MOST_TEXT_CHARS
 from spatial_workbench.widgets.appearance import scaled
@@ -81,8 +82,8 @@ class CovariateField(Question):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE)
         first = self._make(question, layout, text)
-        self.refuses = QCheckBox("Prefer not to say")
-        self.refuses.setAccessibleName(f"{text}: prefer not to say")
+        self.refuses = QCheckBox(tr("Prefer not to say"))
+        self.refuses.setAccessibleName(tr("{question}: prefer not to say", question=text))
         as_target(self.refuses)
         self.refuses.toggled.connect(self._controls.setDisabled)
         self.column.addWidget(self._controls)
@@ -132,8 +133,9 @@ class CovariateField(Question):
 
 def _hint(question: Covariate) -> str:
     if question.type == "integer" and question.range is not None:
-        return f"A whole number from {question.range[0]} to {question.range[1]}."
-    return "Choose all that apply." if question.type == "multi" else ""
+        low, high = question.range
+        return tr("A whole number from {low} to {high}.", low=low, high=high)
+    return tr("Choose all that apply.") if question.type == "multi" else ""
 
 
 class Options(QWidget):
@@ -281,7 +283,7 @@ class Rating(Question):
         self.number.setPlaceholderText("–")
         self.number.setFixedWidth(scaled(64))
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.number.setAccessibleName(f"{text} as a number")
+        self.number.setAccessibleName(tr("{question} as a number", question=text))
         self.slider.touched.connect(lambda value: self.number.setText(str(value)))
         self.number.textEdited.connect(self._typed)
         self.number.editingFinished.connect(self._leave)

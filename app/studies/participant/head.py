@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from spatial_workbench.app.studies.participant.later_pages import clock_text
 from spatial_workbench.app.studies.participant.texts import announce, words
+from spatial_workbench.engine.core.languages.translation import ntr, tr
 from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
@@ -43,16 +44,16 @@ class Head(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.place = words("", "panelTitle", wraps=False)
         self.time = words("", "timeLeft", wraps=False)
-        self.time.setAccessibleName("Time left")
+        self.time.setAccessibleName(tr("Time left"))
         self.told = words("", "note", wraps=False)
-        self.submit = _button(f"Submit ({SUBMIT_KEY})", self.submitted, "Hand in the answer")
+        self.submit = _button(f"{tr('Submit')} ({SUBMIT_KEY})", self.submitted, tr("Hand in the answer"))
         self.submit.setObjectName("primary")
-        self.submit.setAccessibleName("Submit")
-        self.finish = _button("Next item", self.finished, "Go on with what was handed in last")
-        self.give_up = _button("Give up", self.gave_up, "Give up this item and go on to the next one")
-        self.pause = _button("Pause", self.paused, "Stop the clock; the item is covered meanwhile")
-        self.help = _button("Help", self.helped, "Read the instructions again; the clock goes on")
-        self.stop = _button("Stop…", self.stopped, "Stop taking part, now or for good")
+        self.submit.setAccessibleName(tr("Submit"))
+        self.finish = _button(tr("Next item"), self.finished, tr("Go on with what was handed in last"))
+        self.give_up = _button(tr("Give up"), self.gave_up, tr("Give up this item and go on to the next one"))
+        self.pause = _button(tr("Pause"), self.paused, tr("Stop the clock; the item is covered meanwhile"))
+        self.help = _button(tr("Help"), self.helped, tr("Read the instructions again; the clock goes on"))
+        self.stop = _button(tr("Stop…"), self.stopped, tr("Stop taking part, now or for good"))
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -109,12 +110,13 @@ class Head(QWidget):
         self.help.setEnabled(free and sitting.work.accepts_work)
         self.stop.setEnabled(not self._is_covered)
         wait = sitting.limits.ms_until_submit if at_item else 0
-        verb = "Continue" if at_item and sitting.state.item.kind is ItemKind.TEXT else "Submit"
-        self.submit.setText(f"{verb} in {clock_text(wait)}" if wait else f"{verb} ({SUBMIT_KEY})")
+        verb = tr("Continue") if at_item and sitting.state.item.kind is ItemKind.TEXT else tr("Submit")
+        later = tr("{button} in {time}", button=verb, time=clock_text(wait))
+        self.submit.setText(later if wait else f"{verb} ({SUBMIT_KEY})")
         self.submit.setAccessibleName(verb)
         left = sitting.limits.remaining_ms if at_item else None
         shows = left is not None and sitting.state.condition.clock == "shown"
-        self.time.setText(f"{clock_text(left)} left" if shows and left is not None else "")
+        self.time.setText(_left_words(left) if shows and left is not None else "")
         self._show_urgency(sitting.state.position == self._warned_at)
         self.told.setText(self._notice or (_feedback_words(sitting) if at_item else ""))
 
@@ -134,7 +136,7 @@ class Head(QWidget):
         if sitting.state.condition.clock == "shown":
             self._warned_at = sitting.state.position
             self._show_urgency(True)
-            announce(self.time, f"{clock_text(left_ms)} left", urgent=True)
+            announce(self.time, _left_words(left_ms), urgent=True)
 
     def _show_urgency(self, is_urgent: bool) -> None:
         """Makes the time left bold and as red as errors, or as quiet as before."""
@@ -147,8 +149,14 @@ class Head(QWidget):
 def place_of(sitting: Sitting) -> str:
     """Which item it is, of how many."""
     number, count = sitting.state.count
-    kind = "Practice" if sitting.state.item.phase in (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION) else "Item"
-    return f"{kind} {number} of {count}"
+    if sitting.state.item.phase in (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION):
+        return tr("Practice {number} of {count}", number=number, count=count)
+    return tr("Item {number} of {count}", number=number, count=count)
+
+
+def _left_words(ms: int) -> str:
+    """How much time is left."""
+    return tr("{time} left", time=clock_text(ms))
 
 
 def _feedback_words(sitting: Sitting) -> str:
@@ -159,8 +167,8 @@ def _feedback_words(sitting: Sitting) -> str:
     told = sitting.state.last_told
     if not sitting.state.record.submissions or not left:
         return ""
-    tries = f"{left} more {'try' if left == 1 else 'tries'}"
-    return f"{sentence_of(told)} · {tries}" if told is not None else f"Handed in · {tries}"
+    said = sentence_of(told) if told is not None else tr("Handed in")
+    return f"{said} · {ntr('{number} more try', '{number} more tries', left)}"
 
 
 def _button(text: str, signal: SignalInstance, tip: str) -> QPushButton:

@@ -29,6 +29,7 @@ from spatial_workbench.app.studies.participant.head import ONE_ROW_SCALE
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
 from spatial_workbench.app.studies.prompt_room import SMALLEST_PX, share_of
 from spatial_workbench.engine.core import Aid, Answer, AnswerError, Instance, Openness, Prompt, Task
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.puzzles.annotation.layers import LayerError, PuzzleLayer, read_layer, write_layer
 from spatial_workbench.engine.studies.planning.document import ItemKind
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
@@ -130,8 +131,8 @@ class ChoicePage(ItemPage):
         item = sitting.state.item
         self.body = ColumnPage("", "")
         self.body.title.hide()
-        self.body.add(StudyText(sitting.state.words(item.shows), "Question"))
-        self.options = Options("Question", item.options)
+        self.body.add(StudyText(sitting.state.words(item.shows), tr("Question")))
+        self.options = Options(tr("Question"), item.options)
         self.options.chosen.connect(self._choose)
         if item.kind is ItemKind.QUESTION:
             self.body.add(self.options)
@@ -202,9 +203,10 @@ class EditorPage(ItemPage):
         if panel.text.toPlainText() == self._objected:
             return ""
         self._objected = panel.text.toPlainText()
-        return (
-            f"What you typed under “As text” cannot be read: {panel.error.text()}. If you submit now, what you built in"
-            " the editor is handed in instead."
+        return tr(
+            "What you typed under “As text” cannot be read: {reason}. If you submit now, what you built in the editor "
+            "is handed in instead.",
+            reason=panel.error.text(),
         )
 
     def show_message(self, text: str) -> None:
@@ -275,10 +277,10 @@ class EditorPage(ItemPage):
         if Aid.EDITING not in self.aids:
             return self.prompt
         tabs = QTabWidget()
-        tabs.setAccessibleName("Task and answer")
-        tabs.addTab(self.prompt, "Task")
+        tabs.setAccessibleName(tr("Task and answer"))
+        tabs.addTab(self.prompt, tr("Task"))
         self.answer_panel = AnswerPanel(self.document, self._runner.run_soon)
-        tabs.addTab(self.answer_panel, "As text")
+        tabs.addTab(self.answer_panel, tr("As text"))
         if typed := self.sitting.state.record.unapplied:
             self.answer_panel.text.setPlainText(typed)
             tabs.setCurrentWidget(self.answer_panel)
@@ -296,7 +298,7 @@ class EditorPage(ItemPage):
         line.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, SPACE)
         self._status = words(self.editor.status(), "secondary", wraps=False)
         self._message = words("", "note", wraps=False)
-        self._message.setAccessibleName("Message")
+        self._message.setAccessibleName(tr("Message"))
         line.addWidget(self._status)
         line.addStretch(1)
         line.addWidget(self._message)
@@ -351,7 +353,7 @@ class TypedPage(ItemPage):
         task, instance = sitting.state.subject()
         self.prompt = _prompt_panel(sitting, task, instance)
         self.text = CodeEdit()
-        self.text.setAccessibleName("Answer")
+        self.text.setAccessibleName(tr("Answer"))
         draft = sitting.work.draft()
         if isinstance(draft, str):
             self.text.setPlainText(draft)
@@ -359,7 +361,7 @@ class TypedPage(ItemPage):
             sitting.work.begin_draft("")
         self.text.textChanged.connect(self._typed)
         self.scratch = QPlainTextEdit()
-        self.scratch.setAccessibleName("Scratch pad")
+        self.scratch.setAccessibleName(tr("Scratch pad"))
         self.scratch.setTabChangesFocus(True)
         self.scratch.setPlainText(sitting.state.record.scratch)
         self._later_scratch = QTimer(self, singleShot=True, interval=SCRATCH_MS)
@@ -370,10 +372,10 @@ class TypedPage(ItemPage):
         self._objected = ""
         self.log_scrolling(self.prompt)
         tabs = QTabWidget()
-        tabs.setAccessibleName("Task and schema")
-        tabs.addTab(self.prompt, "Task")
+        tabs.setAccessibleName(tr("Task and schema"))
+        tabs.addTab(self.prompt, tr("Task"))
         if task.answer_format == "json":
-            tabs.addTab(_schema_view(task), "Schema")
+            tabs.addTab(_schema_view(task), tr("Schema"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         self.splitter = _split(tabs, self._make_work(), self.prompt)
@@ -405,9 +407,11 @@ class TypedPage(ItemPage):
         self.fault.show()
 
     def _show_fault(self, error: AnswerError) -> str:
-        place = f"line {error.line}: " if error.line else ""
         self.text.mark_line(error.line)
-        text = f"{place}{error.message if error.line else error}. Submit again to hand it in as it is."
+        reason = str(error)
+        if error.line:
+            reason = tr("line {number}: {reason}", number=error.line, reason=error.message)
+        text = tr("{reason}. Submit again to hand it in as it is.", reason=reason)
         self.show_refusal(text)
         return text
 
@@ -423,14 +427,14 @@ class TypedPage(ItemPage):
         column = QVBoxLayout(work)
         column.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
         column.setSpacing(2 * SPACE)
-        for title, field, share in (("Answer", self.text, 3), ("Scratch pad", self.scratch, 1)):
+        for title, field, share in ((tr("Answer"), self.text, 3), (tr("Scratch pad"), self.scratch, 1)):
             label = words(title, "sectionTitle")
             label.setBuddy(field)
             column.addWidget(label)
             column.addWidget(field, share)
             if field is self.text:
                 column.addWidget(self.fault)
-        column.addWidget(words("What stands in the scratch pad is stored, but never marked.", "secondary"))
+        column.addWidget(words(tr("What stands in the scratch pad is stored, but never marked."), "secondary"))
         return work
 
 
@@ -476,7 +480,7 @@ def _schema_view(task: Task[Any]) -> QWidget:
     view = CodeEdit()
     view.setReadOnly(True)
     view.setPlainText(json.dumps(task.schema(), indent=2, ensure_ascii=False))
-    view.setAccessibleName("Schema of the answer")
+    view.setAccessibleName(tr("Schema of the answer"))
     return view
 
 

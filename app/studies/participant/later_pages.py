@@ -12,6 +12,7 @@ from spatial_workbench.app.studies.participant.column import ColumnPage
 from spatial_workbench.app.studies.participant.fields import FreeText, NumberRow, Question, Rating
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
 from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.studies.sessions.pages import StudyTold
 from spatial_workbench.engine.studies.sessions.replies import MOST_TEXT_CHARS, TLX_STEP
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
@@ -22,13 +23,18 @@ from spatial_workbench.widgets.theme import SPACE
 
 SHORT_CHARS = 600
 """A last page with a shorter text is centred."""
+_HOW_MUCH = (marked("very low"), marked("very high"))
 LOAD = {
-    "mental": ("How mentally demanding was it?", "very low", "very high"),
-    "physical": ("How physically demanding was it?", "very low", "very high"),
-    "temporal": ("How hurried or rushed was the pace?", "very low", "very high"),
-    "performance": ("How successful were you in what you were asked to do?", "perfect", "failure"),
-    "effort": ("How hard did you have to work to get there?", "very low", "very high"),
-    "frustration": ("How insecure, discouraged, irritated, stressed or annoyed were you?", "very low", "very high"),
+    "mental": (marked("How mentally demanding was it?"), *_HOW_MUCH),
+    "physical": (marked("How physically demanding was it?"), *_HOW_MUCH),
+    "temporal": (marked("How hurried or rushed was the pace?"), *_HOW_MUCH),
+    "performance": (
+        marked("How successful were you in what you were asked to do?"),
+        marked("perfect"),
+        marked("failure"),
+    ),
+    "effort": (marked("How hard did you have to work to get there?"), *_HOW_MUCH),
+    "frustration": (marked("How insecure, discouraged, irritated, stressed or annoyed were you?"), *_HOW_MUCH),
 }
 
 
@@ -42,10 +48,10 @@ class ItemQuestionsPage(ColumnPage):
     replied = Signal(dict)
 
     def __init__(self, asked: Sequence[str]) -> None:
-        super().__init__("About this item")
-        hint = "Click on the line, use the arrow keys, or type a number from 0 to 100."
-        ask = "How sure are you that this answer is right?"
-        self.confidence = Rating(ask, "not at all (0)", "certain (100)", hint=hint)
+        super().__init__(tr("About this item"))
+        hint = tr("Click on the line, use the arrow keys, or type a number from 0 to 100.")
+        ask = tr("How sure are you that this answer is right?")
+        self.confidence = Rating(ask, tr("not at all (0)"), tr("certain (100)"), hint=hint)
         self.difficulty = _difficulty()
         self.strategy = _strategy()
         self._asked = tuple(asked)
@@ -79,18 +85,18 @@ class ItemQuestionsPage(ColumnPage):
 
 
 def _difficulty() -> Question:
-    question = Question("How difficult was it?")
-    row = NumberRow("Difficulty", range(1, 8), "very easy", "very difficult")
+    question = Question(tr("How difficult was it?"))
+    row = NumberRow(tr("Difficulty"), range(1, 8), tr("very easy"), tr("very difficult"))
     question.column.addWidget(row)
     question.finish(row)
     return question
 
 
 def _strategy() -> Question:
-    question = Question(
-        "How did you go about it?", f"In your own words, up to {MOST_TEXT_CHARS:,} characters. No names."
-    )
-    area = FreeText("How did you go about it?")
+    ask = tr("How did you go about it?")
+    hint = tr("In your own words, up to {most:,} characters. No names.", most=MOST_TEXT_CHARS)
+    question = Question(ask, hint)
+    area = FreeText(ask)
     question.column.addWidget(area)
     question.finish(area)
     return question
@@ -106,9 +112,9 @@ class LoadPage(ColumnPage):
     rated = Signal(dict)
 
     def __init__(self) -> None:
-        super().__init__("How was it?")
-        self.add(words("Click on each line, use the arrow keys, or type a number from 0 to 100.", "secondary"))
-        self.ratings = {key: Rating(ask, low, high, TLX_STEP) for key, (ask, low, high) in LOAD.items()}
+        super().__init__(tr("How was it?"))
+        self.add(words(tr("Click on each line, use the arrow keys, or type a number from 0 to 100."), "secondary"))
+        self.ratings = {key: Rating(tr(ask), tr(low), tr(high), TLX_STEP) for key, (ask, low, high) in LOAD.items()}
         self.add(*self.ratings.values())
         self.end()
         self.accepted.connect(self._send)
@@ -120,7 +126,7 @@ class LoadPage(ColumnPage):
     def _send(self) -> None:
         values = {key: rating.value for key, rating in self.ratings.items()}
         for key, rating in self.ratings.items():
-            rating.show_fault("" if values[key] is not None else "Please set the slider")
+            rating.show_fault("" if values[key] is not None else tr("Please set the slider"))
         if None in values.values():
             lacking = next(rating for key, rating in self.ratings.items() if values[key] is None)
             lacking.setFocus()
@@ -133,7 +139,7 @@ class FeedbackPage(ColumnPage):
     """The feedback on one answer, or on all answers of a block."""
 
     def __init__(self, told: Sequence[StudyTold], verdict: Verdict | None, names: Mapping[int, str]) -> None:
-        super().__init__("Your answers" if len(told) > 1 else "Your answer", is_short=verdict is None)
+        super().__init__(tr("Your answers") if len(told) > 1 else tr("Your answer"), is_short=verdict is None)
         if verdict is not None and len(told) == 1 and told[0].kind == "full":
             panel = VerdictPanel()
             panel.show_for_participant(verdict)
@@ -148,38 +154,41 @@ class FeedbackPage(ColumnPage):
 
 def sentence_of(told: StudyTold) -> str:
     """The feedback on an answer that the study allows."""
-    word = "Passed" if told.passed else "Not passed"
-    return word if told.kind == "passed" else f"{word}. Score: {told.score:.0%}"
+    word = tr("Passed") if told.passed else tr("Not passed")
+    if told.kind == "passed":
+        return word
+    return tr("{passed}. Score: {percent:.0f}%", passed=word, percent=100 * told.score)
 
 
 class BreakPage(ColumnPage):
     """A break, with how long it lasts at least and at most."""
 
     def __init__(self) -> None:
-        super().__init__("Take a break", "Go on", is_short=True)
+        super().__init__(tr("Take a break"), tr("Go on"), is_short=True)
         self.time = words("", "panelTitle")
-        self.add(words("The clock stands still. Your work is stored."), self.time)
+        self.add(words(tr("The clock stands still. Your work is stored.")), self.time)
         self.end()
 
     def show_time(self, least_ms: int, most_ms: int | None) -> None:
         """Shows how long the break still lasts."""
         self.primary.setEnabled(least_ms == 0)
         if least_ms:
-            self.time.setText(f"You can go on in {clock_text(least_ms)}.")
+            self.time.setText(tr("You can go on in {time}.", time=clock_text(least_ms)))
         elif most_ms is None:
-            self.time.setText("Go on when you are ready.")
+            self.time.setText(tr("Go on when you are ready."))
         elif most_ms:
-            self.time.setText(f"Go on when you are ready; the break ends in {clock_text(most_ms)}.")
+            text = tr("Go on when you are ready; the break ends in {time}.", time=clock_text(most_ms))
+            self.time.setText(text)
         else:
-            self.time.setText("The break is over. Please go on.")
+            self.time.setText(tr("The break is over. Please go on."))
 
 
 class ReadyPage(ColumnPage):
     """Between two items."""
 
     def __init__(self, title: str, limit_text: str, note: str = "") -> None:
-        super().__init__(title, "Start", is_short=True)
-        self.add(words("The clock stands still until you start."))
+        super().__init__(title, tr("Start"), is_short=True)
+        self.add(words(tr("The clock stands still until you start.")))
         if limit_text:
             self.add(words(limit_text, "secondary"))
         if note:
@@ -191,10 +200,11 @@ class TimeOverPage(ColumnPage):
     """The time of an item is over."""
 
     def __init__(self, text: str) -> None:
-        super().__init__("The time for this item is over", "Go on", is_short=True)
+        title = tr("The time for this item is over")
+        super().__init__(title, tr("Go on"), is_short=True)
         self.add(words(text))
         self.end()
-        announce(self, f"The time for this item is over. {text}", urgent=True)
+        announce(self, f"{title}. {text}", urgent=True)
 
 
 class EndPage(ColumnPage):
@@ -211,7 +221,7 @@ class EndPage(ColumnPage):
     def __init__(
         self, title: str, text: str, results: Path | None, digest: str, fault: str = "", holds_work: bool = True
     ) -> None:
-        super().__init__(title, "Next participant", is_short=len(text) < SHORT_CHARS)
+        super().__init__(title, tr("Next participant"), is_short=len(text) < SHORT_CHARS)
         self._results = results
         if text:
             self.add(StudyText(text, title))
@@ -223,28 +233,30 @@ class EndPage(ColumnPage):
         self.accepted.connect(self.next_person)
 
     def _add_results(self, results: Path, digest: str, holds_work: bool) -> None:
-        about = "They are stored beside the study, and nothing else has to be done."
+        about = tr("They are stored beside the study, and nothing else has to be done.")
         if not holds_work:
-            about = "This file tells the study that the session is over. It holds the code, and nothing that you did."
+            about = tr(
+                "This file tells the study that the session is over. It holds the code, and nothing that you did."
+            )
         part = QWidget()
         file = words(f"{results.name}\nSHA-256 {digest[:32]} {digest[32:]}", "secondary")
-        title = words("Your results" if holds_work else "A file for the study", "sectionTitle")
+        title = words(tr("Your results") if holds_work else tr("A file for the study"), "sectionTitle")
         column(part, title, words(about), file, spacing=2 * SPACE)
         self.add(part)
         if holds_work:
-            save = QPushButton("Save a copy…")
+            save = QPushButton(tr("Save a copy…"))
             save.clicked.connect(self._save)
             self.add_button(save)
 
     def _save(self) -> None:
         assert self._results is not None
-        name, _ = QFileDialog.getSaveFileName(self, "Save results", self._results.name)
+        name, _ = QFileDialog.getSaveFileName(self, tr("Save results"), self._results.name)
         if name:
             try:
                 Path(name).write_bytes(self._results.read_bytes())
-                self.say(f"Saved as {name}.")
+                self.say(tr("Saved as {name}.", name=name))
             except OSError as error:
-                self.say(f"The results were not saved. {error.strerror}.")
+                self.say(tr("The results were not saved. {reason}.", reason=error.strerror))
             announce(self, self.note.text())
 
 
@@ -254,16 +266,18 @@ def ending_of(sitting: Sitting) -> tuple[str, str]:
 
     debriefing = sitting.state.words(sitting.state.study.debriefing)
     if sitting.state.page is StudyPage.END:
-        return "Thank you", debriefing or "You have finished. Everything is stored."
+        return tr("Thank you"), debriefing or tr("You have finished. Everything is stored.")
     if sitting.state.page is StudyPage.INELIGIBLE:
-        reason = sitting.entering.unmet_reason or "This study is looking for other participants."
-        return "Thank you for your interest", f"{reason}\n\nYou cannot take part. Your answers were not kept."
+        reason = sitting.entering.unmet_reason or tr("This study is looking for other participants.")
+        refusal = tr("You cannot take part. Your answers were not kept.")
+        return tr("Thank you for your interest"), f"{reason}\n\n{refusal}"
     if sitting.state.page is StudyPage.WITHDRAWN:
-        return "Your data were deleted", "Nothing of what you did is left on this computer."
+        return tr("Your data were deleted"), tr("Nothing of what you did is left on this computer.")
     if sitting.state.page is StudyPage.ENDED:
-        return "The session was ended", "What you did is stored."
-    kept = "What you did is stored." if sitting.state.session_state.value == "stopped" else "Nothing was stored."
-    return "You have stopped", f"{kept}\n\n{debriefing}".strip()
+        return tr("The session was ended"), tr("What you did is stored.")
+    is_kept = sitting.state.session_state.value == "stopped"
+    kept = tr("What you did is stored.") if is_kept else tr("Nothing was stored.")
+    return tr("You have stopped"), f"{kept}\n\n{debriefing}".strip()
 
 
 def clock_text(ms: int) -> str:

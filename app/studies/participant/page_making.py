@@ -21,6 +21,7 @@ from spatial_workbench.app.studies.participant.later_pages import (
 )
 from spatial_workbench.app.studies.participant.texts import words
 from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.core.languages.translation import ntr, tr
 from spatial_workbench.engine.studies.planning.document import ItemPhase
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
@@ -34,15 +35,21 @@ _BEFORE = (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION)
 def time_over_words(sitting: Sitting) -> str:
     """What became of an item whose time is over, in sentences."""
     record = sitting.state.record
-    handed_in = (
-        "Your answer was handed in as it stood." if record.submissions else "Nothing was handed in for this item."
+    handed_in = tr("Your answer was handed in as it stood.")
+    if not record.submissions:
+        handed_in = tr("Nothing was handed in for this item.")
+    elif sitting.state.study.limits.at_timeout == "none":
+        handed_in = tr("What you had submitted counts.")
+    typed = tr("What you typed as text could not be read; it is kept beside your answer.")
+    all_over = tr("The time for all items is over, too.")
+    by_itself = tr("The study goes on by itself in a few seconds.")
+    said = (
+        (handed_in, True),
+        (typed, bool(record.unapplied)),
+        (all_over, sitting.limits.total_is_over()),
+        (by_itself, sitting.goes_on_by_itself),
     )
-    if record.submissions and sitting.state.study.limits.at_timeout == "none":
-        handed_in = "What you had submitted counts."
-    typed = "What you typed as text could not be read; it is kept beside your answer." if record.unapplied else ""
-    all_over = "The time for all items is over, too." if sitting.limits.total_is_over() else ""
-    by_itself = "The study goes on by itself in a few seconds." if sitting.goes_on_by_itself else ""
-    return " ".join(filter(None, (handed_in, typed, all_over, by_itself)))
+    return " ".join(text for text, is_so in said if is_so)
 
 
 class PageMaker:
@@ -97,13 +104,13 @@ class PageMaker:
         return page
 
     def _questions_page(self, sitting: Sitting) -> QWidget:
-        title = "A few last questions" if sitting.state.page is StudyPage.AFTER else "About you"
+        title = tr("A few last questions") if sitting.state.page is StudyPage.AFTER else tr("About you")
         page = QuestionsPage(title, sitting, sitting.itinerary.questions())
         page.replied.connect(lambda replies: page.show_faults(sitting.entering.reply(replies)))
         return page
 
     def _instructions_page(self, sitting: Sitting) -> QWidget:
-        page = TextPage("Instructions", sitting.state.instructions, "Begin")
+        page = TextPage(tr("Instructions"), sitting.state.instructions, tr("Begin"))
         page.accepted.connect(sitting.go_ahead)
         return page
 
@@ -111,16 +118,16 @@ class PageMaker:
         number, count = sitting.state.count
         following = sitting.state.next_item
         is_practice = sitting.state.item.phase in _BEFORE
-        done = f"Practice {number} of {count} is done." if is_practice else f"Item {number} of {count} is done."
+        done = tr("Item {number} of {count} is done.", number=number, count=count)
+        if is_practice:
+            done = tr("Practice {number} of {count} is done.", number=number, count=count)
         limit_ms = sitting.limits.limit_ms(following) if following is not None else None
         counts = is_practice and following is not None and following.phase not in _BEFORE
-        words = (
-            "From now on it counts." if counts else "",
-            f"You have up to {clock_text(limit_ms)} for the next one." if limit_ms is not None else "",
-        )
-        text = " ".join(filter(None, words))
-        note = "This item could not be shown. Please tell the person who leads the study." if is_broken(sitting) else ""
-        page = ReadyPage(done, text, note)
+        limit = tr("You have up to {time} for the next one.", time=clock_text(limit_ms or 0))
+        said = ((tr("From now on it counts."), counts), (limit, limit_ms is not None))
+        text = " ".join(sentence for sentence, is_so in said if is_so)
+        broken = tr("This item could not be shown. Please tell the person who leads the study.")
+        page = ReadyPage(done, text, broken if is_broken(sitting) else "")
         page.accepted.connect(sitting.go_ahead)
         return page
 
@@ -130,7 +137,7 @@ class PageMaker:
         return page
 
     def _feedback_page(self, sitting: Sitting) -> QWidget:
-        names = {k: f"Item {k + 1}" for k in range(len(sitting.state.slot.trials))}
+        names = {k: tr("Item {number}", number=k + 1) for k in range(len(sitting.state.slot.trials))}
         page = FeedbackPage(sitting.itinerary.told_of_block(), self._verdict_of(sitting.state.position), names)
         page.accepted.connect(sitting.go_ahead)
         return page
@@ -153,17 +160,18 @@ class PageMaker:
 
     def _later_page(self, sitting: Sitting) -> QWidget:
         left = sitting.limits.sittings_left
-        more = "There is one more sitting." if left == 1 else f"There are {left} more sittings."
-        text = (
-            f"That is all for now. Your work is stored; you can go on another time with the code {sitting.state.code}."
+        more = ntr("There is one more sitting.", "There are {number} more sittings.", left)
+        text = tr(
+            "That is all for now. Your work is stored; you can go on another time with the code {code}.",
+            code=sitting.state.code,
         )
-        page = EndPage("This sitting is over", f"{text} {more}", None, "")
+        page = EndPage(tr("This sitting is over"), f"{text} {more}", None, "")
         page.next_person.connect(self._next)
         return page
 
     def _waiting_page(self, sitting: Sitting) -> QWidget:
-        page = TextPage("One moment…", "", "")
-        page.add(words("Your answer is being checked. The clock stands still."))
+        page = TextPage(tr("One moment…"), "", "")
+        page.add(words(tr("Your answer is being checked. The clock stands still.")))
         return page
 
     def _end_page(self, sitting: Sitting) -> QWidget:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.schema import SessionState
 from spatial_workbench.engine.studies.sessions.session_file import folder_of
@@ -29,7 +30,11 @@ def written_results(sitting: Sitting, folder: Path, sessions: Path | None) -> Re
     try:
         return ResultsFile(*sitting.write_results(folder))
     except OSError as error:
-        fault = f"The results could not be written to {folder}: {error.strerror}. Save them elsewhere."
+        fault = tr(
+            "The results could not be written to {folder}: {reason}. Save them elsewhere.",
+            folder=folder,
+            reason=error.strerror,
+        )
         return ResultsFile(*_at_home(sitting, sessions), fault)
 
 

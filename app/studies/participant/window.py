@@ -20,12 +20,14 @@ from spatial_workbench.app.studies.participant.entry_pages import CodePage, Text
 from spatial_workbench.app.studies.participant.head import SUBMIT_KEY, Head
 from spatial_workbench.app.studies.participant.item_page import ItemPage, page_of
 from spatial_workbench.app.studies.participant.kiosk import Kiosk, KioskWatch
+from spatial_workbench.app.studies.participant.language import WindowLanguage
 from spatial_workbench.app.studies.participant.later_pages import BreakPage
 from spatial_workbench.app.studies.participant.page_making import PageMaker
 from spatial_workbench.app.studies.participant.results_file import ResultsFile, written_results
 from spatial_workbench.app.studies.participant.texts import words
 from spatial_workbench.app.studies.participant.verdicts import Judge
 from spatial_workbench.engine.core.clocks.work_clock import TICK_MS
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.planning.document import ItemKind
 from spatial_workbench.engine.studies.sessions.pages import BEFORE_CONSENT, StudyPage
@@ -62,6 +64,8 @@ class ParticipantWindow(AskingWindow):
         leaves_nothing: bool = False,
     ) -> None:
         super().__init__(bundle, bundle_path)
+        self._language = WindowLanguage(_application())
+        self._language.speak(bundle.study.languages[0])
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setWindowTitle(bundle.study.name)
@@ -119,6 +123,7 @@ class ParticipantWindow(AskingWindow):
         self.clipboard.stop()
         self._loader.close()
         self.jobs.close()
+        self._language.stop()
         self.left.emit()
         super().closeEvent(event)
 
@@ -146,22 +151,29 @@ class ParticipantWindow(AskingWindow):
 
     def set_scale(self, scale: float) -> None:
         """Sets the size of text, from 1 to 2, and shows the page again."""
-        application = QApplication.instance()
-        if scale == appearance().type_scale or not isinstance(application, QApplication):
+        if scale == appearance().type_scale:
             return
-        set_type_scale(application, scale)
+        set_type_scale(_application(), scale)
         self._log("view", type_scale=scale)
-        fresh = Head()
-        self._column.replaceWidget(self.head, fresh)
-        self.head.deleteLater()
-        self.head = fresh
-        self._connect_head()
+        self._renew_head()
         self._shown = None
         self.forget_covers()
         if self.sitting is None:
             self._show_code(self._typed_code())
         else:
             self._show_session()
+
+    def _speak(self, language: str) -> None:
+        """Shows what follows in a language."""
+        if self._language.speak(language):
+            self._renew_head()
+
+    def _renew_head(self) -> None:
+        fresh = Head()
+        self._column.replaceWidget(self.head, fresh)
+        self.head.deleteLater()
+        self.head = fresh
+        self._connect_head()
 
     # Code --------------------------------------------------------------------------------------------------------
 
@@ -189,16 +201,14 @@ class ParticipantWindow(AskingWindow):
         """Shows a session, with the size of text and the colours that its code is to have."""
         self.sitting = sitting
         needs = self.bundle.accommodations_of(sitting.state.code)
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            themes = (DARK, DARK_CONTRAST) if appearance().theme.is_dark else (LIGHT, LIGHT_CONTRAST)
-            apply_theme(application, themes[needs.high_contrast], needs.reduced_motion)
-            self._first_scale = appearance().type_scale
-            self.set_scale(max(needs.type_scale, appearance().type_scale))
+        themes = (DARK, DARK_CONTRAST) if appearance().theme.is_dark else (LIGHT, LIGHT_CONTRAST)
+        apply_theme(_application(), themes[needs.high_contrast], needs.reduced_motion)
+        self._first_scale = appearance().type_scale
+        self.set_scale(max(needs.type_scale, appearance().type_scale))
         sitting.recording.changed = self._soon.start
         sitting.recording.warned = lambda left_ms: self.head.warn(sitting, left_ms)
         if sitting.state.note:
-            self._ask_once("The file was damaged", sitting.state.note)
+            self._ask_once(tr("The file was damaged"), sitting.state.note)
         self._shown = None
         self.forget_covers()
         self._show_session()
@@ -214,9 +224,8 @@ class ParticipantWindow(AskingWindow):
         self._results = ResultsFile()
         self.clipboard.forget()
         self.set_scale(self._first_scale)
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            apply_theme(application, DARK if appearance().theme.is_dark else LIGHT)
+        apply_theme(_application(), DARK if appearance().theme.is_dark else LIGHT)
+        self._speak(self.bundle.study.languages[0])
         self._show_code()
 
     # Pages -------------------------------------------------------------------------------------------------------
@@ -226,6 +235,7 @@ class ParticipantWindow(AskingWindow):
         sitting = self.sitting
         if sitting is None:
             return
+        self._speak(sitting.state.language)
         self._judge.judge_wanted(sitting)
         self._cover_screen(sitting)
         ends = sitting.state.page.is_last or sitting.state.page is StudyPage.LATER
@@ -274,7 +284,7 @@ class ParticipantWindow(AskingWindow):
             self._loader.load(instance, lambda: self._open_item(position))
             page = TextPage("", "", "")
             page.title.hide()
-            page.add(words(f"Opening {task.title}…", "secondary"))
+            page.add(words(tr("Opening {title}…", title=task.title), "secondary"))
             return page
         call_later(self, lambda: self._open_item(position))
         return QWidget()
@@ -318,7 +328,7 @@ class ParticipantWindow(AskingWindow):
         if objection and isinstance(page, ItemPage) and sitting.state.is_typed:
             return
         if objection:
-            self._ask("Submit", objection, ("Submit", self._submit_now), ("Go back", self._end_asking))
+            self._ask(tr("Submit"), objection, (tr("Submit"), self._submit_now), (tr("Go back"), self._end_asking))
         else:
             sitting.work.submit()
 
@@ -330,8 +340,7 @@ class ParticipantWindow(AskingWindow):
     # Internal ----------------------------------------------------------------------------------------------------
 
     def _connect(self) -> None:
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
+        application = _application()
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._show_session)
         self._ticker = QTimer(self, interval=TICK_MS)
@@ -400,3 +409,9 @@ class ParticipantWindow(AskingWindow):
         self.head.set_covered(covered)
         if self.sitting is not None and not self.sitting.state.page.is_last:
             self.head.show_state(self.sitting)
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application

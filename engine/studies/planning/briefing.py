@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.core.languages.translation import in_language, marked, ntr, spoken_language, tr
 from spatial_workbench.engine.studies.planning.document import (
     Allowed,
     Feedback,
@@ -21,39 +21,46 @@ from spatial_workbench.engine.studies.planning.slots import Slot, slots_of
 
 _BEFORE = (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION)
 _TOOLS = {
-    "paper": "paper and pen",
-    "calculator": "a calculator",
-    "code": "programs of your own",
-    "internet": "the internet",
-    "ai": "AI",
-    "other": "other tools",
+    "paper": marked("paper and pen"),
+    "calculator": marked("a calculator"),
+    "code": marked("programs of your own"),
+    "internet": marked("the internet"),
+    "ai": marked("AI"),
+    "other": marked("other tools"),
 }
 _WHEN = {
-    "submission": "after each submission",
-    "item": "after each item",
-    "block": "after each part",
-    "end": "at the end",
+    "submission": marked("after each submission"),
+    "item": marked("after each item"),
+    "block": marked("after each part"),
+    "end": marked("at the end"),
 }
 _TOLD = {
-    Feedback.PASSED: "whether your answer was right",
-    Feedback.SCORE: "the score of your answer",
-    Feedback.FULL: "the score of your answer, and what is wrong with it",
+    Feedback.PASSED: marked("whether your answer was right"),
+    Feedback.SCORE: marked("the score of your answer"),
+    Feedback.FULL: marked("the score of your answer, and what is wrong with it"),
 }
-_COUNTS = {"last": "The last one counts.", "best": "The best one counts.", "first": "The first one counts."}
+_COUNTS = {
+    "last": marked("The last one counts."),
+    "best": marked("The best one counts."),
+    "first": marked("The first one counts."),
+}
 
 
 def briefing(study: Study, slot: Slot, time_factor: float = 1.0) -> str:
-    """What the person in a slot has to know, in Markdown: a heading and a list for each subject."""
+    """What the person in a slot has to know, in the language that is spoken.
+
+    In Markdown: a heading and a list for each subject.
+    """
     known = {item.id: item for item in study.items()}
     shown = [known[trial.item] for trial in slot.trials]
     conditions = [study.conditions[trial.condition] for trial in slot.trials]
     sections = {
-        "What awaits you": _course(study, slot, shown),
-        "Time": _times(study, shown, conditions, time_factor),
-        "What you may use": _tools(study.tools),
-        "How an item ends": _endings(study, shown),
-        "What you are told": _feedback(conditions),
-        "What you get": _pay(study),
+        tr("What awaits you"): _course(study, slot, shown),
+        tr("Time"): _times(study, shown, conditions, time_factor),
+        tr("What you may use"): _tools(study.tools),
+        tr("How an item ends"): _endings(study, shown),
+        tr("What you are told"): _feedback(conditions),
+        tr("What you get"): _pay(study),
     }
     return "\n\n".join(filter(None, (_section(title, list(lines)) for title, lines in sections.items())))
 
@@ -63,36 +70,50 @@ def _section(title: str, lines: Sequence[str]) -> str:
 
 
 def written_briefing(study: Study) -> str:
-    """The briefing of the first place of a study, as the report and the data hold it."""
-    return briefing(study, slots_of(study)[0])
+    """The briefing of the first place of a study in its first language, as the report and the data hold it."""
+    with in_language(study.languages[0]):
+        return briefing(study, slots_of(study)[0])
 
 
 def duration(seconds: float) -> str:
     """A time as people say it: “90 seconds”, “10 minutes”, “2 hours 30 minutes”."""
     whole = round(seconds)
     if whole < 120 and whole % 60:
-        return counted(whole, "second")
+        return ntr("{number} second", "{number} seconds", whole)
     hours, rest = divmod(whole, 3600)
     minutes, rest_s = divmod(rest, 60)
-    parts = [(hours, "hour"), (minutes, "minute"), (rest_s, "second")]
-    return " ".join(counted(number, word) for number, word in parts if number) or "0 seconds"
+    parts = (
+        (hours, ntr("{number:,} hour", "{number:,} hours", hours)),
+        (minutes, ntr("{number} minute", "{number} minutes", minutes)),
+        (rest_s, ntr("{number} second", "{number} seconds", rest_s)),
+    )
+    return " ".join(words for number, words in parts if number) or ntr("{number} second", "{number} seconds", 0)
+
+
+def _items(number: int) -> str:
+    return ntr("{number:,} item", "{number:,} items", number)
 
 
 def _course(study: Study, slot: Slot, shown: Sequence[StudyItem]) -> Iterator[str]:
     counting = [item for item in shown if item.phase not in _BEFORE]
     parts = len({trial.block for trial, item in zip(slot.trials, shown, strict=True) if item.phase not in _BEFORE})
-    yield f"There are {counted(len(counting), 'item')}" + (f" in {parts} parts." if parts > 1 else ".")
+    items = _items(len(counting))
+    in_parts = tr("There are {items} in {parts} parts.", items=items, parts=parts)
+    yield in_parts if parts > 1 else tr("There are {items}.", items=items)
     practice = sum(item.phase is ItemPhase.PRACTICE for item in shown)
     if practice:
-        comes = "comes 1 practice item, which does" if practice == 1 else f"come {practice} practice items, which do"
-        yield f"First {comes} not count. You are told when the items begin to count."
+        yield ntr(
+            "First comes {number} practice item, which does not count. You are told when the items begin to count.",
+            "First come {number} practice items, which do not count. You are told when the items begin to count.",
+            practice,
+        )
     if any(item.phase is ItemPhase.COMPREHENSION for item in shown):
-        yield (
+        yield tr(
             "Some first questions check that the task is clear. If you cannot answer one of them within its tries, you"
             " cannot take part."
         )
     if study.limits.break_after is not None:
-        yield f"After every {counted(study.limits.break_after, 'item')} there is a break."
+        yield tr("After every {items} there is a break.", items=_items(study.limits.break_after))
 
 
 def _times(
@@ -102,85 +123,88 @@ def _times(
     shows_clock = all(condition.clock == "shown" for condition in conditions)
     of_items = {item.limit_s or limits.item_s for item in shown if item.phase not in _BEFORE}
     if of_items == {None}:
-        yield "The items have no time limit."
+        yield tr("The items have no time limit.")
     elif len(of_items) == 1:
         (limit,) = of_items
-        yield f"You have up to {duration(time_factor * (limit or 0))} for each item."
+        yield tr("You have up to {time} for each item.", time=duration(time_factor * (limit or 0)))
     else:
-        yield "Items have different time limits, or none."
+        yield tr("Items have different time limits, or none.")
     if of_items != {None} and shows_clock:
-        yield "The time left stands above the item."
+        yield tr("The time left stands above the item.")
     if limits.total_s is not None:
-        yield (
-            f"All items together have up to {duration(time_factor * limits.total_s)}. When that time is over, the"
-            " present item ends and those after it are not shown."
+        yield tr(
+            "All items together have up to {time}. When that time is over, the present item ends and those after it are"
+            " not shown.",
+            time=duration(time_factor * limits.total_s),
         )
     if of_items != {None} or limits.total_s is not None:
         yield (
-            "When the time for an item is over, your answer is handed in as it stands."
+            tr("When the time for an item is over, your answer is handed in as it stands.")
             if limits.at_timeout == "draft"
-            else "When the time for an item is over, only what you have submitted counts."
+            else tr("When the time for an item is over, only what you have submitted counts.")
         )
     if limits.sitting_s is not None:
-        yield (
-            f"After {duration(time_factor * limits.sitting_s)} you go on another time; there are up to"
-            f" {counted(limits.sittings, 'sitting')}."
+        yield tr(
+            "After {time} you go on another time; there are up to {sittings}.",
+            time=duration(time_factor * limits.sitting_s),
+            sittings=ntr("{number} sitting", "{number} sittings", limits.sittings),
         )
     pauses = {
-        "none": "There are no pauses within an item.",
-        "between": "You begin each item when you are ready; there are no pauses within an item.",
+        "none": tr("There are no pauses within an item."),
+        "between": tr("You begin each item when you are ready; there are no pauses within an item."),
+        "any": tr("You can pause, within what the study allows; the item is covered meanwhile."),
     }
-    yield pauses.get(
-        study.limits.pauses.kind, "You can pause, within what the study allows; the item is covered meanwhile."
-    )
+    yield pauses[limits.pauses.kind]
 
 
 def _tools(tools: StudyTools) -> Iterator[str]:
-    uses = {words: getattr(tools, name) for name, words in _TOOLS.items()}
+    uses = {tr(words): getattr(tools, name) for name, words in _TOOLS.items()}
     allowed = [words for words, use in uses.items() if use is Allowed.ALLOWED]
     provided = [words for words, use in uses.items() if use is Allowed.PROVIDED]
     forbidden = [words for words, use in uses.items() if use is Allowed.FORBIDDEN]
     if provided:
-        yield f"You are given: {', '.join(provided)}."
+        yield tr("You are given: {tools}.", tools=", ".join(provided))
     if allowed:
-        yield f"You may use: {', '.join(allowed)}."
+        yield tr("You may use: {tools}.", tools=", ".join(allowed))
     if forbidden:
-        yield f"Please do not use: {', '.join(forbidden)}."
+        yield tr("Please do not use: {tools}.", tools=", ".join(forbidden))
 
 
 def _endings(study: Study, shown: Sequence[StudyItem]) -> Iterator[str]:
     limits = study.limits
     allowed = {item.submissions or limits.submissions for item in shown if item.phase not in _BEFORE}
     if allowed == {1}:
-        yield "*Submit* hands in your answer and ends the item."
+        yield tr("*Submit* hands in your answer and ends the item.")
     else:
-        most = f"up to {max(allowed)} times" if len(allowed) == 1 else "more than once, as the item says"
-        yield f"*Submit* hands in your answer. You can submit {most}. {_COUNTS[limits.score_of]}"
+        often = tr("*Submit* hands in your answer. You can submit more than once, as the item says.")
+        if len(allowed) == 1:
+            often = tr("*Submit* hands in your answer. You can submit up to {most} times.", most=max(allowed))
+        yield f"{often} {tr(_COUNTS[limits.score_of])}"
     if limits.min_s:
-        yield f"You can submit after {duration(limits.min_s)} at the earliest."
+        yield tr("You can submit after {time} at the earliest.", time=duration(limits.min_s))
     if limits.stop_on_pass:
-        yield "An item ends as soon as a submitted answer is right."
-    yield "*Give up* ends the item. What you have made so far is handed in."
-    yield "An item that has ended is not opened again."
-    yield "*Stop…* ends your participation at any time. You then choose whether your answers are kept or deleted."
+        yield tr("An item ends as soon as a submitted answer is right.")
+    yield tr("*Give up* ends the item. What you have made so far is handed in.")
+    yield tr("An item that has ended is not opened again.")
+    yield tr("*Stop…* ends your participation at any time. You then choose whether your answers are kept or deleted.")
 
 
 def _feedback(conditions: Sequence[StudyCondition]) -> Iterator[str]:
     told = {(condition.feedback, condition.feedback_after) for condition in conditions}
     if len(told) > 1:
-        yield "In some parts you are told how you did, in others not."
+        yield tr("In some parts you are told how you did, in others not.")
         return
     ((kind, when),) = told or {(Feedback.NONE, "end")}
     if kind is Feedback.LIVE:
-        yield "While you build, you are shown what is wrong."
+        yield tr("While you build, you are shown what is wrong.")
     elif kind is Feedback.NONE:
-        yield "You are not told how you did."
+        yield tr("You are not told how you did.")
     else:
-        yield f"You are told {_TOLD[kind]}, {_WHEN[when]}."
+        yield tr("You are told {what}, {when}.", what=tr(_TOLD[kind]), when=tr(_WHEN[when]))
 
 
 def _pay(study: Study) -> Iterator[str]:
     for text in (study.incentive.base, study.incentive.bonus, study.incentive.rule):
-        words = text if isinstance(text, str) else text.get(study.languages[0], "")
+        words = text if isinstance(text, str) else text.get(spoken_language()) or text.get(study.languages[0], "")
         if words.strip():
             yield words.strip()

@@ -37,7 +37,7 @@ class Entering:
         """Chooses the language of the study's texts."""
         with self._recording.acting():
             if self._state.page is StudyPage.LANGUAGE and language in self._state.study.languages:
-                self._state.head = self._state.head.model_copy(update={"language": language})
+                self._state.choose_language(language)
                 self._itinerary.go(StudyPage.CONSENT)
 
     def consent(self, boxes: Mapping[str, bool]) -> bool:

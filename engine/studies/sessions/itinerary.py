@@ -67,7 +67,7 @@ class Itinerary:
     def begin(self) -> None:
         """Shows the first page."""
         several = len(self._state.study.languages) > 1
-        self._state.head = self._state.head.model_copy(update={"language": self._state.study.languages[0]})
+        self._state.choose_language(self._state.study.languages[0])
         self.go(StudyPage.LANGUAGE if several else StudyPage.CONSENT)
         self._recording.settle()
 

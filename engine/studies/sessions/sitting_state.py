@@ -8,6 +8,7 @@ from typing import Any
 
 from spatial_workbench.engine.core import Aid, Instance, Task, needs_agent, resolve
 from spatial_workbench.engine.core.clocks.work_clock import Instant, WorkClock
+from spatial_workbench.engine.core.languages.translation import in_language
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.planning.briefing import briefing
 from spatial_workbench.engine.studies.planning.document import (
@@ -41,6 +42,7 @@ class SittingState:
 
     Attributes:
         page: What is shown.
+        language: The language of what is shown.
         position: The place of the present item among the trials of the slot.
         run: The trial on the screen.
         covers: Why the content is covered.
@@ -59,6 +61,7 @@ class SittingState:
         self.file = file
         self.note = file.note
         self.head = file.head
+        self.language = file.head.language
         self.records = {record.position: record for record in file.trials()}
         self.items = {item.id: item for item in self.study.items()}
         self.clock = WorkClock(reading)
@@ -93,10 +96,10 @@ class SittingState:
         """How far the session is."""
         return self.head.state
 
-    @property
-    def language(self) -> str:
-        """The language of the study's texts."""
-        return self.head.language
+    def choose_language(self, language: str) -> None:
+        """Chooses the language of what is shown; it stays even if what is stored of the person is deleted."""
+        self.language = language
+        self.head = self.head.model_copy(update={"language": language})
 
     def words(self, text: Text) -> str:
         """A text of the study in the person's language."""
@@ -105,8 +108,9 @@ class SittingState:
     @property
     def instructions(self) -> str:
         """The leader's instructions, and what the person has to know of limits, tools and what counts."""
-        own = self.words(self.study.briefing)
-        known = own or briefing(self.study, self.slot, self.head.accommodations.time_factor)
+        with in_language(self.language):
+            written = briefing(self.study, self.slot, self.head.accommodations.time_factor)
+        known = self.words(self.study.briefing) or written
         return "\n\n".join(filter(None, (self.words(self.study.instructions), known)))
 
     @property

@@ -1,0 +1,5 @@
+"""The program's own words in the language of the person who reads them.
+
+catalogues     reads and writes the files that hold the translations into one language
+translation    `tr` and what says which language is spoken
+"""

@@ -1,0 +1,92 @@
+"""`tr`: a text of the program in the language that is spoken now.
+
+The English text is written in the sources and is the key of its translations; what changes is a named place:
+
+    tr("Item {number} of {count}", number=3, count=8)
+    ntr("{number} more try", "{number} more tries", left)
+
+A text that is a constant is `marked` where it stands, and passed to `tr` where it is shown. Each language is a file of
+`resources/locale`; a text that it lacks is shown in English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from gettext import NullTranslations
+
+from spatial_workbench.engine.core.languages.catalogues import read_catalogue, translations_of
+from spatial_workbench.engine.core.shipped import resource
+
+ENGLISH = "en"
+FOLDER = "locale"
+SUFFIX = ".po"
+
+_spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
+
+
+def tr(text: str, /, **places: object) -> str:
+    """A text in the language that is spoken, with its places filled in as `str.format` does."""
+    # The translation of nothing is the header of a catalogue.
+    translated = catalogue_of(_spoken.get()).gettext(text) if text else ""
+    return translated.format(**places) if places else translated
+
+
+def ntr(one: str, many: str, number: int, /, **places: object) -> str:
+    """A text about a number of things, in the form that the language has for it; `{number}` is a place of it."""
+    translated = catalogue_of(_spoken.get()).ngettext(one, many, number)
+    return translated.format(number=number, **places)
+
+
+def marked(text: str) -> str:
+    """The same text: says that it has translations, where it is only shown elsewhere, by `tr`."""
+    return text
+
+
+def spoken_language() -> str:
+    """The code of the language that is spoken."""
+    return _spoken.get()
+
+
+def speak(language: str) -> None:
+    """Speaks a language from now on, in this thread."""
+    _spoken.set(language)
+
+
+@contextmanager
+def in_language(language: str) -> Iterator[None]:
+    """Speaks a language meanwhile."""
+    token = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+def known_languages() -> tuple[str, ...]:
+    """The codes of the languages that the program speaks, English first."""
+    names = (file.name for file in resource(FOLDER).iterdir())
+    return (ENGLISH, *sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)))
+
+
+def speaks(language: str) -> bool:
+    """Whether the program has words of its own in a language; those of “de” serve “de-AT”, too."""
+    return _known(language) is not None
+
+
+@lru_cache
+def catalogue_of(language: str) -> NullTranslations:
+    """The translations into a language; English if there are none."""
+    known = _known(language)
+    if known is None or known == ENGLISH:
+        return NullTranslations()
+    file = resource(FOLDER, f"{known}{SUFFIX}")
+    return translations_of(read_catalogue(file.read_text("utf-8")))
+
+
+def _known(language: str) -> str | None:
+    """The language itself or, without its country, the one that is known."""
+    candidates = (language, language.replace("_", "-").partition("-")[0])
+    return next((code for code in candidates if code in known_languages()), None)

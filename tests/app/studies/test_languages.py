@@ -1,0 +1,204 @@
+"""The participant's window speaks the language of the study."""
+
+import re
+from gettext import NullTranslations
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
+
+from spatial_workbench.app.studies.participant.entry_pages import name_of
+from spatial_workbench.app.studies.participant.texts import StudyText
+from spatial_workbench.engine.core import tasks
+from spatial_workbench.engine.core.languages import translation
+from spatial_workbench.engine.studies.sessions.pages import StudyPage
+from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.theme import LIGHT
+from tests.app.studies.conftest import wait_for_page
+from tests.app.studies.test_keyboard import SMALLEST
+from tests.app.studies.test_pages import PAGES, sideways
+from tests.studies.sittings import study
+from tests.sweeps import few
+from tests.texts import cut_texts
+from tools.studio.participants import ParticipantStage
+
+MARKED = "xx"
+"""A language in which every text of the program stands in brackets."""
+_BRACKETS = re.compile("«[^«»]*»")
+_KEYS = re.compile(r"\((Ctrl\+|Shift\+|Strg\+)?[A-Z0-9]+\)")
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+
+
+class Marking(NullTranslations):
+    """Puts every text in brackets."""
+
+    def gettext(self, message):
+        return f"«{message}»"
+
+    def ngettext(self, one, many, number):
+        return f"«{one if number == 1 else many}»"
+
+
+@pytest.fixture
+def show_page(qapp, qtbot, tmp_path):
+    """Brings a page up in a language."""
+    from spatial_workbench.app.frame.style import apply_theme, set_type_scale
+
+    stages = []
+
+    def shown(page, language, type_scale=1.0):
+        stages.append(ParticipantStage(tmp_path, SMALLEST, "light", type_scale, language))
+        return stages[-1].show(page)
+
+    yield shown
+    for stage in stages:
+        stage.close()
+    appearance().remembers = True
+    set_type_scale(qapp, 1.0)
+    apply_theme(qapp, LIGHT)
+
+
+@pytest.fixture
+def marking(monkeypatch):
+    """Texts stand in brackets while that language is spoken."""
+    usual = translation.catalogue_of
+    monkeypatch.setattr(
+        translation, "catalogue_of", lambda language: Marking() if language == MARKED else usual(language)
+    )
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_text_of_a_page_is_untranslated(show_page, marking, page):
+    window = show_page(page, MARKED)
+    given = list(texts_of_others(window))
+    untranslated = {text for text in shown_texts(window) if untranslated_words(text, given)}
+    assert untranslated == set()
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("type_scale", [1.0, 2.0][: few(1, 2)])
+def test_nothing_is_cut_in_german(show_page, page, type_scale):
+    window = show_page(page, "de", type_scale)
+    assert sideways(window) == []
+    assert cut_texts(window) == []
+
+
+def shown_texts(window):
+    """All texts that somebody at a window sees or hears: but for the editor of the item, and what is typed."""
+    yield window.windowTitle()
+    for widget in window.findChildren(QWidget):
+        if widget.isVisible() and not is_of_the_editor(window, widget):
+            yield from (widget.toolTip(), widget.accessibleName(), widget.accessibleDescription())
+            yield from texts_in(widget)
+
+
+def texts_in(widget):
+    match widget:
+        case QLabel() | QAbstractButton():
+            yield widget.text()
+        case QLineEdit():
+            yield widget.placeholderText()
+        case StudyText():
+            # Its description is its source.
+            return
+        case QTextEdit():
+            yield widget.toPlainText()
+        case QPlainTextEdit():
+            yield widget.placeholderText()
+        case QTabBar():
+            yield from (widget.tabText(k) for k in range(widget.count()))
+        case QComboBox():
+            yield from (widget.itemText(k) for k in range(widget.count()))
+
+
+def is_of_the_editor(window, widget):
+    editor = getattr(window.page, "editor", None)
+    return editor is not None and any(part is widget or part.isAncestorOf(widget) for part in (editor, editor.tools))
+
+
+def texts_of_others(window):
+    """What is not the window's to translate: the document, the prompt, and what editors and machines say."""
+    yield window.bundle.study.contact
+    yield from strings_in(window.bundle.study.data)
+    yield from (task.title for task in tasks())
+    yield from (name_of(language) for language in window.bundle.study.languages)
+    page = window.page
+    if hasattr(page, "prompt"):
+        yield page.prompt.text.toPlainText()
+    if getattr(page, "live", None) is not None:
+        # Which verifier judges, and in what time.
+        yield from ("default", "ms")
+    if hasattr(page, "editor"):
+        yield page.editor.status()
+        yield page.document.undo_stack.undoText()
+    results = window._results
+    if results.path is not None:
+        yield from (results.path.name, results.digest[:32], results.digest[32:], "SHA-256")
+
+
+def strings_in(data):
+    match data:
+        case str():
+            yield data
+        case dict():
+            for value in data.values():
+                yield from strings_in(value)
+        case list() | tuple():
+            for value in data:
+                yield from strings_in(value)
+
+
+def untranslated_words(text, given):
+    """The words of a text that stand neither in brackets nor in the texts that are given."""
+    text = _KEYS.sub("", text)
+    for part in sorted(filter(None, given), key=len, reverse=True):
+        text = text.replace(_KEYS.sub("", part), "")
+    while (rest := _BRACKETS.sub("", text)) != text:
+        text = rest
+    return _WORDS.findall(text)
+
+
+def test_the_window_speaks_the_first_language_of_the_study_until_somebody_chooses_another(participate, qtbot):
+    window = participate(study(languages=("de", "en")))
+    assert window.page.title.text() == "Sprache"
+    window.sitting.entering.choose_language("en")
+    wait_for_page(qtbot, window, StudyPage.CONSENT)
+    assert window.page.title.text() == "Before you begin"
+    assert window.head.stop.text() == "Stop…"
+
+
+def test_the_next_person_is_met_in_the_first_language_again(participate, qtbot):
+    window = participate(study(languages=("de", "en")))
+    window.sitting.entering.choose_language("en")
+    window.sitting.entering.consent({"part": True})
+    window.sitting.leaving.stop(keeps=True)
+    wait_for_page(qtbot, window, StudyPage.STOPPED)
+    window.page.next_person.emit()
+    assert window.page.primary.text() == "Beginnen"
+
+
+def test_a_session_that_goes_on_speaks_its_language(participate, qtbot):
+    window = participate(study(languages=("en", "de")))
+    window.sitting.entering.choose_language("de")
+    window.sitting.entering.consent({"part": True})
+    window.leave()
+    again = participate(study(languages=("en", "de")))
+    assert again.sitting.state.language == "de"
+    assert again.page.title.text() == "Anleitung"
+
+
+def test_qt_speaks_german_too_and_english_once_the_window_is_closed(participate):
+    window = participate(study(languages=("de",)))
+    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
+    window.leave()
+    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Cancel"
+    assert translation.spoken_language() == "en"
