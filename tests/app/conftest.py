@@ -5,6 +5,7 @@ import weakref
 
 import pytest
 from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QMessageBox
 from shiboken6 import isValid
 
 from spatial_workbench.app.frame.settings import Settings
@@ -81,3 +82,33 @@ def open_instance(window, qtbot, address):
     workspace = window.workspace
     qtbot.waitUntil(lambda: workspace.document.is_verdict_current)
     return workspace
+
+
+def trigger(window, action):
+    window.actions_registry[action].trigger()
+
+
+def has_verdict(workspace, passed):
+    return lambda: workspace.document.is_verdict_current and workspace.document.verdict.passed is passed
+
+
+def solve(window, qtbot):
+    workspace = window.workspace
+    trigger(window, "task.solve")
+    qtbot.waitUntil(has_verdict(workspace, True))
+
+
+def confirm_empty(workspace):
+    """Answers the question that is asked once before an empty answer is submitted."""
+    for box in workspace.findChildren(QMessageBox):
+        if box.isVisible():
+            box.buttons()[0].click()
+
+
+def submit(window, qtbot):
+    workspace = window.workspace
+    before = window.workspace.attempts.panel.model.rowCount()
+    trigger(window, "task.submit")
+    confirm_empty(workspace)
+    model = workspace.attempts.panel.model
+    qtbot.waitUntil(lambda: model.rowCount() > before and model.rows[0].score is not None)

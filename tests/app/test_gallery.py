@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt
 from spatial_workbench.app.workspace.gallery import Gallery, published_words
 from spatial_workbench.engine.machines.results.published import published_best
 from spatial_workbench.engine.store import Actor, AttemptRow
-from tests.app.conftest import open_instance
-from tests.app.test_main_window import solve, submit, trigger
+from tests.app.conftest import open_instance, solve, submit, trigger
 
 LEFT = Qt.MouseButton.LeftButton
 
