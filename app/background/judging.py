@@ -8,6 +8,7 @@ from spatial_workbench.engine.core import Instance, Progress, Verdict, resolve, 
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.consent import allow_programs
 from spatial_workbench.engine.core.contract import packed
+from spatial_workbench.engine.core.languages.translation import in_language
 from spatial_workbench.engine.exchange import read_answer, write_answer
 
 
@@ -63,12 +64,13 @@ def verify_submitted(address: str, text: str, progress: Progress = silent) -> Ve
         return task.verify(instance, text, "default", progress)
 
 
-def check_materials(path: str, progress: Progress = silent) -> str:
-    """Why the items of a study's bundle are asked differently on this machine; empty if they are not."""
+def check_materials(path: str, language: str, progress: Progress = silent) -> str:
+    """Why the items of a study's bundle are asked differently on this machine, in a language; empty if they are not."""
     from spatial_workbench.engine.studies.files.bundles import read_bundle
     from spatial_workbench.engine.studies.sessions.entry import check_materials
 
-    return check_materials(read_bundle(Path(path)))
+    with in_language(language):
+        return check_materials(read_bundle(Path(path)))
 
 
 def solve(instance: Instance, progress: Progress = silent) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from spatial_workbench.app.background import judging
 from spatial_workbench.app.background.jobs import Jobs
-from spatial_workbench.engine.core.languages.translation import tr
+from spatial_workbench.engine.core.languages.translation import spoken_language, tr
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.planning.keyboard import by_pointer_in
 from spatial_workbench.engine.studies.planning.slots import Slot
@@ -62,6 +62,7 @@ class Entrance(QObject):
             tr("Checking the items"),
             judging.check_materials,
             str(self._path),
+            spoken_language(),
             done=self._checked,
             failed=lambda text: self._checked(tr("The items of the study cannot be checked. {reason}", reason=text)),
             quiet=True,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from spatial_workbench.engine.core.languages.translation import tr
+
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXY"
 """23 letters, without I, O and Z, which look like digits."""
 _FACTOR = 7
@@ -28,10 +30,12 @@ def number_of(code: str) -> int:
     typed = "".join(code.split()).upper()
     match = _CODE.fullmatch(typed)
     if match is None:
-        raise CodeError(f"“{code[:20]}” is not a code. A code looks like {code_of(17)}")
+        raise CodeError(
+            tr("“{typed}” is not a code. A code looks like {example}", typed=code[:20], example=code_of(17))
+        )
     number = int(match[1])
     if match[2] != _letter(number):
-        raise CodeError(f"{typed}? The last letter does not fit")
+        raise CodeError(tr("{code}? The last letter does not fit", code=typed))
     return number
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pydantic import BaseModel, ConfigDict
 
 from spatial_workbench.engine.core import Instance, InstanceError, Prompt, answer_group_of, resolve
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS
 from spatial_workbench.engine.studies.planning.document import ItemKind, Study, StudyItem
@@ -110,14 +111,13 @@ def _difference(item: StudyItem, frozen: Material) -> Iterator[str]:
     try:
         here = material_of(item)
     except InstanceError as error:
-        yield f"This machine does not have {item.address}: {error}"
+        yield tr("This machine does not have {address}: {reason}", address=item.address, reason=error)
         return
-    for verb, then, now in (
-        ("makes", frozen.parameters, here.parameters),
-        ("words", frozen.prompt, here.prompt),
+    made = tr("This version makes {address} differently (study {then}, here {now}).")
+    worded = tr("This version words {address} differently (study {then}, here {now}).")
+    for sentence, then, now in (
+        (made, frozen.parameters, here.parameters),
+        (worded, frozen.prompt, here.prompt),
     ):
         if then != now:
-            yield (
-                f"This version {verb} {item.address} differently"
-                f" (study {then[:SHOWN_CHARS]}, here {now[:SHOWN_CHARS]})."
-            )
+            yield sentence.format(address=item.address, then=then[:SHOWN_CHARS], now=now[:SHOWN_CHARS])

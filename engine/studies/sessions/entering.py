@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.studies.files.canonical import digest
 from spatial_workbench.engine.studies.planning.document import (
     Covariate,
@@ -97,7 +98,7 @@ def _checked(questions: list[Covariate], replies: Mapping[str, Any]) -> tuple[di
     for question in questions:
         if question.key not in replies:
             if question.required:
-                faults[question.key] = "Please answer, or choose “prefer not to say”"
+                faults[question.key] = tr("Please answer, or choose “prefer not to say”")
             continue
         try:
             values[question.key] = reply_to(question, replies[question.key])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core.clocks.system_clocks import ReadClocks, read_clocks
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.planning.codes import CodeError, code_of, number_of
@@ -27,9 +28,9 @@ from spatial_workbench.engine.studies.sessions.session_file import (
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 
 _OVER = {
-    SessionState.FINISHED: "{code} has already finished. Thank you.",
-    SessionState.STOPPED: "{code} has stopped. The session cannot go on.",
-    SessionState.ENDED: "The session of {code} was ended by the study's leader.",
+    SessionState.FINISHED: marked("{code} has already finished. Thank you."),
+    SessionState.STOPPED: marked("{code} has stopped. The session cannot go on."),
+    SessionState.ENDED: marked("The session of {code} was ended by the study's leader."),
 }
 
 
@@ -52,14 +53,18 @@ def slot_of(bundle: Bundle, typed: str) -> Slot:
         return slot
     planned = bundle.study.plan.slots + bundle.study.plan.reserve
     if number_of(code) > planned:
-        raise EntryRefused(f"{code} is unknown in this study.")
-    raise EntryRefused(f"{code} belongs to another machine.")
+        raise EntryRefused(tr("{code} is unknown in this study.", code=code))
+    raise EntryRefused(tr("{code} belongs to another machine.", code=code))
 
 
 def check_materials(bundle: Bundle) -> str:
     """Why people cannot begin on this machine: it would ask differently; empty if they can. May take a while."""
     if _numbers(bundle.needs) > _numbers(application_version()):
-        return f"This study needs version {bundle.needs} of the workbench; this is {application_version()}."
+        return tr(
+            "This study needs version {needed} of the workbench; this is {present}.",
+            needed=bundle.needs,
+            present=application_version(),
+        )
     return next(differences(bundle.study, bundle.materials), "")
 
 
@@ -88,7 +93,7 @@ def enter(
     place = folder_of(bundle.hash) if folder is None else folder
     path = place / f"{slot.code}{SUFFIX}"
     if tombstone(place, slot.code):
-        raise EntryRefused(f"The session of {slot.code} was deleted, as its participant asked.")
+        raise EntryRefused(tr("The session of {code} was deleted, as its participant asked.", code=slot.code))
     if path.exists():
         return _again(bundle, slot, path, clocks, environment, file_type)
     try:
@@ -151,7 +156,7 @@ def _again(
         raise EntryRefused(str(error)) from None
     if sentence := _OVER.get(file.head.state):
         file.close()
-        raise EntryRefused(sentence.format(code=slot.code))
+        raise EntryRefused(tr(sentence, code=slot.code))
     return _begun(Sitting(bundle, slot, file, clocks, environment))
 
 

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.studies.planning.document import Comparison, Covariate, Eligibility, Study
 
 MOST_TEXT_CHARS = 2_000
@@ -32,14 +33,14 @@ def reply_to(question: Covariate, value: Any) -> Any:
         return _option(question, value)
     if question.type == "multi":
         if isinstance(value, str) or not isinstance(value, Sequence):
-            raise StudyReplyError("Choose from the list")
+            raise StudyReplyError(tr("Choose from the list"))
         return [_option(question, part) for part in value]
     return _integer(question, value)
 
 
 def _option(question: Covariate, value: Any) -> str:
     if value not in question.options:
-        raise StudyReplyError("Choose one of the options")
+        raise StudyReplyError(tr("Choose one of the options"))
     return str(value)
 
 
@@ -48,9 +49,9 @@ def _integer(question: Covariate, value: Any) -> int:
     try:
         number = int(str(value).strip())
     except ValueError:
-        raise StudyReplyError("Enter a whole number") from None
+        raise StudyReplyError(tr("Enter a whole number")) from None
     if not low <= number <= high:
-        raise StudyReplyError(f"Enter a whole number from {low} to {high}")
+        raise StudyReplyError(tr("Enter a whole number from {low} to {high}", low=low, high=high))
     return number
 
 

@@ -19,6 +19,7 @@ from typing import Any, Self, TypeVar
 from pydantic import ValidationError
 
 from spatial_workbench.engine.core.formats.patch import Patch, apply
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canonical
 from spatial_workbench.engine.studies.files.merging import chain_of
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Submission, TrialRecord
@@ -410,7 +411,7 @@ def _read(path: Path, read: Callable[[SessionFile], T]) -> T:
         finally:
             connection.close()
     except (sqlite3.Error, ValidationError) as error:
-        raise SessionFileError(f"{path.name} cannot be read: {error}") from None
+        raise SessionFileError(tr("{file} cannot be read: {reason}", file=path.name, reason=error)) from None
 
 
 def _locked(path: Path | None) -> Any:
@@ -423,7 +424,7 @@ def _locked(path: Path | None) -> Any:
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        raise InUse(f"{path.stem} is in use in another window.") from None
+        raise InUse(tr("{code} is in use in another window.", code=path.stem)) from None
     return lock
 
 
@@ -451,13 +452,17 @@ def _sound_or_restored(path: Path) -> tuple[sqlite3.Connection, str]:
             path.with_name(path.name + suffix).unlink(missing_ok=True)
     copy = path.with_suffix(".copy")
     if not copy.exists():
-        raise Damaged(f"The file of this session is damaged, and there is no copy. It was kept as {damaged.name}.")
+        reason = tr(
+            "The file of this session is damaged, and there is no copy. It was kept as {file}.", file=damaged.name
+        )
+        raise Damaged(reason)
     copy.replace(path)
     try:
         connection = _opened(path)
     except (sqlite3.DatabaseError, ValidationError, json.JSONDecodeError):
-        raise Damaged(f"The file of this session and its copy are damaged. It was kept as {damaged.name}.") from None
-    return connection, "The file of this session was damaged. What was done since the end of the last item is lost."
+        reason = tr("The file of this session and its copy are damaged. It was kept as {file}.")
+        raise Damaged(reason.format(file=damaged.name)) from None
+    return connection, tr("The file of this session was damaged. What was done since the end of the last item is lost.")
 
 
 def _opened(path: Path) -> sqlite3.Connection:
@@ -480,7 +485,8 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
         raise sqlite3.DatabaseError("it is not the file of a session")
     schema = connection.execute("PRAGMA user_version").fetchone()[0]
     if schema > SCHEMA:
-        raise SessionFileError(f"{path.name} was made by a newer version (schema {schema}, this one reads {SCHEMA}).")
+        reason = tr("{file} was made by a newer version (schema {schema}, this one reads {known}).")
+        raise SessionFileError(reason.format(file=path.name, schema=schema, known=SCHEMA))
     (state,) = connection.execute("PRAGMA quick_check").fetchone()
     if state != "ok":
         raise sqlite3.DatabaseError(str(state))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core.clocks.system_clocks import ReadClocks, read_clocks
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.files.results_file import file_name, write_results
 from spatial_workbench.engine.studies.planning.slots import Slot
@@ -279,5 +280,5 @@ def _item_replies(asked: tuple[str, ...], replies: Mapping[str, Any]) -> tuple[d
         if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
             values[key] = value
         else:
-            faults[key] = f"Choose a number from {low} to {high}"
+            faults[key] = tr("Choose a number from {low} to {high}", low=low, high=high)
     return values, faults

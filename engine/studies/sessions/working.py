@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from spatial_workbench.engine.core import Answer, AnswerError
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.studies.planning.document import (
     ItemKind,
@@ -156,7 +157,7 @@ class Working:
     def refusal(self) -> str:
         """Why the answer cannot be handed in at all; empty if it can."""
         too_long = self._state.run is not None and self._state.run.is_too_long
-        return "The answer is too long to be handed in." if too_long else ""
+        return tr("The answer is too long to be handed in.") if too_long else ""
 
     def submit(self) -> bool:
         """Hands in the draft; False if that is not possible now."""

@@ -1,6 +1,7 @@
 """The participant's window speaks the language of the study."""
 
 import re
+from dataclasses import replace
 from gettext import NullTranslations
 
 import pytest
@@ -26,7 +27,7 @@ from spatial_workbench.widgets.theme import LIGHT
 from tests.app.studies.conftest import wait_for_page
 from tests.app.studies.test_keyboard import SMALLEST
 from tests.app.studies.test_pages import PAGES, sideways
-from tests.studies.sittings import study
+from tests.studies.sittings import bundle, study
 from tests.sweeps import few
 from tests.texts import cut_texts
 from tools.studio.participants import ParticipantStage
@@ -202,3 +203,36 @@ def test_qt_speaks_german_too_and_english_once_the_window_is_closed(participate)
     window.leave()
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Cancel"
     assert translation.spoken_language() == "en"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("hello", "„hello“ ist kein Code. Ein Code sieht so aus: P017E."),
+        ("P001K", "P001K? Der letzte Buchstabe passt nicht."),
+        ("P120N", "P120N ist in dieser Studie unbekannt."),
+    ],
+)
+def test_a_code_is_refused_in_the_language_of_the_study(participate, typed, said):
+    window = participate(study(languages=("de",)), code=typed)
+    assert window.page.fault.text() == said
+
+
+def test_what_another_process_finds_is_said_in_the_language_of_the_study(participate, qtbot):
+    made = bundle(study(languages=("de",)))
+    materials = tuple(material.model_copy(update={"prompt": "0" * 64}) for material in made.materials)
+    window = participate(its_bundle=replace(made, materials=materials), code="", waits=False)
+    qtbot.waitUntil(lambda: bool(window.entrance.materials))
+    assert window.page.fault.text().startswith("Diese Version formuliert shikaku:0 anders (Studie 000000000000,")
+
+
+def test_a_reply_that_does_not_fit_is_refused_in_the_language_of_the_study(participate, qtbot):
+    asked = {"key": "hours", "ask": "Wie viele Stunden?", "type": "integer", "range": [0, 80]}
+    window = participate(study(languages=("de",), covariates=[asked]))
+    window.sitting.entering.consent({"part": True})
+    wait_for_page(qtbot, window, StudyPage.COVARIATES)
+    field = window.page.fields["hours"]
+    field.first.setText("100")
+    window.page.primary.click()
+    assert field.hint.text() == "Eine ganze Zahl von 0 bis 80."
+    assert field.fault.text() == "Geben Sie eine ganze Zahl von 0 bis 80 ein"
