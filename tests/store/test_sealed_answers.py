@@ -76,8 +76,15 @@ def delivered(project, tmp_path):
     return folder
 
 
-def test_no_file_and_no_table_holds_an_answer_or_its_digest(project, delivered, tmp_path):
+def close(project):
+    """Closes the collection, after deciding which state of the session counts."""
+    (conflict,) = project.merging.conflicts(STUDY.id)
+    project.merging.settle(conflict.session, 1, "It came first.")
     project.exclusions.close_study(STUDY.id, STUDY.name)
+
+
+def test_no_file_and_no_table_holds_an_answer_or_its_digest(project, delivered, tmp_path):
+    close(project)
     exported = tmp_path / "exported"
     exported.mkdir()
     export_study(project, STUDY.id, exported / "lines.jsonl", "jsonl")
@@ -91,7 +98,7 @@ def test_no_file_and_no_table_holds_an_answer_or_its_digest(project, delivered, 
 
 
 def test_opening_gives_the_answers_back(project, delivered):
-    project.exclusions.close_study(STUDY.id, STUDY.name)
+    close(project)
     project.outcomes.unseal(STUDY.id, SECRET)
     (record,) = project.sessions.all(STUDY.id)
     assert record.trials[0].submissions[0].answer.strip() == ANSWER
@@ -102,7 +109,7 @@ def test_opening_gives_the_answers_back(project, delivered):
 
 
 def test_a_wrong_passphrase_opens_nothing_and_is_no_look(project, delivered):
-    project.exclusions.close_study(STUDY.id, STUDY.name)
+    close(project)
     with pytest.raises(StudyError, match="neither the passphrase"):
         project.outcomes.unseal(STUDY.id, "open sesame")
     assert (project.studies.state(STUDY.id), project.study_log.looks(STUDY.id)) == ("closed", [])
@@ -110,7 +117,7 @@ def test_a_wrong_passphrase_opens_nothing_and_is_no_look(project, delivered):
 
 
 def test_the_recovery_key_opens_too(project, delivered):
-    project.exclusions.close_study(STUDY.id, STUDY.name)
+    close(project)
     project.outcomes.unseal(STUDY.id, project.study_keys.recovery(STUDY.id, SECRET))
     assert project.studies.state(STUDY.id) == "unsealed"
 
@@ -150,7 +157,7 @@ def test_answers_in_the_open_are_not_taken_for_a_study_whose_answers_are_sealed(
 def test_lines_written_after_opening_merge_as_what_is_there_already(project, delivered, tmp_path):
     with Project.create(tmp_path / "copy.workbench") as other:
         project.save_copy(other.path)
-    project.exclusions.close_study(STUDY.id, STUDY.name)
+    close(project)
     project.outcomes.unseal(STUDY.id, SECRET)
     export_study(project, STUDY.id, tmp_path / "lines.jsonl", "jsonl")
     assert WORDS in (tmp_path / "lines.jsonl").read_text()
