@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QScrollArea,
     QSplitter,
     QVBoxLayout,
@@ -35,6 +34,7 @@ from spatial_workbench.engine.models import (
     key_name,
     store_key,
 )
+from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.forms.record_form import RecordForm, declared_parts
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.rich_text import make_rich
@@ -206,61 +206,67 @@ class ModelsDialog(QDialog):
         self.note.setWordWrap(True)
 
     def _lay_out(self) -> None:
-        add = QPushButton("Add endpoint")
-        duplicate = QPushButton("Duplicate")
-        remove = QPushButton("Remove")
-        duplicate.setToolTip("Add a model with the same settings")
-        add.clicked.connect(self.add)
-        duplicate.clicked.connect(self.duplicate)
-        remove.clicked.connect(self.remove)
-        self.duplicate_button = duplicate
-        self.remove_button = remove
+        split = QSplitter()
+        split.setHandleWidth(1)
+        split.addWidget(self._make_left())
+        split.addWidget(self._make_right())
+        split.setSizes([320, 600])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
+        layout.setSpacing(3 * SPACE)
+        layout.addWidget(split, 1)
+        layout.addLayout(self._make_bottom())
+
+    def _make_left(self) -> QWidget:
+        """The list, and what can be done with it."""
+        add = make_button("Add endpoint", "", self.add, "")
+        self.duplicate_button = make_button("Duplicate", "", self.duplicate, "Add a model with the same settings")
+        self.remove_button = make_button("Remove", "", self.remove, "")
+        row = QHBoxLayout()
+        for button in (add, self.duplicate_button, self.remove_button):
+            row.addWidget(button)
+        row.addStretch(1)
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 2 * SPACE, 0)
         column.addWidget(self.list, 1)
-        row = QHBoxLayout()
-        for button in (add, duplicate, remove):
-            row.addWidget(button)
-        row.addStretch(1)
         column.addLayout(row)
-        self.form = QWidget()
-        self.save_button, self.probe_button = QPushButton("Save"), QPushButton("Probe")
-        self.tools_button = QPushButton("Probe hosted tools")
-        self.tools_button.setToolTip("Let the provider's code interpreter run a small program; this may cost something")
-        self.tools_button.clicked.connect(self.probe_tools)
-        self.save_button.setObjectName("primary")
-        self.probe_button.setToolTip("Find out what the endpoint can do, with a dozen tiny requests")
-        self.save_button.clicked.connect(self.save)
-        self.probe_button.clicked.connect(self.probe)
-        close = QPushButton("Close")
-        close.clicked.connect(self.accept)
-        column = QVBoxLayout(self.form)
+        return left
+
+    def _make_right(self) -> QScrollArea:
+        """The settings of the chosen model, and what is known about its endpoint."""
+        form = QWidget()
+        column = QVBoxLayout(form)
         column.setContentsMargins(2 * SPACE, 0, 0, 0)
         column.setSpacing(3 * SPACE)
         column.addWidget(self.about)
         column.addWidget(self.fields)
         column.addWidget(self.findings)
         column.addStretch(1)
-        split = QSplitter()
-        split.setHandleWidth(1)
-        split.addWidget(left)
         scrolled = QScrollArea()
-        scrolled.setWidget(self.form)
+        scrolled.setWidget(form)
         scrolled.setWidgetResizable(True)
         scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
-        split.addWidget(scrolled)
-        split.setSizes([320, 600])
+        return scrolled
+
+    def _make_bottom(self) -> QHBoxLayout:
+        tip = "Let the provider's code interpreter run a small program; this may cost something"
+        self.tools_button = make_button("Probe hosted tools", "", self.probe_tools, tip)
+        tip = "Find out what the endpoint can do, with a dozen tiny requests"
+        self.probe_button = make_button("Probe", "", self.probe, tip)
+        self.save_button = make_button("Save", "", self.save, "")
+        self.save_button.setObjectName("primary")
         row = QHBoxLayout()
         row.setSpacing(2 * SPACE)
         row.addWidget(self.note, 1)
-        for button in (self.tools_button, self.probe_button, self.save_button, close):
+        for button in (
+            self.tools_button,
+            self.probe_button,
+            self.save_button,
+            make_button("Close", "", self.accept, ""),
+        ):
             row.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
-        layout.setSpacing(3 * SPACE)
-        layout.addWidget(split, 1)
-        layout.addLayout(row)
+        return row
 
     def load(self, chosen: str = "") -> None:
         """Reads the models again, and selects the one with that name."""
