@@ -173,6 +173,19 @@ def test_results_and_settings_read_the_outcomes_of_a_study_once(tmp_path, monkey
     assert len(reads) == 1
 
 
+@pytest.mark.parametrize(("people", "greatest"), [(5, 0.5218), (9, 0.3363)])
+def test_people_who_all_fail_are_no_certain_zero_in_results(people, greatest):
+    failed = [
+        Scored(task="shikaku", address=f"shikaku:{n}", number=n, model="human · T", repeat=person, score=0.0, study="s")
+        for person in range(people)
+        for n in range(2)
+    ]
+    board = scoreboard(failed)
+    cell = board.cell("shikaku", board.columns[0])
+    assert (cell.people, cell.value) == (people, 0)
+    assert cell.people_interval == pytest.approx((0, greatest), abs=1e-4)
+
+
 def test_people_who_turned_the_cube_stand_beside_agents():
     people = [
         Scored(
