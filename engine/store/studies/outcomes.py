@@ -135,6 +135,7 @@ class StudyOutcomes(ProjectPart):
                 addresses[session.study, trial.item],
                 handed_in.answer,
                 handed_in.active_ms,
+                trial.sketches,
             )
             for session in self._sessions.of_record(study)
             for trial in session.of_phase("main")
@@ -163,7 +164,7 @@ class StudyOutcomes(ProjectPart):
                 )
                 place = {"session": judged.session, "position": judged.position, "submission": judged.submission}
                 self._insert("study_attempts", {"attempt": number, "counts": 0} | place)
-                self._keep_session_sketches(study, judged, instance.address, number)
+                self._keep_session_sketches(judged, instance.address, number)
 
     def settle_counts(self, study: str) -> None:
         """Marks by which submission each trial is scored: the last, the best or the first."""
@@ -296,11 +297,9 @@ class StudyOutcomes(ProjectPart):
             is_rehearsal=self._sessions.phase_of_record(study) == "rehearsal",
         )
 
-    def _keep_session_sketches(self, study: str, judged: ToJudge, address: str, attempt: int) -> None:
+    def _keep_session_sketches(self, judged: ToJudge, address: str, attempt: int) -> None:
         """Keeps what was drawn in a trial with an attempt that came of it."""
-        session = next(one for one in self._sessions.all(study, code=judged.code) if one.id == judged.session)
-        trial = next(one for one in session.trials if one.position == judged.position)
-        for page, layer in trial.sketches.items():
+        for page, layer in judged.sketches.items():
             place = {"address": address, "person": judged.code, "attempt": attempt, "page": page}
             self._insert("sketches", place | {"layer": layer, "at": now()})
 

@@ -250,7 +250,11 @@ class Withdrawal:
 
 @dataclass(frozen=True)
 class ToJudge:
-    """A submission of a main item that has no attempt yet."""
+    """A submission of a main item that has no attempt yet.
+
+    Attributes:
+        sketches: What was drawn over the pages of the item (JSON), by page.
+    """
 
     session: str
     code: str
@@ -260,6 +264,7 @@ class ToJudge:
     address: str
     answer: str
     active_ms: int
+    sketches: Mapping[str, str]
 
 
 @dataclass(frozen=True)
