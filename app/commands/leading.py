@@ -115,6 +115,7 @@ def _add_collecting(actions: Actions) -> None:
     points.add_argument("number", metavar="NUMBER", nargs="?", help="of a point, such as 1.9")
     points.add_argument("answer", metavar="ANSWER", nargs="?", help="your answer; an empty one withdraws it")
     points.add_argument("--reason", default="", help="why the software's answer does not hold")
+    points.add_argument("--confirm", default="", metavar="A,B", help="points of which the software's answers hold")
 
     note = _action(actions, "note", _note, "Add a note to the log of a study.", "text")
     note.add_argument("--code", default="", help="whom it is about")
@@ -478,7 +479,7 @@ def _note(options: argparse.Namespace) -> int:
 
 def _checklist(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.reporting.contrasts import model_runs
-    from spatial_workbench.engine.studies.analysis.checklist import answered, answers
+    from spatial_workbench.engine.studies.analysis.checklist import answers, count_words
 
     with _chosen(options) as (project, study):
         if options.number is not None:
@@ -486,14 +487,22 @@ def _checklist(options: argparse.Namespace) -> int:
                 raise Refused("Give an answer after the number; an empty one withdraws it.")
             project.study_log.answer_checklist(study, options.number, options.answer, options.reason)
         outcomes = project.outcomes.of(study)
-        given = answers(outcomes, model_runs(project, outcomes))
+        runs = model_runs(project, outcomes)
+        if options.confirm:
+            reported = {answer.point.number: answer.value for answer in answers(outcomes, runs)}
+            for number in options.confirm.split(","):
+                if not reported.get(number):
+                    raise Refused(f"The software reports nothing to confirm at {number}.")
+                project.study_log.answer_checklist(study, number, reported[number])
+            outcomes = project.outcomes.of(study)
+        given = answers(outcomes, runs)
     lines = [
         f"{answer.point.number:8} {answer.point.filled_by:9} {answer.point.title}: {answer.shown}"
         + (f" (software: {answer.software}; {answer.reason})" if answer.software else "")
         + ("" if answer.is_confirmed or not answer.value else " (to be confirmed)")
         for answer in given
     ]
-    lines.append(f"{answered(given)} of {len(given)} answered")
+    lines.append(count_words(given))
     data = [
         {
             "number": answer.point.number,

@@ -25,7 +25,7 @@ from spatial_workbench.engine.reporting.study_sentences import (
     words_on_tools,
 )
 from spatial_workbench.engine.reporting.study_tables import first_version
-from spatial_workbench.engine.studies.analysis.checklist import FilledBy, StudyAnswer, answered, answers
+from spatial_workbench.engine.studies.analysis.checklist import StudyAnswer, answers, count_words
 from spatial_workbench.engine.studies.analysis.counting import PLANNED, main_instances
 from spatial_workbench.engine.studies.analysis.figures import ModelRun, cells_of, figures
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudyState
@@ -78,7 +78,7 @@ def _summary(outcomes: Outcomes, given: Sequence[StudyAnswer]) -> ReportSection:
         )
     if not outcomes.is_encrypted:
         words.append(NOT_ENCRYPTED)
-    words.append(f"{answered(given)} of {len(given)} points of the checklist are answered.")
+    words.append(count_words(given))
     return ReportSection("summary", "Summary", words=tuple(words))
 
 
@@ -295,17 +295,15 @@ def _checklist(given: Sequence[StudyAnswer]) -> ReportSection:
         headings,
         tuple(map(_checklist_line, given)),
         notes=(TableNote("Numbers after Wei et al., arXiv 2506.13776; the words are ours."),),
-        words=f"{answered(given)} of {len(given)} points are answered.",
+        words=count_words(given),
     )
     return ReportSection("checklist", "Checklist", (table,))
 
 
 def _checklist_line(answer: StudyAnswer) -> TableLine:
-    source = {FilledBy.SOFTWARE: "software", FilledBy.LEADER: "leader"}.get(answer.point.filled_by, "leader")
-    source = source if answer.is_confirmed else "software, to be confirmed"
+    source = "leader" if answer.is_confirmed else "software, to be confirmed"
     reason = answer.reason
     if answer.software:
-        source = "leader"
         reason = f"{reason} (The software says: {answer.software}.)".strip()
     texts = (answer.shown, source if answer.value else "", reason)
     return TableLine(f"{answer.point.number} {answer.point.title}", tuple(TableCell(t, values=(t,)) for t in texts))

@@ -364,7 +364,13 @@ def test_points_of_the_checklist_are_answered(capsys, project):
     assert len(points) == 71
     assert [point["value"] for point in points if point["number"] == "1.9"] == ["Partial"]
     text = run(capsys, "study", "checklist", project, STUDY.id)[1]
-    assert text.splitlines()[-1].endswith("of 71 answered")
+    assert text.splitlines()[-1].startswith("1 of 71 points of the checklist are answered; ")
+
+
+def test_a_point_that_the_software_reports_is_confirmed(capsys, project):
+    points = words(capsys, "checklist", project, STUDY.id, "--confirm", "1.2,2.2")
+    assert [point["number"] for point in points if point["is_confirmed"]] == ["1.2", "2.2"]
+    assert run(capsys, "study", "checklist", project, STUDY.id, "--confirm", "1.9")[0] == BAD_INPUT
 
 
 @pytest.mark.parametrize(("number", "answer"), [("9.9", "Yes"), ("5.1", "Yes"), ("1.9", "Perhaps")])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
@@ -16,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.widgets.tables.rows import ROW_HEIGHT, RowsModel, TableColumn, make_rows_table
 from spatial_workbench.widgets.theme import SPACE
 
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.studies.analysis.checklist import StudyAnswer
 
 _YES_NO = ("Yes", "Partial", "No", "Unknown", "N/A")
-FILLED_BY = {"software": "the software", "proposed": "proposed to you", "leader": "you"}
+FILLED_BY = {"software": "the software", "proposed": "the plan", "leader": "you"}
 
 
 def _picture(answer: StudyAnswer) -> tuple[str, str]:
@@ -51,10 +54,10 @@ class ChecklistView(QWidget):
     """The points, and a line in which the chosen one is answered.
 
     Signals:
-        given(str, str, str): number, answer (empty: withdrawn), reason.
+        given(dict, str): answers by the numbers of the points (empty: withdrawn), reason.
     """
 
-    given = Signal(str, str, str)
+    given = Signal(dict, str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,6 +66,7 @@ class ChecklistView(QWidget):
         self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.table.horizontalHeader().setHighlightSections(False)
         self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._offer())
         self.answer = QComboBox()
         self.answer.setEditable(True)
@@ -70,6 +74,9 @@ class ChecklistView(QWidget):
         self.answer.setMinimumWidth(220)
         self.reason = QLineEdit(placeholderText="why the software's answer does not hold")
         self.reason.setAccessibleName("Reason")
+        self.confirm = QPushButton("Confirm")
+        self.confirm.setToolTip("What the software reports holds for the chosen points")
+        self.confirm.clicked.connect(self._confirm)
         self.set_button = QPushButton("Answer")
         self.set_button.clicked.connect(self._give_answer)
         self.take_back = QPushButton("Take back")
@@ -78,47 +85,56 @@ class ChecklistView(QWidget):
         self._offer()
 
     @property
-    def chosen(self) -> StudyAnswer | None:
-        """The chosen point with its answer."""
+    def chosen(self) -> list[StudyAnswer]:
+        """The chosen points with their answers."""
         rows = self.table.selectionModel().selectedRows()
-        return self.model.rows[rows[0].row()] if rows else None
+        return [self.model.rows[row] for row in sorted(index.row() for index in rows)]
 
     def show_answers(self, answers: tuple[StudyAnswer, ...]) -> None:
         """Shows the points."""
         self.model.show_rows(answers)
-        done = sum(bool(answer.value) for answer in answers)
-        waiting = sum(bool(answer.value) and not answer.is_confirmed for answer in answers)
+        done = sum(answer.is_confirmed for answer in answers)
+        waiting = len(_to_confirm(answers))
         words = f"{done} of {len(answers)} answered"
-        self.words.setText(words + (f" · {waiting} to be confirmed" if waiting else ""))
+        self.words.setText(words + (f" · {waiting} reported by the software, to be confirmed" if waiting else ""))
         self._offer()
 
     def _offer(self) -> None:
-        answer = self.chosen
-        for control in (self.answer, self.reason, self.set_button, self.take_back):
-            control.setEnabled(answer is not None)
+        """Offers what can be done with the chosen points."""
+        chosen = self.chosen
+        waiting = _to_confirm(chosen)
+        only = chosen[0] if len(chosen) == 1 else None
+        self.confirm.setText(f"Confirm {counted(len(waiting), 'point')}" if len(waiting) > 1 else "Confirm")
+        self.confirm.setEnabled(bool(waiting))
+        self.take_back.setEnabled(any(answer.is_confirmed for answer in chosen))
+        for control in (self.answer, self.reason, self.set_button):
+            control.setEnabled(only is not None)
         self.answer.clear()
         self.reason.clear()
-        if answer is None:
-            self.title.setText("Choose a point to answer it.")
+        if only is None:
+            self.title.setText(
+                f"{len(chosen)} points are chosen." if chosen else "Choose a point to answer or to confirm it."
+            )
             return
-        self.title.setText(f"{answer.point.number}  {answer.point.title}")
-        is_choice = answer.point.kind == "yes_no"
+        self.title.setText(f"{only.point.number}  {only.point.title}")
+        is_choice = only.point.kind == "yes_no"
         self.answer.setEditable(not is_choice)
         if is_choice:
             self.answer.addItems(list(_YES_NO))
-        self.answer.setCurrentText(answer.value)
-        self.reason.setText(answer.reason)
-        self.reason.setVisible(answer.point.filled_by.value != "leader")
+        self.answer.setCurrentText(only.value)
+        self.reason.setText(only.reason)
+        self.reason.setVisible(only.point.filled_by.value != "leader")
 
     def _give_answer(self) -> None:
-        answer = self.chosen
         text = self.answer.currentText().strip()
-        if answer is not None and text:
-            self.given.emit(answer.point.number, text, self.reason.text().strip())
+        if len(self.chosen) == 1 and text:
+            self.given.emit({self.chosen[0].point.number: text}, self.reason.text().strip())
+
+    def _confirm(self) -> None:
+        self.given.emit({answer.point.number: answer.value for answer in _to_confirm(self.chosen)}, "")
 
     def _take_back(self) -> None:
-        if self.chosen is not None:
-            self.given.emit(self.chosen.point.number, "", "")
+        self.given.emit({answer.point.number: "" for answer in self.chosen if answer.is_confirmed}, "")
 
     def _lay_out(self) -> None:
         self.words = QLabel()
@@ -130,6 +146,7 @@ class ChecklistView(QWidget):
         row.addWidget(self.answer)
         row.addWidget(self.reason, 1)
         row.addStretch()
+        row.addWidget(self.confirm)
         row.addWidget(self.set_button)
         row.addWidget(self.take_back)
         column = QVBoxLayout(self)
@@ -139,6 +156,11 @@ class ChecklistView(QWidget):
         column.addWidget(self.table, 1)
         column.addWidget(self.title)
         column.addLayout(row)
+
+
+def _to_confirm(answers: Sequence[StudyAnswer]) -> list[StudyAnswer]:
+    """Those that the software reports, and nobody has confirmed."""
+    return [answer for answer in answers if answer.value and not answer.is_confirmed]
 
 
 def _shown(answer: StudyAnswer) -> str:

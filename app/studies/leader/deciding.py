@@ -131,8 +131,8 @@ class Deciding(QObject):
         if path is not None:
             self._chosen.soon("Reading the checklist", work.checklist, path, self._chosen.id, done=self._list)
 
-    def _answer(self, number: str, answer: str, reason: str) -> None:
-        self._chosen.do("Answering", work.answered, number, answer, reason, done=self._list)
+    def _answer(self, answers: dict[str, str], reason: str) -> None:
+        self._chosen.do("Answering", work.answered, answers, reason, done=self._list)
 
     def _list(self, answers: tuple[StudyAnswer, ...]) -> None:
         if not self._chosen.is_closed:

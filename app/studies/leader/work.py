@@ -451,15 +451,16 @@ def checklist(path: Path, study: str, progress: Progress = silent) -> tuple[Stud
 
 
 def answered(
-    path: Path, study: str, number: str, answer: str, reason: str, progress: Progress = silent
+    path: Path, study: str, answers: Mapping[str, str], reason: str, progress: Progress = silent
 ) -> tuple[StudyAnswer, ...]:
-    """Stores the leader's answer to a point; returns all points.
+    """Stores the leader's answers by the numbers of the points; returns all points.
 
     Raises:
-        StudyError: The point does not take this answer.
+        StudyError: A point does not take this answer.
     """
     with Project.open(path) as project:
-        project.study_log.answer_checklist(study, number, answer, reason)
+        for number, answer in answers.items():
+            project.study_log.answer_checklist(study, number, answer, reason)
     return checklist(path, study)
 
 

@@ -73,5 +73,6 @@ def _check_answer(number: str, answer: str) -> None:
     point = next((point for point in points() if point.number == number), None)
     if point is None or point.filled_by is FilledBy.HEADING:
         raise StudyError(f"The checklist has no point {number}.")
-    if answer.strip() and point.kind == "yes_no" and answer.strip() not in YES_NO:
+    # What the software reports may say more after a colon: "Partial: 50% of the items".
+    if answer.strip() and point.kind == "yes_no" and answer.partition(":")[0].strip() not in YES_NO:
         raise StudyError(f"Point {number} takes {', '.join(YES_NO)}, not “{answer.strip()[:40]}”.")

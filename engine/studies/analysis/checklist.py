@@ -1,7 +1,8 @@
 """The checklist of points that a human baseline should report, filled in as far as the software knows the answers.
 
-The points are those of Wei et al. (arXiv 2506.13776), by their numbers and in words of our own. The leader can overrule
-the software with a reason; both are shown. What nobody has answered reads "not reported".
+The points are those of Wei et al. (arXiv 2506.13776), by their numbers and in words of our own. A point is answered
+once a person has answered it or confirmed what the software reports. The leader can overrule the software with a
+reason; both are shown. What nobody has answered and the software does not know reads "not reported".
 """
 
 from __future__ import annotations
@@ -39,8 +40,9 @@ class FilledBy(StrEnum):
     """Who answers a point."""
 
     SOFTWARE = "software"
+    """The software counts or computes it."""
     PROPOSED = "proposed"
-    """The software proposes, the leader confirms."""
+    """The software takes it from the plan."""
     LEADER = "leader"
     HEADING = "heading"
 
@@ -63,14 +65,14 @@ class StudyAnswer:
         value: What counts; empty: not reported.
         software: What the software says, where the leader says something else.
         reason: Why the leader does.
-        is_confirmed: Whether the answer needs no more confirmation.
+        is_confirmed: Whether a person answered the point, or confirmed what the software reports.
     """
 
     point: Point
     value: str
     software: str = ""
     reason: str = ""
-    is_confirmed: bool = True
+    is_confirmed: bool = False
 
     @property
     def shown(self) -> str:
@@ -92,17 +94,29 @@ def answers(outcomes: Outcomes, runs: Sequence[ModelRun] = ()) -> list[StudyAnsw
 
 
 def answered(given: Sequence[StudyAnswer]) -> int:
-    """How many points are answered."""
-    return sum(bool(answer.value) for answer in given)
+    """How many points a person answered or confirmed."""
+    return sum(answer.is_confirmed for answer in given)
+
+
+def to_confirm(given: Sequence[StudyAnswer]) -> int:
+    """How many points the software reports, and nobody has confirmed."""
+    return sum(bool(answer.value) and not answer.is_confirmed for answer in given)
+
+
+def count_words(given: Sequence[StudyAnswer]) -> str:
+    """How many points are answered, and how many are to be confirmed, in a sentence."""
+    waiting = to_confirm(given)
+    more = f"; {waiting} more are reported by the software, to be confirmed" if waiting else ""
+    return f"{answered(given)} of {len(given)} points of the checklist are answered{more}."
 
 
 def _answer(point: Point, facts: _Facts) -> StudyAnswer:
     known = _KNOWN[point.number](facts) if point.number in _KNOWN else ""
     own = facts.outcomes.checklist.get(point.number)
     if own is None:
-        return StudyAnswer(point, known, is_confirmed=point.filled_by is not FilledBy.PROPOSED)
+        return StudyAnswer(point, known)
     overruled = known if known and known != own.value else ""
-    return StudyAnswer(point, own.value, overruled, own.reason)
+    return StudyAnswer(point, own.value, overruled, own.reason, is_confirmed=True)
 
 
 @dataclass(frozen=True)
@@ -319,6 +333,19 @@ def _yes(facts: _Facts) -> str:
     return YES
 
 
+def _population(facts: _Facts) -> str:
+    return YES if any(_words(facts.study.population)) else ""
+
+
+def _population_defined(facts: _Facts) -> str:
+    parts = (facts.study.population, *facts.study.population_criteria)
+    return "; ".join(word for part in parts for word in _words(part) if word)
+
+
+def _recruited(facts: _Facts) -> str:
+    return facts.study.sampling.value
+
+
 # What the software proposes ----------------------------------------------------------------------------------------
 
 
@@ -453,6 +480,9 @@ _KNOWN: Mapping[str, Callable[[_Facts], str]] = {
     "1.8": _planner,
     "1.8.1": _detectable,
     "1.10": _registered,
+    "2.1": _population,
+    "2.1.1": _population_defined,
+    "2.2": _recruited,
     "2.3": _chosen,
     "2.3.1": _criteria,
     "2.3.2": _ineligible,

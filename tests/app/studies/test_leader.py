@@ -1,5 +1,6 @@
 """The leader's page: plans with live checks, progress without outcomes, quality, and open outcomes."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -760,6 +761,18 @@ def test_a_point_of_the_checklist_is_answered_and_taken_back(window, page, qtbot
     view.take_back.click()
     settle(qtbot, page)
     assert view.model.data(view.model.index(row, 2)) == "not reported"
+
+
+def test_points_that_the_software_reports_are_confirmed_together(window, page, qtbot):
+    page.go_to(CHECKLIST)
+    view = page.checklist
+    qtbot.waitUntil(lambda: view.model.rowCount() == 71)
+    assert view.words.text().startswith("0 of 71 answered · ")
+    view.table.selectAll()
+    assert re.fullmatch(r"Confirm \d+ points", view.confirm.text())
+    view.confirm.click()
+    qtbot.waitUntil(lambda: "to be confirmed" not in view.words.text())
+    assert not view.confirm.isEnabled()
 
 
 def test_the_registration_is_remembered_and_changes_no_hash(window, page, qtbot):

@@ -4,7 +4,15 @@ import dataclasses
 
 import pytest
 
-from spatial_workbench.engine.studies.analysis.checklist import NOT_REPORTED, FilledBy, answered, answers, points
+from spatial_workbench.engine.studies.analysis.checklist import (
+    NOT_REPORTED,
+    FilledBy,
+    answered,
+    answers,
+    count_words,
+    points,
+    to_confirm,
+)
 from spatial_workbench.engine.studies.analysis.outcomes import ChecklistAnswer, Outcomes, Registration, StudyState
 from spatial_workbench.engine.studies.planning.document import study_of
 from tests.studies.planning.test_document import SMALLEST
@@ -25,7 +33,25 @@ def test_a_minimal_study_leaves_exactly_the_leader_s_points_unreported():
     given = answers(Outcomes(study_of(SMALLEST), StudyState.DRAFT))
     lacking = {answer.point.number for answer in given if answer.shown == NOT_REPORTED}
     assert lacking == {point.number for point in points() if point.filled_by is FilledBy.LEADER}
-    assert answered(given) == 71 - 15
+    assert to_confirm(given) == 71 - len(lacking)
+
+
+def test_a_point_is_answered_once_a_person_has_confirmed_it():
+    assert answered(answers(outcomes())) == 0
+    confirmed = dataclasses.replace(outcomes(), checklist={"1.1": ChecklistAnswer("8")})
+    given = answers(confirmed)
+    assert (answered(given), by_number(confirmed)["1.1"].software) == (1, "")
+    assert count_words(given) == (
+        "1 of 71 points of the checklist are answered; "
+        f"{to_confirm(given)} more are reported by the software, to be confirmed."
+    )
+
+
+def test_the_plan_reports_the_population_and_how_people_were_recruited():
+    criteria = {"population": "Students", "population_criteria": ["18 or older"], "sampling": "crowd"}
+    given = by_number(Outcomes(study_of(SMALLEST | criteria), StudyState.DRAFT))
+    shown = [given[number].value for number in ("2.1", "2.1.1", "2.2")]
+    assert shown == ["Yes", "Students; 18 or older", "crowd"]
 
 
 @pytest.mark.parametrize(
@@ -80,9 +106,3 @@ def test_the_leader_overrules_with_a_reason_and_both_are_kept():
     given = dataclasses.replace(outcomes(), checklist={"3.3": ChecklistAnswer("Yes", "The model saw a picture of it.")})
     answer = by_number(given)["3.3"]
     assert (answer.value, answer.software, answer.reason) == ("Yes", "No", "The model saw a picture of it.")
-
-
-def test_what_is_only_proposed_is_not_confirmed():
-    given = by_number(outcomes())
-    assert not given["0.7"].is_confirmed
-    assert by_number(dataclasses.replace(outcomes(), checklist={"0.7": ChecklistAnswer("en")}))["0.7"].is_confirmed
