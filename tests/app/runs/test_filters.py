@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 
 from spatial_workbench.app.frame.controls import Chip
-from spatial_workbench.app.runs.filters import active
+from spatial_workbench.app.runs.filter_words import active_filters
 from spatial_workbench.engine.store import Actor, RunFilter
 from tests.app.runs.conftest import listed
 
@@ -30,27 +30,27 @@ def test_the_last_of_many_filters_wins(page, qtbot):
 def test_choosing_in_a_list_makes_a_chip_and_a_click_on_it_takes_the_filter_away(page, qtbot):
     page.filters.who._list.item(1).setCheckState(Qt.CheckState.Checked)
     assert listed(page, qtbot) == [4, 2]
-    (chip,) = page.filters._chips.findChildren(Chip)
+    (chip,) = page.filters.chips.findChildren(Chip)
     assert chip.text() == "Who: birch"
     chip.click()
     assert listed(page, qtbot) == [4, 3, 2, 1]
 
 
 def test_ranges_and_dates_are_filters_too(page, qtbot):
-    low, high = page.filters.ranges["Time, s"]._fields
+    low, high = page.filters.popup.ranges["Time, s"]._fields
     low.setText("5")
     high.setText("25")
     high.editingFinished.emit()
     assert listed(page, qtbot) == [4, 2]
-    page.filters.dates._fields[1].setText("2001-01-01")
-    page.filters.dates._fields[1].editingFinished.emit()
+    page.filters.popup.dates._fields[1].setText("2001-01-01")
+    page.filters.popup.dates._fields[1].editingFinished.emit()
     assert listed(page, qtbot) == []
-    assert [words for words, _ in active(page.filters.run_filter)] == [
+    assert [words for words, _ in active_filters(page.filters.run_filter)] == [
         "Time, s: 5.0 to 25.0",
         "Submitted: up to 2001-01-01",
     ]
 
 
 def test_every_author_can_be_chosen(page, qtbot):
-    page.filters.actor.setCurrentIndex(page.filters.actor.findData(Actor.PERSON))
+    page.filters.popup.actor.setCurrentIndex(page.filters.popup.actor.findData(Actor.PERSON))
     assert listed(page, qtbot) == [1]
