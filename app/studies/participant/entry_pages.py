@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QWidget
 
 from spatial_workbench.app.studies.participant.column import ColumnPage
-from spatial_workbench.app.studies.participant.fields import CovariateField, Options, as_target
+from spatial_workbench.app.studies.participant.fields import CovariateField, OptionsChoice, as_target
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
 from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.studies.planning.document import Covariate, Incentive, Study, StudyConsent
@@ -74,13 +74,12 @@ class LanguagePage(ColumnPage):
 
     def __init__(self, languages: Sequence[str]) -> None:
         super().__init__(tr("Language"), is_short=True)
-        self.options = Options(tr("Language"), [name_of(language) for language in languages])
+        self.options = OptionsChoice(tr("Language"), {language: name_of(language) for language in languages})
         self.options.chosen.connect(lambda _: self.primary.setEnabled(True))
         self.primary.setEnabled(False)
         self.add(self.options)
         self.end()
-        names = {name_of(language): language for language in languages}
-        self.accepted.connect(lambda: self.chosen.emit(names[self.options.value or ""]))
+        self.accepted.connect(lambda: self.chosen.emit(self.options.value or ""))
 
     def first_field(self) -> QWidget:
         """The first language."""
@@ -196,7 +195,10 @@ class QuestionsPage(ColumnPage):
     def __init__(self, title: str, sitting: Sitting, questions: Sequence[Covariate]) -> None:
         super().__init__(title)
         self.fields = {
-            question.key: CovariateField(question, sitting.state.words(question.ask)) for question in questions
+            question.key: CovariateField(
+                question, sitting.state.words(question.ask), sitting.state.option_words(question.options)
+            )
+            for question in questions
         }
         self.add(*self.fields.values())
         self.end()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -71,10 +71,14 @@ class Question(QWidget):
 
 
 class CovariateField(Question):
-    """A question about the person, which they may refuse to answer."""
+    """A question about the person, which they may refuse to answer.
 
-    def __init__(self, question: Covariate, text: str) -> None:
+    options: what they read of its options, by what is stored of them.
+    """
+
+    def __init__(self, question: Covariate, text: str, options: Mapping[str, str]) -> None:
         super().__init__(text, _hint(question))
+        self._options = options
         self.key = question.key
         self._value: Callable[[], Any]
         self._controls = QWidget()
@@ -113,19 +117,19 @@ class CovariateField(Question):
             self._value = area.toPlainText
             return area
         if question.type == "multi":
-            boxes = [QCheckBox(option) for option in question.options]
-            for box in boxes:
+            boxes = {value: QCheckBox(words) for value, words in self._options.items()}
+            for box in boxes.values():
                 as_target(box)
                 layout.addWidget(box)
-            self._value = lambda: [box.text() for box in boxes if box.isChecked()]
-            return boxes[0]
+            self._value = lambda: [value for value, box in boxes.items() if box.isChecked()]
+            return next(iter(boxes.values()))
         if question.type == "scale":
             low, high = question.range or (1, 5)
             scale = NumberRow(text, range(low, high + 1))
             layout.addWidget(scale)
             self._value = lambda: scale.value
             return scale
-        choice = Options(text, question.options)
+        choice = OptionsChoice(text, self._options)
         layout.addWidget(choice)
         self._value = lambda: choice.value
         return choice
@@ -138,38 +142,42 @@ def _hint(question: Covariate) -> str:
     return tr("Choose all that apply.") if question.type == "multi" else ""
 
 
-class Options(QWidget):
+class OptionsChoice(QWidget):
     """Options of which one can be chosen.
 
+    options: the words of each by its value.
+
     Signals:
-        chosen(str): an option was chosen.
+        chosen(str): an option was chosen; its value.
     """
 
     chosen = Signal(str)
 
-    def __init__(self, name: str, options: Sequence[str]) -> None:
+    def __init__(self, name: str, options: Mapping[str, str]) -> None:
         super().__init__()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE)
-        self.buttons = [QRadioButton(option) for option in options]
-        for option, button in zip(options, self.buttons, strict=True):
-            button.setAccessibleName(f"{name}: {option}")
+        self._values = list(options)
+        self.buttons = [QRadioButton(words) for words in options.values()]
+        for value, button in zip(self._values, self.buttons, strict=True):
+            button.setAccessibleName(f"{name}: {button.text()}")
             as_target(button)
-            button.clicked.connect(lambda _=False, option=option: self.chosen.emit(option))
+            button.clicked.connect(lambda _=False, value=value: self.chosen.emit(value))
             column.addWidget(button)
         if self.buttons:
             self.setFocusProxy(self.buttons[0])
 
     @property
     def value(self) -> str | None:
-        """The chosen option."""
-        return next((button.text() for button in self.buttons if button.isChecked()), None)
+        """The value of the chosen option."""
+        chosen = zip(self._values, self.buttons, strict=True)
+        return next((value for value, button in chosen if button.isChecked()), None)
 
     def choose(self, option: str) -> None:
-        """Shows an option as chosen."""
-        for button in self.buttons:
-            button.setChecked(button.text() == option)
+        """Shows the option with this value as chosen."""
+        for value, button in zip(self._values, self.buttons, strict=True):
+            button.setChecked(value == option)
 
 
 class NumberRow(QWidget):

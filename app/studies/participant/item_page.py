@@ -24,7 +24,7 @@ from spatial_workbench.app.background.jobs import Jobs, ScopedRunner
 from spatial_workbench.app.background.live_verdicts import LiveVerdicts
 from spatial_workbench.app.frame.undo import UndoGroup
 from spatial_workbench.app.studies.participant.column import ColumnPage
-from spatial_workbench.app.studies.participant.fields import Options
+from spatial_workbench.app.studies.participant.fields import OptionsChoice
 from spatial_workbench.app.studies.participant.head import ONE_ROW_SCALE
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
 from spatial_workbench.app.studies.prompt_room import SMALLEST_PX, share_of
@@ -132,7 +132,7 @@ class ChoicePage(ItemPage):
         self.body = ColumnPage("", "")
         self.body.title.hide()
         self.body.add(StudyText(sitting.state.words(item.shows), tr("Question")))
-        self.options = Options(tr("Question"), item.options)
+        self.options = OptionsChoice(tr("Question"), sitting.state.option_words(item.options))
         self.options.chosen.connect(self._choose)
         if item.kind is ItemKind.QUESTION:
             self.body.add(self.options)

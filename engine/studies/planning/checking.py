@@ -20,6 +20,7 @@ from spatial_workbench.engine.studies.planning.document import (
     StudyCondition,
     StudyItem,
     Text,
+    texts_by_value,
 )
 from spatial_workbench.engine.studies.planning.orders import Order, OrderError, check_order
 from spatial_workbench.engine.studies.planning.slots import main_items, most_rows
@@ -167,6 +168,8 @@ def _people(study: Study) -> Iterator[StudyProblem]:
             yield StudyProblem(f"{place}.ask", "There is no question")
         if covariate.type in ("choice", "multi") and len(covariate.options) < 2:
             yield StudyProblem(f"{place}.options", "There are fewer than two options to choose from")
+        if len(texts_by_value(covariate.options)) < len(covariate.options):
+            yield StudyProblem(f"{place}.options", "Two options are stored as the same value", is_error=False)
         if _PRIVATE.search(" ".join(_words(covariate.ask))):
             message = "This seems to ask who somebody is; a study keeps codes, not names"
             yield StudyProblem(place, message, is_error=False)
@@ -190,7 +193,7 @@ def _any_words(text: str | Mapping[str, str]) -> bool:
 def _never_given(question: Covariate, value: Any) -> str:
     """The first of the values that nobody can choose; "" if all can be chosen."""
     values = value if isinstance(value, list | tuple) else [value]
-    unknown = (str(part) for part in values if part not in question.options)
+    unknown = (str(part) for part in values if part not in texts_by_value(question.options))
     return next(unknown, "") if question.type in ("choice", "multi") else ""
 
 
@@ -223,8 +226,13 @@ def _shown_texts(study: Study) -> Iterator[tuple[str, Text]]:
     yield from ((name, getattr(study, name)) for name in _LONG_TEXTS)
     yield from ((f"consent.boxes[{n}].text", box.text) for n, box in enumerate(study.consent.boxes))
     yield from ((f"covariates.{covariate.key}.ask", covariate.ask) for covariate in study.covariates)
+    for covariate in study.covariates:
+        yield from (
+            (f"covariates.{covariate.key}.options", text) for text in texts_by_value(covariate.options).values()
+        )
     yield from ((f"eligibility[{n}].reason", rule.reason) for n, rule in enumerate(study.eligibility))
-    yield from ((f"items.{item.id}", item.shows) for item in study.items())
+    for item in study.items():
+        yield from ((f"items.{item.id}", text) for text in (item.shows, *texts_by_value(item.options).values()))
     yield from ((f"incentive.{name}", getattr(study.incentive, name)) for name in ("base", "bonus", "rule"))
 
 

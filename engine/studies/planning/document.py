@@ -67,6 +67,22 @@ class StudyConsent(_DocumentPart):
     boxes: tuple[ConsentBox, ...] = ()
 
 
+class StudyOption(_DocumentPart):
+    """An option that is stored as a value of its own, whatever language somebody reads it in."""
+
+    value: str = Field(min_length=1)
+    text: Text
+
+
+Options: TypeAlias = tuple[str | StudyOption, ...]
+"""Options of a question; one that is only a text is its own value."""
+
+
+def texts_by_value(options: Options) -> dict[str, Text]:
+    """What people read of options, by what is stored of them, in their order."""
+    return dict((option, option) if isinstance(option, str) else (option.value, option.text) for option in options)
+
+
 class Covariate(_DocumentPart):
     """A question about the person."""
 
@@ -84,9 +100,7 @@ class Covariate(_DocumentPart):
             }
         },
     )
-    options: tuple[str, ...] = Field(
-        default=(), title="Options", description="One a line", json_schema_extra={"rows": 4}
-    )
+    options: Options = ()
     range: tuple[int, int] | None = None
     required: bool = Field(default=True, title="Has to be answered, or refused")
     identifying: bool = Field(default=False, title="May tell who somebody is; left out of public data")
@@ -160,7 +174,7 @@ class StudyItem(_DocumentPart):
     submissions: int | None = Field(default=None, ge=1, le=20)
     expects: Mapping[str, Any] | None = None
     shows: Text = ""
-    options: tuple[str, ...] = ()
+    options: Options = ()
     tries: int = Field(default=3, ge=1)
 
 

@@ -20,7 +20,7 @@ from spatial_workbench.engine.models.contracts import Request
 from spatial_workbench.engine.models.settings import ModelSettings, Provider
 from spatial_workbench.engine.studies.analysis.rules import is_ruled_out, rules_of
 from spatial_workbench.engine.studies.files.bundles import Bundle
-from spatial_workbench.engine.studies.planning.document import Covariate, ItemKind
+from spatial_workbench.engine.studies.planning.document import Covariate, ItemKind, texts_by_value
 from spatial_workbench.engine.studies.planning.slots import Slot
 from spatial_workbench.engine.studies.sessions.entry import try_out
 from spatial_workbench.engine.studies.sessions.pages import Cover, StudyPage
@@ -189,8 +189,8 @@ class _Person:
         if sitting.state.item.kind is ItemKind.QUESTION:
             from spatial_workbench.engine.studies.sessions.trial_run import option_text
 
-            options = sitting.state.item.options
-            return option_text(expects.get("value", options[0] if options else ""))
+            values = texts_by_value(sitting.state.item.options)
+            return option_text(expects.get("value", next(iter(values), "")))
         task, _ = sitting.state.subject()
         answer = task.parse(expects["answer"]) if "answer" in expects else self._answers(sitting)
         if sitting.state.is_typed and answer is not None and not isinstance(answer, str):
@@ -226,7 +226,8 @@ class _Person:
         if question.type == "text":
             return "Simulated"
         if question.type in ("choice", "multi"):
-            option = question.options[int(self._rng.integers(0, len(question.options)))] if question.options else None
+            values = list(texts_by_value(question.options))
+            option = values[int(self._rng.integers(0, len(values)))] if values else None
             return option if question.type == "choice" else [option]
         low, high = question.range or (1, 5)
         return int(self._rng.integers(low, high + 1))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spatial_workbench.engine.core.languages.translation import tr
-from spatial_workbench.engine.studies.planning.document import Comparison, Covariate, Eligibility, Study
+from spatial_workbench.engine.studies.planning.document import Comparison, Covariate, Eligibility, Study, texts_by_value
 
 MOST_TEXT_CHARS = 2_000
 TLX_SCALES = ("mental", "physical", "temporal", "performance", "effort", "frustration")
@@ -39,7 +39,7 @@ def reply_to(question: Covariate, value: Any) -> Any:
 
 
 def _option(question: Covariate, value: Any) -> str:
-    if value not in question.options:
+    if value not in texts_by_value(question.options):
         raise StudyReplyError(tr("Choose one of the options"))
     return str(value)
 

@@ -14,9 +14,11 @@ from spatial_workbench.engine.studies.planning.briefing import briefing
 from spatial_workbench.engine.studies.planning.document import (
     ItemKind,
     ItemPhase,
+    Options,
     StudyCondition,
     StudyItem,
     Text,
+    texts_by_value,
 )
 from spatial_workbench.engine.studies.planning.slots import Slot, Trial
 from spatial_workbench.engine.studies.sessions.leaving import Tries
@@ -104,6 +106,10 @@ class SittingState:
     def words(self, text: Text) -> str:
         """A text of the study in the person's language."""
         return text if isinstance(text, str) else text.get(self.language) or next(iter(text.values()), "")
+
+    def option_words(self, options: Options) -> dict[str, str]:
+        """What the person reads of options, by what is stored of them."""
+        return {value: self.words(text) for value, text in texts_by_value(options).items()}
 
     @property
     def instructions(self) -> str:

@@ -24,10 +24,10 @@ from spatial_workbench.engine.core.languages import translation
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.theme import LIGHT
-from tests.app.studies.conftest import wait_for_page
+from tests.app.studies.conftest import wait_for_item, wait_for_page
 from tests.app.studies.test_keyboard import SMALLEST
 from tests.app.studies.test_pages import PAGES, sideways
-from tests.studies.sittings import bundle, study
+from tests.studies.sittings import bundle, main_item, study
 from tests.sweeps import few
 from tests.texts import cut_texts
 from tools.studio.participants import ParticipantStage
@@ -236,3 +236,34 @@ def test_a_reply_that_does_not_fit_is_refused_in_the_language_of_the_study(parti
     window.page.primary.click()
     assert field.hint.text() == "Eine ganze Zahl von 0 bis 80."
     assert field.fault.text() == "Geben Sie eine ganze Zahl von 0 bis 80 ein"
+
+
+YES_NO = ["no", {"value": "yes", "text": {"en": "yes", "de": "ja"}}]
+
+
+def test_options_are_read_in_the_language_of_the_person_and_stored_as_their_values(participate, qtbot):
+    asked = {"key": "team", "ask": "Team?", "type": "choice", "options": YES_NO}
+    rule = {"covariate": "team", "op": "=", "value": "yes"}
+    window = participate(study(languages=("de", "en"), covariates=[asked], eligibility=[rule]))
+    window.sitting.entering.choose_language("de")
+    window.sitting.entering.consent({"part": True})
+    wait_for_page(qtbot, window, StudyPage.ELIGIBILITY)
+    choice = window.page.fields["team"].first
+    assert [button.text() for button in choice.buttons] == ["no", "ja"]
+    choice.buttons[1].click()
+    window.page.primary.click()
+    assert window.sitting.state.head.covariates == {"team": "yes"}
+
+
+def test_options_of_an_item_are_read_in_the_language_of_the_person(participate, qtbot):
+    asked = {"id": "q", "kind": "question", "phase": "main", "shows": "Is it?", "options": YES_NO}
+    window = participate(study([asked, main_item(0)], languages=("de",)))
+    window.sitting.entering.consent({"part": True})
+    window.sitting.go_ahead()
+    wait_for_item(qtbot, window)
+    window.page.options.buttons[1].click()
+    assert window.page.options.buttons[1].text() == "ja"
+    assert window.sitting.work.draft() == '"yes"'
+    window.set_scale(1.25)
+    wait_for_item(qtbot, window)
+    assert window.page.options.value == "yes"

@@ -203,8 +203,8 @@ def test_a_question_is_written_and_changed(window, page, qtbot):
     items = page.plan.form.fields["blocks"]
     items.question.click()
     dialog = items.findChild(QuestionDialog)
-    qtbot.keyClicks(dialog.words, "Choose rarely.")
-    dialog.options.setPlainText("often\nrarely")
+    qtbot.keyClicks(dialog.words.text, "Choose rarely.")
+    dialog.options.text.setPlainText("often\nrarely")
     dialog.phase.setCurrentText("attention")
     dialog.expected.setCurrentText("rarely")
     dialog.go.click()

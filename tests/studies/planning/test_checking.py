@@ -49,6 +49,12 @@ def covariate(**values):
         ({"consent": {"version": "1", "text": "x"}}, "consent.boxes", "No box is required"),
         ({"languages": ["en", "de"], "instructions": {"en": "Go."}}, "instructions", "missing in de"),
         (covariate(ask={"en": "Age?"}) | {"languages": ["en", "de"]}, "covariates.age.ask", "missing in de"),
+        (
+            covariate(type="choice", options=["young", {"value": "old", "text": {"en": "old"}}])
+            | {"languages": ["en", "de"]},
+            "covariates.age.options",
+            "missing in de",
+        ),
         ({"analysis": {"contrasts": [{"condition": "only", "run": ""}]}}, "analysis.contrasts[0].run", "no run"),
         ({"analysis": {"contrasts": [{"condition": "b", "run": "m"}]}}, "analysis.contrasts[0]", "no condition “b”"),
     ],

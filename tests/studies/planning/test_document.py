@@ -4,7 +4,13 @@ import json
 
 import pytest
 
-from spatial_workbench.engine.studies.planning.document import DocumentError, read_study, study_of, write_study
+from spatial_workbench.engine.studies.planning.document import (
+    DocumentError,
+    read_study,
+    study_of,
+    texts_by_value,
+    write_study,
+)
 
 SMALLEST = {
     "format": 1,
@@ -52,6 +58,24 @@ def test_the_smallest_document_can_be_read():
 def test_writing_reading_and_writing_gives_equal_bytes():
     first = write_study(study_of(SMALLEST))
     assert write_study(read_study(first)) == first
+
+
+YES = {"value": "yes", "text": {"en": "yes", "de": "ja"}}
+
+
+def asked(*options):
+    return changed(["covariates"], [{"key": "ai", "ask": "AI?", "type": "choice", "options": list(options)}])
+
+
+def test_an_option_is_stored_as_its_value_in_whatever_language_it_is_read():
+    (question,) = study_of(asked("no", YES)).covariates
+    assert texts_by_value(question.options) == {"no": "no", "yes": {"en": "yes", "de": "ja"}}
+
+
+def test_options_that_are_only_texts_have_the_hash_that_they_always_had():
+    study = study_of(asked("no", "yes"))
+    assert study.data["covariates"][0]["options"] == ["no", "yes"]
+    assert study.hash == "dd1962ba23a70a72912df1d26d848739e73a4b260f433fce0a37b713eb8314fa"
 
 
 def test_a_blank_more_in_the_consent_is_another_study():

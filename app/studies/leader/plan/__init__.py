@@ -10,6 +10,7 @@ items             the blocks with their items, and what is done with those that 
 json_view         the document as JSON
 language_row      chooses the language in which texts are shown
 languages         the languages of a study
+options_field     the options of a question, in one language at a time
 pages             the sections below each other, with a list of them
 passphrase        the passphrase to leave the participant's window
 people            questions about the person, who may take part, and the boxes of the consent

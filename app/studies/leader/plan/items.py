@@ -31,6 +31,7 @@ class ItemsField(FormField):
 
     def __init__(self) -> None:
         self._is_fixed = False
+        self._languages: Sequence[str] = ("en",)
         self.tree = BlockTree()
         self.tree.itemSelectionChanged.connect(self._show_chosen)
         self.tree.itemActivated.connect(lambda entry, _: self.change_question(entry))
@@ -62,6 +63,9 @@ class ItemsField(FormField):
         if self.choices.offer_conditions(list(data["conditions"])):
             self._show_chosen()
 
+    def write_in(self, language: str, languages: Sequence[str]) -> None:
+        self._languages = tuple(languages)
+
     def set_read_only(self, is_fixed: bool) -> None:
         self._is_fixed = is_fixed
         self._show_chosen()
@@ -80,7 +84,7 @@ class ItemsField(FormField):
 
     def ask_question(self) -> None:
         """Lets the person write a question or a page to read, for the chosen block or the last one."""
-        dialog = QuestionDialog(self)
+        dialog = QuestionDialog(self, None, self._languages)
         dialog.ordered.connect(lambda item: self._change(changes.with_written(self.tree.blocks, self.tree.place, item)))
         dialog.open()
 
@@ -88,9 +92,9 @@ class ItemsField(FormField):
         """Opens an item that was written, to be changed."""
         chosen = item_of(entry)
         item = next((item for item in changes.items_of(self.tree.blocks) if item["id"] == chosen), None)
-        if item is None or self._is_fixed or item["kind"] == ItemKind.INSTANCE or not isinstance(item["shows"], str):
+        if item is None or self._is_fixed or item["kind"] == ItemKind.INSTANCE:
             return
-        dialog = QuestionDialog(self, item)
+        dialog = QuestionDialog(self, item, self._languages)
         dialog.ordered.connect(
             lambda changed: self._change(
                 changes.with_changed_items(self.tree.blocks, (chosen,), **{**changed, "id": chosen})

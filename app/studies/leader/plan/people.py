@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
+from spatial_workbench.app.studies.leader.plan.options_field import OptionsField
 from spatial_workbench.engine.core.declared_fields import declared_field
 from spatial_workbench.engine.studies.planning.document import Comparison, ConsentBox, Covariate, Eligibility
 from spatial_workbench.engine.studies.planning.drafting import LIBRARY
@@ -56,7 +57,7 @@ class CovariatesField(RecordsField):
         return (
             *make_fields(Covariate, ["ask", "type", "when"]),
             KeyField(),
-            *make_fields(Covariate, ["options"]),
+            OptionsField(),
             RangeField(),
             *make_fields(Covariate, ["required", "identifying"]),
         )
@@ -230,7 +231,7 @@ class PersonAnswerField(FormField):
     @property
     def _options(self) -> list[str]:
         has_options = self._question.get("type") in ("choice", "multi") and self._op not in _BOUNDS
-        return list(self._question["options"]) if has_options else []
+        return _values_of(self._question) if has_options else []
 
     def _typed(self) -> Any:
         try:
@@ -272,8 +273,8 @@ class EligibilityField(RecordsField):
 
     def new_record(self) -> Data:
         question = next(iter(self._questions.values()), {"key": ""})
-        options = question.get("options") or (0,)
-        return {"covariate": question["key"], "op": Comparison.EQUAL.value, "value": options[0], "reason": ""}
+        value = next(iter(_values_of(question)), 0)
+        return {"covariate": question["key"], "op": Comparison.EQUAL.value, "value": value, "reason": ""}
 
     def adjust(self, record: Mapping[str, Any]) -> None:
         self.answer.ask(self._questions.get(record["covariate"], {}), record["op"])
@@ -282,8 +283,8 @@ class EligibilityField(RecordsField):
         value = record["value"]
         is_list = record["op"] in _LISTS
         if changed == "covariate":
-            options = self._questions.get(record["covariate"], {}).get("options") or (0,)
-            value = [options[0]] if is_list else options[0]
+            first: Any = next(iter(_values_of(self._questions.get(record["covariate"], {}))), 0)
+            value = [first] if is_list else first
         elif is_list and not isinstance(value, list | tuple):
             value = [value]
         elif not is_list and isinstance(value, list | tuple):
@@ -299,6 +300,11 @@ class EligibilityField(RecordsField):
         if 0 <= self.row < len(self.records):
             self.adjust(self.records[self.row])
             self.answer.show_value(self.records[self.row]["value"])
+
+
+def _values_of(question: Mapping[str, Any]) -> list[str]:
+    """What is stored of the options of a question."""
+    return [option if isinstance(option, str) else str(option["value"]) for option in question.get("options") or ()]
 
 
 class ConsentBoxesField(RecordsField):

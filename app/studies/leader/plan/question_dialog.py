@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.app.studies.leader.plan.block_changes import COMPARED
+from spatial_workbench.app.studies.leader.plan.language_row import LanguageRow
+from spatial_workbench.app.studies.leader.plan.options_field import OptionsField
 from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, StudyItem
+from spatial_workbench.widgets.forms.texts import TextField
 
 _KINDS = {"Question": ItemKind.QUESTION, "Page to read": ItemKind.TEXT}
 _WIDTH_PX = 460
@@ -19,13 +22,17 @@ _WIDTH_PX = 460
 class QuestionDialog(FormDialog):
     """Asks for the words of an item, its options and the one that is expected.
 
+    languages: those of the study, in which words and options are written; what is expected is a value, as it is stored.
+
     Signals:
         ordered(dict): the item as the document holds it, with an id that means nothing.
     """
 
     ordered = Signal(dict)
 
-    def __init__(self, parent: QWidget, item: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, parent: QWidget, item: Mapping[str, Any] | None = None, languages: Sequence[str] = ("en",)
+    ) -> None:
         title = "Add question" if item is None else "Change question"
         super().__init__(title, "It is shown among the items, in order.", "Add" if item is None else "Change", parent)
         self._item = dict(item or {})
@@ -34,12 +41,13 @@ class QuestionDialog(FormDialog):
         self.expected = QComboBox()
         self.kind.addItems(list(_KINDS))
         self.phase.addItems([phase.value for phase in ItemPhase])
-        self.words = QPlainTextEdit()
-        self.options = QPlainTextEdit(placeholderText="One a line")
-        for area, rows in ((self.words, 6), (self.options, 5)):
-            area.setFixedHeight(area.fontMetrics().lineSpacing() * rows + 16)
-            area.setTabChangesFocus(True)
-            area.setMinimumWidth(_WIDTH_PX)
+        self.words = TextField("shows", "", rows=6)
+        self.options = OptionsField(label="")
+        for field in (self.words, self.options):
+            field.text.setMinimumWidth(_WIDTH_PX)
+        self.language = LanguageRow()
+        self.language.offer(languages)
+        self.body.insertWidget(1, self.language)
         for text, control in (
             ("Kind", self.kind),
             ("Words", self.words),
@@ -49,8 +57,9 @@ class QuestionDialog(FormDialog):
         ):
             self.form.addRow(text, control)
         self._show_item()
-        for signal in (self.words.textChanged, self.options.textChanged):
-            signal.connect(self._check_input)
+        for field in (self.words, self.options):
+            field.edited.connect(self._check_input)
+        self.language.chosen.connect(self._write_in)
         self.kind.currentIndexChanged.connect(self._check_input)
         self.phase.currentIndexChanged.connect(self._check_input)
         self._check_input()
@@ -68,9 +77,14 @@ class QuestionDialog(FormDialog):
     def _is_compared(self) -> bool:
         return self._is_question and self.phase.currentText() in COMPARED
 
-    def _lines(self) -> list[str]:
-        lines = (line.strip() for line in self.options.toPlainText().splitlines())
-        return list(dict.fromkeys(line for line in lines if line))
+    def _values(self) -> list[str]:
+        """What is stored of the options."""
+        options = (option if isinstance(option, str) else str(option["value"]) for option in self.options.value)
+        return list(dict.fromkeys(options))
+
+    def _write_in(self) -> None:
+        for field in (self.words, self.options):
+            field.write_in(self.language.language, self.language.languages)
 
     def _made(self) -> StudyItem:
         return StudyItem.model_validate(
@@ -78,8 +92,8 @@ class QuestionDialog(FormDialog):
                 **self._item,
                 "id": "new",
                 "kind": _KINDS[self.kind.currentText()],
-                "shows": self.words.toPlainText().strip(),
-                "options": self._lines() if self._is_question else (),
+                "shows": self.words.value,
+                "options": self.options.value if self._is_question else (),
                 "phase": self.phase.currentText(),
                 "expects": {"value": self.expected.currentText()} if self._is_compared else None,
             }
@@ -88,22 +102,31 @@ class QuestionDialog(FormDialog):
     def _show_item(self) -> None:
         kinds = [kind.value for kind in _KINDS.values()]
         self.kind.setCurrentIndex(kinds.index(self._item.get("kind", ItemKind.QUESTION.value)))
-        self.words.setPlainText(self._item.get("shows", ""))
-        self.options.setPlainText("\n".join(self._item.get("options", ())))
+        self._write_in()
+        self.words.show_value(self._item.get("shows", ""))
+        self.options.show_value(self._item.get("options", ()))
         self.phase.setCurrentText(self._item.get("phase", ItemPhase.MAIN.value))
-        self.expected.addItems(self._lines())
+        self.expected.addItems(self._values())
         self.expected.setCurrentText((self._item.get("expects") or {}).get("value", ""))
 
     def _check_input(self) -> None:
         """Offers the written options, and says what is missing."""
-        lines = self._lines()
-        chosen = self.expected.currentText()
-        if lines != [self.expected.itemText(k) for k in range(self.expected.count())]:
-            self.expected.clear()
-            self.expected.addItems(lines)
-            self.expected.setCurrentText(chosen)
         self.form.setRowVisible(self.options, self._is_question)
         self.form.setRowVisible(self.expected, self._is_compared)
-        has_options = len(lines) > 1 or not self._is_question
-        self.go.setEnabled(bool(self.words.toPlainText().strip()) and has_options)
+        try:
+            values = self._values()
+        except ValueError as error:
+            self.go.setEnabled(False)
+            self.show_note(f"{error}.")
+            return
+        self._offer_expected(values)
+        has_options = len(values) > 1 or not self._is_question
+        self.go.setEnabled(bool(self.words.value) and has_options)
         self.show_note("" if has_options else "A question needs at least two options.")
+
+    def _offer_expected(self, values: Sequence[str]) -> None:
+        chosen = self.expected.currentText()
+        if values != [self.expected.itemText(k) for k in range(self.expected.count())]:
+            self.expected.clear()
+            self.expected.addItems(values)
+            self.expected.setCurrentText(chosen)
