@@ -8,7 +8,17 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spatial_workbench.app.commands import leading, study_data, taking_part
+from spatial_workbench.app.commands import study_data, taking_part
+from spatial_workbench.app.commands.leading import (
+    bundling,
+    checklist,
+    collecting,
+    deciding,
+    deleting,
+    drafting,
+    freezing,
+    records,
+)
 from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
     PASSED,
@@ -26,6 +36,10 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.studies.planning.document import Study
 
 
+_LEADING = (drafting, freezing, bundling, collecting, checklist, records, deciding, deleting)
+"""The modules with actions of a study's leader, in the order of the help."""
+
+
 def add_commands(add: AddCommand) -> None:
     """Adds the commands to the parser that `add` belongs to."""
     command = add("study", lambda options: 0, "Check and plan studies of human baselines.")
@@ -36,7 +50,8 @@ def add_commands(add: AddCommand) -> None:
     check.add_argument("--plan", metavar="PLAN.md", help="write the plan for a registry")
     slots = add_action(actions, "slots", _slots, "List the places of a study: codes, conditions, orders of items.")
     slots.add_argument("file", metavar="FILE.json")
-    leading.add_actions(actions)
+    for module in _LEADING:
+        module.add_actions(actions)
     taking_part.add_actions(actions)
     study_data.add_actions(actions)
     plan = add_action(actions, "plan", _plan, "Calculate how many people a study needs.")
