@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.app.commands.leading.actions import add_study_action, chosen_code, chosen_study
 from spatial_workbench.app.commands.plumbing import NOT_PASSED, PASSED, Actions, add_action, opened, print_message, show
-from spatial_workbench.engine.core.words import counted
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store.studies.records import Conflict, StudyRow
@@ -129,6 +128,8 @@ def _plain(conflicts: Sequence[Conflict]) -> list[dict[str, Any]]:
 
 
 def _conflict_lines(conflict: Conflict) -> Iterator[str]:
+    from spatial_workbench.engine.core.words import counted
+
     yield f"{conflict.code}, session {conflict.session}" + ("" if conflict.is_settled else ": not settled")
     for state in conflict.states:
         came = "" if state.merged_at is None else f", merged {state.merged_at:%Y-%m-%d %H:%M}"
