@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
-from spatial_workbench.app.studies.leader.work import StudySnapshot
+from spatial_workbench.app.studies.leader.work.reading import StudySnapshot
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import BackgroundJob, Jobs

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from spatial_workbench.app.studies.leader import launching, work
+from spatial_workbench.app.studies.leader import launching
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
 from spatial_workbench.app.studies.leader.dialogs.collecting import BundleDialog, ConflictsDialog, merge_heading
 from spatial_workbench.app.studies.leader.dialogs.deciding import ReasonDialog
@@ -18,7 +18,8 @@ from spatial_workbench.app.studies.leader.dialogs.lists import ListDialog
 from spatial_workbench.app.studies.leader.dialogs.needs import NeedsDialog
 from spatial_workbench.app.studies.leader.plan.tab import PlanTab
 from spatial_workbench.app.studies.leader.progress_view import ProgressView
-from spatial_workbench.app.studies.leader.work import BundleOrder, Written
+from spatial_workbench.app.studies.leader.work import bundling, collecting, deleting, reading
+from spatial_workbench.app.studies.leader.work.bundling import BundleOrder, Written
 from spatial_workbench.engine.store.studies.records import Merged, Withdrawal
 
 LIVE_MS = 2000
@@ -87,7 +88,7 @@ class Collecting(QObject):
             if self._freezes(order) and not order.passphrase:
                 self._plan.freezing.ask(lambda passphrase: self.write_bundle(replace(order, passphrase=passphrase)))
                 return
-            self._chosen.do("Writing a bundle", work.bundled, order, done=self._bundled)
+            self._chosen.do("Writing a bundle", bundling.bundled, order, done=self._bundled)
 
         self._plan.once_stored(write)
 
@@ -119,7 +120,7 @@ class Collecting(QObject):
 
     def merge(self, paths: Sequence[Path]) -> None:
         """Merges results."""
-        self._chosen.run("Merging results", work.merged, self._chosen.path, list(paths), done=self._merged)
+        self._chosen.run("Merging results", collecting.merged, self._chosen.path, list(paths), done=self._merged)
 
     def _merged(self, merged: tuple[Merged, ...]) -> None:
         heading = merge_heading(merged)
@@ -131,7 +132,9 @@ class Collecting(QObject):
         if self._chosen.snapshot is not None:
             dialog = ConflictsDialog(self._chosen.snapshot.conflicts, self._view)
             dialog.ordered.connect(
-                lambda *decision: self._chosen.run("Settling a conflict", work.settled, self._chosen.path, *decision)
+                lambda *decision: self._chosen.run(
+                    "Settling a conflict", collecting.settled, self._chosen.path, *decision
+                )
             )
             self._chosen.ask(dialog)
 
@@ -141,7 +144,7 @@ class Collecting(QObject):
         """Asks for a note, about a code if one is chosen."""
         about = f"About {code}." if code else "About the study."
         dialog = ReasonDialog("Note", f"{about} It is kept in the log.", "Add", parent=self._view)
-        dialog.ordered.connect(lambda text: self._chosen.do("Adding a note", work.noted, text, code))
+        dialog.ordered.connect(lambda text: self._chosen.do("Adding a note", collecting.noted, text, code))
         self._chosen.ask(dialog)
 
     def show_log(self) -> None:
@@ -156,14 +159,14 @@ class Collecting(QObject):
     def ask_needs(self, code: str) -> None:
         """Asks what a place has beyond the others."""
         dialog = NeedsDialog(code, self._view)
-        dialog.ordered.connect(lambda needs: self._chosen.do("Noting needs", work.accommodated, code, needs))
+        dialog.ordered.connect(lambda needs: self._chosen.do("Noting needs", collecting.accommodated, code, needs))
         self._chosen.ask(dialog)
 
     def ask_replace(self, code: str) -> None:
         """Asks why a place is replaced."""
         about = f"A reserve of the same row and condition replaces {code}. The reason is added to the log."
         dialog = ReasonDialog("Replace", about, "Replace", parent=self._view)
-        dialog.ordered.connect(lambda text: self._chosen.do("Replacing a place", work.replaced, code, text))
+        dialog.ordered.connect(lambda text: self._chosen.do("Replacing a place", collecting.replaced, code, text))
         self._chosen.ask(dialog)
 
     def ask_withdraw(self, code: str) -> None:
@@ -178,7 +181,7 @@ class Collecting(QObject):
     def _withdraw(self, code: str, typed: str) -> None:
         if typed.strip().upper() == code:
             is_pilot = self._chosen.snapshot is not None and self._chosen.snapshot.is_editable
-            self._chosen.do("Withdrawing", work.withdrawn, code, is_pilot, done=self._withdrawn)
+            self._chosen.do("Withdrawing", deleting.withdrawn, code, is_pilot, done=self._withdrawn)
         else:
             self._chosen.message.emit(f"Nothing was deleted: “{typed[:20]}” is not {code}.")
 
@@ -197,7 +200,7 @@ class Collecting(QObject):
         if snapshot is None or not self._view.isVisible() or not self._chosen.is_idle:
             return
         hashes = tuple(dict.fromkeys((snapshot.row.hash, *(bundle.hash for bundle in snapshot.bundles))))
-        self._chosen.soon("Looking at sessions", work.stamp_of, hashes, done=self._compare_stamp)
+        self._chosen.soon("Looking at sessions", reading.stamp_of, hashes, done=self._compare_stamp)
 
     def _compare_stamp(self, stamp: float) -> None:
         if stamp != self._stamp:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from spatial_workbench.app.studies.leader import work
 from spatial_workbench.app.studies.leader.checklist_view import ChecklistView
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
 from spatial_workbench.app.studies.leader.dialogs.deciding import ExcludeDialog, NameDialog, UnsealDialog
@@ -15,9 +14,10 @@ from spatial_workbench.app.studies.leader.dialogs.deleting import PurgeDialog
 from spatial_workbench.app.studies.leader.dialogs.lists import ListDialog
 from spatial_workbench.app.studies.leader.outcomes_view import OutcomesView
 from spatial_workbench.app.studies.leader.quality_view import QualityView
+from spatial_workbench.app.studies.leader.work import deciding, deleting, reporting
 
 if TYPE_CHECKING:
-    from spatial_workbench.app.studies.leader.work import StudySnapshot
+    from spatial_workbench.app.studies.leader.work.reading import StudySnapshot
     from spatial_workbench.engine.evaluation.results.contents import ReportSection
     from spatial_workbench.engine.evaluation.unsealing import Unsealed
     from spatial_workbench.engine.studies.analysis.checklist import StudyAnswer
@@ -55,7 +55,7 @@ class Deciding(QObject):
         ]
         dialog = ExcludeDialog(sessions, code, bool(snapshot.list_hash) or snapshot.is_open, self._chosen.page)
         dialog.ordered.connect(
-            lambda session, reason, position: self._chosen.do("Excluding", work.excluded, session, reason, position)
+            lambda session, reason, position: self._chosen.do("Excluding", deciding.excluded, session, reason, position)
         )
         self._chosen.ask(dialog)
 
@@ -64,7 +64,7 @@ class Deciding(QObject):
         snapshot = self._chosen.snapshot
         if snapshot is not None:
             dialog = NameDialog(snapshot.row.name, snapshot.missing, self._chosen.page)
-            dialog.ordered.connect(lambda name: self._chosen.do("Closing", work.closed, name))
+            dialog.ordered.connect(lambda name: self._chosen.do("Closing", deciding.closed, name))
             self._chosen.ask(dialog)
 
     def ask_unseal(self, is_early: bool) -> None:
@@ -79,7 +79,7 @@ class Deciding(QObject):
         """Opens the outcomes; judging may take long."""
         self._chosen.do(
             "Judging submissions",
-            work.unsealed,
+            deciding.unsealed,
             is_early,
             secret,
             note,
@@ -99,7 +99,7 @@ class Deciding(QObject):
         snapshot = self._chosen.snapshot
         if snapshot is not None:
             dialog = PurgeDialog(snapshot.row.name, snapshot.row.delete_after, self._chosen.page)
-            dialog.ordered.connect(lambda with_data: self._chosen.do("Deleting data", work.purged, with_data))
+            dialog.ordered.connect(lambda with_data: self._chosen.do("Deleting data", deleting.purged, with_data))
             self._chosen.ask(dialog)
 
     def read_report(self) -> None:
@@ -115,7 +115,7 @@ class Deciding(QObject):
         self._reported = snapshot
         self._outcomes.sections.show_waiting()
         done = partial(self._show_report, snapshot.row.id)
-        self._chosen.soon("Making the report", work.report, path, snapshot.row.id, done=done)
+        self._chosen.soon("Making the report", reporting.report, path, snapshot.row.id, done=done)
 
     def forget_report(self) -> None:
         """Makes the report again when it is shown next: models may have been run, or points answered."""
@@ -129,10 +129,10 @@ class Deciding(QObject):
         """Reads the points of the checklist, and shows them."""
         path = self._chosen.path
         if path is not None:
-            self._chosen.soon("Reading the checklist", work.checklist, path, self._chosen.id, done=self._list)
+            self._chosen.soon("Reading the checklist", reporting.checklist, path, self._chosen.id, done=self._list)
 
     def _answer(self, answers: dict[str, str], reason: str) -> None:
-        self._chosen.do("Answering", work.answered, answers, reason, done=self._list)
+        self._chosen.do("Answering", reporting.answered, answers, reason, done=self._list)
 
     def _list(self, answers: tuple[StudyAnswer, ...]) -> None:
         if not self._chosen.is_closed:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from spatial_workbench.app.studies.leader import work
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
 from spatial_workbench.app.studies.leader.dialogs.freezing import FreezeDialog, RecoveryDialog
+from spatial_workbench.app.studies.leader.work import freezing
 from spatial_workbench.engine.studies.planning.checking import empty_parts
 
 
@@ -33,7 +33,7 @@ class Freezing:
 
     def freeze(self, passphrase: str) -> None:
         """Freezes the study; the passphrase will open its outcomes."""
-        self._chosen.do("Freezing a study", work.frozen, passphrase, done=self._show_frozen)
+        self._chosen.do("Freezing a study", freezing.frozen, passphrase, done=self._show_frozen)
 
     def show_recovery_key(self, key: str) -> None:
         """Shows the recovery key, which can be saved as a sheet to print."""
@@ -43,9 +43,9 @@ class Freezing:
             dialog.ordered.connect(partial(self._write_sheet, key))
             self._chosen.ask(dialog)
 
-    def _show_frozen(self, frozen: work.NewlyFrozen) -> None:
+    def _show_frozen(self, frozen: freezing.NewlyFrozen) -> None:
         self._chosen.finish(frozen.words)
         self.show_recovery_key(frozen.recovery)
 
     def _write_sheet(self, key: str, target: Path) -> None:
-        self._chosen.do("Writing the recovery sheet", work.recovery_sheet_written, key, target)
+        self._chosen.do("Writing the recovery sheet", freezing.recovery_sheet_written, key, target)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from spatial_workbench.app.studies.leader.report_view import ReportView
-from spatial_workbench.app.studies.leader.work import StudySnapshot
+from spatial_workbench.app.studies.leader.work.reading import StudySnapshot
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.widgets.buttons import make_button

@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent, QUndoStack
 from PySide6.QtWidgets import QDialog, QLabel, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from spatial_workbench.app.studies.leader import work
 from spatial_workbench.app.studies.leader.checklist_view import ChecklistView
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
 from spatial_workbench.app.studies.leader.collecting import Collecting
@@ -21,7 +20,8 @@ from spatial_workbench.app.studies.leader.plan.tab import PlanTab
 from spatial_workbench.app.studies.leader.progress_view import ProgressView, results_in
 from spatial_workbench.app.studies.leader.quality_view import QualityView
 from spatial_workbench.app.studies.leader.study_list import StudyList
-from spatial_workbench.app.studies.leader.work import StudySnapshot
+from spatial_workbench.app.studies.leader.work import reading
+from spatial_workbench.app.studies.leader.work.reading import StudySnapshot
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.theme import SPACE
 
@@ -112,7 +112,7 @@ class StudiesPage(QWidget):
         self._reads_again = False
         self.chosen.id = self.study
         self._reading = self.chosen.soon(
-            "Reading studies", work.read_page, self._project.path, self.study, done=self._show_data
+            "Reading studies", reading.read_page, self._project.path, self.study, done=self._show_data
         )
 
     def choose(self, study: str) -> None:
@@ -166,7 +166,7 @@ class StudiesPage(QWidget):
         self.plan.is_amending = False
         self.studies.forget()
 
-    def _show_data(self, read: work.PageData) -> None:
+    def _show_data(self, read: reading.PageData) -> None:
         self._reading = None
         if self.chosen.is_closed:
             return

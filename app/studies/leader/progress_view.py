@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spatial_workbench.app.studies.leader.work import StudySnapshot
+from spatial_workbench.app.studies.leader.work.reading import StudySnapshot
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.analysis.progress import (
     FREE_AGAIN,

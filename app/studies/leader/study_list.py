@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from spatial_workbench.app.studies.leader import work
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
 from spatial_workbench.app.studies.leader.dialogs.drafts import DeleteDraftDialog, NewStudyDialog
+from spatial_workbench.app.studies.leader.work import drafting
 from spatial_workbench.engine.store.studies.records import DeletedDraft, StudyRow
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.widgets.buttons import make_button
@@ -104,7 +104,7 @@ class StudyList(QWidget):
     def ask_new(self) -> None:
         """Asks for a new study."""
         dialog = NewStudyDialog(self)
-        dialog.ordered.connect(lambda wish: self._chosen.create("Making a study", work.new_study, wish))
+        dialog.ordered.connect(lambda wish: self._chosen.create("Making a study", drafting.new_study, wish))
         self._chosen.ask(dialog)
 
     def ask_document(self) -> None:
@@ -115,21 +115,21 @@ class StudyList(QWidget):
 
     def take_document(self, path: Path) -> None:
         """Makes a draft of the document in a file."""
-        self._chosen.create("Reading a study", work.taken_over, path)
+        self._chosen.create("Reading a study", drafting.taken_over, path)
 
     def ask_delete(self) -> None:
         """Asks before the chosen draft is deleted."""
         row = next((row for row in self.rows if row.id == self.study), None)
         if row is not None and row.state is StudyState.DRAFT:
             dialog = DeleteDraftDialog(row.name, self)
-            dialog.ordered.connect(lambda: self._chosen.do("Deleting a draft", work.deleted, done=self._deleted))
+            dialog.ordered.connect(lambda: self._chosen.do("Deleting a draft", drafting.deleted, done=self._deleted))
             self._chosen.ask(dialog)
 
     def restore(self) -> None:
         """Restores the draft that was deleted last."""
         if self._draft is not None:
             self.bring_back.hide()
-            self._chosen.create("Restoring a draft", work.restored, self._draft)
+            self._chosen.create("Restoring a draft", drafting.restored, self._draft)
             self._draft = None
 
     def _deleted(self, draft: DeletedDraft) -> None:

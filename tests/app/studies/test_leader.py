@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
-from spatial_workbench.app.studies.leader import work
 from spatial_workbench.app.studies.leader.dialogs.collecting import BundleDialog, ConflictsDialog
 from spatial_workbench.app.studies.leader.dialogs.deciding import ExcludeDialog, NameDialog, ReasonDialog, UnsealDialog
 from spatial_workbench.app.studies.leader.dialogs.deleting import PurgeDialog
@@ -21,7 +20,9 @@ from spatial_workbench.app.studies.leader.plan.conditions import preset_of
 from spatial_workbench.app.studies.leader.plan.items import ATTENTION_ADDRESS, ItemsDialog
 from spatial_workbench.app.studies.leader.plan.question_dialog import QuestionDialog
 from spatial_workbench.app.studies.leader.progress_view import CELL_WORDS, STATE_WORDS
-from spatial_workbench.app.studies.leader.work import BundleOrder, PlannerInputs
+from spatial_workbench.app.studies.leader.work import drafting, planning, reading
+from spatial_workbench.app.studies.leader.work.bundling import BundleOrder
+from spatial_workbench.app.studies.leader.work.planning import PlannerInputs
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
@@ -333,7 +334,7 @@ def test_the_planner_sets_the_slots_and_keeps_its_inputs(window, page, qtbot):
     assert "trials are worth" in page.plan.form.planner.worth.text()
     plan = stored(window).plan
     assert plan.planner["aim"] == "half_width"
-    assert plan.slots == work.people_needed(PlannerInputs(**plan.planner)).slots
+    assert plan.slots == planning.people_needed(PlannerInputs(**plan.planner)).slots
 
 
 def test_a_change_of_the_plan_is_undone_by_the_windows_undo(window, page, qtbot):
@@ -742,8 +743,8 @@ def test_the_other_study_is_chosen_by_a_click(window, page, qtbot):
 def test_a_wish_becomes_a_draft_with_nothing_wrong(tmp_path):
     with Project.create(tmp_path / "p.workbench"):
         pass
-    study = work.new_study(tmp_path / "p.workbench", Wish("Loops", ITEMS, "open sesame 7"))
-    checked = work.check(work.snapshot(tmp_path / "p.workbench", study).document.data)
+    study = drafting.new_study(tmp_path / "p.workbench", Wish("Loops", ITEMS, "open sesame 7"))
+    checked = planning.check(reading.snapshot(tmp_path / "p.workbench", study).document.data)
     assert checked.errors == 0
 
 

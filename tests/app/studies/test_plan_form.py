@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 from spatial_workbench.app.studies.leader.plan.form import PlanForm
 from spatial_workbench.app.studies.leader.plan.languages import without_languages
 from spatial_workbench.app.studies.leader.plan.sections import SECTIONS
-from spatial_workbench.app.studies.leader.work import KnownRun, check
+from spatial_workbench.app.studies.leader.work.planning import KnownRun, check
 from spatial_workbench.engine.studies.analysis.rules import rules_of
 from spatial_workbench.engine.studies.planning.document import study_of
 from tests.store.studying import document

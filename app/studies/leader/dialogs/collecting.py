@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
-from spatial_workbench.app.studies.leader.work import BundleOrder
+from spatial_workbench.app.studies.leader.work.bundling import BundleOrder
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.store.studies.records import Conflict, Merged
 from spatial_workbench.engine.studies.analysis.conflicts import ConflictingState

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QComboBox
 
-from spatial_workbench.app.studies.leader.work import KnownRun
+from spatial_workbench.app.studies.leader.work.planning import KnownRun
 from spatial_workbench.engine.studies.planning.document import Contrast
 from spatial_workbench.widgets.forms.fields import ChoiceField, FormField
 from spatial_workbench.widgets.forms.making import make_fields

@@ -19,7 +19,7 @@ from spatial_workbench.app.studies.leader.plan.pages import SectionPages
 from spatial_workbench.app.studies.leader.plan.passphrase import PassphraseRow
 from spatial_workbench.app.studies.leader.plan.planner import PlannerPanel
 from spatial_workbench.app.studies.leader.plan.sections import SECTIONS
-from spatial_workbench.app.studies.leader.work import CheckedPlan, KnownRun
+from spatial_workbench.app.studies.leader.work.planning import CheckedPlan, KnownRun
 from spatial_workbench.engine.studies.planning.slots import main_items, most_rows
 from spatial_workbench.widgets.forms.fields import FieldFault, FormField, PlacedProblem
 from spatial_workbench.widgets.forms.places import Data, covers, value_at, with_value

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from spatial_workbench.app.studies.leader.work import PeopleNeeded, PlannerInputs
+from spatial_workbench.app.studies.leader.work.planning import PeopleNeeded, PlannerInputs
 from spatial_workbench.engine.studies.planning.sample_size import ASSUMED_SD_OF_PEOPLE, ASSUMED_SD_OF_REST
 from spatial_workbench.widgets.forms.fields import combo
 from spatial_workbench.widgets.number_box import number_field

@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from spatial_workbench.app.studies.leader import launching, work
+from spatial_workbench.app.studies.leader import launching
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
 from spatial_workbench.app.studies.leader.dialogs.drafts import AmendDialog, RegistrationDialog
 from spatial_workbench.app.studies.leader.freezing import Freezing
 from spatial_workbench.app.studies.leader.plan.form import PlanForm
-from spatial_workbench.app.studies.leader.work import Amendment, CheckedPlan, StudySnapshot
+from spatial_workbench.app.studies.leader.work import freezing, planning
+from spatial_workbench.app.studies.leader.work.freezing import Amendment
+from spatial_workbench.app.studies.leader.work.planning import CheckedPlan
+from spatial_workbench.app.studies.leader.work.reading import StudySnapshot
 from spatial_workbench.app.studies.prompt_room import too_wide
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
@@ -53,7 +56,7 @@ class PlanTab(QWidget):
         self.form.changed.connect(self._take_data)
         self.form.passphrase_given.connect(self._hash_passphrase)
         self.form.planner.asked.connect(
-            lambda inputs: chosen.soon("Planning", work.people_needed, inputs, done=self.form.planner.show_people)
+            lambda inputs: chosen.soon("Planning", planning.people_needed, inputs, done=self.form.planner.show_people)
         )
         self._make_bar()
         self._lay_out()
@@ -62,7 +65,7 @@ class PlanTab(QWidget):
         """Shows a study, unless the form holds it, or something newer, already."""
         if is_other:
             self.is_amending = False
-            self._chosen.soon("Reading runs", work.known_runs, self._chosen.path, done=self.form.offer_runs)
+            self._chosen.soon("Reading runs", planning.known_runs, self._chosen.path, done=self.form.offer_runs)
         has_changed = is_other or is_in_another_state or self._is_changed_elsewhere(snapshot)
         if not self.is_amending and has_changed:
             self._given[:] = [snapshot.document.data]
@@ -103,21 +106,21 @@ class PlanTab(QWidget):
     def ask_registration(self) -> None:
         """Asks where and when the plan was registered."""
         dialog = RegistrationDialog(self)
-        dialog.ordered.connect(lambda link, day: self._chosen.do("Registering", work.registered, link, day))
+        dialog.ordered.connect(lambda link, day: self._chosen.do("Registering", freezing.registered, link, day))
         self._chosen.ask(dialog)
 
     def write_plan(self) -> None:
         """Asks for the file of the plan."""
         path, _ = QFileDialog.getSaveFileName(self, "Write plan", "plan.md", "Markdown (*.md)")
         if path:
-            self._chosen.do("Writing the plan", work.plan_written, Path(path))
+            self._chosen.do("Writing the plan", planning.plan_written, Path(path))
 
     def try_it(self) -> None:
         """Opens the participant's window with the current plan; the session leaves nothing behind."""
         folder = Path(tempfile.mkdtemp(prefix="study-trial-"))
         self._chosen.message.emit("Preparing the participant's window…")
         file = folder / "trial.study"
-        self._chosen.run("Trying a study", work.tried, self.form.data, file, done=self._launch_trial)
+        self._chosen.run("Trying a study", planning.tried, self.form.data, file, done=self._launch_trial)
 
     def _launch_trial(self, path: Path) -> None:
         self._chosen.message.emit(launching.launch("study", "run", str(path), "--windowed", "--try"))
@@ -149,7 +152,7 @@ class PlanTab(QWidget):
             if self._chosen.id == study:
                 self.form.show_passphrase(kept)
 
-        self._chosen.soon("Hashing", work.passphrase_hash, words, done=done)
+        self._chosen.soon("Hashing", planning.passphrase_hash, words, done=done)
 
     def _check(self, data: Any) -> None:
         """Checks a document in the background; the newest one wins."""
@@ -157,7 +160,7 @@ class PlanTab(QWidget):
         if self._checking is not None:
             self._checking.cancel()
         self.verdict.setText("Checking…")
-        self._checking = self._chosen.soon("Checking a study", work.check, data, done=self._checked)
+        self._checking = self._chosen.soon("Checking a study", planning.check, data, done=self._checked)
 
     def _checked(self, checked: CheckedPlan) -> None:
         self._checking = None
@@ -193,7 +196,7 @@ class PlanTab(QWidget):
             self.tell_buttons()
             self._chosen.message.emit("Change the document, then freeze the amendment.")
             return
-        self._chosen.soon("Checking an amendment", work.check, self.form.data, done=self._ask_amendment)
+        self._chosen.soon("Checking an amendment", planning.check, self.form.data, done=self._ask_amendment)
 
     def _ask_amendment(self, checked: CheckedPlan) -> None:
         checked = measured(checked)
@@ -210,7 +213,7 @@ class PlanTab(QWidget):
             self.is_amending = False
             self._chosen.finish(text)
 
-        self._chosen.do("Amending a study", work.amended, Amendment(data, reason, comparable), done=done)
+        self._chosen.do("Amending a study", freezing.amended, Amendment(data, reason, comparable), done=done)
 
     def _make_bar(self) -> None:
         self.verdict = QLabel()
