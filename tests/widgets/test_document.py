@@ -4,6 +4,7 @@ import gc
 import subprocess
 import weakref
 
+from spatial_workbench.engine.core import task
 from spatial_workbench.engine.core.interpreter import python_command, python_environment
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from tests.core.sample_task import SampleTask
@@ -118,3 +119,20 @@ def test_documents_that_are_dropped_are_gone_after_a_collection(qapp):
     del dropped
     gc.collect()
     assert not [reference for reference in references if reference()]
+
+
+def test_the_step_that_is_told_is_where_the_history_stands_afterwards():
+    shikaku = task("shikaku")
+    document = AnswerDocument(shikaku, shikaku.instances()[0])
+    told = []
+    document.edited.connect(lambda *_: told.append(document.step))
+    stood = []
+    right = shikaku.solve(document.instance)
+    answers = [right.model_copy(update={"rectangles": right.rectangles[:n]}) for n in (1, 2, 3, 4)]
+    for number, answer in enumerate(answers):
+        document.edit("Place", answer, merge="" if number < 2 else "drag")
+        stood.append(document.undo_stack.index())
+    for go in (document.undo_stack.undo, document.undo_stack.redo):
+        go()
+        stood.append(document.undo_stack.index())
+    assert told == stood

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
@@ -46,6 +46,9 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         self.revision = 0
         self.undo_stack = UndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
+        self.step = 0
+        """Where the history stands after the edit that is told; the stack itself counts it only afterwards."""
+        self._is_restoring = False
 
     def edit(self, label: str, answer: AnswerT, merge: str = "") -> None:
         """Replaces the answer, as one step of the history.
@@ -79,6 +82,19 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         """
         self.edit(label, self.task.parse(raw))
 
+    def restore_history(self, steps: Iterable[tuple[str, Any, Any]], index: int) -> None:
+        """Fills the empty history with earlier steps, of which the first `index` are done; the answer stays as it is.
+
+        steps: labels, and the answers before and after each step as plain data, which is read when it is needed.
+        """
+        self._is_restoring = True
+        try:
+            for label, before, after in steps:
+                self.undo_stack.push(_RestoredEdit(self, label, before, after))
+            self.undo_stack.setIndex(index)
+        finally:
+            self._is_restoring = False
+
     def set_verdict(self, verdict: Verdict | None, revision: int | None = None) -> None:
         """Sets the verdict that was computed for `revision`."""
         self.verdict = verdict
@@ -106,6 +122,10 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         self.revision += 1
         self.is_verdict_current = False
         self.answer_changed.emit()
+
+    def _restore_answer(self, label: str, raw: Any) -> None:
+        if not self._is_restoring:
+            self._set_answer(label, self.task.parse(raw))
 
     def _set_answer(self, label: str, answer: AnswerT) -> None:
         before = self.answer
@@ -167,9 +187,11 @@ class _InvertibleEdit(QUndoCommand):
     def redo(self) -> None:
         label = f"Redo {self.text()}" if self._done_once else self.text()
         self._done_once = True
+        self._document.step = self._document.undo_stack.index() + 1
         self._apply(label, self._change)
 
     def undo(self) -> None:
+        self._document.step = self._document.undo_stack.index() - 1
         self._apply(f"Undo {self.text()}", self._inverse)
 
     def back_words(self) -> str:
@@ -188,6 +210,24 @@ class _InvertibleEdit(QUndoCommand):
             self._document._set_answer(label, answer)
 
 
+class _RestoredEdit(QUndoCommand):
+    """A step of an earlier run of the program."""
+
+    def __init__(self, document: AnswerDocument[Any], label: str, before: Any, after: Any) -> None:
+        super().__init__(label)
+        self._document = document
+        self._before = before
+        self._after = after
+
+    def redo(self) -> None:
+        self._document.step = self._document.undo_stack.index() + 1
+        self._document._restore_answer(f"Redo {self.text()}", self._after)
+
+    def undo(self) -> None:
+        self._document.step = self._document.undo_stack.index() - 1
+        self._document._restore_answer(f"Undo {self.text()}", self._before)
+
+
 class _Edit(QUndoCommand):
     def __init__(self, document: AnswerDocument[Any], label: str, before: Answer, after: Answer, merge: str) -> None:
         super().__init__(label)
@@ -199,11 +239,20 @@ class _Edit(QUndoCommand):
 
     def redo(self) -> None:
         label = f"Redo {self.text()}" if self._done_once else self.text()
+        merges = not self._done_once and self._merges()
         self._done_once = True
+        self._document.step = self._document.undo_stack.index() + (not merges)
         self._document._set_answer(label, self._after)
 
     def undo(self) -> None:
+        self._document.step = self._document.undo_stack.index() - 1
         self._document._set_answer(f"Undo {self.text()}", self._before)
+
+    def _merges(self) -> bool:
+        """Whether the stack, to which this is being added, will make one step of it and the last one."""
+        stack = self._document.undo_stack
+        last = stack.command(stack.index() - 1) if stack.index() else None
+        return isinstance(last, _Edit) and bool(self._merge) and last._merge == self._merge and not stack.isClean()
 
     def id(self) -> int:
         return hash(self._merge) & 0x3FFFFFFF if self._merge else -1

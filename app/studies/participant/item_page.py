@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QTextCursor
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
@@ -32,6 +33,7 @@ from spatial_workbench.engine.core import Aid, Answer, AnswerError, Instance, Op
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.puzzles.annotation.layers import LayerError, PuzzleLayer, read_layer, write_layer
 from spatial_workbench.engine.studies.planning.document import ItemKind
+from spatial_workbench.engine.studies.sessions.edit_history import EditHistory
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import appearance, scaled
 from spatial_workbench.widgets.editing.abilities import TakesSketches, save_sketches_of, submission_question_of
@@ -84,12 +86,15 @@ class ItemPage(QWidget):
         rest.timeout.connect(lambda: self.sitting.log("prompt_scroll", share=_seen(bar)))
         bar.valueChanged.connect(lambda _: None if rest.isActive() else rest.start())
 
-    def take(self, label: str, answer: Answer | str) -> bool:
-        """Passes an edit on to the session; an item that has ended accepts none, even if its page still changes."""
+    def take(self, label: str, answer: Answer | str, step: int | None = None) -> bool:
+        """Passes an edit on to the session; an item that has ended accepts none, even if its page still changes.
+
+        step: where the editor's history stands after it.
+        """
         if self.sitting.state.position != self._position:
             return False
         self.sitting.work.item_shown()
-        taken = self.sitting.work.edit(label, answer, stores_now=False)
+        taken = self.sitting.work.edit(label, answer, stores_now=False, step=step)
         if taken and not self._later.isActive():
             self._later.start()
         return taken
@@ -163,6 +168,10 @@ class EditorPage(ItemPage):
         self.document: AnswerDocument[Any] = AnswerDocument(task, instance, begun)
         if draft is None:
             sitting.work.begin_draft(self.document.answer)
+        else:
+            history = sitting.work.history()
+            steps = ((step.label, step.before, step.after) for step in history.steps)
+            self.document.restore_history(steps, history.index)
         self._runner = ScopedRunner(jobs)
         self.aids = sitting.state.editor_aids
         withheld = NEVER if sitting.state.condition.tools_code else NEVER | CODE
@@ -188,6 +197,7 @@ class EditorPage(ItemPage):
     def close_page(self) -> None:
         """Stops what runs in the background, and frees the views."""
         self.store_notes()
+        self.sitting.work.store()
         self.document.edited.disconnect(self._edited)
         if self.live is not None:
             self.live.cancel()
@@ -325,7 +335,7 @@ class EditorPage(ItemPage):
         self.editor.aid_used.connect(lambda name, aid: self.sitting.log("tool", name=name, aid=aid.value))
 
     def _edited(self, label: str, before: Answer, after: Answer) -> None:
-        self.take(label, after)
+        self.take(label, after, self.document.step)
 
     def _sketched(self, layer: PuzzleLayer) -> None:
         if self.sitting.state.position == self._position:
@@ -356,7 +366,7 @@ class TypedPage(ItemPage):
         self.text.setAccessibleName(tr("Answer"))
         draft = sitting.work.draft()
         if isinstance(draft, str):
-            self.text.setPlainText(draft)
+            _retype(self.text, sitting.work.history(), draft)
         else:
             sitting.work.begin_draft("")
         self.text.textChanged.connect(self._typed)
@@ -436,6 +446,35 @@ class TypedPage(ItemPage):
                 column.addWidget(self.fault)
         column.addWidget(words(tr("What stands in the scratch pad is stored, but never marked."), "secondary"))
         return work
+
+
+def _retype(field: QPlainTextEdit, history: EditHistory, text: str) -> None:
+    """Types a text as it was typed before, so that it can be undone; the cursor stands behind the last change."""
+    states = [history.steps[0].before, *(step.after for step in history.steps)] if history.steps else []
+    texts = ["\n".join(state["lines"]) for state in states] or [text]
+    field.setPlainText(texts[0])
+    cursor = field.textCursor()
+    for before, after in pairwise(texts):
+        start = _shared(before, after)
+        end = _shared(before[start:][::-1], after[start:][::-1])
+        cursor.beginEditBlock()
+        cursor.setPosition(_place(before[:start]))
+        cursor.setPosition(_place(before[: len(before) - end]), QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(after[start : len(after) - end])
+        cursor.endEditBlock()
+    field.setTextCursor(cursor)
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts have in common from their beginning."""
+    return next(
+        (k for k, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
+    )
+
+
+def _place(text: str) -> int:
+    """Where a text field's cursor stands behind a text; Qt counts characters beyond the first 65,536 twice."""
+    return len(text.encode("utf-16-le")) // 2
 
 
 def _layers_of(sketches: Mapping[str, str]) -> list[PuzzleLayer]:

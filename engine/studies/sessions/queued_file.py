@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from spatial_workbench.engine.studies.sessions.edit_history import EditHistory
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, TrialRecord
 from spatial_workbench.engine.studies.sessions.session_file import Changes, SessionFile
 
@@ -89,6 +90,10 @@ class QueuedSessionFile(SessionFile):
     def draft(self, position: int) -> Any:
         with self._reading():
             return super().draft(position)
+
+    def history(self, position: int) -> EditHistory:
+        with self._reading():
+            return super().history(position)
 
     def chunks(self) -> tuple[bytes, ...]:
         with self._reading():

@@ -11,6 +11,7 @@ from typing import Any
 from spatial_workbench.engine.core.clocks.system_clocks import ReadClocks
 from spatial_workbench.engine.core.clocks.work_clock import COVER_MS, GAP_MS, ClockGap, Phase
 from spatial_workbench.engine.core.formats.patch import diff
+from spatial_workbench.engine.studies.sessions.edit_history import DraftEdit
 from spatial_workbench.engine.studies.sessions.event_log import EventLog
 from spatial_workbench.engine.studies.sessions.pages import BEFORE_CONSENT, Cover, StudyPage
 from spatial_workbench.engine.studies.sessions.schema import TrialRecord
@@ -28,11 +29,16 @@ _WITH_TIME_LEFT = frozenset(
 
 @dataclass(frozen=True)
 class HeldEdit:
-    """Edits of one label that were not stored yet: the draft before them, and how many there are."""
+    """Edits of one label that were not stored yet: the draft before them, and how many there are.
+
+    Attributes:
+        step: Where the editor's history stood after the last of them; None if there is no history.
+    """
 
     label: str
     before: Any
     count: int
+    step: int | None = None
 
 
 class Recording:
@@ -144,7 +150,7 @@ class Recording:
         run.update(edits=run.record.edits + 1, undos=run.record.undos + (kind == "undo"))
         merged = {"merged": held.count} if held.count > 1 else {}
         self.event(kind, label=held.label, patch=patch, **merged)
-        self.add_changes(edits=((self._state.position, patch),))
+        self.add_changes(edits=((self._state.position, DraftEdit(patch, held.label, held.step)),))
 
     def be_in_trouble(self, reason: str) -> None:
         """Covers the content, since nothing can be stored."""

@@ -11,17 +11,18 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from pydantic import ValidationError
 
-from spatial_workbench.engine.core.formats.patch import Patch, apply
+from spatial_workbench.engine.core.formats.patch import apply
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canonical
 from spatial_workbench.engine.studies.files.merging import chain_of
+from spatial_workbench.engine.studies.sessions.edit_history import DraftEdit, EditHistory, history_of
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Submission, TrialRecord
 
 T = TypeVar("T")
@@ -80,7 +81,7 @@ class Changes:
         place: Where the person is, as plain data.
         trials: Those that changed, by position; their submissions are stored apart.
         begun: The drafts that begin, by position, as plain data.
-        edits: Patches of drafts, each with the position of its trial.
+        edits: Edits of drafts, each with the position of its trial.
         notes: Sketches (JSON) and scratch texts, by the position of their trial and their page.
         events: Lines without line ends.
         at_ms: Time since the session began, by the clock that runs on in suspend.
@@ -91,7 +92,7 @@ class Changes:
     trials: Mapping[int, TrialRecord] = field(default_factory=dict)
     submissions: tuple[tuple[int, Submission], ...] = ()
     begun: Mapping[int, Any] = field(default_factory=dict)
-    edits: tuple[tuple[int, Patch], ...] = ()
+    edits: tuple[tuple[int, DraftEdit], ...] = ()
     notes: Mapping[tuple[int, str], str] = field(default_factory=dict)
     events: tuple[str, ...] = ()
     at_ms: int = 0
@@ -218,10 +219,21 @@ class SessionFile:
         if row is None:
             return None
         data = json.loads(row["data"])
-        rows = self._connection.execute("SELECT patch FROM edits WHERE position = ? ORDER BY id", (position,))
-        for (patch,) in rows:
-            data = apply(data, json.loads(patch))
+        for edit in self._edits(position):
+            data = apply(data, edit.patch)
         return data
+
+    def history(self, position: int) -> EditHistory:
+        """The steps in which the draft of a trial came about; none if it has not begun."""
+        row = self._connection.execute("SELECT data FROM drafts WHERE position = ?", (position,)).fetchone()
+        return EditHistory() if row is None else history_of(json.loads(row["data"]), self._edits(position))
+
+    def _edits(self, position: int) -> Iterator[DraftEdit]:
+        rows = self._connection.execute("SELECT patch FROM edits WHERE position = ? ORDER BY id", (position,))
+        for (text,) in rows:
+            stored = json.loads(text)
+            # Earlier versions stored the patch alone.
+            yield DraftEdit(stored) if isinstance(stored, list) else DraftEdit(**stored)
 
     def chunks(self) -> tuple[bytes, ...]:
         """All events in the pieces in which they are chained. The piece that was open is closed."""
@@ -344,8 +356,8 @@ class SessionFile:
         for position, data in changes.begun.items():
             execute("INSERT OR REPLACE INTO drafts VALUES (?, ?)", (position, json.dumps(data)))
             execute("DELETE FROM edits WHERE position = ?", (position,))
-        for position, patch in changes.edits:
-            execute("INSERT INTO edits (position, patch) VALUES (?, ?)", (position, json.dumps(patch)))
+        for position, edit in changes.edits:
+            execute("INSERT INTO edits (position, patch) VALUES (?, ?)", (position, json.dumps(vars(edit))))
         for (position, page), data in changes.notes.items():
             execute("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", (position, page, data))
         for line in changes.events:

@@ -13,6 +13,7 @@ from spatial_workbench.engine.studies.planning.document import (
     ItemKind,
 )
 from spatial_workbench.engine.studies.sessions.answering import Answering
+from spatial_workbench.engine.studies.sessions.edit_history import EditHistory
 from spatial_workbench.engine.studies.sessions.itinerary import Itinerary
 from spatial_workbench.engine.studies.sessions.limits import SittingLimits
 from spatial_workbench.engine.studies.sessions.pages import (
@@ -96,8 +97,16 @@ class Working:
                 run.data = draft_data(answer)
                 self._recording.add_changes(begun={self._state.position: run.data})
 
-    def edit(self, label: str, answer: Answer | str, stores_now: bool = True) -> bool:
+    def history(self) -> EditHistory:
+        """The steps in which the draft of the present item came about; after a crash, too, they can be undone."""
+        self._recording.commit()
+        history = self._state.file.history(self._state.position)
+        return history if history.draft == self._state.running().data else EditHistory()
+
+    def edit(self, label: str, answer: Answer | str, stores_now: bool = True, step: int | None = None) -> bool:
         """Takes an edit of the draft; False if it came too late, or the content is covered.
+
+        step: where the editor's history stands after it.
 
         With `stores_now` off, it is stored with the next call of `store`, and in one piece with edits of the same label
         until then: somebody who drags makes an edit with every movement.
@@ -109,7 +118,7 @@ class Working:
             if self._recording.held is not None and self._recording.held.label != label:
                 self._recording.release_held()
             held = self._recording.held or HeldEdit(label, run.data, 0)
-            self._recording.held = replace(held, count=held.count + 1)
+            self._recording.held = replace(held, count=held.count + 1, step=step)
             run.answer = answer
             if run.record.first_edit_ms is None:
                 run.update(first_edit_ms=run.times.active)
@@ -122,8 +131,9 @@ class Working:
 
     def store(self) -> None:
         """Stores the edits that wait for it."""
-        with self._recording.acting(acted=False):
-            self._recording.is_due_to_commit |= self._recording.held is not None
+        if self._recording.held is not None:
+            with self._recording.acting(acted=False):
+                self._recording.is_due_to_commit = True
 
     def sketch(self, page: str, layer: str) -> bool:
         """Takes a drawing (JSON) over a page of the present item; False if it came too late."""

@@ -635,3 +635,45 @@ def test_a_sitting_that_is_over_leaves_results_that_later_ones_extend(at_item, q
     window.page.primary.click()
     window.begin("P001H")
     assert window.sitting.state.page is StudyPage.READY
+
+
+def test_a_session_that_goes_on_has_the_history_of_its_editor(at_item, participate, qtbot):
+    window = at_item()
+    document = window.page.document
+    empty = document.answer
+    right = SHIKAKU.solve(window.sitting.state.subject()[1])
+    document.edit("Solve", right)
+    document.edit("Clear", empty)
+    document.undo_stack.undo()
+    window._may_close = True
+    window.close()
+
+    again = participate()
+    again.sitting.go_ahead()
+    wait_for_item(qtbot, again)
+    document = again.page.document
+    stack = document.undo_stack
+    assert (document.answer, stack.count(), stack.index()) == (right, 2, 1)
+    assert (stack.undo_words(), stack.redo_words()) == ("Undo Solve", "Redo Clear")
+    stack.undo()
+    assert document.answer == empty
+    stack.redo()
+    stack.redo()
+    assert document.answer == empty
+
+
+def test_a_typed_answer_can_be_undone_after_the_session_went_on(at_item, participate, qtbot):
+    window = at_item(study(conditions=TYPED))
+    qtbot.keyClicks(window.page.text, "one")
+    window.sitting.work.store()
+    qtbot.keyClicks(window.page.text, " two")
+    window._may_close = True
+    window.close()
+
+    again = participate(study(conditions=TYPED))
+    again.sitting.go_ahead()
+    wait_for_item(qtbot, again)
+    field = again.page.text
+    assert (field.toPlainText(), field.textCursor().position()) == ("one two", 7)
+    field.undo()
+    assert field.toPlainText() == "one"

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from spatial_workbench.engine.studies.sessions.edit_history import DraftEdit
 from spatial_workbench.engine.studies.sessions.pages import Cover
 from spatial_workbench.engine.studies.sessions.queued_file import QueuedSessionFile
 from spatial_workbench.engine.studies.sessions.session_file import Changes, SessionFile
@@ -97,5 +98,5 @@ def test_deleting_waits_for_what_is_still_being_written(person, tmp_path):
 
 
 def test_a_draft_that_begins_anew_replaces_the_edits_that_were_not_stored_yet():
-    first = Changes(edits=((0, [["a"]]), (1, [["b"]])))
-    assert first.then(Changes(begun={0: {"fresh": 1}})).edits == ((1, [["b"]]),)
+    first = Changes(edits=((0, DraftEdit([["a"]])), (1, DraftEdit([["b"]]))))
+    assert first.then(Changes(begun={0: {"fresh": 1}})).edits == ((1, DraftEdit([["b"]])),)
