@@ -12,7 +12,7 @@ from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Tria
 
 _SIGNATURES = {
     "unsigned": "not signed",
-    "altered": "changed after it was signed",
+    "altered": "signed, changed since",
 }
 
 

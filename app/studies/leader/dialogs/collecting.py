@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
+    QLabel,
     QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
@@ -22,7 +23,7 @@ from spatial_workbench.engine.store.studies.records import Conflict, Merged
 from spatial_workbench.engine.studies.analysis.conflicts import ConflictingState
 from spatial_workbench.engine.studies.files.merging import StudyMergeOutcome
 
-_TREE_PX = (960, 220)
+_TREE_PX = (860, 220)
 
 
 class BundleDialog(FormDialog):
@@ -77,7 +78,7 @@ class ConflictsDialog(FormDialog):
     """
 
     ordered = Signal(str, int, str)
-    HEADS = ("State", "File", "Merged", "Machine", "Began", "Came to", "Worked", "Signature", "Differs from state 1 in")
+    HEADS = ("State", "File", "Merged", "Machine", "Came to", "Signature")
 
     def __init__(self, conflicts: Sequence[Conflict], parent: QWidget | None = None) -> None:
         about = (
@@ -96,7 +97,11 @@ class ConflictsDialog(FormDialog):
         for column in range(len(self.HEADS)):
             self.tree.resizeColumnToContents(column)
         self.reason = QLineEdit(placeholderText="is added to the log")
+        self.details = QLabel()
+        self.details.setObjectName("secondary")
+        self.details.setWordWrap(True)
         self.body.insertWidget(1, self.tree, 1)
+        self.body.insertWidget(2, self.details)
         self.form.addRow("Reason", self.reason)
         self.tree.currentItemChanged.connect(self._check_input)
         self.reason.textChanged.connect(self._check_input)
@@ -122,8 +127,8 @@ class ConflictsDialog(FormDialog):
         for state in conflict.states:
             item = QTreeWidgetItem(top, _cells_of(state))
             item.setData(0, Qt.ItemDataRole.UserRole, (conflict.session, state.number))
+            item.setData(1, Qt.ItemDataRole.UserRole, _details_of(state))
             item.setToolTip(0, state.digest)
-            item.setToolTip(len(self.HEADS) - 1, "\n".join(state.differs))
 
     def _state_items(self) -> list[QTreeWidgetItem]:
         tops = [self.tree.topLevelItem(k) for k in range(self.tree.topLevelItemCount())]
@@ -136,6 +141,8 @@ class ConflictsDialog(FormDialog):
         return ("", 0) if chosen is None else (chosen[0], chosen[1])
 
     def _check_input(self) -> None:
+        item = self.tree.currentItem()
+        self.details.setText("Choose a state." if item is None else item.data(1, Qt.ItemDataRole.UserRole))
         self.go.setEnabled(bool(self._chosen()[0] and self.reason.text().strip()))
 
 
@@ -146,12 +153,20 @@ def _cells_of(state: ConflictingState) -> list[str]:
         state.file or "not known",
         "" if state.merged_at is None else f"{state.merged_at:%Y-%m-%d %H:%M}",
         state.machine or "–",
-        state.began_at[:16].replace("T", " "),
         f"{state.state}, {counted(state.items_ended, 'item')} ended",
-        f"{state.active_ms / 60_000:.1f} min, {counted(state.submissions, 'submission')}",
         state.signature,
-        "; ".join(state.differs),
     ]
+
+
+def _details_of(state: ConflictingState) -> str:
+    """What else is known of a state, in sentences."""
+    ended = f", ended {state.ended_at[:16].replace('T', ' ')}" if state.ended_at else ""
+    worked = f"{counted(state.submissions, 'submission')} in {state.active_ms / 60_000:.1f} min of work"
+    events = f"{counted(state.chunks, 'chunk')} of events"
+    differs = f" It differs from state 1 in {'; '.join(state.differs)}." if state.differs else ""
+    return (
+        f"State {state.number} began {state.began_at[:16].replace('T', ' ')} UTC{ended}: {worked}, {events}.{differs}"
+    )
 
 
 def merge_heading(merged: Sequence[Merged]) -> str:
