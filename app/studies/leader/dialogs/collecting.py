@@ -23,7 +23,7 @@ from spatial_workbench.engine.store.studies.records import Conflict, Merged
 from spatial_workbench.engine.studies.analysis.conflicts import ConflictingState
 from spatial_workbench.engine.studies.files.merging import StudyMergeOutcome
 
-_TREE_PX = (860, 220)
+_TREE_PX = (900, 220)
 
 
 class BundleDialog(FormDialog):
