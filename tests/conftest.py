@@ -117,10 +117,17 @@ def _delete_widgets(left: "list[QWidget]") -> None:
         core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete)
 
 
+LARGE_TABLES = ("spatial_workbench.engine.cube.layers", "spatial_workbench.engine.cube.patterns")
+"""Modules that remember tables of 100 MB, which are read from the user's cache in a moment."""
+
+
 @pytest.fixture(scope="module", autouse=True)
 def given_back() -> Iterator[None]:
     """Returns the memory of a module's tests to the system, since one process opens hundreds of windows."""
     yield
+    for name in LARGE_TABLES:
+        if (module := sys.modules.get(name)) is not None:
+            module._remembered.cache_clear()
     give_back()
 
 
