@@ -4,6 +4,7 @@ fields          a field for each kind of value, with its label, its help, and wh
 laying_out      fields below and beside each other
 making          makes the field for a part of a record
 places          places in a document of plain data
+record_details  the fields of the chosen record of a list
 record_form     some parts of a record as rows, with errors beside the fields
 records         a list of records, of which one is edited at a time
 records_list    the names of the records, with buttons that add, remove and move them

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from spatial_workbench.widgets.forms.fields import FieldFault, FormField, PlacedProblem
-from spatial_workbench.widgets.forms.laying_out import add_fields
-from spatial_workbench.widgets.forms.places import Data
+from spatial_workbench.widgets.forms.places import Data, row_and_part
+from spatial_workbench.widgets.forms.record_details import RecordDetails
 from spatial_workbench.widgets.forms.records_list import RecordsList
-from spatial_workbench.widgets.panels.problem_lines import ProblemLines
 from spatial_workbench.widgets.theme import SPACE
 
 
@@ -23,9 +20,6 @@ class RecordsField(FormField):
 
     Subclasses say which fields a record has, how it is called in the list, and what a new one begins with. Where it is
     clear from a problem's place which record and which of its fields it is about, it is shown there.
-
-    It has more than 25 methods since it carries out the interface of a field, and asks its subclasses by five methods
-    more; most of these have a line.
 
     Attributes:
         noun: What a record is.
@@ -42,16 +36,16 @@ class RecordsField(FormField):
         self._told: tuple[PlacedProblem, ...] = ()
         self._step = ""
         self._shown: Data = {}
-        self.parts: dict[str, FormField] = {}
-        body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2 * SPACE)
-        if above is not None:
-            column.addWidget(above)
-        column.addLayout(self._make_body())
-        super().__init__(path, label, body, hint)
+        self.entries = RecordsList(self.noun)
+        self._details = RecordDetails(self.noun, self.make_parts())
+        self.parts = self._details.parts
+        super().__init__(path, label, _arrange(above, self.entries, self._details), hint)
         self.entries.list.setAccessibleName(label or path)
+        self.entries.chosen.connect(self._show_chosen)
+        self.entries.addition_asked.connect(self.add)
+        self.entries.removal_asked.connect(self.remove)
+        self.entries.move_asked.connect(self.shift)
+        self._details.edited.connect(self._take_value)
         self._show_chosen()
 
     @abstractmethod
@@ -97,13 +91,11 @@ class RecordsField(FormField):
 
     def set_read_only(self, is_fixed: bool) -> None:
         self._is_fixed = is_fixed
-        for part in self.parts.values():
-            part.set_read_only(is_fixed)
+        self._details.set_read_only(is_fixed)
         self.entries.tell_buttons(self._is_fixed)
 
     def write_in(self, language: str, languages: Sequence[str]) -> None:
-        for part in self.parts.values():
-            part.write_in(language, languages)
+        self._details.write_in(language, languages)
 
     def show_problems(self, problems: Sequence[PlacedProblem]) -> None:
         self._told = tuple(problems)
@@ -156,13 +148,12 @@ class RecordsField(FormField):
 
     def _show_chosen(self) -> None:
         """Fills the form with the chosen record."""
-        has_record = 0 <= self.row < len(self.records)
-        self.stack.setCurrentIndex(0 if has_record else 1)
-        if has_record:
-            record = self._shown = self.records[self.row]
-            self.adjust(record)
-            for path, part in self.parts.items():
-                part.show_value(record.get(path))
+        if 0 <= self.row < len(self.records):
+            self._shown = self.records[self.row]
+            self.adjust(self._shown)
+            self._details.show_record(self._shown)
+        else:
+            self._details.show_none()
         self._mark_rows()
         self.entries.tell_buttons(self._is_fixed)
 
@@ -188,67 +179,32 @@ class RecordsField(FormField):
         self.records = [*self.records]
         self.records[self.row] = record
         self.adjust(record)
-        for path, part in self.parts.items():
-            if part is not changed and record.get(path) != before.get(path):
-                part.show_value(record.get(path))
+        self._details.show_differences(before, record, changed)
         self.entries.rename(self.row, self.title_of(record))
 
     # What is wrong ---------------------------------------------------------------------------------------------------
 
     def _mark_rows(self) -> None:
         """Shows each problem at its record and its field; the rest below."""
+        names = [record.get(self.key) for record in self.records] if self.key else []
         told = [problem for problem in self._told if problem not in self.faults]
-        placed = [(self._place_of(problem), problem) for problem in (*self.faults, *told)]
+        placed = [(row_and_part(self.path, names, problem.place), problem) for problem in (*self.faults, *told)]
         for row in range(len(self.records)):
             self.entries.mark(row, [problem.is_error for (at, _), problem in placed if at == row])
-        own = [(part, problem) for (at, part), problem in placed if at == self.row >= 0]
-        for path, part in self.parts.items():
-            part.show_problems([problem for at, problem in own if at == path])
-        here = [problem for at, problem in own if at not in self.parts]
-        self._of_record.show_problems(here)
+        self._details.show_problems([(part, problem) for (at, part), problem in placed if at == self.row >= 0])
         self.problems.show_problems([problem for (at, _), problem in placed if not 0 <= at < len(self.records)])
 
-    def _place_of(self, problem: PlacedProblem) -> tuple[int, str]:
-        """The row and the part that a problem is about; -1 if it is about no single record."""
-        rest = problem.place.removeprefix(self.path)
-        if match := re.match(r"\[(\d+)\](?:\.(\w+))?", rest):
-            return int(match[1]), match[2] or ""
-        if (match := re.match(r"\.([\w-]+)(?:\.(\w+))?", rest)) and self.key:
-            names = [record.get(self.key) for record in self.records]
-            return (names.index(match[1]) if match[1] in names else -1), match[2] or ""
-        return -1, ""
 
-    # Widgets ---------------------------------------------------------------------------------------------------------
-
-    def _make_body(self) -> QHBoxLayout:
-        self.entries = RecordsList(self.noun)
-        self.entries.chosen.connect(self._show_chosen)
-        self.entries.addition_asked.connect(self.add)
-        self.entries.removal_asked.connect(self.remove)
-        self.entries.move_asked.connect(self.shift)
-        body = QHBoxLayout()
-        body.setSpacing(4 * SPACE)
-        body.addWidget(self.entries)
-        body.addWidget(self._make_details(), 1)
-        return body
-
-    def _make_details(self) -> QWidget:
-        details = QWidget()
-        column = QVBoxLayout(details)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3 * SPACE)
-        parts = self.make_parts()
-        self.parts = {part.path: part for part in parts}
-        for part in parts:
-            part.edited.connect(lambda part=part: self._take_value(part))
-        add_fields(column, parts)
-        self._of_record: ProblemLines[PlacedProblem] = ProblemLines()
-        column.addWidget(self._of_record)
-        column.addStretch(1)
-        nothing = QLabel(f"No {self.noun} yet.")
-        nothing.setObjectName("secondary")
-        nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.stack = QStackedWidget()
-        self.stack.addWidget(details)
-        self.stack.addWidget(nothing)
-        return self.stack
+def _arrange(above: QWidget | None, entries: RecordsList, details: RecordDetails) -> QWidget:
+    body = QWidget()
+    column = QVBoxLayout(body)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(2 * SPACE)
+    if above is not None:
+        column.addWidget(above)
+    row = QHBoxLayout()
+    row.setSpacing(4 * SPACE)
+    row.addWidget(entries)
+    row.addWidget(details, 1)
+    column.addLayout(row)
+    return body

@@ -2,6 +2,8 @@
 
 page             the page: the list of studies, and tabs about the chosen one
 study_list       the list of studies
+head             the name and the state of the chosen study, and what went wrong
+study_tabs       the tabs, of which the one in front is updated
 chosen_study     the study that is chosen, with what is done on it in the background
 plan             the form of the plan, and its tab
 freezing         what is asked before a study is frozen, and its recovery key

@@ -102,6 +102,11 @@ class Deciding(QObject):
             dialog.ordered.connect(lambda with_data: self._chosen.do("Deleting data", deleting.purged, with_data))
             self._chosen.ask(dialog)
 
+    def show_outcomes(self, snapshot: StudySnapshot) -> None:
+        """Shows whether outcomes are open, and the report."""
+        self._outcomes.show_snapshot(snapshot)
+        self.read_report()
+
     def read_report(self) -> None:
         """Makes the report again and shows it, if there is anything new to report."""
         snapshot = self._chosen.snapshot

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent, QUndoStack
-from PySide6.QtWidgets import QDialog, QLabel, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from spatial_workbench.app.studies.leader.checklist_view import ChecklistView
 from spatial_workbench.app.studies.leader.chosen_study import ChosenStudy
 from spatial_workbench.app.studies.leader.collecting import Collecting
 from spatial_workbench.app.studies.leader.deciding import Deciding
+from spatial_workbench.app.studies.leader.head import StudyHead
 from spatial_workbench.app.studies.leader.outcomes_view import OutcomesView
 from spatial_workbench.app.studies.leader.plan.tab import PlanTab
 from spatial_workbench.app.studies.leader.progress_view import ProgressView, results_in
 from spatial_workbench.app.studies.leader.quality_view import QualityView
 from spatial_workbench.app.studies.leader.study_list import StudyList
+from spatial_workbench.app.studies.leader.study_tabs import StudyTabs
 from spatial_workbench.app.studies.leader.work import reading
 from spatial_workbench.app.studies.leader.work.reading import StudySnapshot
 from spatial_workbench.widgets.empty_state import EmptyState
@@ -62,8 +62,6 @@ class StudiesPage(QWidget):
         self._project = project
         self._reading: BackgroundJob | None = None
         self._reads_again = False
-        self._shown: tuple[int, StudySnapshot | None] = (PLAN, None)
-        """The tab that was updated last, and its contents."""
         self.chosen = ChosenStudy(jobs, project, self)
         self.studies = StudyList(self.chosen)
         self.plan = PlanTab(self.chosen)
@@ -73,6 +71,8 @@ class StudiesPage(QWidget):
         self.checklist = ChecklistView()
         self.collecting = Collecting(self.chosen, self.plan, self.progress)
         self.deciding = Deciding(self.chosen, self.quality, self.outcomes, self.checklist)
+        self.head = StudyHead()
+        self.tabs = StudyTabs(self.chosen)
         self._lay_out()
         self._connect()
         self.reload()
@@ -187,47 +187,15 @@ class StudiesPage(QWidget):
             self.plan.form.flush()
         self.chosen.id = snapshot.row.id
         self.chosen.snapshot = snapshot
-        self._show_head(snapshot)
+        self.head.show_study(snapshot)
         if is_other:
-            self._tell_age(snapshot)
+            self.head.show_if_overdue(snapshot)
         is_in_another_state = before is not None and before.row.state is not snapshot.row.state
         self.plan.show_study(snapshot, is_other, is_in_another_state)
         if is_other:
             self.go_to(PLAN if snapshot.is_editable else OUTCOMES if snapshot.is_open else PROGRESS)
         self.tabs.show()
-        self._show_tab()
-
-    def _show_head(self, snapshot: StudySnapshot) -> None:
-        row = snapshot.row
-        version = f" · version {row.version}" if row.version > 1 else ""
-        self.heading.setText(row.name)
-        self.place.setText(f"{row.state} · {row.short_hash}{version} · {row.slots} slots · id {row.id}")
-        self.place.setToolTip(row.hash)
-
-    def _tell_age(self, snapshot: StudySnapshot) -> None:
-        """Says that the data should have been deleted."""
-        if date.today().isoformat() > snapshot.row.delete_after and snapshot.row.sessions:
-            self.note.setText(f"The data were to be deleted after {snapshot.row.delete_after}: Outcomes › Delete data…")
-            self.note.show()
-
-    def _show_tab(self) -> None:
-        """Updates the tab in front; the others follow when they are shown."""
-        shows: dict[int, Callable[[StudySnapshot], None]] = {
-            PROGRESS: self.progress.show_snapshot,
-            QUALITY: self.quality.show_snapshot,
-            OUTCOMES: self._show_outcomes,
-            CHECKLIST: lambda _: self.deciding.read_checklist(),
-        }
-        tab = self.tabs.currentIndex()
-        snapshot = self.snapshot
-        is_shown = self._shown[0] == tab and self._shown[1] is snapshot
-        if snapshot is not None and tab in shows and not is_shown:
-            self._shown = (tab, snapshot)
-            shows[tab](snapshot)
-
-    def _show_outcomes(self, snapshot: StudySnapshot) -> None:
-        self.outcomes.show_snapshot(snapshot)
-        self.deciding.read_report()
+        self.tabs.update_front()
 
     def _go_to_place(self, code: str) -> None:
         self.go_to(PROGRESS)
@@ -243,8 +211,7 @@ class StudiesPage(QWidget):
 
     def _failed(self, text: str) -> None:
         self._reading = None
-        self.note.setText(text)
-        self.note.show()
+        self.head.show_note(text)
         self.message.emit(text)
 
     # Widgets ---------------------------------------------------------------------------------------------------------
@@ -257,7 +224,7 @@ class StudiesPage(QWidget):
         self.chosen.failed.connect(self._failed)
         self.chosen.done.connect(self._done)
         self.chosen.made.connect(self._made)
-        self.chosen.asking.connect(lambda: self.note.hide())
+        self.chosen.asking.connect(self.head.hide_note)
         self.studies.chosen.connect(self.reload)
         self.plan.amend.clicked.connect(lambda: self.go_to(PLAN))
         self.collecting.stale.connect(self.reload)
@@ -266,7 +233,7 @@ class StudiesPage(QWidget):
         self.outcomes.export_asked.connect(lambda kind: self.export_asked.emit(self.study, kind))
         self.outcomes.results_asked.connect(self.results_asked)
         self.tabs.currentChanged.connect(lambda _: self.deciding.forget_report())
-        self.tabs.currentChanged.connect(lambda _: self._show_tab())
+        self.tabs.currentChanged.connect(lambda _: self.tabs.update_front())
 
     def _lay_out(self) -> None:
         splitter = QSplitter()
@@ -286,32 +253,15 @@ class StudiesPage(QWidget):
         layout.addWidget(self.stack)
 
     def _make_right(self) -> QWidget:
-        self.heading = QLabel()
-        self.place = QLabel()
-        self.note = QLabel()
-        self.heading.setObjectName("pageTitle")
-        self.place.setObjectName("secondary")
-        self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.note.setObjectName("error")
-        self.note.setWordWrap(True)
-        self.note.hide()
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        # Until it is known which study is shown, no tab is in front, and so none is built in vain.
-        self.tabs.hide()
-        for view, text in (
-            (self.plan, "Plan"),
-            (self.progress, "Progress"),
-            (self.quality, "Quality"),
-            (self.outcomes, "Outcomes"),
-            (self.checklist, "Checklist"),
-        ):
-            self.tabs.addTab(view, text)
+        self.tabs.add_view(self.plan, "Plan")
+        self.tabs.add_view(self.progress, "Progress", self.progress.show_snapshot)
+        self.tabs.add_view(self.quality, "Quality", self.quality.show_snapshot)
+        self.tabs.add_view(self.outcomes, "Outcomes", self.deciding.show_outcomes)
+        self.tabs.add_view(self.checklist, "Checklist", lambda _: self.deciding.read_checklist())
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(6 * SPACE, 5 * SPACE, 6 * SPACE, 0)
         column.setSpacing(2 * SPACE)
-        for widget in (self.heading, self.place, self.note):
-            column.addWidget(widget)
+        column.addWidget(self.head)
         column.addWidget(self.tabs, 1)
         return right

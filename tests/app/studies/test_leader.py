@@ -107,7 +107,7 @@ def test_a_new_study_is_made_of_a_name_and_items(window, qtbot):
 def test_what_is_typed_is_stored_at_once(window, page, qtbot):
     typed(qtbot, page, "name", "Loops by hand")
     assert stored(window).name == "Loops by hand"
-    qtbot.waitUntil(lambda: page.heading.text() == "Loops by hand")
+    qtbot.waitUntil(lambda: page.head.heading.text() == "Loops by hand")
 
 
 def test_what_is_wrong_is_shown_at_its_field_and_the_study_cannot_be_frozen(window, page, qtbot):
@@ -256,7 +256,7 @@ def test_an_item_whose_prompt_is_too_wide_for_a_small_screen_is_refused(window, 
     assert "scrolled sideways in a window of 1280 × 800" in problem.message
     assert not page.plan.freeze.isEnabled()
     page.collecting.write_bundle(BundleOrder(tmp_path / "lab.study"))
-    qtbot.waitUntil(lambda: "scrolled sideways" in page.note.text())
+    qtbot.waitUntil(lambda: "scrolled sideways" in page.head.note.text())
     assert not (tmp_path / "lab.study").exists()
     page.collecting.write_bundle(BundleOrder(tmp_path / "pilot.study", is_pilot=True))
     qtbot.waitUntil((tmp_path / "pilot.study").exists)
@@ -466,7 +466,7 @@ def test_a_bundle_is_written_and_the_page_says_that_it_freezes(window, page, qtb
 
 def test_a_bundle_that_cannot_be_written_is_told(window, page, qtbot, tmp_path):
     page.collecting.write_bundle(BundleOrder(tmp_path / "lab.study", "P900", passphrase=SECRET))
-    qtbot.waitUntil(lambda: "no place P900" in page.note.text(), timeout=30_000)
+    qtbot.waitUntil(lambda: "no place P900" in page.head.note.text(), timeout=30_000)
 
 
 @pytest.fixture
