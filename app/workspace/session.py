@@ -15,10 +15,10 @@ from spatial_workbench.app.background.live_verdicts import LiveVerdicts
 from spatial_workbench.app.background.project_service import ProjectService
 from spatial_workbench.app.workspace.clock import Clock, ClockState
 from spatial_workbench.engine.core import Aid, AidUse, Answer, AnswerError, Instance, Openness, Task, Verdict
-from spatial_workbench.engine.core.aids import EXPLORE
 from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.core.formats.patch import diff
-from spatial_workbench.engine.core.handing_in import handed_in
+from spatial_workbench.engine.core.solving.aids import EXPLORE
+from spatial_workbench.engine.core.solving.handing_in import handed_in
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.panels.verdict_panel import SHOW_WRONG
 

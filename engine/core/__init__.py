@@ -2,7 +2,6 @@
 
 abilities         what only some tasks can do
 agents            a task may let a model answer step by step, instead of by a single prompt
-aids              what helps a person who solves by hand, and the record of its use
 answer            what a person or a model gives: `Answer` and its shared types
 bodies            an answer as solids in space, for files of other programs
 checks            the rows of a verification, in the order of the task's specification
@@ -15,12 +14,10 @@ errors            `AnswerError`, and how errors are worded for people
 families          how tasks are grouped: by the system they come from, and by what they ask for
 files             writes files completely or not at all
 formats           JSON as people read it, patches, pictures, and the lines of prompts
-handing_in        what becomes of an answer when a person hands it in
 headline          the measured figure that tables show of an attempt beside its score
 instance          one question of a task, published or generated
 interpreter       how Python is started as a child process, never with files from the working folder
 languages         the program's own words in the language of the person who reads them
-live              what the verdict tells somebody who is still building
 plug_ins          tasks of other packages: their names of old, and the watch over what their code does
 progress          how a long computation reports its progress and is cancelled
 rates             rates and their confidence intervals
@@ -28,6 +25,7 @@ reading           how answers are read: one pipeline for all tasks, whose steps 
 registry          finds tasks by the names of their modules, and through the entry points of other packages
 scene             drawings that are independent of any toolkit
 shipped           the data that ship with the program
+solving           what concerns a person who solves by hand: aids, live verdicts, what is handed in
 verdict           a verifier's judgement of an answer
 version           the version of the workbench, as it is installed
 words             numbers in words, as sentences name them
@@ -48,7 +46,6 @@ from spatial_workbench.engine.core.abilities import (
     moving_scene,
     needs_agent,
 )
-from spatial_workbench.engine.core.aids import Aid, AidUse
 from spatial_workbench.engine.core.answer import (
     Answer,
     AnswerPart,
@@ -65,10 +62,11 @@ from spatial_workbench.engine.core.errors import AnswerError
 from spatial_workbench.engine.core.families import Bucket, Family
 from spatial_workbench.engine.core.headline import Headline, headline_of, measured, measured_text
 from spatial_workbench.engine.core.instance import Instance, InstanceError, address_order, task_of_address
-from spatial_workbench.engine.core.live import LiveRule, Openness, Tells
 from spatial_workbench.engine.core.progress import Cancelled, Progress, silent
 from spatial_workbench.engine.core.registry import BrokenTask, broken_tasks, resolve, task, tasks
 from spatial_workbench.engine.core.scene import Scene
+from spatial_workbench.engine.core.solving.aids import Aid, AidUse
+from spatial_workbench.engine.core.solving.live import LiveRule, Openness, Tells
 from spatial_workbench.engine.core.verdict import FULL_SCORE, Figure, Verdict
 
 __all__ = [

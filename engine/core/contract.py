@@ -21,12 +21,12 @@ from spatial_workbench.engine.core.families import Bucket, Family
 from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.core.headline import Headline
 from spatial_workbench.engine.core.instance import Instance, InstanceError
-from spatial_workbench.engine.core.live import LiveRule
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.reading.how_read import HowItWasRead
 from spatial_workbench.engine.core.reading.limits import capped
 from spatial_workbench.engine.core.reading.pipeline import READING_VERSION, read_answer
 from spatial_workbench.engine.core.scene import Scene
+from spatial_workbench.engine.core.solving.live import LiveRule
 from spatial_workbench.engine.core.verdict import FULL_SCORE, PASS_TOLERANCE, READABLE, SCORE_TOLERANCE, Figure, Verdict
 from spatial_workbench.engine.core.words import score_words
 

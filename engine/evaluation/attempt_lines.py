@@ -23,8 +23,8 @@ from pydantic import (
 )
 
 from spatial_workbench.engine.core import PlayedByAgents, Verdict, resolve
-from spatial_workbench.engine.core.aids import AidUse
 from spatial_workbench.engine.core.formats.sound import whole_texts
+from spatial_workbench.engine.core.solving.aids import AidUse
 from spatial_workbench.engine.cube.agent.records import RunRecord
 from spatial_workbench.engine.evaluation.collect import NAMELESS
 from spatial_workbench.engine.evaluation.dossiers import ExportedDossier

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 from pydantic import Field
 
-from spatial_workbench.engine.core.aids import Aid, AidUse, is_explored
 from spatial_workbench.engine.core.formats.sound import MAX_COUNT
 from spatial_workbench.engine.core.instance import Instance
+from spatial_workbench.engine.core.solving.aids import Aid, AidUse, is_explored
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE, Verdict
 from spatial_workbench.engine.store.attempts import Attempts, aids_json
 from spatial_workbench.engine.store.base import Database, ProjectPart

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
-from spatial_workbench.engine.core.aids import Aid, AidUse, is_explored
 from spatial_workbench.engine.core.instance import Instance
+from spatial_workbench.engine.core.solving.aids import Aid, AidUse, is_explored
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE, Verdict
 from spatial_workbench.engine.store.base import Database, ProjectPart, now
 from spatial_workbench.engine.store.drafts import Drafts

@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-from spatial_workbench.engine.core.aids import Aid, AidUse
 from spatial_workbench.engine.core.formats.patch import Patch, apply
 from spatial_workbench.engine.core.instance import Instance
+from spatial_workbench.engine.core.solving.aids import Aid, AidUse
 from spatial_workbench.engine.store.base import ProjectPart, now
 from spatial_workbench.engine.store.records import ClockReading, Draft, Edit, MissingRecord
 

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from spatial_workbench.engine.core.aids import AidUse
 from spatial_workbench.engine.core.formats.patch import Patch
 from spatial_workbench.engine.core.formats.sound import Amount, Count, known_amount
 from spatial_workbench.engine.core.reading.how_read import HowRead
+from spatial_workbench.engine.core.solving.aids import AidUse
 from spatial_workbench.engine.core.verdict import READABLE, Verdict
 from spatial_workbench.engine.core.words import override_words
 

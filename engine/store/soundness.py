@@ -6,8 +6,8 @@ Every check returns a sentence about the first thing that is wrong, or "" if not
 import sqlite3
 from collections.abc import Iterator
 
-from spatial_workbench.engine.core.aids import Aid
 from spatial_workbench.engine.core.reading.how_read import HowRead
+from spatial_workbench.engine.core.solving.aids import Aid
 from spatial_workbench.engine.store.records import Actor, BatchState, ItemState, JudgementSource
 from spatial_workbench.engine.store.shape import affinity, expected_shape, shape_of
 from spatial_workbench.engine.store.studies.records import ExclusionKind, LookKind, NoteKind, VersionKind

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from spatial_workbench.engine.core import Check, Problem, Verdict, resolve
-from spatial_workbench.engine.core.aids import Aid
+from spatial_workbench.engine.core.solving.aids import Aid
 from spatial_workbench.engine.evaluation.attempt_lines import AttemptLine, BatchLine, Header, read_line
 from spatial_workbench.engine.evaluation.dossiers import UNANSWERED, dossiers, selected
 from spatial_workbench.engine.evaluation.export import export_runs

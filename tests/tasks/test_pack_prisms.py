@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from spatial_workbench.engine.core import AnswerError
 from spatial_workbench.engine.core import task as task_of
-from spatial_workbench.engine.core.handing_in import handed_in
+from spatial_workbench.engine.core.solving.handing_in import handed_in
 from spatial_workbench.engine.tasks.pack_prisms import Packing
 from spatial_workbench.engine.tasks.pack_prisms.editing import (
     drop,

@@ -15,8 +15,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from spatial_workbench.engine.core.aids import Aid
 from spatial_workbench.engine.core.formats.jsontext import format_path
+from spatial_workbench.engine.core.solving.aids import Aid
 from spatial_workbench.engine.studies.files.canonical import canonical, digest
 from spatial_workbench.engine.studies.planning.orders import Order
 

@@ -16,8 +16,8 @@ from spatial_workbench.engine.core.clocks.work_clock import (
     resumed,
 )
 from spatial_workbench.engine.core.contract import packed
-from spatial_workbench.engine.core.handing_in import handed_in
 from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
+from spatial_workbench.engine.core.solving.handing_in import handed_in
 from spatial_workbench.engine.studies.sessions.schema import Submission, TrialRecord, TrialState
 
 WARN_LONG_MS = 300_000

@@ -13,10 +13,10 @@ from spatial_workbench.engine.core.checks import State
 from spatial_workbench.engine.core.contract import Outcome, Prompt, Task, verifier
 from spatial_workbench.engine.core.families import Bucket
 from spatial_workbench.engine.core.instance import Instance
-from spatial_workbench.engine.core.live import LiveRule
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.scene import Scene
 from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.core.solving.live import LiveRule
 from spatial_workbench.engine.core.verdict import Verdict
 from spatial_workbench.engine.tasks.interlocking_parts.answer import MAX_PARTS, Form, Part, Parts
 from spatial_workbench.engine.tasks.interlocking_parts.cage import CRITERIA, Cage

@@ -12,9 +12,9 @@ from spatial_workbench.engine.core.checks import Check, State, all_passed
 from spatial_workbench.engine.core.contract import Difficulty, Outcome, Prompt, Task, vary_field, verifier
 from spatial_workbench.engine.core.families import Bucket
 from spatial_workbench.engine.core.instance import Instance, InstanceError
-from spatial_workbench.engine.core.live import LiveRule
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.scene import Scene
+from spatial_workbench.engine.core.solving.live import LiveRule
 from spatial_workbench.engine.core.verdict import Verdict
 from spatial_workbench.engine.core.words import beside, counted
 from spatial_workbench.engine.tasks.lego_hemisphere import crosscheck, drawing, prompt, report, solver, volume

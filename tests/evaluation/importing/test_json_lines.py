@@ -5,7 +5,7 @@ import json
 import pytest
 
 from spatial_workbench.engine.core import Cancelled, Check, Problem, Verdict, resolve
-from spatial_workbench.engine.core.aids import Aid
+from spatial_workbench.engine.core.solving.aids import Aid
 from spatial_workbench.engine.evaluation.collect import scored
 from spatial_workbench.engine.evaluation.export import export_runs
 from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere, CannotRestore, is_export, restore
