@@ -33,7 +33,7 @@ from spatial_workbench.engine.core import Aid, Answer, AnswerError, Instance, Op
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.puzzles.annotation.layers import LayerError, PuzzleLayer, read_layer, write_layer
 from spatial_workbench.engine.studies.planning.document import ItemKind
-from spatial_workbench.engine.studies.sessions.edit_history import EditHistory
+from spatial_workbench.engine.studies.sessions.edit_history import DraftHistory
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import appearance, scaled
 from spatial_workbench.widgets.editing.abilities import TakesSketches, save_sketches_of, submission_question_of
@@ -448,7 +448,7 @@ class TypedPage(ItemPage):
         return work
 
 
-def _retype(field: QPlainTextEdit, history: EditHistory, text: str) -> None:
+def _retype(field: QPlainTextEdit, history: DraftHistory, text: str) -> None:
     """Types a text as it was typed before, so that it can be undone; the cursor stands behind the last change."""
     states = [history.steps[0].before, *(step.after for step in history.steps)] if history.steps else []
     texts = ["\n".join(state["lines"]) for state in states] or [text]

@@ -37,7 +37,7 @@ class HistoryStep:
 
 
 @dataclass(frozen=True)
-class EditHistory:
+class DraftHistory:
     """Steps, of which the first `index` are done and the others undone."""
 
     steps: tuple[HistoryStep, ...] = ()
@@ -51,7 +51,7 @@ class EditHistory:
         return self.steps[self.index - 1].after if self.index else self.steps[0].before
 
 
-def history_of(begun: Any, edits: Iterable[DraftEdit]) -> EditHistory:
+def history_of(begun: Any, edits: Iterable[DraftEdit]) -> DraftHistory:
     """The history that edits of a draft left, from the draft with which it began.
 
     Raises:
@@ -75,7 +75,7 @@ def history_of(begun: Any, edits: Iterable[DraftEdit]) -> EditHistory:
             del steps[index:]
             steps.append(HistoryStep(edit.label, before, data, step))
             index = len(steps)
-    return EditHistory(tuple(steps), index)
+    return DraftHistory(tuple(steps), index)
 
 
 def _goes_through_history(label: str) -> bool:

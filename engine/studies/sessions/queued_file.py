@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from spatial_workbench.engine.studies.sessions.edit_history import EditHistory
+from spatial_workbench.engine.studies.sessions.edit_history import DraftHistory
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, TrialRecord
 from spatial_workbench.engine.studies.sessions.session_file import Changes, SessionFile
 
@@ -91,7 +91,7 @@ class QueuedSessionFile(SessionFile):
         with self._reading():
             return super().draft(position)
 
-    def history(self, position: int) -> EditHistory:
+    def history(self, position: int) -> DraftHistory:
         with self._reading():
             return super().history(position)
 

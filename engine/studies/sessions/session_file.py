@@ -22,7 +22,7 @@ from spatial_workbench.engine.core.formats.patch import apply
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canonical
 from spatial_workbench.engine.studies.files.merging import chain_of
-from spatial_workbench.engine.studies.sessions.edit_history import DraftEdit, EditHistory, history_of
+from spatial_workbench.engine.studies.sessions.edit_history import DraftEdit, DraftHistory, history_of
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Submission, TrialRecord
 
 T = TypeVar("T")
@@ -223,10 +223,10 @@ class SessionFile:
             data = apply(data, edit.patch)
         return data
 
-    def history(self, position: int) -> EditHistory:
+    def history(self, position: int) -> DraftHistory:
         """The steps in which the draft of a trial came about; none if it has not begun."""
         row = self._connection.execute("SELECT data FROM drafts WHERE position = ?", (position,)).fetchone()
-        return EditHistory() if row is None else history_of(json.loads(row["data"]), self._edits(position))
+        return DraftHistory() if row is None else history_of(json.loads(row["data"]), self._edits(position))
 
     def _edits(self, position: int) -> Iterator[DraftEdit]:
         rows = self._connection.execute("SELECT patch FROM edits WHERE position = ? ORDER BY id", (position,))

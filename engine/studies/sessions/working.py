@@ -13,7 +13,7 @@ from spatial_workbench.engine.studies.planning.document import (
     ItemKind,
 )
 from spatial_workbench.engine.studies.sessions.answering import Answering
-from spatial_workbench.engine.studies.sessions.edit_history import EditHistory
+from spatial_workbench.engine.studies.sessions.edit_history import DraftHistory
 from spatial_workbench.engine.studies.sessions.itinerary import Itinerary
 from spatial_workbench.engine.studies.sessions.limits import SittingLimits
 from spatial_workbench.engine.studies.sessions.pages import (
@@ -97,11 +97,11 @@ class Working:
                 run.data = draft_data(answer)
                 self._recording.add_changes(begun={self._state.position: run.data})
 
-    def history(self) -> EditHistory:
+    def history(self) -> DraftHistory:
         """The steps in which the draft of the present item came about; after a crash, too, they can be undone."""
         self._recording.commit()
         history = self._state.file.history(self._state.position)
-        return history if history.draft == self._state.running().data else EditHistory()
+        return history if history.draft == self._state.running().data else DraftHistory()
 
     def edit(self, label: str, answer: Answer | str, stores_now: bool = True, step: int | None = None) -> bool:
         """Takes an edit of the draft; False if it came too late, or the content is covered.
