@@ -1,0 +1,18 @@
+"""The application: window, pages, menus, settings, background work, command line.
+
+attempts        a stored attempt: described in words, drawn, and compared with another answer
+background      work done outside the window's thread: processes, verdicts and the project
+commands        the command line
+comparison      two answers to one instance, side by side
+evaluation      dialogs about batches, and the page that watches them
+frame           what all pages share: the window as a host, its tabs, settings, themes and people
+machine_runs    runs that make machines, as trees to browse: workflows of models, and searches
+puzzles         sets of puzzles: listed, annotated, counted and exported
+results         results of a project: tables beside the published ones, charts, and the report
+runs            the pages about stored attempts: the runs browser, and the disagreements between verifiers
+source          the source folder of the workbench, and modules that are only available there
+studies         studies of human baselines in windows
+studio          pictures without a window
+window          the main window: its tabs, its menus, and what belongs to no page
+workspace       where one person works on one instance
+"""

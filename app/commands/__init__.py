@@ -1,1 +1,22 @@
-"""The command line."""
+"""The command line.
+
+answers        commands about tasks and answers: list, show, solve, judge, convert
+attempts       commands about stored attempts: list, judge again, export, import
+batches        commands about batches: start, resume, watch and list them
+datasets       data sets of generated instances, for training and for other programs
+leading        commands of a study's leader: from the draft to open outcomes
+main           reads the words that were typed, and runs one command
+measuring      the benchmark
+models         commands about models: which are set up, and labelling failed attempts with one
+pictures       commands that draw instances, and those that make the project's own pictures
+plumbing       the common parts of all commands: output, errors and input
+puzzles        commands about sets of puzzles: check, import, export, statistics, review, flags and judged steps
+report         the results of a project: as tables on the command line and in files, and as a report
+searching      the search for better machines of a level
+self_test      reports after the set-up what works on this machine
+studies        commands about studies: check a document, list its slots, plan how many people it needs
+study_data     commands about the results of a study: its report, and its data as files
+summaries      summaries of the tasks for the command line, cached so that listing need not load numpy and every task
+taking_part    commands about taking part in a study: the participant's window, and rehearsals with simulated people
+terminal       text from strangers on a terminal: control characters are shown escaped
+"""

@@ -7,6 +7,14 @@
 'hyper_snake@7?size=%224%2C4%22'
 
 See docs/environments.md.
+
+base                what the environments have in common: an instance, an answer that grows, and its verdict
+cube                a scrambled Rubik's cube
+fluid_earthworks    earthworks in a world of voxels, on which it rains after each of them
+hyper_snake         a snake in a grid of 2 to 10 axes
+lego_building       a dome of 2 x 4 bricks, built brick by brick on a lattice of studs
+machine_editing     a machine that is edited block by block, and simulated after each edit
+maze_drawing        a maze, drawn by giving heights to the cells of a grid
 """
 
 from importlib.util import find_spec

@@ -1,6 +1,11 @@
 """The tasks for Inspect: `inspect eval spatial_workbench/lego_hemisphere --model …`.
 
 Inspect finds this package by its entry point and calls a task by its id. See docs/inspect.md.
+
+agents     the agents of the cube and of the machines behind Inspect's model
+samples    instances as samples of Inspect: prompts with pictures, and the schema of the answers
+scoring    our verifiers as a scorer of Inspect
+tasks      the tasks as Inspect calls them: one function for each, under its id
 """
 
 try:

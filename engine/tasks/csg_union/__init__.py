@@ -5,6 +5,19 @@ Gate      closed, consistently wound, flat simple faces that nowhere cross, near
 Score     min(common, answer) / union - 0.5 * what is farther than 0.05 cm / union; above 0.95 it is 1
 
 The rules in full: docs/tasks/csg_union.md.
+
+    answer        one polyhedron with polygonal faces, and its reader
+    crosscheck    the same verdict by other methods: exact integers for the gate, sampled points for the volumes
+    drawing       the solids as ghosts; the answer's faces, edges and vertices; what is missing or too much
+    editing       what the editor needs to know: snap points, faults of a body, boolean operations
+    exact         exact arithmetic on a polyhedron: coordinates as whole numbers times one power of two
+    gate          what a polyhedron must satisfy before volumes are compared
+    generator     new unions: solids on an integer lattice whose union is a clean manifold
+    judging       the verifiers: the gate, then the volumes
+    prompt        what a solver is told
+    sampling      volumes by counting points, and crossings of vertical rays
+    solids        the solids of a union: convex primitives with sizes, a turn and a place
+    volumes       volumes of the union and of an answer, and the score that follows from them
 """
 
 from __future__ import annotations

@@ -9,6 +9,13 @@ stickers as a string, or as a picture of the net; or a picture of one face, or o
 camera that is moved by tools. All have the same 40 states.
 
 The rules in full: docs/tasks/cube.md; the cube itself: docs/cube.md.
+
+    answer        quarter turns
+    crosscheck    the cross-check by the cubie model: an answer is a product in the cube group
+    drawing       a cube in space, and the turns of an answer as frames
+    judging       carries out the moves of an answer and judges the result
+    prompt        what a solver is told of the cube
+    task          what the four cube tasks have in common: everything but the observation
 """
 
 from collections.abc import Sequence

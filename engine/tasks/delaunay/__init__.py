@@ -6,6 +6,11 @@ Rules     the triangles cover the convex hull without gaps and overlaps, and no 
 Score     1 if every check passes, else 0
 
 The rules in full: docs/tasks/delaunay.md.
+
+    crosscheck    the cross-check, by the global definition: no circumcircle holds any of the points
+    drawing       drawings of triangulations
+    editing       what the editor does with triangles: pure functions that give new lists
+    geometry      exact geometry of points with whole-number coordinates: orientation, circumcircles, hulls
 """
 
 from collections import Counter

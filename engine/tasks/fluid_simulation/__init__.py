@@ -6,6 +6,25 @@ Rules     rock that touches no ground falls; then it rains, mostly at the centre
 Score     partial credit for each goal, in [0, 1]; the mean of the goals where there are two
 
 An impossible operation is skipped with a warning. The rules in full: docs/tasks/fluid_simulation.md.
+
+    answer                a list of earthworks
+    bodies                the world after the rain: bodies of water and their properties
+    capacity              the capacity set: every cell that could hold water, regardless of the order of the rain
+    crosscheck            the rules of falling rock and rain, implemented literally
+    crosscheck_kernels    compiled parts of the cross-check
+    drawing               the scene, in voxels
+    editing               what the editor needs after each edit: pure functions that take milliseconds
+    generator             new instances: a terrain, goals, and earthworks that prove them possible
+    goals                 what the water must look like after the rain
+    judging               from earthworks to an outcome: simulate, judge the goals, and say what happened
+    kernels               the compiled simulation of the rain
+    presets               the building blocks of earthworks: pit, walled pool, roof on a pillar, island
+    prompt                what a solver is told
+    rain                  where water settles over a world of rock, drop by drop
+    shaping               operations from the editor's gestures: brush strokes, mirror images, moving and resizing
+    stability             falling rock: pieces without support drop as rigid bodies
+    views                 other views of the world: cut off above a level, with transparent rock, one level
+    world                 worlds of rock: the starting terrain of an instance, and how earthworks change it
 """
 
 import json

@@ -6,6 +6,10 @@ Rules     a label is a string of bits; bit d chooses the lower (0) or upper (1) 
 Score     1 if the set is right, else 0
 
 The rules in full: docs/tasks/half_subdivision.md.
+
+    drawing    the whole square in the plane; in space the target and what lies around it, drawn apart
+    prompt     what a solver is told
+    tree       trees that halve a square or a cube again and again along a cycle of axes
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -6,6 +6,15 @@ Checks    as many steps as free cells; whole coordinates; inside the grid; not b
 Score     1 if every check passes, else 0
 
 The rules in full: docs/tasks/hamiltonian_loop.md.
+
+    crosscheck            the cross-check: the set of edges, and the area that they enclose
+    drawing               the scene: flat, y down, cell centres at whole coordinates
+    editing               what gestures do to a drawing, and what can be said of an unfinished one
+    generator             new grids, each with a loop that is known
+    grid                  the board: a grid with blocked cells, and links between cells that share a side
+    pieces                drawings: sets of links, at most two per cell, and how an answer represents them
+    published_verifier    the published verifier, with its faults
+    solver                loops through all free cells, by an integer program
 """
 
 import json

@@ -5,6 +5,12 @@ Score     1 - 0.005 a red pixel in the picture of the published camera; 0 if a b
 Passed    if the basic facts hold and, exactly, nobody can be seen
 
 The rules in full: docs/tasks/hide_and_seek.md.
+
+    drawing    the field as a scene: in space, and as a plan
+    editing    aids for placing people: snapping, spraying, pushing apart
+    field      a building, a sniper, and the ground that the building hides
+    pixels     what a camera sees: an 800 x 600 picture of the building and the people, by ray casting
+    solver     the reference solution: a block of people on the axis of the shadow that neither camera sees
 """
 
 from __future__ import annotations

@@ -5,6 +5,17 @@ Checks    begins at the start; one axis and one cell a step; inside the grid; no
 Score     cells of the path / free cells, with walls divided by 0.98 (at most 1); then / (1 + food not reached)
 
 The rules in full: docs/tasks/hyper_snake.md.
+
+    crosscheck    three other methods, which must agree
+    drawing       the whole field on a flat sheet, and a slice of it in space
+    editing       what the editor needs: fast, pure functions on paths of cell numbers
+    field         the cells of an N-dimensional grid, walls, food, and where the snake starts
+    generator     new fields
+    kernels       the compiled loop of the backbite search
+    layout        where the cells of an N-dimensional field lie on paper and in space
+    prompt        what a solver is told
+    rules         the checks in order, and the published verifier
+    solver        long paths by backbiting
 """
 
 from __future__ import annotations

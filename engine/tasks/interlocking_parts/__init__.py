@@ -7,6 +7,30 @@ Score     one answer, nine criteria, one an instance: 1 if the criterion is met,
           A generated instance without a criterion scores their mean
 
 Programs in answers run only in the sandbox, and only if the user asked for it (spatial_workbench.engine.core.consent).
+
+    answer                parts, each with its solid in one of four forms and its place in the assembly
+    assembly              criteria 3 to 6: how much of the parts is inside, outside, in each other and on the rods
+    cage                  the required cage: its dimensions, and what follows from them
+    crosscheck            the nine criteria again by other methods
+    dexels                solids as intervals of material along lines in three directions
+    drawing               the parts in their places, the outer limit, the rods, and the verdict's marks
+    editing               edits of a part: bars, boxes, holes for rods, rotation and position
+    generator             new cages with other sizes, gaps and bars; only those that the reference construction solves
+    kernels               rays and winding numbers by plain loops, compiled
+    layers                a part layer by layer, as a printer sees it, and its outline: for the cross-check
+    making                from a part's contents to its solid
+    printing              criteria 1 and 2: does a part print by itself, and are its gaps right?
+    prompt                what a solver is told
+    published_verifier    the published verifier with its faults
+    rays                  criteria 7 and 8: the thickness of bars and the width of gaps, measured by rays
+    recent_results        a small cache of results, emptied before the interpreter exits
+    report                the rest of a verdict besides its rows: figures, warnings, and details for the view
+    rules                 the nine criteria, in their order
+    solid                 the solid of a part: its mesh, whether that bounds one body, and what is measured on it
+    solver                the reference solution: plates, and side panels that hang on two rods each
+    study                 an answer with everything computed about it: its solids, their places, measurements
+    task                  the task: instances, prompt, verdicts and drawing
+    windows               the census of windows, the holes in the outer faces; unscored
 """
 
 from spatial_workbench.engine.tasks.interlocking_parts.answer import Form, Part, Parts

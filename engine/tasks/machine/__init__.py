@@ -6,6 +6,23 @@ Score     R of the machine over R of the level's reference machine, at most 1; w
 
 The four tasks differ in what the machine is for: to drive, to throw a boulder, to bring a ball to a goal, or to lift a
 stone out of a well. The rules of scoring: docs/tasks/machine.md; of building, levels and physics: docs/machines.md.
+
+    agents          lets a model design machines by the workflows of docs/machines.md
+    answer          a list of blocks, as a construction tree or as global positions
+    building        larger steps of building: copies, arrays, and moves to blocks that come later in the list
+    crosscheck      validity in whole millimetres by integer matrices, and the simulation with half the step
+    drawing         draws levels and machines: each block exactly as it collides, in metres, x right, y forward, z up
+    editing         what the editor asks about a machine: edit commands, and the figures of its panel
+    files           machines in files of other programs: as solids, as a construction tree, and as global positions
+    guides          lines that show how a block will act before it is placed, and where a machine's weight acts
+    judging         what the judge of machines found, as the rows, figures and warnings of a verdict
+    mirroring       building on both sides: faces, blocks and commands in the mirror x = 0
+    moments         the figures of a simulated machine at each moment, in words
+    playback        a simulated machine as frames of a scene
+    prompt          what a solver is told
+    series          the curves of a simulation: heights, distances, speeds, springs and motors over time
+    task            what the four machine tasks have in common: everything but the levels
+    walk_through    building a machine step by step: which block comes next, and where
 """
 
 from spatial_workbench.engine.core import Headline

@@ -4,6 +4,16 @@ Answer    text, a line a row: digits are heights, A and B mark start and goal
 Score     1 if there is exactly one path, long enough and with enough jumps, and no height is overused; else 0
 
 The rules in full: docs/tasks/maze_3d.md.
+
+    crosscheck    the rules of a maze by other methods: removing steps, counting paths, and replaying the path
+    drawing       a maze as columns in space, and as a plan
+    editing       edits of mazes: pure functions that return a new maze
+    finding       finds the grid of a maze in what somebody wrote
+    generator     makes mazes: a route, heights along it, and other cells that lead nowhere
+    graph         the routes of a maze: walks, jumps, the path from A to B, and where it is not unique
+    maze          the rules of an instance, and heights on a grid as text and as numbers
+    prompt        what a solver is told
+    rules         the checks of a maze, in the order of docs/tasks/maze_3d.md
 """
 
 from __future__ import annotations

@@ -4,6 +4,13 @@ Answer    for every box its lowest and highest corner, whole numbers
 Score     volume of the boxes / volume of their bounding box; where no perfect packing exists 0.95 of it is full marks
 
 The rules in full: docs/tasks/pack_prisms.md.
+
+    drawing      packings as scenes
+    editing      moves of an editor on packings: orientations, snapping, dropping, turning a group
+    generator    new orders: a box cut into lattices if a perfect packing is required, else random sizes and a search
+    kernels      compiled loops of the container search
+    packing      a packing in numbers: the required boxes, and measurements of placed ones
+    search       packings by search: a random shaft, boxes from large to small at its corners, the best of many tries
 """
 
 from __future__ import annotations

@@ -7,6 +7,20 @@ Checks    as many points as pipes; inside the square; every pipe and the closing
 Score     1 if every check passes, else 0
 
 The rules in full: docs/tasks/pipe_loop.md.
+
+    board           what an instance asks for
+    constraints     the constraints on pipe loops: what each demands, what it measures, and what is wrong
+    construction    loops that meet an order: growth on a lattice, spikes, and zigzags that settle
+    contacts        where pipes that are not neighbours meet: crossings, touches, and what the published test counts
+    crosscheck      the same rules with shapely, exact fractions, turning angles and trees
+    drawing         the scene: flat, y up, metres
+    editing         what gestures do to a chain of pipes: pure functions, well under 5 ms
+    generator       new orders: pipes, a square and constraints that one of the constructions can meet
+    judging         the verifiers: the basic checks in order, then a row for each constraint
+    live            the checks of a chain as rows with values, shown at every move of the pointer
+    prompt          what a solver is told
+    relax           moving chains of pipes: a joint is dragged and the rest follows, or everything settles
+    shape           a closed chain of pipes in a square, and what is measured on it
 """
 
 import json

@@ -5,6 +5,16 @@ Rules     cell (x, y) counts as marked if f(x, y) > 0; f is a polynomial within 
 Score     share of right cells to the fourth power; 0 below a share of 0.75, or if all cells come out alike
 
 The rules in full: docs/tasks/polynomial_fit.md.
+
+    algebra    kinds of numbers for evaluating a formula: arrays with error bounds, sizes, polynomials
+    cells      the cells of a grid where a formula is positive, exactly as Python would compute it, but fast
+    contour    the lines on which a sampled function is zero
+    drawing    the target's cells, what a formula gets wrong, and where it is zero
+    editing    what building a formula by hand needs: blocks, strokes, rounding, and quick values of coefficients
+    field      grids: smooth random fields cut at a threshold
+    fitting    finding polynomials for a grid: least squares, and exact separation by linear programmes
+    formula    the text of f(x, y), read as a syntax tree under limits and never executed
+    prompt     what a solver is told: the grid as text or as a picture, the sign rule and the language of formulas
 """
 
 import json

@@ -4,6 +4,15 @@ Answer    digits with their orientations; the first is the most significant and 
 Score     length / length of the best published number, times 0.9 below 70 mm, at most 1; 0 if any check fails
 
 The rules in full: docs/tasks/printable_prime.md.
+
+    digits        seven-segment digits as printed bars, and what may stand on what
+    drawing       the stack of digits as a scene
+    neighbours    the next primes that stack, above and below a number
+    primes        primality: the Baillie-PSW test, and Miller-Rabin rounds with other bases to check it by
+    prompt        what a solver is told
+    rules         the checks of a stack: by the tables, by the published tables, and by geometry
+    search        long printable primes by search: a chain of digit classes, then primality by trial
+    solids        the stack as boxes in space: for drawing, balance, and the stacking rules by geometry
 """
 
 from __future__ import annotations

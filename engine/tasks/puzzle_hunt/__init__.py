@@ -6,6 +6,10 @@ Score     1 if the final answer is the solution, else 0. How far a wrong one got
 
 The instances are six original puzzles; sets that a person adds are named in addresses, puzzle_hunt:SET/PUZZLE. The
 rules in full: docs/tasks/puzzle_hunt.md.
+
+    crosscheck    finds and compares final answers letter by letter, without the patterns of the default verifier
+    drawing       draws the pages of a puzzle side by side, in their pixels
+    source        the puzzle behind an instance: an original one, or one of a set that a person added
 """
 
 from __future__ import annotations

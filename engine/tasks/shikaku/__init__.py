@@ -4,6 +4,10 @@ Answer    rectangles as [x_min, y_min, x_max, y_max], cells, both ends included,
 Score     1 if every check passes, else 0; all failures are reported
 
 The rules in full: docs/tasks/shikaku.md.
+
+    board        a grid of clues, and which rectangles a clue may have
+    drawing      cells, clues and rectangles
+    generator    new boards: tile at random, give each rectangle a clue, keep boards with one solution
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

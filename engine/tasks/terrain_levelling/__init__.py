@@ -4,6 +4,12 @@ Answer    blasts as column x, row y and depth z in metres, in their order
 Score     growth of the largest flat region / half the map, clamped to 0..1; 0 if a blast cannot be carried out
 
 The rules in full: docs/tasks/terrain_levelling.md.
+
+    drawing       height maps as scenes
+    flat          flat regions: 4-connected cells where every step between neighbours is at most 0.2 m
+    noise         height maps out of Perlin noise, as the published maps were made
+    simulation    a plan of blasts carried out on a map, blast by blast
+    solver        the reference solution: shave everything above the mean of the largest flat region
 """
 
 from __future__ import annotations

@@ -5,6 +5,23 @@ Answer    tetrahedrons, each x, y, z and a unit quaternion q0 (scalar), q1, q2, 
 Score     raw / f, clamped to 0..1, with raw = p I/T - D / 2T: T the area of the target, I what is covered of it, D what
           is shaded or wanted but not within 0.05 of what is covered; p = 0.25 if a quaternion is not normalised, else
           0.5 if two tetrahedra intersect, else 1; f, at most 1, belongs to the target
+
+    answer                where each tetrahedron is, and how it is turned
+    collisions            which tetrahedra share volume: the separating axis test on many pairs at once
+    crosscheck            the same rules by other methods: quaternion products, solids, cells
+    drawing               the pieces in space, and covered, missing and excess areas on the ground
+    editing               edits of pieces: snapping, turning, mirroring, arrays, stacking
+    generator             new targets: polygons with holes that the solver covers well
+    judging               the checks of an arrangement, its score, and the rest of the verdict
+    live                  how pieces fill the target while some of them move
+    overlap               what pieces have in common: volume in space, and shadow on the ground
+    presets               orientations with simple shadows, and how pieces of them are stacked
+    prompt                what a solver is told
+    published_verifier    the published verifier, as far as its faults are known
+    shadow                shadows on the ground, and how well they fill the target
+    solid                 the unit tetrahedron, and its poses
+    solver                covers a target with stacked tetrahedra, where the gain is largest
+    target                the shape that the shadow has to fill, and how the published shapes are written down
 """
 
 from collections.abc import Mapping, Sequence

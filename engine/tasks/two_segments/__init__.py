@@ -8,6 +8,15 @@ Score     1 if every check passes, else 0
 
 The frame is the unit square, another square, or a convex quadrilateral. Ends are rounded along their side before the
 regions are counted. The rules in full: docs/tasks/two_segments.md.
+
+    arrangement           the cross-check: the plane arrangement of frame and segments, built with shapely
+    board                 a convex quadrilateral whose boundary is measured by a parameter s
+    drawing               the scene: flat, y up, in the frame's own unit
+    editing               what the editor needs while an end or a segment is dragged
+    generator             new boards: a target, a frame that it fits, and perhaps a grid
+    partition             how two chords divide a convex quadrilateral: the rule of the cyclic order
+    placement             two segments as they lie on a board: sides, ticks, regions
+    published_verifier    the published verifier, with its faults
 """
 
 import json

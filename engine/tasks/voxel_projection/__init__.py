@@ -6,6 +6,15 @@ Answer    voxels, each {"xyz": [x, y, z]} with whole numbers from 0 to N - 1
 Score     1 if every check passes, else 0
 
 The rules in full: docs/tasks/voxel_projection.md.
+
+    answer        the cells that are filled
+    crosscheck    the same rules by other methods, on sets of tuples
+    drawing       the cells, and their three projections on walls behind them, with the holes marked
+    editing       edits of cells: layers, strokes, and the problems of a set
+    generator     new grids: a size, a count, and perhaps a rule about cells; each has a solution
+    grid          the grid, what an instance asks of it, and its symmetries
+    prompt        what a solver is told
+    solver        filling a grid: a Latin square gives full projections, random cells take its symmetries away
 """
 
 from collections import Counter
