@@ -9,6 +9,13 @@
 
 An instance is named by its address: `shikaku:3` is the fourth published one, `shikaku@7` one made from the seed 7.
 Whatever takes an address takes an `Instance` as well. See docs/library.md.
+
+    environments    tasks as environments of Gymnasium
+    evaluating      evaluations from a program: through a project, as the window does it
+    inspecting      tasks as tasks of Inspect
+    interface       the functions that this package offers
+    judged          an answer with its verdict, as notebooks show it
+    root            where the program is
 """
 
 import lazy_loader

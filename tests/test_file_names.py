@@ -1,5 +1,9 @@
-"""A file has the same name wherever it holds the same thing; docs/architecture.md lists the names."""
+"""A file has the same name wherever it holds the same thing, and each package lists its modules.
 
+docs/architecture.md has the names.
+"""
+
+import ast
 import re
 from pathlib import Path
 
@@ -17,6 +21,9 @@ OTHER_NAMES = {
     "published": "published_verifier",
 }
 """Names that were in use for the same thing, with the one that stays."""
+FOUND_BY_NAME = ("engine/tasks", "widgets/editors")
+"""Packages that list nothing: their modules are found by the names of tasks, so that a new task changes no list."""
+BEING_DIVIDED = ("app/studies/participant",)
 
 
 @pytest.mark.parametrize("folder", ["engine/tasks"])
@@ -30,3 +37,29 @@ def test_nothing_outside_of_the_tests_imports_them(folder):
     imports = re.compile(r"^\s*(from|import) tests\b", re.MULTILINE)
     found = [path for path in (ROOT / folder).rglob("*.py") if imports.search(path.read_text("utf-8"))]
     assert found == []
+
+
+def packages_with_lists():
+    """The packages with more than two modules, subpackages included, by their folders."""
+    folders = ["spatial_workbench", "app", "widgets", "engine", "tools"]
+    inits = [init for folder in folders for init in (ROOT / folder).rglob("__init__.py")]
+    names = {init.parent.relative_to(ROOT).as_posix(): module_names(init.parent) for init in inits}
+    unlisted = (*FOUND_BY_NAME, *BEING_DIVIDED)
+    return {folder: names[folder] for folder in sorted(names) if len(names[folder]) > 2 and folder not in unlisted}
+
+
+def module_names(package):
+    modules = {path.stem for path in package.glob("*.py")} - {"__init__", "__main__"}
+    return modules | {path.parent.name for path in package.glob("*/__init__.py") if not path.parent.is_symlink()}
+
+
+def listed_names(docstring):
+    """The names that lines of a list begin with: one, or several with commas, and two spaces before the text."""
+    found = re.findall(r"^ *(\w+(?:, \w+)*)  +\S", docstring, re.MULTILINE)
+    return {name for names in found for name in names.split(", ")}
+
+
+@pytest.mark.parametrize(("folder", "names"), packages_with_lists().items())
+def test_a_package_lists_its_modules_with_a_line_each(folder, names):
+    docstring = ast.get_docstring(ast.parse((ROOT / folder / "__init__.py").read_text("utf-8"))) or ""
+    assert names - listed_names(docstring) == set()
