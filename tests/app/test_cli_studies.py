@@ -8,6 +8,7 @@ import pytest
 
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
 from spatial_workbench.engine.studies.files.bundles import write_bundle
+from spatial_workbench.engine.studies.planning import keyboard
 from tests.app.test_cli import run
 from tests.studies.planning.test_document import SMALLEST
 from tests.studies.sittings import bundle, study
@@ -92,7 +93,8 @@ def test_a_bundle_that_is_damaged_is_refused_in_a_sentence(tmp_path, capsys):
     assert "is damaged" in err
 
 
-def test_items_that_need_a_pointer_are_named(capsys, document):
+def test_items_that_need_a_pointer_are_named(capsys, document, monkeypatch):
+    monkeypatch.setattr(keyboard, "BY_KEYS", keyboard.BY_KEYS - {"tetrahedra_shadow"})
     shadows = json.loads(json.dumps(SMALLEST["blocks"]).replace("maze_3d", "tetrahedra_shadow"))
     _, _, err = run(capsys, "study", "check", document(blocks=shadows))
     assert "tetrahedra_shadow:0, tetrahedra_shadow:1" in err

@@ -257,6 +257,18 @@ def ghost_of(editor, press, ways):
     return editor.place_tool.pose
 
 
+def tetrahedra_shadow(editor, answer, press):
+    """The reference solution of the first target is squares; they may reach past its outline by up to 0.05."""
+    press(KEY.Key_Q)
+    for piece in answer.tetrahedrons:
+        for name, value in (("x", piece.x), ("y", piece.y)):
+            press.to(name)
+            press.type(f"{1.001 * value:.4f}")
+            press(KEY.Key_Return)
+        press.to("Place there")
+        press(KEY.Key_Space)
+
+
 TYPED = {"polynomial_fit", "puzzle_hunt", "two_segments"}
 """Solved in a window (tests/app/studies/test_keyboard.py), where Tab leads to the fields."""
 FAMILIES = {"cube": cube, "machine": machine}

@@ -459,3 +459,53 @@ def test_an_edge_is_snapped_to_where_no_corner_is_near():
     )
     assert snap.shift == pytest.approx((0, -0.05))
     assert snap.words == "edge of the target"
+
+
+# By numbers ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def type_position(open_editor):
+    def typed(*poses, place):
+        editor = open_editor(*poses, select=bool(poses), aids=HANDS)
+        for axis, value in enumerate(place):
+            editor.panel.widgets["Place by numbers"].fields[axis].setValue(value)
+        return editor
+
+    return typed
+
+
+def test_a_piece_in_the_chosen_orientation_is_placed_at_typed_numbers_in_one_step(type_position):
+    editor = type_position(place=(0.25, -1.5, 0))
+    editor.panel.actions["Square"].trigger()
+    editor.panel.actions["Place there"].trigger()
+    assert editor.pieces.poses[0] == pytest.approx(pose_of("square", 0.25, -1.5), abs=1e-8)
+    assert steps(editor) == 1
+
+
+def test_without_stacking_a_piece_is_placed_at_the_typed_height(type_position):
+    editor = type_position(place=(0, 0, 2.5))
+    editor.panel.widgets["Stack automatically"].setChecked(False)
+    editor.panel.actions["Place there"].trigger()
+    assert editor.pieces.poses[0, :3].tolist() == [0, 0, 2.5]
+
+
+def test_the_selection_moves_until_its_first_piece_is_at_typed_numbers(type_position):
+    editor = type_position(FIRST, SECOND, place=(1, 0, 0))
+    assert not editor.panel.actions["Move there"].isEnabled()
+    editor.pieces.select([0, 1])
+    editor.panel.actions["Move there"].trigger()
+    assert editor.pieces.poses[:, :2].tolist() == [[1, 0], [3, 0]]
+    assert (steps(editor), editor.document.undo_stack.undoText()) == (1, "Move 2 tetrahedra")
+
+
+def test_the_next_piece_and_the_selection_turn_by_a_typed_angle(type_position):
+    editor = type_position(FIRST, place=(0, 0, 0))
+    editor.panel.widgets["Turn by numbers"].fields[0].setValue(12.5)
+    editor.pieces.select([0])
+    editor.panel.actions["About z"].trigger()
+    assert editor.pieces.poses[0] == pytest.approx(turned(FIRST[None], (0, 0, 1), 12.5)[0], abs=1e-8)
+    editor.placing.use(editor.place_tool)
+    editor.panel.actions["About z"].trigger()
+    editor.panel.actions["Place there"].trigger()
+    assert editor.pieces.poses[1, 3:] == pytest.approx(pose_of("triangle", 0, 0, 12.5)[3:], abs=1e-8)

@@ -9,6 +9,7 @@ from spatial_workbench.engine.store.studies.places import codes_between
 from spatial_workbench.engine.store.studies.records import StudyError, VersionKind
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.bundles import read_bundle, write_bundle
+from spatial_workbench.engine.studies.planning import keyboard
 from spatial_workbench.engine.studies.planning.codes import CodeError
 from spatial_workbench.engine.studies.planning.document import read_study
 from spatial_workbench.engine.studies.sessions.schema import Accommodations
@@ -193,7 +194,8 @@ def test_accommodations_are_set_before_the_place_is_bundled(project):
         project.places.accommodate(STUDY.id, "P001H", Accommodations(time_factor=2))
 
 
-def test_a_place_for_keys_alone_has_no_items_that_need_a_pointer(tmp_path):
+def test_a_place_for_keys_alone_has_no_items_that_need_a_pointer(tmp_path, monkeypatch):
+    monkeypatch.setattr(keyboard, "BY_KEYS", keyboard.BY_KEYS - {"tetrahedra_shadow"})
     shadows = read_study(json.dumps(SMALLEST).replace("maze_3d", "tetrahedra_shadow"))
     with Project.create(tmp_path / "shadows.workbench") as project:
         project.studies.add(shadows)

@@ -35,6 +35,7 @@ BY_KEYS = frozenset(
         "printable_prime",
         "puzzle_hunt",
         "shikaku",
+        "tetrahedra_shadow",
         "topology_enumeration",
         "two_segments",
         "voxel_projection",

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.studies.participant.later_pages import EndPage
 from spatial_workbench.engine.puzzles.solving import answer_of
+from spatial_workbench.engine.studies.planning import keyboard
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.schema import Accommodations
 from spatial_workbench.widgets.appearance import appearance
@@ -187,7 +188,8 @@ def test_the_size_of_text_changes_by_keys_and_is_logged(at_item, qtbot):
     assert appearance().type_scale == 1.0
 
 
-def test_a_code_that_works_by_keys_alone_gets_no_item_that_needs_a_pointer(participate):
+def test_a_code_that_works_by_keys_alone_gets_no_item_that_needs_a_pointer(participate, monkeypatch):
+    monkeypatch.setattr(keyboard, "BY_KEYS", keyboard.BY_KEYS - {"tetrahedra_shadow"})
     pointed = study([main_item(0), {**main_item(1), "address": "tetrahedra_shadow:0"}])
     window = participate(code="", its_bundle=replace(bundle(pointed), accommodations={"P001H": NEEDS}))
     window.begin("P001H")

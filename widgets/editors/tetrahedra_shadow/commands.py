@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -52,6 +52,12 @@ class TetrahedraCommands:
         """Moves the selection on the ground."""
         if self._pieces.selected:
             self._move_selected("Move", moved(self._pieces.chosen, (x, y, 0.0)), f"nudge {self._pieces.selected}")
+
+    def move_to(self, place: Sequence[float]) -> None:
+        """Moves the selection so that the position of its first piece is x, y, z; on a level if pieces stack."""
+        if self._pieces.selected:
+            way = np.asarray(place) - self._pieces.chosen[0, :3]
+            self._move_selected("Move", moved(self._pieces.chosen, way.tolist()))
 
     def lift(self, levels: int) -> None:
         """Raises or lowers the selection by levels."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core.words import counted, score_words
+from spatial_workbench.engine.tasks.tetrahedra_shadow.editing import TIDY
 from spatial_workbench.engine.tasks.tetrahedra_shadow.live import TetrahedraReading as Figures
 from spatial_workbench.widgets.editing.controls import (
     Action,
@@ -18,14 +19,15 @@ from spatial_workbench.widgets.editing.controls import (
     Section,
     Setting,
     Switch,
+    TypedNumbers,
     attribute,
 )
 from spatial_workbench.widgets.editing.things import delete_button, duplicate_button
 from spatial_workbench.widgets.editors.tetrahedra_shadow.commands import TetrahedraCommands
-from spatial_workbench.widgets.editors.tetrahedra_shadow.gestures import FREE
+from spatial_workbench.widgets.editors.tetrahedra_shadow.gestures import FREE, X, Y, Z
 from spatial_workbench.widgets.editors.tetrahedra_shadow.hand import TetrahedraHand
 from spatial_workbench.widgets.editors.tetrahedra_shadow.marks import TetrahedraMarks
-from spatial_workbench.widgets.editors.tetrahedra_shadow.pieces import Pieces
+from spatial_workbench.widgets.editors.tetrahedra_shadow.pieces import Axis, Pieces
 
 ORIENTATIONS = (
     ("Triangle up", "triangle", 0.0, "T", "tetra_up", "Lies on a face; the shadow is a triangle of side 1"),
@@ -66,6 +68,8 @@ def count_reading(figures: Figures, count: int, is_judged: bool) -> Reading:
 
 
 FARTHEST = 5000.0
+FIELD_PX = 44
+"""Three fields of this width stand side by side."""
 
 
 def orientation_section(pieces: Pieces, hand: TetrahedraHand, glass: Setting[bool]) -> Section:
@@ -87,6 +91,45 @@ def orientation_section(pieces: Pieces, hand: TetrahedraHand, glass: Setting[boo
         Switch("Allow intersections", *attribute(pieces, "overlaps"), halved, Aid.JUDGING),
         Switch("See-through pieces", glass.get, glass.put, "See the ground below the pieces", Aid.VIEWING),
     )
+
+
+def typed_section(pieces: Pieces, commands: TetrahedraCommands, hand: TetrahedraHand) -> Section:
+    """Placing, moving and turning pieces by typed numbers; the fields tell nothing about the pieces."""
+    place = TypedNumbers((0.0, 0.0, 0.0))
+    angle = TypedNumbers((30.0,))
+    position = "A position as in the answer: of the corner that lies at the origin before any turn"
+    added = "Add a tetrahedron in the chosen orientation at this position; Stack automatically chooses its z"
+    there = "Move the selection until its first tetrahedron is at this position; Stack automatically chooses its z"
+    turns = "Turn the next tetrahedron or, while selecting, the selection by this angle about {}"
+    degrees = "By how many degrees the buttons below turn"
+
+    def turn(axis: Axis) -> None:
+        hand.turn(axis, angle.values[0])
+
+    buttons = [
+        Action(f"About {name}", partial(turn, axis), tip=turns.format(name))
+        for name, axis in zip("xyz", (X, Y, Z), strict=True)
+    ]
+    return Section(
+        "By numbers",
+        typed_fields("Place by numbers", "xyz", place, FARTHEST, position, 0.05),
+        Buttons(
+            Action("Place there", lambda: hand.place_at(place.values), tip=added),
+            Action("Move there", lambda: commands.move_to(place.values), tip=there, enabled=pieces.selection.has_any),
+            columns=2,
+        ),
+        typed_fields("Turn by numbers", ["Angle in degrees"], angle, 360.0, degrees, 5.0),
+        Buttons(*buttons, columns=3),
+    )
+
+
+def typed_fields(
+    text: str, labels: Sequence[str], numbers: TypedNumbers, reach: float, tip: str, step: float
+) -> Numbers:
+    """Fields side by side for numbers as exact as a pose is stored."""
+    bounds = (-reach, reach)
+    columns = len(labels)
+    return Numbers(text, labels, numbers.get, numbers.put, bounds, tip, step, TIDY, "", columns, FIELD_PX, above=True)
 
 
 def edit_section(pieces: Pieces, commands: TetrahedraCommands) -> Section:

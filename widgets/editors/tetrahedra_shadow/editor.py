@@ -35,6 +35,7 @@ from spatial_workbench.widgets.editors.tetrahedra_shadow.controls import (
     number_section,
     orientation_section,
     score_reading,
+    typed_section,
 )
 from spatial_workbench.widgets.editors.tetrahedra_shadow.drawing import LEGEND, TetrahedraDrawing
 from spatial_workbench.widgets.editors.tetrahedra_shadow.gestures import (
@@ -149,6 +150,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
             ),
         )
         yield orientation_section(self.pieces, self.hand, self._glass)
+        yield typed_section(self.pieces, self.commands, self.hand)
         yield edit_section(self.pieces, self.commands)
         yield array_section(self.pieces, self.commands, self.refresh)
         yield number_section(self.marks, self.commands)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from spatial_workbench.engine.core import Aid
@@ -50,6 +50,14 @@ class TetrahedraHand:
     def nudge(self, way: Way, length: float) -> None:
         """Moves the ghost, or the selection."""
         (self._place_tool.step if self._tools.is_placing else self._commands.nudge)(length * way[0], length * way[1])
+
+    def place_at(self, place: Sequence[float]) -> None:
+        """Adds a piece in the next orientation with its position at x, y, z; on a level if pieces stack."""
+        pose = self._place_tool.next_pose[None].copy()
+        pose[:, :3] = place
+        pose = self._pieces.risen(pose)
+        if not self._pieces.is_refused(pose):
+            self._pieces.place(pose[0])
 
     def set_stacking(self, on: bool) -> None:
         """Sets whether pieces take the lowest free level automatically."""
