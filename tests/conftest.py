@@ -129,6 +129,8 @@ def given_back() -> Iterator[None]:
         if (module := sys.modules.get(name)) is not None:
             module._remembered.cache_clear()
     give_back()
+    # What is left is in use and mostly stays: modules, and the results that they remember.
+    gc.freeze()
 
 
 @pytest.fixture
