@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import traceback
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QScreen, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from spatial_workbench.app.background.jobs import Jobs
-from spatial_workbench.app.frame.loading import Loader
 from spatial_workbench.app.frame.style import apply_theme, set_type_scale
 from spatial_workbench.app.studies.participant.asking import AskingWindow
-from spatial_workbench.app.studies.participant.clipboard_guard import ClipboardGuard
 from spatial_workbench.app.studies.participant.entrance import Entrance
-from spatial_workbench.app.studies.participant.entry_pages import CodePage, TextPage
+from spatial_workbench.app.studies.participant.entry_pages import CodePage
 from spatial_workbench.app.studies.participant.head import SUBMIT_KEY, Head
-from spatial_workbench.app.studies.participant.item_page import ItemPage, page_of
-from spatial_workbench.app.studies.participant.kiosk import Kiosk, KioskWatch
+from spatial_workbench.app.studies.participant.item_opening import ItemOpening
+from spatial_workbench.app.studies.participant.item_page import ItemPage
+from spatial_workbench.app.studies.participant.kiosk import Kiosk
 from spatial_workbench.app.studies.participant.language import WindowLanguage
 from spatial_workbench.app.studies.participant.later_pages import BreakPage
 from spatial_workbench.app.studies.participant.page_making import PageMaker
 from spatial_workbench.app.studies.participant.results_file import ResultsFile, written_results
-from spatial_workbench.app.studies.participant.texts import words
+from spatial_workbench.app.studies.participant.surroundings import Surroundings
 from spatial_workbench.app.studies.participant.verdicts import Judge
 from spatial_workbench.engine.core.clocks.work_clock import TICK_MS
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.studies.files.bundles import Bundle
-from spatial_workbench.engine.studies.planning.document import ItemKind
 from spatial_workbench.engine.studies.sessions.pages import BEFORE_CONSENT, StudyPage
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import appearance
@@ -78,8 +74,10 @@ class ParticipantWindow(AskingWindow):
         self._results = ResultsFile()
         self._judge = Judge(self.jobs)
         self._maker = PageMaker(self._judge.verdicts.get, lambda: self._results, self._next_person, is_kiosk)
-        self.entrance = Entrance(bundle, bundle_path, sessions, leaves_nothing, self.environment)
-        self._loader = Loader(self)
+        pointer = bundle.study.log.pointer
+        self.surroundings = Surroundings(self, _application(), lambda: self.sitting, pointer)
+        self.entrance = Entrance(bundle, bundle_path, sessions, leaves_nothing, self.surroundings.facts)
+        self.items = ItemOpening(self.stack, self.jobs)
         self.head = Head()
         self.head.hide()
         self._column = QVBoxLayout(self)
@@ -104,7 +102,7 @@ class ParticipantWindow(AskingWindow):
         self.show()
         self.raise_()
         self.activateWindow()
-        self.windowHandle().screenChanged.connect(self._screen_changed)
+        self.surroundings.follow_screen()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closes if the leader allowed it, or an ordinary window while nobody works; else asks for the passphrase."""
@@ -119,9 +117,8 @@ class ParticipantWindow(AskingWindow):
             self.sitting.close()
             self.sitting = None
         self.kiosk.uncover_screens()
-        self._watch.stop()
-        self.clipboard.stop()
-        self._loader.close()
+        self.surroundings.stop()
+        self.items.close()
         self.jobs.close()
         self._language.stop()
         self.left.emit()
@@ -130,19 +127,7 @@ class ParticipantWindow(AskingWindow):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange and self.kiosk.is_on:
-            self._log("fullscreenenter" if self.isFullScreen() else "fullscreenexit")
-
-    def environment(self) -> dict[str, Any]:
-        """The logged facts about the machine: system, screen, pointers; never its name, its user or its address."""
-        import platform
-
-        screen = self.screen().size()
-        return {
-            "os": platform.system(),
-            "screen": [screen.width(), screen.height()],
-            "scale": self.screen().devicePixelRatio(),
-            "type_scale": appearance().type_scale,
-        }
+            self.surroundings.log_full_screen()
 
     def grow(self, step: int) -> None:
         """Makes all text larger or smaller."""
@@ -154,12 +139,12 @@ class ParticipantWindow(AskingWindow):
         if scale == appearance().type_scale:
             return
         set_type_scale(_application(), scale)
-        self._log("view", type_scale=scale)
+        self.surroundings.log("view", type_scale=scale)
         self._renew_head()
         self._shown = None
         self.forget_covers()
         if self.sitting is None:
-            self._show_code(self._typed_code())
+            self._show_code(self.page.field.text() if isinstance(self.page, CodePage) else "")
         else:
             self._show_session()
 
@@ -182,9 +167,6 @@ class ParticipantWindow(AskingWindow):
         page.entered.connect(self.begin)
         self.stack.put(page, self.is_covered)
         self.head.show_sitting(None)
-
-    def _typed_code(self) -> str:
-        return self.page.field.text() if isinstance(self.page, CodePage) else ""
 
     def begin(self, code: str) -> None:
         """Begins or continues the session of a code."""
@@ -222,7 +204,8 @@ class ParticipantWindow(AskingWindow):
         self._shown = None
         self.forget_covers()
         self._results = ResultsFile()
-        self.clipboard.forget()
+        self.surroundings.clipboard.forget()
+        self.items.forget()
         self.set_scale(self._first_scale)
         apply_theme(_application(), DARK if appearance().theme.is_dark else LIGHT)
         self._speak(self.bundle.study.languages[0])
@@ -243,13 +226,16 @@ class ParticipantWindow(AskingWindow):
             self.forget_covers(also_questions=True)
             if not self._leaves_nothing:
                 self._results = written_results(sitting, self._path.parent, self._sessions)
-        at_item = sitting.state.page in (StudyPage.ITEM, StudyPage.CHECKING) and isinstance(self.page, ItemPage)
         stays = (
-            at_item and self._shown is not None and self._shown[1] == sitting.state.position and self._is_open_item()
+            sitting.state.page in (StudyPage.ITEM, StudyPage.CHECKING)
+            and isinstance(self.page, ItemPage)
+            and self._shown is not None
+            and self._shown[1] == sitting.state.position
+            and not sitting.state.record.state.has_ended
         )
         if not stays and self._shown != (sitting.state.page, sitting.state.position):
             self._shown = (sitting.state.page, sitting.state.position)
-            page = self._item_page(sitting) if sitting.state.page is StudyPage.ITEM else self._maker.make(sitting)
+            page = self.items.begin(sitting) if sitting.state.page is StudyPage.ITEM else self._maker.make(sitting)
             self.stack.put(page, self.is_covered)
         self.head.show_sitting(sitting)
         self.show_cover()
@@ -270,38 +256,9 @@ class ParticipantWindow(AskingWindow):
         """Whether the session is at this page, and the window shows it."""
         return self.sitting is not None and self._shown == (page, self.sitting.state.position)
 
-    def _is_open_item(self) -> bool:
-        assert self.sitting is not None
-        return not self.sitting.state.record.state.has_ended
-
     # Items -------------------------------------------------------------------------------------------------------
 
-    def _item_page(self, sitting: Sitting) -> QWidget:
-        """A page that says that the editor's libraries are being loaded; then the item."""
-        position = sitting.state.position
-        if sitting.state.item.kind is ItemKind.INSTANCE:
-            task, instance = sitting.state.subject()
-            self._loader.load(instance, lambda: self._open_item(position))
-            page = TextPage("", "", "")
-            page.title.hide()
-            page.add(words(tr("Opening {title}…", title=task.title), "secondary"))
-            return page
-        call_later(self, lambda: self._open_item(position))
-        return QWidget()
-
-    def _open_item(self, position: int) -> None:
-        sitting = self.sitting
-        if sitting is None or sitting.state.page is not StudyPage.ITEM or sitting.state.position != position:
-            return
-        if isinstance(self.page, ItemPage):
-            return
-        try:
-            page = page_of(sitting, self.jobs)
-        except Exception as error:
-            # Whatever failed, the person goes on with the next item; the leader can have it shown anew.
-            traceback.print_exc()
-            sitting.work.break_item(f"{type(error).__name__}: {error}")
-            return
+    def _show_item(self, page: ItemPage) -> None:
         page.submit_wanted.connect(self.submit)
         self.stack.put(page, self.is_covered)
         call_later(self, self._begin_item)
@@ -340,17 +297,14 @@ class ParticipantWindow(AskingWindow):
     # Internal ----------------------------------------------------------------------------------------------------
 
     def _connect(self) -> None:
-        application = _application()
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._show_session)
         self._ticker = QTimer(self, interval=TICK_MS)
         self._ticker.setTimerType(Qt.TimerType.PreciseTimer)
         self._ticker.timeout.connect(self._tick)
         self._ticker.start()
-        self._watch = KioskWatch(application, self._acted, self._pointed)
-        self.clipboard = ClipboardGuard(application, self._log)
-        self.clipboard.refused.connect(self._refuse)
-        application.applicationStateChanged.connect(self._state_changed)
+        self.surroundings.clipboard.refused.connect(self._refuse)
+        self.items.made.connect(self._show_item)
         self.stack.covered.connect(self._cover_head)
         self.entrance.entered.connect(self.take)
         self.entrance.refused.connect(self._refuse)
@@ -382,28 +336,7 @@ class ParticipantWindow(AskingWindow):
             self.head.show_state(sitting)
         if isinstance(self.page, BreakPage) and sitting.state.page is StudyPage.BREAK:
             self.page.show_time(*sitting.limits.break_left_ms)
-        self.clipboard.mode = sitting.state.condition.clipboard if sitting.state.page is StudyPage.ITEM else "inside"
-
-    def _acted(self) -> None:
-        if self.sitting is not None and not self.sitting.state.page.is_last:
-            self.sitting.acted()
-
-    def _pointed(self, x: int, y: int) -> None:
-        """Logs the position of the pointer, if the study asks for it."""
-        if self.bundle.study.log.pointer and self.sitting is not None and self.sitting.state.page is StudyPage.ITEM:
-            self._log("pointer", x=x, y=y)
-
-    def _screen_changed(self, screen: QScreen) -> None:
-        size = screen.size()
-        self._log("screen_change", screen=[size.width(), size.height()], scale=screen.devicePixelRatio())
-
-    def _state_changed(self, state: Qt.ApplicationState) -> None:
-        if self.sitting is not None and not self.sitting.state.page.is_last:
-            self.sitting.set_away(state != Qt.ApplicationState.ApplicationActive)
-
-    def _log(self, kind: str, **data: Any) -> None:
-        if self.sitting is not None and not self.sitting.state.page.is_last:
-            self.sitting.log(kind, **data)
+        self.surroundings.apply_rules(sitting)
 
     def _cover_head(self, covered: bool) -> None:
         self.head.set_covered(covered)

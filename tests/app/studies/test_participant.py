@@ -313,7 +313,7 @@ def test_help_shows_the_instructions_and_the_clock_goes_on(at_item, qtbot):
 
 def test_an_editor_that_fails_is_told_and_the_next_item_follows(participate, qtbot, monkeypatch):
     monkeypatch.setattr(
-        "spatial_workbench.app.studies.participant.window.page_of", Mock(side_effect=RuntimeError("no view"))
+        "spatial_workbench.app.studies.participant.item_opening.page_of", Mock(side_effect=RuntimeError("no view"))
     )
     window = participate(study(limits={"item_s": 300, "pauses": {"kind": "between"}}))
     window.sitting.entering.consent({"part": True})
@@ -543,8 +543,8 @@ def test_the_pointer_is_logged_if_the_study_says_so_and_the_prompt_as_it_is_scro
 
 def test_another_program_in_front_is_logged(at_item, qtbot):
     window = at_item()
-    window._state_changed(Qt.ApplicationState.ApplicationInactive)
-    window._state_changed(Qt.ApplicationState.ApplicationActive)
+    window.surroundings.set_state(Qt.ApplicationState.ApplicationInactive)
+    window.surroundings.set_state(Qt.ApplicationState.ApplicationActive)
     window.sitting.recording.commit()
     kinds = [event["kind"] for event in lines(window.sitting.state.file.chunks())]
     assert [kind for kind in kinds if kind in ("blur", "focus")] == ["blur", "focus"]

@@ -92,7 +92,7 @@ def test_what_was_typed_is_there_again_after_the_page_was_made_anew(at_item, qtb
     window = at_item(study([main_item(0), main_item(1)]))
     window.page.answer_panel.text.setPlainText(BROKEN)
     qtbot.waitUntil(lambda: window.sitting.state.record.unapplied == BROKEN)
-    window._open_item(0)
+    window.items.open_item(0)
     wait_for_item(qtbot, window)
     assert window.page.answer_panel.typed_text == BROKEN
 
