@@ -79,7 +79,7 @@ def test_a_click_on_an_inner_edge_flips_it_and_undo_flips_it_back(solved, qtbot)
 
 def test_an_overlapping_triangle_is_refused_with_the_reason(solved, qtbot):
     with qtbot.waitSignal(solved.message) as blocker:
-        solved.commands.add([(0, 1, 2)])
+        solved.commands.add_triangles([(0, 1, 2)])
     assert "overlaps" in blocker.args[0]
 
 
@@ -176,8 +176,8 @@ def hands(open_editor):
 
 def test_where_rules_are_not_applied_an_overlapping_triangle_is_added(hands):
     hands.document.edit("Solve", TASK.solve(hands.instance))
-    assert hands.commands.add([(0, 1, 2)])
-    assert not hands.commands.add([(0, 1, 2)])
+    assert hands.commands.add_triangles([(0, 1, 2)])
+    assert not hands.commands.add_triangles([(0, 1, 2)])
 
 
 def test_an_empty_place_means_no_triangle_without_solving_aids(hands, qtbot):

@@ -331,7 +331,7 @@ def test_a_moved_operation_stays_in_the_world():
 def test_a_handle_resizes(qtbot, open_editor):
     editor = open_editor([PIT])
     editor._use(SelectTool(editor.site))
-    editor.operation_list.choose(0)
+    editor.operation_list.choose_row(0)
     drag_plan(qtbot, editor, (10, 6.5), (12.1, 6.5))
     assert rows(editor) == [[4, 4, 2, 11, 8, 2, "Air"]]
 
@@ -339,7 +339,7 @@ def test_a_handle_resizes(qtbot, open_editor):
 def test_the_upper_handle_in_space_resizes_in_height(qtbot, open_editor):
     editor = open_editor([[6, 6, 3, 9, 9, 3, "Rock"]])
     editor._use(SelectTool(editor.site))
-    editor.operation_list.choose(0)
+    editor.operation_list.choose_row(0)
     drag(qtbot, editor.view, LEFT, at(editor.view, 8, 8, 4), at(editor.view, 8, 8, 6))
     assert rows(editor) == [[6, 6, 3, 9, 9, 5, "Rock"]]
 
@@ -365,7 +365,7 @@ def test_escape_leaves_the_operation_where_it_was(qtbot, open_editor):
 
 def test_arrows_nudge_the_chosen_operation_and_are_one_step(qtbot, open_editor):
     editor = open_editor([PIT])
-    editor.operation_list.choose(0)
+    editor.operation_list.choose_row(0)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Up):
         qtbot.keyClick(editor.view, key)
     qtbot.keyClick(editor.view, Qt.Key.Key_Down, SHIFT)
@@ -375,7 +375,7 @@ def test_arrows_nudge_the_chosen_operation_and_are_one_step(qtbot, open_editor):
 
 def test_delete_and_duplicate_by_key(qtbot, open_editor):
     editor = open_editor([PIT, WALL])
-    editor.operation_list.choose(0)
+    editor.operation_list.choose_row(0)
     qtbot.keyClick(editor.view, Qt.Key.Key_D, CONTROL)
     assert rows(editor) == [PIT, [5, 5, 2, 10, 9, 2, "Air"], WALL]
     assert editor.operation_list.chosen == 1
@@ -404,7 +404,7 @@ def test_a_chosen_row_is_the_chosen_operation(qtbot, open_editor):
 
 def test_rows_are_reordered_by_buttons_keys_and_dragging(qtbot, open_editor):
     editor = open_editor([PIT, WALL])
-    editor.operation_list.choose(1)
+    editor.operation_list.choose_row(1)
     qtbot.keyClick(editor.view, Qt.Key.Key_Up, CONTROL)
     assert rows(editor) == [WALL, PIT]
     editor.operations.list.model().moveRow(QModelIndex(), 0, QModelIndex(), 2)
@@ -434,7 +434,7 @@ def test_undo_switches_on_again_without_a_second_copy(open_editor):
 
 def test_numbers_are_put_in_order_and_into_the_world(qtbot, open_editor):
     editor = open_editor([PIT])
-    editor.operation_list.choose(0)
+    editor.operation_list.choose_row(0)
     field = editor.panel.widgets["Extent"].fields[0]
     assert field.maximum() == 15
     field.setValue(12)
@@ -444,7 +444,7 @@ def test_numbers_are_put_in_order_and_into_the_world(qtbot, open_editor):
 
 def test_the_material_can_be_changed(open_editor):
     editor = open_editor([PIT])
-    editor.operation_list.choose(0)
+    editor.operation_list.choose_row(0)
     editor.panel.widgets["Material"].setCurrentIndex(1)
     assert rows(editor) == [[*PIT[:6], "Rock"]]
 

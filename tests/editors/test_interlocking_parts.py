@@ -434,7 +434,7 @@ def test_opening_and_editing_a_program_runs_nothing(runs, open_editor):
     editor = open_editor(Parts(parts=(SCAD,)))
     judge(editor)
     editor.assembly.selection.select([0])
-    editor.place_commands.turn(2, 90.0)
+    editor.place_commands.turn_parts(2, 90.0)
     assert runs == []
     assert "not run" in editor.panel.widgets["Parts"].item(0).text()
     assert "part 0 in words" in set(editor.view.scene.ids())

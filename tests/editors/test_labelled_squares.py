@@ -238,7 +238,7 @@ def test_a_renamed_twin_is_refused_with_the_reason(topology, qtbot):
     topology.patterns.toggle((0, 1, 1, 1))
     topology.patterns.painted = (1, 0, 0, 0)
     with qtbot.waitSignal(topology.message) as blocker:
-        topology.patterns.add()
+        topology.patterns.add_painted()
     assert blocker.args == ["0111 is already listed, as entry 1."]
     assert len(topology.patterns.configs) == 1
 
@@ -247,7 +247,7 @@ def test_where_rules_are_not_applied_a_twin_is_listed_and_looks_like_any_entry(o
     editor = open_editor("topology_enumeration", 2, HANDS)
     editor.patterns.toggle((0, 1, 1, 1))
     editor.patterns.painted = (1, 0, 0, 0)
-    editor.patterns.add()
+    editor.patterns.add_painted()
     assert editor.patterns.configs == ((0, 1, 1, 1), (0, 1, 1, 1))
     assert {editor.drawing.entry_role(config, k) for k, config in enumerate(editor.patterns.configs)} == {"line"}
 
@@ -257,7 +257,7 @@ def test_without_solving_aids_there_is_no_palette_and_the_list_stands_in_its_pla
     assert not [item.name for item in editor.view.scene.items if item.name.startswith(("pattern", "palette"))]
     click(qtbot, editor, tile(editor, "0012"))
     assert editor.patterns.configs == ()
-    editor.patterns.add()
+    editor.patterns.add_painted()
     click(qtbot, editor, at(editor, editor.drawing.list_place(0) + SIDE / 2))
     assert editor.patterns.editing == 0
 

@@ -112,7 +112,7 @@ def test_a_used_face_is_refused_with_its_reason(qtbot, build):
     editor = build(MachineBlock(WOOD, 1, 0, 4))
     said = []
     editor.message.connect(said.append)
-    assert not editor.bench.take(editor.bench.with_block(Add(WOOD, 0, 4)))
+    assert not editor.bench.apply_built(editor.bench.with_block(Add(WOOD, 0, 4)))
     assert steps(editor) == 0
     assert said[0].startswith("Not done: ")
 
@@ -121,7 +121,7 @@ def test_building_on_both_sides_is_one_step(qtbot, build):
     editor = build(MachineBlock(WOOD, 1, 0, 0))
     editor.bench.is_symmetric = True
     editor.choose(WHEEL)
-    assert editor.bench.take(editor.bench.with_block(Add(WHEEL, 1, 3)))
+    assert editor.bench.apply_built(editor.bench.with_block(Add(WHEEL, 1, 3)))
     assert sorted(editor.assembly.poses[k].facing for k in (2, 3)) == ["x+", "x-"]
     assert steps(editor) == 1
 
@@ -186,7 +186,7 @@ def test_what_stands_on_both_sides_already_is_not_mirrored_again(build):
 def test_building_on_both_sides_repeats_a_brace(build):
     editor = build(MachineBlock(WOOD, 1, 0, 2), MachineBlock(WOOD, 2, 0, 3))
     editor.bench.is_symmetric = True
-    assert editor.bench.take(editor.bench.with_block(Add(BRACE, 0, 0, (1, 0))))
+    assert editor.bench.apply_built(editor.bench.with_block(Add(BRACE, 0, 0, (1, 0))))
     assert [type(entry) for entry in tree_of(editor)[3:]] == [Link, Link]
     assert steps(editor) == 1
 
@@ -196,8 +196,8 @@ def test_a_face_without_a_mirror_is_built_on_alone_with_a_notice(build):
     said = []
     editor.message.connect(said.append)
     editor.bench.is_symmetric = True
-    editor.bench.take(editor.bench.with_block(Add(15, 1, 0)))
-    editor.bench.take(editor.bench.with_block(Add(15, 0, 0)))
+    editor.bench.apply_built(editor.bench.with_block(Add(15, 1, 0)))
+    editor.bench.apply_built(editor.bench.with_block(Add(15, 0, 0)))
     assert said == ["Only on this side: there is no face at the mirrored place."]
     assert len(tree_of(editor)) == 4
 
@@ -209,7 +209,7 @@ def test_removing_and_moving_on_both_sides_are_repeated_too(build):
         "Sides", MachineAnswer.of((*tree_of(editor), MachineBlock(15, 2, 1, left[0]), MachineBlock(15, 3, 1, right[0])))
     )
     editor.bench.is_symmetric = True
-    assert editor.bench.take(editor.bench.with_move(Move(2, 1, left[1])))
+    assert editor.bench.apply_built(editor.bench.with_move(Move(2, 1, left[1])))
     assert {entry.face for entry in tree_of(editor)[2:]} == {left[1], right[1]}
     editor.view.set_selection(["block 2"])
     editor.commands.delete()
@@ -226,7 +226,7 @@ def test_the_ghost_says_that_a_mirrored_rotating_block_turns_the_other_way(qtbot
 
 def test_a_block_can_move_to_one_that_comes_later_in_the_list(build):
     editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(15, 2, 1, 7), MachineBlock(WOOD, 3, 0, 2))
-    assert editor.bench.take(editor.bench.with_move(Move(1, 3, 0)))
+    assert editor.bench.apply_built(editor.bench.with_move(Move(1, 3, 0)))
     assert tree_of(editor) == (
         ROOT,
         MachineBlock(WOOD, 1, 0, 2),
@@ -237,7 +237,7 @@ def test_a_block_can_move_to_one_that_comes_later_in_the_list(build):
 
 def test_a_block_never_moves_to_what_hangs_on_it(build):
     editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(15, 2, 1, 7))
-    assert not editor.bench.take(editor.bench.with_move(Move(1, 2, 0)))
+    assert not editor.bench.apply_built(editor.bench.with_move(Move(1, 2, 0)))
 
 
 def test_digits_choose_recent_blocks(qtbot, build):
@@ -612,14 +612,14 @@ def test_what_is_typed_is_built_as_one_step_that_can_be_undone(text_of):
 
 def test_the_text_follows_what_is_built_in_the_view(qtbot, text_of):
     editor, _ = text_of()
-    editor.bench.take(editor.bench.with_block(Add(WOOD, 0, 4)))
+    editor.bench.apply_built(editor.bench.with_block(Add(WOOD, 0, 4)))
     assert '"face_id": 4' in editor.text.edit.toPlainText()
 
 
 def test_text_that_is_no_machine_stays_until_it_is_reverted(qtbot, text_of):
     editor, write = text_of()
     text = write("[")
-    editor.bench.take(editor.bench.with_block(Add(WOOD, 0, 4)))
+    editor.bench.apply_built(editor.bench.with_block(Add(WOOD, 0, 4)))
     assert text.edit.toPlainText() == "["
     assert text.state.text().startswith("Not built yet")
     qtbot.mouseClick(text.revert_button, LEFT)
@@ -771,7 +771,7 @@ def test_the_walk_through_builds_the_car_click_by_click(qtbot, build):
         assert {"next face", "next block"} <= {item.name for item in editor.view.scene.items}
         editor.choose(entry.type)
         target = editor.walk.target
-        editor.bench.take(editor.bench.with_block(Add(entry.type, target.block, target.face)))
+        editor.bench.apply_built(editor.bench.with_block(Add(entry.type, target.block, target.face)))
     assert tree_of(editor) == examples()[0].tree
     assert editor.walk.words.text().startswith("The car is built")
 
@@ -780,7 +780,7 @@ def test_the_walk_through_says_when_something_else_stands_there_and_can_be_skipp
     editor = build(kind=CAR)
     editor.walk_through()
     target = editor.walk.target
-    editor.bench.take(editor.bench.with_block(Add(35, target.block, target.face)))
+    editor.bench.apply_built(editor.bench.with_block(Add(35, target.block, target.face)))
     assert "something else stands on its face" in editor.walk.words.text()
     editor.document.undo_stack.undo()
     assert editor.walk.target == target

@@ -60,7 +60,7 @@ def press(editor, text):
 
 
 def test_a_verdict_leaves_the_picture_as_it_is(editor):
-    editor.sheet.put("Type", "def f(x,y): return x-3")
+    editor.sheet.replace_function("Type", "def f(x,y): return x-3")
     drawn = editor.view.scene
     editor.document.set_verdict(editor.task.verify(editor.instance, editor.document.answer))
     assert editor.view.scene is drawn
@@ -327,7 +327,7 @@ def test_the_cell_that_keys_paint_is_drawn_where_the_keys_moved_it(editor, qtbot
 
 def opened_with(show_editor, aids):
     editor = show_editor(TASK, TASK.instances()[0], size=(700, 700), aids=aids)
-    editor.sheet.put("Type", f"def f(x,y): return {CIRCLE}")
+    editor.sheet.replace_function("Type", f"def f(x,y): return {CIRCLE}")
     return editor
 
 
@@ -341,7 +341,7 @@ def test_by_hand_neither_values_nor_faults_are_told(show_editor):
 def test_by_hand_the_cells_show_the_target_alone(show_editor):
     editor = opened_with(show_editor, HANDS)
     before = list(editor.view.scene.ids())
-    editor.sheet.put("Type", "def f(x,y): return x-1")
+    editor.sheet.replace_function("Type", "def f(x,y): return x-1")
     assert list(editor.view.scene.ids()) == before
 
 
@@ -373,7 +373,7 @@ class Waiting:
 def test_a_formula_that_takes_long_is_worked_out_in_the_background(open_editor):
     editor = open_editor(8)
     editor.sheet.runner = Waiting()
-    editor.sheet.put("Type formula", SLOW)
+    editor.sheet.replace_function("Type formula", SLOW)
     assert editor.sheet.values is None
     editor.sheet.runner.finish()
     assert not editor.sheet.values.marked.any()
@@ -382,8 +382,8 @@ def test_a_formula_that_takes_long_is_worked_out_in_the_background(open_editor):
 def test_a_formula_that_follows_a_slow_one_is_the_one_that_is_shown(open_editor):
     editor = open_editor(8)
     editor.sheet.runner = Waiting()
-    editor.sheet.put("Type formula", SLOW)
-    editor.sheet.put("Type formula", "def f(x,y): return x-y")
+    editor.sheet.replace_function("Type formula", SLOW)
+    editor.sheet.replace_function("Type formula", "def f(x,y): return x-y")
     assert editor.sheet.runner.finish is None
     assert editor.sheet.values is not None
     assert editor.sheet.values.marked[0, 1]

@@ -40,14 +40,14 @@ def test_while_dragging_the_area_is_told_against_the_clue(editor):
 
 
 def test_an_overlap_may_be_dropped_and_is_hatched(editor, qtbot):
-    editor.add((0, 0, 0, 2))
-    editor.add((0, 2, 1, 3))
+    editor.add_rectangle((0, 0, 0, 2))
+    editor.add_rectangle((0, 2, 1, 3))
     assert any(item.name.startswith("overlap") for item in editor.view.scene.items)
     assert "overlaps" in editor.fit((0, 2, 1, 3), 1).words
 
 
 def test_dragging_the_inside_moves_and_dragging_a_border_resizes(editor, qtbot):
-    editor.add((1, 0, 2, 1))
+    editor.add_rectangle((1, 0, 2, 1))
     drag(qtbot, editor.view, LEFT, cell(editor, 1, 0), cell(editor, 3, 2))
     assert editor.rectangles == ((3, 2, 4, 3),)
     drag(qtbot, editor.view, LEFT, at(editor, (4.95, 2.5)), cell(editor, 6, 2))
@@ -56,14 +56,14 @@ def test_dragging_the_inside_moves_and_dragging_a_border_resizes(editor, qtbot):
 
 
 def test_a_moved_rectangle_stays_in_the_grid(editor, qtbot):
-    editor.add((5, 5, 6, 6))
+    editor.add_rectangle((5, 5, 6, 6))
     drag(qtbot, editor.view, LEFT, cell(editor, 5, 5), cell(editor, 6, 6))
     assert editor.rectangles == ((5, 5, 6, 6),)
 
 
 def test_the_right_button_and_delete_take_rectangles_away(editor, qtbot):
-    editor.add((0, 0, 0, 2))
-    editor.add((6, 0, 6, 1))
+    editor.add_rectangle((0, 0, 0, 2))
+    editor.add_rectangle((6, 0, 6, 1))
     qtbot.mouseClick(editor.view, RIGHT, pos=cell(editor, 0, 1))
     assert editor.rectangles == ((6, 0, 6, 1),)
     qtbot.mouseClick(editor.view, LEFT, pos=cell(editor, 6, 0))
@@ -106,14 +106,14 @@ def test_what_is_certain_can_be_marked(editor):
 
 
 def test_the_status_counts_what_is_left(editor):
-    editor.add((0, 0, 0, 2))
+    editor.add_rectangle((0, 0, 0, 2))
     assert editor.status() == "1 of 14 rectangles · 46 cells left"
 
 
 def test_by_hand_nothing_tells_how_a_rectangle_fits(show_editor):
     editor = show_editor(TASK, TASK.instances()[0], aids=HANDS)
-    editor.add((0, 0, 3, 0))
-    editor.add((2, 0, 3, 1))
+    editor.add_rectangle((0, 0, 3, 0))
+    editor.add_rectangle((2, 0, 3, 1))
     assert editor.status() == "2 rectangles"
     assert not [item.id for item in editor.view.scene.items if item.id.startswith("overlap")]
     editor.show_preview((0, 0, 1, 1))

@@ -263,7 +263,7 @@ def test_flat_regions_and_heights_are_drawn_only_where_their_class_is_allowed(by
 
 
 def test_a_blast_that_a_rule_forbids_is_set_where_nothing_is_judged(by_hand):
-    by_hand.commands.add([((3, 4), 29.0)], "Add blast")
+    by_hand.commands.add_blasts([((3, 4), 29.0)], "Add blast")
     assert by_hand.plan.charges[-1] == Charge(3, 4, 29.0)
     by_hand.ghost.show_hole((3, 4), 29.0)
     assert by_hand.view.ghost_reason == ""
@@ -284,7 +284,7 @@ def test_a_depth_that_is_no_number_is_refused_whoever_types_it(by_hand, qtbot):
 
 def test_the_bar_shows_that_blasts_are_simulated(editor):
     editor.runner.run = lambda *given, **rest: None
-    editor.commands.add([(HIGHEST, 1.0)], "Add blast")
+    editor.commands.add_blasts([(HIGHEST, 1.0)], "Add blast")
     assert not editor._busy.isHidden()
     assert "simulating" in editor.status()
 
@@ -292,5 +292,5 @@ def test_the_bar_shows_that_blasts_are_simulated(editor):
 def test_no_stroke_makes_a_plan_longer_than_is_evaluated(editor, qtbot, monkeypatch):
     monkeypatch.setattr("spatial_workbench.widgets.editors.terrain_levelling.commands.MAX_BLASTS", 1)
     with qtbot.waitSignal(editor.message):
-        editor.commands.add([(HIGHEST, 1.0), ((11, 12), 1.0)], "Add 2 blasts")
+        editor.commands.add_blasts([(HIGHEST, 1.0), ((11, 12), 1.0)], "Add 2 blasts")
     assert editor.plan.charges == ()

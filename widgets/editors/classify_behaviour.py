@@ -62,11 +62,11 @@ class ClassifyEditor(SquaresEditor[Labels]):
         """Gives the current square a label, and moves on to the next."""
         if label:
             self.last = label
-        self.put(label, [self.current])
+        self.label_squares(label, [self.current])
         if advance and self.current + 1 < len(self.places):
             self.choose(self.current + 1)
 
-    def put(self, label: str, squares: list[int], merge: str = "") -> None:
+    def label_squares(self, label: str, squares: list[int], merge: str = "") -> None:
         """Gives squares a label, as a step of the history."""
         labels = self.labels
         for square in squares:
@@ -75,7 +75,7 @@ class ClassifyEditor(SquaresEditor[Labels]):
 
     def paint(self, squares: list[int], merge: str) -> None:
         """Gives squares the label used last; calls with the same `merge` are one step."""
-        self.put(self.last, squares, merge)
+        self.label_squares(self.last, squares, merge)
 
     def status(self) -> str:
         done = sum(bool(label) for label in self.labels)

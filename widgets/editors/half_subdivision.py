@@ -68,7 +68,7 @@ class SubdivisionEditor(Editor[Neighbours]):
             CustomPart("Label", self._make_label_field),
             Buttons(
                 Action("List or unlist", self._toggle_selected, "Space", "check", "List or unlist the selected cells"),
-                Action("Clear the list", lambda: self.put("Clear list", ()), "Shift+Delete", "delete"),
+                Action("Clear the list", lambda: self.replace_labels("Clear list", ()), "Shift+Delete", "delete"),
             ),
         )
         if self.tree.dimension == 3:
@@ -123,9 +123,9 @@ class SubdivisionEditor(Editor[Neighbours]):
             return
         remaining = [label for label in self.chosen if label not in labels]
         added = [label for label in labels if label not in self.chosen]
-        self.put("List cell" if added else "Unlist cell", (*remaining, *added))
+        self.replace_labels("List cell" if added else "Unlist cell", (*remaining, *added))
 
-    def put(self, label: str, labels: tuple[str, ...]) -> None:
+    def replace_labels(self, label: str, labels: tuple[str, ...]) -> None:
         """Replaces the list."""
         self.edit(label, Neighbours(neighbors=labels))
 

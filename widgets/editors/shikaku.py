@@ -80,7 +80,7 @@ class ShikakuEditor(Editor[Rectangles]):
                 Action(f"Cursor {key.lower()}", partial(self.move_cursor, *step), key),
                 Action(f"Grow {key.lower()}", partial(self.grow_cursor, *step), f"Shift+{key}"),
             )
-        yield Keys(Action("Place rectangle", lambda: self.add(self.cursor_area), "Return, Enter"))
+        yield Keys(Action("Place rectangle", lambda: self.add_rectangle(self.cursor_area), "Return, Enter"))
 
     # The answer --------------------------------------------------------------------------------------------------
 
@@ -94,14 +94,14 @@ class ShikakuEditor(Editor[Rectangles]):
         """Whether a clue may be given its candidates, which solves a part of the puzzle."""
         return self.allows(Aid.SOLVING)
 
-    def add(self, rectangle: Rectangle) -> None:
+    def add_rectangle(self, rectangle: Rectangle) -> None:
         """Adds a rectangle; overlaps are allowed, and shown."""
         if rectangle in self.rectangles:
             return
         self.selected = len(self.rectangles)
         self._edit_rectangles("Draw rectangle", (*self.rectangles, rectangle))
 
-    def change(self, k: int, rectangle: Rectangle, label: str) -> None:
+    def replace_rectangle(self, k: int, rectangle: Rectangle, label: str) -> None:
         """Replaces a rectangle."""
         if self.board.holds(rectangle):
             self._edit_rectangles(label, (*self.rectangles[:k], rectangle, *self.rectangles[k + 1 :]))
@@ -126,7 +126,7 @@ class ShikakuEditor(Editor[Rectangles]):
         if not options:
             self.message.emit("This clue has no candidates.")
         elif k is None:
-            self.add(options[0])
+            self.add_rectangle(options[0])
         else:
             self.selected = k
             following = options[(options.index(self.rectangles[k]) + step) % len(options)]
@@ -306,10 +306,10 @@ class ShikakuDrawing(Protocol):
     def show_preview(self, rectangle: Rectangle | None, ignore: int | None = None) -> None:
         """Shows what a release would draw."""
 
-    def add(self, rectangle: Rectangle) -> None:
+    def add_rectangle(self, rectangle: Rectangle) -> None:
         """Adds a rectangle."""
 
-    def change(self, k: int, rectangle: Rectangle, label: str) -> None:
+    def replace_rectangle(self, k: int, rectangle: Rectangle, label: str) -> None:
         """Replaces a rectangle."""
 
     def remove(self) -> None:
@@ -357,9 +357,11 @@ class RectangleTool(Drag[ShikakuGrip]):
         goal = self._goal(grip, event)
         if grip.taken is None:
             if goal != (*grip.cell, *grip.cell) or drawing.board.clues.get(grip.cell) == 1:
-                drawing.add(goal)
+                drawing.add_rectangle(goal)
         elif goal != drawing.rectangles[grip.taken]:
-            drawing.change(grip.taken, goal, "Resize rectangle" if grip.border != (0, 0) else "Move rectangle")
+            drawing.replace_rectangle(
+                grip.taken, goal, "Resize rectangle" if grip.border != (0, 0) else "Move rectangle"
+            )
         drawing.update_status()
 
     def clear(self) -> None:

@@ -456,7 +456,7 @@ def test_what_was_placed_while_the_solver_worked_keeps_its_place(editor):
     callbacks = []
     editor.runner.run = lambda *_, done: callbacks.append(done)
     editor.commands.fill_layer()
-    editor.piece.add("Place brick", (BACK,), select=False)
+    editor.piece.add_bricks("Place brick", (BACK,), select=False)
     callbacks[0]((BACK, Brick.at(-48, 0, 4.8)))
     assert poses(editor)[2:] == [(0, 56, 4.8, 0), (-48, 0, 4.8, 0)]
 

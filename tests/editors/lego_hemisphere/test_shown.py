@@ -28,7 +28,7 @@ def test_the_status_tells_bricks_layer_score_and_raw(editor):
 
 
 def test_until_the_new_verdict_arrives_the_old_score_is_marked_as_old(editor):
-    editor.piece.add("Place brick", (BACK,), select=False)
+    editor.piece.add_bricks("Place brick", (BACK,), select=False)
     assert editor.status().endswith("…")
     judge(editor.document)
     assert not editor.status().endswith("…")
@@ -38,7 +38,7 @@ def test_colours_stay_between_an_edit_and_its_verdict(open_editor):
     editor = open_editor(FRONT, Brick.at(76, 0, 4.8, 90))
     before = editor.view.scene.item("bricks").colors
     assert before[1] in ("warning", "failed")
-    editor.piece.add("Place brick", (BACK,), select=False)
+    editor.piece.add_bricks("Place brick", (BACK,), select=False)
     assert editor.view.scene.item("bricks").colors[:2] == before
 
 
@@ -52,7 +52,7 @@ def test_colours_tell_shares_or_layers():
 
 def test_a_brick_that_was_placed_is_all_that_is_drawn_anew(editor):
     scene = editor.view.scene
-    editor.piece.add("Place brick", (BACK,), select=False)
+    editor.piece.add_bricks("Place brick", (BACK,), select=False)
     changed = [a.name for a, b in zip(scene.items, editor.view.scene.items, strict=True) if a is not b]
     assert changed == ["bricks"]
 
@@ -150,7 +150,7 @@ def test_the_plan_can_be_put_away(editor):
 def test_a_newcomer_is_told_how_to_begin(open_editor):
     editor = open_editor()
     assert "Click the ground" in editor.view.texts.hint
-    editor.piece.add("Place brick", (FRONT,), select=False)
+    editor.piece.add_bricks("Place brick", (FRONT,), select=False)
     assert editor.view.texts.hint == ""
 
 

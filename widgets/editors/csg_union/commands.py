@@ -53,9 +53,9 @@ class Commands:
         """The body being edited."""
         return self._piece.body
 
-    def _try(self, label: str, change: Callable[[], ModelledBody], merge: str = "") -> bool:
+    def _try_change(self, label: str, change: Callable[[], ModelledBody], merge: str = "") -> bool:
         try:
-            self._piece.put(label, change(), merge)
+            self._piece.replace_body(label, change(), merge)
         except ModellingError as error:
             self._piece.say(f"Not done: {error}.")
             return False
@@ -69,7 +69,7 @@ class Commands:
         if existing is not None:
             self._piece.say(f"Vertex {existing} is already there.")
             return
-        self._piece.put("Place vertex", with_vertex(self.body, place)[0])
+        self._piece.replace_body("Place vertex", with_vertex(self.body, place)[0])
 
     def make_face(self) -> None:
         """Makes a face through the selected vertices, in the order in which they were selected."""
@@ -77,7 +77,7 @@ class Commands:
         if len(loop) < 3:
             self._piece.say("Select three or more vertices in the order of the loop.")
         else:
-            self._try("Face", lambda: self._with_face(self.body, loop, self._piece.sight))
+            self._try_change("Face", lambda: self._with_face(self.body, loop, self._piece.sight))
 
     def add_loop(self, places: Sequence[Floats], sight: Floats) -> None:
         """Makes a face with corners at these places; vertices are added where there are none."""
@@ -86,7 +86,7 @@ class Commands:
         for place in places:
             body, index = with_vertex(body, place)
             corners.append(index)
-        self._try("Face", lambda: self._with_face(body, corners, sight))
+        self._try_change("Face", lambda: self._with_face(body, corners, sight))
 
     def _with_face(self, body: ModelledBody, loop: Sequence[int], sight: Floats) -> ModelledBody:
         turned = oriented(body, loop, sight) if len(loop) > 2 else loop
@@ -98,7 +98,7 @@ class Commands:
         if self._is_judged and set(whole.faces[-1]) in map(set, self.body.faces):
             self._piece.say("There is such a face already.")
         else:
-            self._piece.put("Copy face", whole)
+            self._piece.replace_body("Copy face", whole)
 
     def delete(self) -> None:
         """Deletes the selected faces and vertices."""
@@ -106,16 +106,18 @@ class Commands:
         vertices = self._piece.chosen_vertices
         if faces or vertices:
             self._piece.select()
-            self._piece.put("Delete", without(self.body, faces, vertices))
+            self._piece.replace_body("Delete", without(self.body, faces, vertices))
 
     def flip(self) -> None:
         """Reverses the selected faces, or all."""
-        self._piece.put("Flip", flipped(self.body, set(self._piece.chosen_faces or range(len(self.body.faces)))))
+        self._piece.replace_body(
+            "Flip", flipped(self.body, set(self._piece.chosen_faces or range(len(self.body.faces))))
+        )
 
     def merge(self) -> None:
         """Merges the selected vertices into one, at the place of the first."""
         chosen = self._piece.chosen_vertices
-        if self._try("Merge vertices", lambda: merged(self.body, chosen)):
+        if self._try_change("Merge vertices", lambda: merged(self.body, chosen)):
             self._piece.select()
 
     def split_face(self) -> None:
@@ -125,7 +127,7 @@ class Commands:
         if len(chosen) != 2 or not faces:
             self._piece.say("Select two vertices of one face (and the face, if there are several).")
         else:
-            self._try("Split face", lambda: split(self.body, faces[0], *chosen))
+            self._try_change("Split face", lambda: split(self.body, faces[0], *chosen))
 
     def extrude(self) -> None:
         """Pulls the selected faces out by `extrusion_cm`."""
@@ -136,7 +138,7 @@ class Commands:
 
     def pull(self, faces: Sequence[int], distance_cm: float) -> None:
         """Pulls faces out by a distance."""
-        self._try("Extrude", lambda: extruded(self.body, faces, distance_cm))
+        self._try_change("Extrude", lambda: extruded(self.body, faces, distance_cm))
 
     def cut_hole(self) -> None:
         """Cuts a hole in the first selected face, with the loop of the second face or of the selected vertices."""
@@ -149,7 +151,7 @@ class Commands:
             body = with_hole(self.body, faces[0], loop)
             return without(body, [faces[1]]) if len(faces) == 2 else body
 
-        self._try("Face with hole", cut)
+        self._try_change("Face with hole", cut)
 
     def proposed_cuts(self) -> list[Edge]:
         """The cuts that `cut_hole` would make now; none if it cannot make a hole."""
@@ -171,17 +173,17 @@ class Commands:
 
     # Moving ------------------------------------------------------------------------------------------------------
 
-    def move(self, step: Sequence[float], merge: str = "") -> None:
+    def move_selection(self, step: Sequence[float], merge: str = "") -> None:
         """Moves the selection by a step in cm."""
         chosen = self._piece.touched_vertices
         if chosen and any(step):
-            self._piece.put("Move", moved(self.body, chosen, step), merge and f"{merge} {chosen}")
+            self._piece.replace_body("Move", moved(self.body, chosen, step), merge and f"{merge} {chosen}")
 
     def nudge(self, way: Way, length_cm: float) -> None:
         """Moves the selection by a key."""
-        self.move([length_cm * part for part in way], "nudge")
+        self.move_selection([length_cm * part for part in way], "nudge")
 
-    def turn(self, axis: int, angle_deg: float) -> None:
+    def turn_selection(self, axis: int, angle_deg: float) -> None:
         """Turns the selection about an axis through its middle."""
         chosen = self._piece.touched_vertices
         if not chosen or not angle_deg:
@@ -190,7 +192,7 @@ class Commands:
         places = self.body.vertices.copy()
         middle = (places[chosen].min(axis=0) + places[chosen].max(axis=0)) / 2
         places[chosen] = (places[chosen] - middle) @ rotation((x, y, z)).T + middle
-        self._piece.put("Turn", ModelledBody(np.round(places, 12), self.body.faces))
+        self._piece.replace_body("Turn", ModelledBody(np.round(places, 12), self.body.faces))
 
     def set_coordinate(self, vertex: int, axis: int, value: float) -> None:
         """Sets a coordinate of a vertex, as it was typed."""
@@ -200,7 +202,7 @@ class Commands:
         if self._is_judged and existing not in (None, vertex):
             self._piece.say(f"Not done: vertex {existing} is at that place. Merge them instead.")
             return
-        self._piece.put("Type coordinate", with_vertex_at(self.body, vertex, place))
+        self._piece.replace_body("Type coordinate", with_vertex_at(self.body, vertex, place))
 
     # Solids ------------------------------------------------------------------------------------------------------
 
@@ -209,7 +211,7 @@ class Commands:
         self._piece.view.set_ghost(())
         count = len(self.body.faces)
         first = len(self.body.vertices)
-        self._piece.put(f"Add {solid.kind}", beside(self.body, primitive(solid)))
+        self._piece.replace_body(f"Add {solid.kind}", beside(self.body, primitive(solid)))
         self._piece.select(range(count, len(self.body.faces)), range(first, len(self.body.vertices)))
 
     def combine(self, operation: Operation) -> None:
@@ -228,7 +230,7 @@ class Commands:
         def done(result: ModelledBody) -> None:
             if self._piece.document.revision == revision:
                 self._piece.select()
-                self._piece.put(LABELS[operation], beside(rest, result))
+                self._piece.replace_body(LABELS[operation], beside(rest, result))
             else:
                 self._piece.say("Not done: the polyhedron has changed in the meantime.")
 

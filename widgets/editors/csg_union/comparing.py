@@ -40,7 +40,7 @@ class UnionComparing:
         revision, comparison = self._compared
         return comparison if revision == self._piece.document.revision else None
 
-    def update(self) -> None:
+    def update_comparison(self) -> None:
         """Compares a closed body with the union, once per revision."""
         revision = self._piece.document.revision
         if self._asked == revision:

@@ -73,8 +73,8 @@ class SolidForm:
         self._preview = preview
         self._kind = Setting(0, self._kind_changed)
         self._sizes = list(SIZES["box"][1])
-        self._place = TypedNumbers((0.0, 0.0, 0.0), self._changed)
-        self._turns = TypedNumbers((0.0, 0.0, 0.0), self._changed)
+        self._place = TypedNumbers((0.0, 0.0, 0.0), self._field_changed)
+        self._turns = TypedNumbers((0.0, 0.0, 0.0), self._field_changed)
 
     @property
     def kind(self) -> str:
@@ -148,13 +148,13 @@ class SolidForm:
 
     def _put_size(self, place: int, value: float) -> None:
         self._sizes[place] = round(value) if SIZES[self.kind][0][place] == "Corners" else value
-        self._changed()
+        self._field_changed()
 
     def _kind_changed(self) -> None:
         self._sizes = list(SIZES[self.kind][1])
-        self._changed()
+        self._field_changed()
 
-    def _changed(self) -> None:
+    def _field_changed(self) -> None:
         self._preview(ghost_of(self.solid))
 
 
@@ -178,10 +178,10 @@ class MoveControls:
         return Section(
             "Move the selection",
             three_fields("By", self._step, "How far along each axis (cm)"),
-            Buttons(Action("Move", lambda: commands.move(self._step.values), "", "move", by)),
+            Buttons(Action("Move", lambda: commands.move_selection(self._step.values), "", "move", by)),
             Choice("Axis", "xyz", axis.get, axis.put, "The axis to turn about"),
             Number("Angle", angle.get, angle.put, (-360, 360), degrees, 15, 4, "°"),
-            Buttons(Action("Turn", lambda: commands.turn(axis.value, angle.value), "", "rotate", middle)),
+            Buttons(Action("Turn", lambda: commands.turn_selection(axis.value, angle.value), "", "rotate", middle)),
         )
 
 

@@ -195,7 +195,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
     def redraw(self, reset_view: bool = False) -> None:
         """Also starts the comparison with the union."""
         if self.is_judged:
-            self.comparing.update()
+            self.comparing.update_comparison()
         super().redraw(reset_view)
         self.piece.drop_lost()
 

@@ -42,7 +42,9 @@ class ToolContext:
         """The two lines beside the pointer."""
         self._pointer: QPointF | None = None
 
-    def show(self, event: PointerEvent | None, note: tuple[str, str], ghost: Sequence[Item], reason: str = "") -> None:
+    def show_ghost(
+        self, event: PointerEvent | None, note: tuple[str, str], ghost: Sequence[Item], reason: str = ""
+    ) -> None:
         """Shows a ghost, with a note beside the pointer, or the reason why it cannot be made."""
         self._pointer = event.pos if event is not None else self._pointer
         self.note = note
@@ -95,7 +97,7 @@ class VertexTool(ModelTool):
         existing = find_vertex(self._context.piece.body, target[0])
         reason = f"Vertex {existing} is already there" if existing is not None else ""
         ghost = Points(name="new vertex", ids=["new vertex"], positions=target[0][None], size_px=11.0)
-        self._context.show(event, self._context.words_of(*target), (ghost,), reason)
+        self._context.show_ghost(event, self._context.words_of(*target), (ghost,), reason)
 
     def put(self, event: PointerEvent) -> bool:
         target = self._context.snapping.place_of(event)
@@ -116,7 +118,7 @@ class FaceTool(ModelTool):
         if target is not None:
             place, name = target
             note = ("close the loop", name) if self._closes(place) else self._context.words_of(place, name)
-            self._context.show(event, note, _drawn_loop([*self.loop, place]))
+            self._context.show_ghost(event, note, _drawn_loop([*self.loop, place]))
 
     def put(self, event: PointerEvent) -> bool:
         target = self._context.snapping.place_of(event)
@@ -186,7 +188,7 @@ class CopyTool(ModelTool):
             self.clear()
             return
         ghost = Polygon(id="copied face", points=target[1].vertices, opacity=0.6)
-        self._context.show(event, (f"face of solid {target[0]}", "click to copy it"), (ghost,))
+        self._context.show_ghost(event, (f"face of solid {target[0]}", "click to copy it"), (ghost,))
 
     def put(self, event: PointerEvent) -> bool:
         target = self._face_at(*event.ray)
@@ -231,18 +233,18 @@ class ExtrudeTool(Drag[Pull]):
     def show(self, grip: Pull, event: PointerEvent) -> None:
         if self.was_moved and not self._typed:
             self._distance = self._along(grip, event)
-        self._draw(grip, event)
+        self._show_pulled(grip, event)
 
     def hover(self, event: PointerEvent) -> None:
         if self._pull is not None:
-            self._draw(self._pull, event)
+            self._show_pulled(self._pull, event)
 
     def finish(self, grip: Pull, event: PointerEvent) -> None:
         """Pulls the face; after a click, or once a distance is being typed, waits for Return."""
         if self._distance and not self._typed:
             self._apply_pull()
         else:
-            self._draw(grip, event)
+            self._show_pulled(grip, event)
 
     def clear(self) -> None:
         if not self._typed:
@@ -266,7 +268,7 @@ class ExtrudeTool(Drag[Pull]):
         elif self._pull is not None:
             self._typed = self._typed[:-1] if event.key() == Qt.Key.Key_Backspace else self._typed + event.text()
             self._distance = _number(self._typed)
-            self._draw(self._pull)
+            self._show_pulled(self._pull)
 
     def _apply_pull(self) -> None:
         pull = self._pull
@@ -275,14 +277,14 @@ class ExtrudeTool(Drag[Pull]):
         if pull is not None and distance:
             self._context.commands.pull([pull.face], distance)
 
-    def _draw(self, pull: Pull, event: PointerEvent | None = None) -> None:
+    def _show_pulled(self, pull: Pull, event: PointerEvent | None = None) -> None:
         """Shows the face where it would be."""
         if self._typed:
             note = (f"{self._typed} cm", "Return pulls the face, Esc cancels")
         else:
             figure = f"{self._distance:g} cm" if self._context.measures else "Pull"
             note = (figure, "drag out or in, or type a distance")
-        self._context.show(
+        self._context.show_ghost(
             event, note, _pulled(self._context.piece.body, pull.face, self._distance) if self._distance else ()
         )
 

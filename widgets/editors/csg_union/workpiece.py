@@ -39,7 +39,7 @@ class Workpiece:
         """Vertices and faces."""
         return self.findings.body
 
-    def put(self, label: str, body: ModelledBody, merge: str = "") -> None:
+    def replace_body(self, label: str, body: ModelledBody, merge: str = "") -> None:
         """Replaces the body as one step of the history, unless the new one is too large."""
         if max(len(body.vertices), len(body.faces)) > MAX_ELEMENTS:
             self.say(f"Not done: an answer may have at most {MAX_ELEMENTS} vertices and as many faces.")

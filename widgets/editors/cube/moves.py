@@ -57,7 +57,7 @@ class CubeMoves(QObject):
     def turn(self, move: str, was_seen: bool = False) -> None:
         """Turns a face, unless the run has ended; `was_seen` says that the turn has been shown already."""
         self.was_seen = was_seen
-        self._make(
+        self._make_move(
             f"Turn {move}", move, f"Turn {move} back (counts as a move)", f"Turn {move} again (counts as a move)"
         )
 
@@ -67,11 +67,11 @@ class CubeMoves(QObject):
         if left:
             back = "Make the move again (counts as a move)"
             again = "Take back again (counts as a move)"
-            self._make("Take back", inverse_move(left[-1]), back, again)
+            self._make_move("Take back", inverse_move(left[-1]), back, again)
         else:
             self._say("There is no move to take back.")
 
-    def _make(self, label: str, move: str, back: str, again: str) -> None:
+    def _make_move(self, label: str, move: str, back: str, again: str) -> None:
         """Makes a move as a step of the history; undo makes the opposite one."""
         if self._has_ended(self._document.answer):
             self._say("The cube is solved. Clear removes all moves, so that you can start again.")

@@ -31,7 +31,7 @@ class SequenceBar(QWidget):
         self.field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.field.setPlaceholderText("Type moves, such as R U2")
         self.field.setToolTip("The moves so far. U R F D L B, with ' counter-clockwise and 2 for a half turn.")
-        self.field.returnPressed.connect(self._finish)
+        self.field.returnPressed.connect(self._finish_typing)
         self.field.textEdited.connect(lambda _: self._show_problem(""))
         self.note = QLabel()
         self.note.setObjectName("secondary")
@@ -46,7 +46,7 @@ class SequenceBar(QWidget):
             self.field.setText(format_moves(moves))
             self._show_problem("")
 
-    def _finish(self) -> None:
+    def _finish_typing(self) -> None:
         try:
             moves = quarter_turns(parse_moves(self.field.text()))
         except NotationError as error:

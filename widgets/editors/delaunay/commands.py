@@ -25,7 +25,7 @@ class TriangleCommands:
         self._say = say
         self._changed = changed
 
-    def add(self, triangles: list[Triangle], label: str = "Add triangle") -> bool:
+    def add_triangles(self, triangles: list[Triangle], label: str = "Add triangle") -> bool:
         """Adds triangles, or says why the first of them cannot be added."""
         grown = self._work.triangles
         for triangle in triangles:
@@ -34,7 +34,7 @@ class TriangleCommands:
                 return False
             grown = (*grown, triangle)
         if triangles:
-            self._work.put(label, grown)
+            self._work.replace_triangles(label, grown)
         return bool(triangles)
 
     def refuse(self, corners: Sequence[int], reason: str) -> None:
@@ -46,7 +46,9 @@ class TriangleCommands:
         """Deletes the selected triangles."""
         if chosen := self._work.selection.in_order:
             self._work.selection.select(())
-            self._work.put("Delete triangle", tuple(t for k, t in enumerate(self._work.triangles) if k not in chosen))
+            self._work.replace_triangles(
+                "Delete triangle", tuple(t for k, t in enumerate(self._work.triangles) if k not in chosen)
+            )
 
     def flip(self, edge: Edge) -> None:
         """Replaces an inner edge by the other diagonal of its two triangles."""
@@ -54,11 +56,11 @@ class TriangleCommands:
         if new is None:
             self.refuse(edge, "This edge cannot be flipped: its two triangles do not form a convex quadrilateral")
         else:
-            self._work.put("Flip edge", new)
+            self._work.replace_triangles("Flip edge", new)
 
     def legalise(self) -> None:
         """Flips failing edges until none is left."""
-        self._work.put("Flip failing edges", legalised(self._work.points, self._work.triangles))
+        self._work.replace_triangles("Flip failing edges", legalised(self._work.points, self._work.triangles))
 
     def join(self, edge: Edge) -> None:
         """Draws an edge, and adds the triangles that it closes."""
@@ -69,7 +71,7 @@ class TriangleCommands:
         if edge not in edge_owners(self._work.triangles):
             self._work.loose.add(edge)
         if fitting:
-            self.add(fitting)
+            self.add_triangles(fitting)
         self._changed()
 
     def pick_point(self, point: int) -> None:
@@ -78,7 +80,7 @@ class TriangleCommands:
         if len(self._work.picked) == 3:
             a, b, c = sorted(self._work.picked)
             self._work.picked = ()
-            self.add([(a, b, c)])
+            self.add_triangles([(a, b, c)])
         self._changed()
 
     def clear_begun(self) -> None:
@@ -104,7 +106,7 @@ class TriangleCommands:
             self._say(f"Type two or three different numbers from 0 to {len(self._work.points) - 1}.")
             return False
         if len(chosen) == 3:
-            self.add([(chosen[0], chosen[1], chosen[2])])
+            self.add_triangles([(chosen[0], chosen[1], chosen[2])])
         elif len(edge_owners(self._work.triangles).get(edge := edge_between(*chosen), ())) == 2:
             self.flip(edge)
         else:

@@ -47,4 +47,4 @@ class TriangleTool(Drag[Grip]):
         elif len(grip) == 2:
             self._commands.flip(grip)
         else:
-            self._commands.add([grip])
+            self._commands.add_triangles([grip])

@@ -42,7 +42,7 @@ class TriangulationWork:
         """Why a triangle cannot be added to others; overlaps are named only if the answer may be judged."""
         return (objection if self._is_judged else obstacle)(self.points, triangles, new)
 
-    def put(self, label: str, triangles: tuple[Triangle, ...]) -> None:
+    def replace_triangles(self, label: str, triangles: tuple[Triangle, ...]) -> None:
         """Replaces the triangles, as one step of the history."""
         self._document.edit(label, Triangles(triangles=triangles))
 

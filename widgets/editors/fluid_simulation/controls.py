@@ -99,14 +99,14 @@ def operation_section(
             "Extent",
             ("x", "to", "y", "to", "z", "to"),
             listed.extent,
-            listed.put_bound,
+            listed.set_bound,
             wide,
             columns=2,
             field_px=68,
             bounds_each=(wide, wide, wide, wide, high, high),
         ),
         Choice(
-            "Material", MATERIALS, listed.material, listed.put_material, "The material of the box", enabled=is_chosen
+            "Material", MATERIALS, listed.material, listed.set_material, "The material of the box", enabled=is_chosen
         ),
     )
 
@@ -138,7 +138,7 @@ def add_box(site: Worksite) -> None:
     """Adds a box of air in the middle of the level, and chooses it, so that its numbers can be typed."""
     middle = site.n // 2
     level = site.level
-    site.operation_list.place(
+    site.operation_list.add_boxes(
         "Add operation", [FluidBox((middle - 1, middle - 1, level), (middle, middle, level), False)]
     )
 

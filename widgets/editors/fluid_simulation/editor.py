@@ -123,7 +123,7 @@ class FluidEditor(Editor[Earthworks]):
 
     def _make_operations(self) -> OperationsPanel:
         self.operations = OperationsPanel()
-        self.operations.chosen.connect(self.operation_list.choose)
+        self.operations.chosen.connect(self.operation_list.choose_row)
         self.operations.switched.connect(self.operation_list.switch)
         self.operations.reordered.connect(self.operation_list.reorder)
         return self.operations

@@ -67,7 +67,7 @@ class AreaTool(WorldTool[Column]):
 
     def press(self, event: PointerEvent) -> bool:
         if event.button == LEFT and self._area is not None and self._anchor is not None:
-            self._make(event, self._area)
+            self._make_boxes(event, self._area)
             return True
         return super().press(event)
 
@@ -84,7 +84,7 @@ class AreaTool(WorldTool[Column]):
             self._anchor = event.pos
             self._show_ghost(event)
         else:
-            self._make(event, self._area)
+            self._make_boxes(event, self._area)
 
     def hover(self, event: PointerEvent) -> None:
         """Updates the height, if it follows the pointer; otherwise shows where a rectangle would begin."""
@@ -137,10 +137,10 @@ class AreaTool(WorldTool[Column]):
             note = "click to set the height, Esc cancels" if self._anchor is not None else ""
             self.site.show_pending(boxes, reason, note, event)
 
-    def _make(self, event: PointerEvent, area: FluidRectangle) -> None:
+    def _make_boxes(self, event: PointerEvent, area: FluidRectangle) -> None:
         boxes, reason = self._made(area, self._more(event, area))
         self.stop()
-        self.site.place(self.label(), boxes, reason)
+        self.site.place_boxes(self.label(), boxes, reason)
 
     def _made(self, area: FluidRectangle, more: int) -> tuple[list[FluidBox], str]:
         try:
@@ -195,7 +195,7 @@ class BrushTool(WorldTool[set[Column]]):
             self.site.show_pending(self._boxes(grip))
 
     def finish(self, grip: set[Column], event: PointerEvent) -> None:
-        self.site.place("Paint rock" if self.site.paints_rock.value else "Paint air", self._boxes(grip))
+        self.site.place_boxes("Paint rock" if self.site.paints_rock.value else "Paint air", self._boxes(grip))
 
     def hover(self, event: PointerEvent) -> None:
         column = self.start_at(event)
@@ -231,18 +231,18 @@ class SelectTool(WorldTool[Grip]):
         z = 0.0
         if handle is None:
             row, z = self.site.row_at(event)
-            self.site.operation_list.choose(row)
+            self.site.operation_list.choose_row(row)
         box = self.site.operation_list.chosen_box
         return None if box is None else Grip(box, event, handle, z)
 
     def show(self, grip: Grip, event: PointerEvent) -> None:
         if self.was_moved:
-            self.site.show_pending([self._changed(grip, event)], event=event)
+            self.site.show_pending([self._changed_box(grip, event)], event=event)
 
     def finish(self, grip: Grip, event: PointerEvent) -> None:
         if self.was_moved:
             label = "Move operation" if grip.handle is None else "Resize operation"
-            self.site.operation_list.change(self.site.operation_list.chosen, label, self._changed(grip, event))
+            self.site.operation_list.replace_box(self.site.operation_list.chosen, label, self._changed_box(grip, event))
 
     def hover(self, event: PointerEvent) -> None:
         is_over = self.handle_at(event) is not None
@@ -257,7 +257,7 @@ class SelectTool(WorldTool[Grip]):
         nearest = int(np.nanargmin(distances))
         return list(handles)[nearest] if distances[nearest] <= HANDLE_PX else None
 
-    def _changed(self, grip: Grip, event: PointerEvent) -> FluidBox:
+    def _changed_box(self, grip: Grip, event: PointerEvent) -> FluidBox:
         if grip.handle is not None:
             return self._resized(grip.box, grip.handle, event)
         before, now = (_on_plane(each, grip.z) for each in (grip.event, event))

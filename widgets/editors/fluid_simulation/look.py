@@ -16,7 +16,7 @@ class FluidLook:
 
     def __init__(self, editor: Editor[Earthworks], site: Worksite, plan: SceneView) -> None:
         self.display = FluidDisplay()
-        self.cuts = Setting(False, self.apply)
+        self.cuts = Setting(False, self.apply_look)
         """Whether the rock above the level is cut off."""
         self._editor = editor
         self._site = site
@@ -30,13 +30,13 @@ class FluidLook:
     def set_level(self, level: int) -> None:
         """Makes another level the current one."""
         self._site.level = min(DEPTH - 1, max(0, level))
-        self.apply()
+        self.apply_look()
 
     def step_level(self, by: int) -> None:
         """Moves to a level above or below."""
         self.set_level(self._site.level + by)
 
-    def apply(self) -> None:
+    def apply_look(self) -> None:
         """Shows the world in this way."""
         self.display.cut_above = self._site.level if self.cuts.value else None
         self._editor.animation.show_again()
@@ -50,7 +50,7 @@ class FluidLook:
     def toggle_glass(self) -> None:
         """Shows the water under roofs, or hides it."""
         self.display.glass = not self.display.glass
-        self.apply()
+        self.apply_look()
 
     def toggle_plan(self) -> None:
         """Shows the level from above beside the world, or hides it."""

@@ -48,7 +48,7 @@ class OperationList(QObject):
         faults = ((i, row.box.fault(self._n)) for i, row in enumerate(self.rows))
         return {i: fault for i, fault in faults if fault}
 
-    def choose(self, row: int) -> None:
+    def choose_row(self, row: int) -> None:
         """Chooses a row; -1 for none."""
         if row != self.chosen:
             self.chosen = row
@@ -60,13 +60,13 @@ class OperationList(QObject):
         index = operation_at([self.rows[i].box for i in rows], cell)
         return -1 if index is None else rows[index]
 
-    def place(self, label: str, boxes: Sequence[FluidBox]) -> None:
+    def add_boxes(self, label: str, boxes: Sequence[FluidBox]) -> None:
         """Adds operations at the end, and chooses the last one."""
         if boxes:
             rows = [*self.rows, *map(OperationRow, boxes)]
             self._edit_rows(label, rows, len(rows) - 1)
 
-    def change(self, row: int, label: str, box: FluidBox, merge: str = "") -> None:
+    def replace_box(self, row: int, label: str, box: FluidBox, merge: str = "") -> None:
         """Replaces the box of an operation, clamped to the world."""
         rows = self.rows
         if 0 <= row < len(rows):
@@ -78,14 +78,14 @@ class OperationList(QObject):
         box = self.chosen_box
         return None if box is None else [v for pair in zip(box.low, box.high, strict=True) for v in pair]
 
-    def put_bound(self, place: int, value: float) -> None:
+    def set_bound(self, place: int, value: float) -> None:
         """Sets a bound of the chosen operation, by its index in `extent`."""
         box = self.chosen_box
         bounds = self.extent()
         if box is not None and bounds is not None:
             bounds[place] = int(value)
             x0, x1, y0, y1, z0, z1 = bounds
-            self.change(
+            self.replace_box(
                 self.chosen, "Set numbers", FluidBox((x0, y0, z0), (x1, y1, z1), box.rock), f"type {self.chosen}"
             )
 
@@ -93,16 +93,16 @@ class OperationList(QObject):
         """Whether the chosen operation makes air (0) or rock (1)."""
         return int(self.chosen_box is not None and self.chosen_box.rock)
 
-    def put_material(self, material: int) -> None:
+    def set_material(self, material: int) -> None:
         """Sets the material of the chosen operation: air (0) or rock (1)."""
         if (box := self.chosen_box) is not None:
-            self.change(self.chosen, "Set material", box._replace(rock=bool(material)))
+            self.replace_box(self.chosen, "Set material", box._replace(rock=bool(material)))
 
     def nudge(self, shift: Corner) -> None:
         """Moves the chosen operation by whole voxels."""
         box = self.chosen_box
         if box is not None:
-            self.change(self.chosen, "Move operation", moved(box, shift, self._n), f"nudge {self.chosen}")
+            self.replace_box(self.chosen, "Move operation", moved(box, shift, self._n), f"nudge {self.chosen}")
 
     def delete(self) -> None:
         """Deletes the chosen operation, and chooses its neighbour."""

@@ -130,14 +130,14 @@ class Worksite:
             shown.set_ghost(ghost_of(images), self.pending.reason)
             shown.update()
 
-    def place(self, label: str, boxes: Sequence[FluidBox], reason: str = "") -> None:
+    def place_boxes(self, label: str, boxes: Sequence[FluidBox], reason: str = "") -> None:
         """Adds operations with their mirror images, or says why they cannot be made."""
         images = self._images(boxes)
         reason = reason or self._fault(images)
         if reason:
             self._say(f"Nothing was placed: {reason}.")
         else:
-            self.operation_list.place(label, images)
+            self.operation_list.add_boxes(label, images)
 
     def _images(self, boxes: Sequence[FluidBox]) -> list[FluidBox]:
         return with_mirror_images(boxes, self.n, *(mirror.value for mirror in self.mirrors))

@@ -24,7 +24,7 @@ class LoopCommands:
         """Draws every forced link."""
         forced_links = forced(self._loop.grid, self._loop.links)
         if forced_links:
-            self._loop.put("Accept forced links", self._loop.links | forced_links)
+            self._loop.replace_links("Accept forced links", self._loop.links | forced_links)
         else:
             self._say("No link is forced here.")
 
@@ -46,23 +46,23 @@ class LoopCommands:
 
     def flip(self, corner: Cell) -> None:
         """Swaps two parallel links around a point."""
-        self._put_or_say("Swap links", flipped(self._loop.grid, self._loop.links, corner))
+        self._replace_or_explain("Swap links", flipped(self._loop.grid, self._loop.links, corner))
 
     def toggle(self, pair: Link) -> None:
         """Adds a link, or removes it."""
-        self._put_or_say("Unlink" if pair in self._loop.links else "Link", toggled(self._loop.links, pair))
+        self._replace_or_explain("Unlink" if pair in self._loop.links else "Link", toggled(self._loop.links, pair))
 
-    def fill(self, first: Cell, last: Cell) -> None:
+    def fill_rectangle(self, first: Cell, last: Cell) -> None:
         """Fills the rectangle between two corners row by row."""
-        self._put_or_say("Fill", filled(self._loop.grid, self._loop.links, first, last))
+        self._replace_or_explain("Fill", filled(self._loop.grid, self._loop.links, first, last))
 
     def unlink(self, cell: Cell) -> None:
         """Removes the links of a cell."""
-        self._loop.put("Unlink the cell", frozenset(pair for pair in self._loop.links if cell not in pair))
+        self._loop.replace_links("Unlink the cell", frozenset(pair for pair in self._loop.links if cell not in pair))
 
-    def _put_or_say(self, label: str, result: tuple[Links, str]) -> None:
+    def _replace_or_explain(self, label: str, result: tuple[Links, str]) -> None:
         links, reason = result
         if reason:
             self._say(reason)
         else:
-            self._loop.put(label, links)
+            self._loop.replace_links(label, links)

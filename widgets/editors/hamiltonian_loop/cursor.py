@@ -42,7 +42,7 @@ class LoopCursor:
         """Moves the cursor by a cell."""
         self.go_to(self.beyond(way))
 
-    def draw(self, way: Cell) -> None:
+    def draw_link(self, way: Cell) -> None:
         """Draws to the neighbour, or erases the last link, and moves the cursor there."""
         head = self.cell
         to = self.beyond(way)
@@ -50,7 +50,7 @@ class LoopCursor:
         if reason:
             self._say(reason)
             return
-        self._loop.put("Draw", links, merge="draw by key")
+        self._loop.replace_links("Draw", links, merge="draw by key")
         self.go_to(to)
 
     def link(self, way: Cell) -> None:
@@ -67,7 +67,7 @@ class LoopCursor:
         else:
             first = self.corner
             self.corner = None
-            self._commands.fill(first, self.cell)
+            self._commands.fill_rectangle(first, self.cell)
         self._moved()
 
     def type_coordinate(self, axis: int, value: float) -> None:
@@ -83,7 +83,7 @@ class LoopCursor:
         for key, way in ARROWS.items():
             actions += (
                 Action(f"Cursor {key.lower()}", partial(self.step, way), key),
-                Action(f"Draw {key.lower()}", partial(self.draw, way), f"Shift+{key}"),
+                Action(f"Draw {key.lower()}", partial(self.draw_link, way), f"Shift+{key}"),
                 Action(f"Link {key.lower()}", partial(self.link, way), f"Ctrl+{key}"),
             )
         return Keys(

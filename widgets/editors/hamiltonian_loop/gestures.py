@@ -150,7 +150,7 @@ class FillTool(GridDrag):
         self._context.view.set_ghost(run, reason)
 
     def finish(self, grip: Cell, event: PointerEvent) -> None:
-        self._context.commands.fill(grip, cell_at(self._context.loop.grid, event))
+        self._context.commands.fill_rectangle(grip, cell_at(self._context.loop.grid, event))
 
 
 def _square_beyond(cell: Cell) -> Polyline:

@@ -82,10 +82,10 @@ class LoopLinks:
             return
         links = self._preview
         self._preview = None
-        self.put(label, links)
+        self.replace_links(label, links)
         self._changed()
 
-    def put(self, label: str, links: Links, merge: str = "") -> None:
+    def replace_links(self, label: str, links: Links, merge: str = "") -> None:
         """Replaces the links, as a step of the history."""
         if links != links_of(self.grid, self._document.answer.cells):
             self._document.edit(label, loop_answer(steps_of(links, self.answered)), merge)

@@ -33,23 +33,27 @@ class CrowdCommands:
         self._aim = aim
         self._say = say
 
-    def place(self, place: Floats) -> None:
+    def place_person(self, place: Floats) -> None:
         """Places a person, or says why not."""
         why = self._crowd.refusal(place, self._crowd.neighbors) or ("" if self._crowd.room else self._crowd.full())
         if why:
             self._say(f"Nobody can be placed here: {why}.")
         else:
-            self._crowd.put_apart("Place person", np.vstack([self._crowd.centers, place]), [len(self._crowd.centers)])
+            self._crowd.replace_making_room(
+                "Place person", np.vstack([self._crowd.centers, place]), [len(self._crowd.centers)]
+            )
 
     def place_block(self, block: Floats) -> None:
         """Places people at all of these places, as one step."""
         if len(block):
-            self._crowd.put(f"Place {counted(len(block), 'person', 'people')}", np.vstack([self._crowd.centers, block]))
+            self._crowd.replace_crowd(
+                f"Place {counted(len(block), 'person', 'people')}", np.vstack([self._crowd.centers, block])
+            )
         else:
             no_room = "Nobody was placed: there are no free places."
             self._say(no_room if self._crowd.room else "Everybody has been placed.")
 
-    def fill(self) -> None:
+    def add_missing(self) -> None:
         """Adds everybody who is missing, on free safe places."""
         self.place_block(self._crowd.free(self._crowd.field.places(self._aim.spacing.value))[: self._crowd.missing])
 
@@ -65,7 +69,7 @@ class CrowdCommands:
         if why:
             self._say(f"They cannot go there: {why}.")
             return
-        self._crowd.put_apart("Move people", moved, chosen, merge=f"move {chosen}" if merges else "")
+        self._crowd.replace_making_room("Move people", moved, chosen, merge=f"move {chosen}" if merges else "")
 
     def nudge(self, way: Way, length_m: float) -> None:
         """Moves the selected people by a key."""
@@ -75,7 +79,7 @@ class CrowdCommands:
         """Deletes people."""
         if people:
             self._crowd.selection.select(())
-            self._crowd.put("Delete people", np.delete(self._crowd.centers, people, axis=0))
+            self._crowd.replace_crowd("Delete people", np.delete(self._crowd.centers, people, axis=0))
 
     def remove_selected(self) -> None:
         """Deletes the selected people."""
@@ -93,5 +97,5 @@ class CrowdCommands:
         if goal is None:
             self._say("Nobody was pasted: there is no room for them near there.")
             return
-        self._crowd.put(label, np.vstack([self._crowd.centers, np.round(goal, 7)]))
+        self._crowd.replace_crowd(label, np.vstack([self._crowd.centers, np.round(goal, 7)]))
         self._crowd.selection.select(range(count, count + len(places)))

@@ -34,7 +34,7 @@ def typed_section(crowd: PlacedCrowd, commands: CrowdCommands) -> Section:
         Buttons(
             Action(
                 "Place there",
-                lambda: commands.place(np.array(place.values)),
+                lambda: commands.place_person(np.array(place.values)),
                 "Return",
                 "place",
                 "Place a person at these numbers",

@@ -97,15 +97,15 @@ class PlacedCrowd:
             return False
         return not any(self.refusal(place, NOBODY) for place in places)
 
-    def put_apart(self, label: str, centers: Floats, fixed: list[int], merge: str = "") -> None:
+    def replace_making_room(self, label: str, centers: Floats, fixed: list[int], merge: str = "") -> None:
         """Replaces the crowd; if others are pushed aside, they make room for the people in `fixed`."""
         apart = pushed_apart(self.field, centers, fixed) if self.pushes.value else centers
         if apart is None:
             self._say("They cannot go there: the others have no room to move aside.")
         else:
-            self.put(label, apart, merge)
+            self.replace_crowd(label, apart, merge)
 
-    def put(self, label: str, centers: Floats, merge: str = "") -> None:
+    def replace_crowd(self, label: str, centers: Floats, merge: str = "") -> None:
         """Replaces the crowd, as one step of the history."""
         self._document.edit(label, Crowd.of(centers), merge)
 

@@ -114,7 +114,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         yield Section(
             "People",
             Buttons(
-                Action("Add all missing", self.commands.fill, "A", "fill", free, Aid.SOLVING),
+                Action("Add all missing", self.commands.add_missing, "A", "fill", free, Aid.SOLVING),
                 delete_button(self.commands.remove_selected, gone),
             ),
             Switch("Shadow and safe ground", self._shows_safe.get, self._shows_safe.put, safe, Aid.SOLVING),
@@ -151,7 +151,7 @@ class HideAndSeekEditor(Editor[Crowd]):
     def draw_later(self) -> None:
         self.space.set_scene(self._space_scene())
         if self.judges and self.allows(Aid.SOLVING):
-            self.pictures.take()
+            self.pictures.request_pictures()
         elif self.allows(Aid.SOLVING):
             self.pictures.clear()
 

@@ -33,14 +33,14 @@ class PlaceTool(Place):
         return super().press(event)
 
     def follow(self, event: PointerEvent) -> None:
-        self._ghost.show(self._aimed(event)[None])
+        self._ghost.show_people(self._aimed(event)[None])
 
     def put(self, event: PointerEvent) -> bool:
-        self._commands.place(self._aimed(event))
+        self._commands.place_person(self._aimed(event))
         return True
 
     def clear(self) -> None:
-        self._ghost.show(NOBODY)
+        self._ghost.show_people(NOBODY)
 
     def _aimed(self, event: PointerEvent) -> Floats:
         return self._aim.aimed(event.point, self._crowd.centers, _reach_m(event), event.has_alt)
@@ -59,13 +59,13 @@ class BlockTool(Drag[Floats]):
         return self._aim.snapped(event.point)
 
     def show(self, grip: Floats, event: PointerEvent) -> None:
-        self._ghost.show(self._block(grip, event))
+        self._ghost.show_people(self._block(grip, event))
 
     def finish(self, grip: Floats, event: PointerEvent) -> None:
         self._commands.place_block(self._block(grip, event))
 
     def clear(self) -> None:
-        self._ghost.show(NOBODY)
+        self._ghost.show_people(NOBODY)
 
     def _block(self, grip: Floats, event: PointerEvent) -> Floats:
         return self._aim.block(grip, self._aim.snapped(event.point))
@@ -85,13 +85,13 @@ class SprayTool(Drag[Floats]):
 
     def show(self, grip: Floats, event: PointerEvent) -> None:
         self.grip = self._aim.sprayed(event.point, grip)
-        self._ghost.show(self.grip)
+        self._ghost.show_people(self.grip)
 
     def finish(self, grip: Floats, event: PointerEvent) -> None:
         self._commands.place_block(grip)
 
     def clear(self) -> None:
-        self._ghost.show(NOBODY)
+        self._ghost.show_people(NOBODY)
 
 
 class CrowdSelectTool(MoveSelection):
@@ -124,7 +124,7 @@ class CrowdSelectTool(MoveSelection):
         self._commands.move_people(self._step(event))
 
     def clear(self) -> None:
-        self._ghost.show(NOBODY)
+        self._ghost.show_people(NOBODY)
 
     def _step(self, event: PointerEvent) -> Floats:
         """How far everybody moves, so that the dragged person snaps to its place."""

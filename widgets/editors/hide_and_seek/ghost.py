@@ -21,7 +21,7 @@ class CrowdGhost:
         self._aim = aim
         self._changed = changed
 
-    def show(self, places: Floats) -> None:
+    def show_people(self, places: Floats) -> None:
         """Shows people at these places as ghosts, and why a single person may not stand there."""
         why = self._crowd.refusal(places[0], self._crowd.neighbors) if len(places) == 1 else ""
         judged = len(places) > 0 and self._crowd.judges()

@@ -143,7 +143,7 @@ class CameraPictures:
         """Shows no pictures."""
         self.pane.show_pictures({})
 
-    def take(self) -> None:
+    def request_pictures(self) -> None:
         """Requests the pictures of both cameras; if pictures are being made, requests new ones afterwards."""
         if self._is_taking or not (np.abs(self._crowd.centers) < FARTHEST_DRAWN_M).all():
             self._takes_again = self._is_taking
@@ -158,4 +158,4 @@ class CameraPictures:
         self._takes_again = False
         self.pane.show_pictures(pictures if self._crowd.judges() else {})
         if again:
-            self.take()
+            self.request_pictures()

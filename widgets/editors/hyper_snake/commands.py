@@ -49,14 +49,14 @@ class SnakeCommands:
         if reason := self._path.walk.refusal(way):
             self._say(f"{way_name(way)}: {reason}.")
         else:
-            self._path.put("Step", self._path.walk.after(way))
+            self._path.replace_path("Step", self._path.walk.after(way))
 
-    def run(self, way: int) -> None:
+    def go_straight(self, way: int) -> None:
         """Goes straight on until something is in the way."""
         if reason := self._path.walk.refusal(way):
             self._say(f"{way_name(way)}: {reason}.")
         else:
-            self._path.put("Run", self._path.walk.run(way))
+            self._path.replace_path("Run", self._path.walk.run(way))
 
     def go_to(self, number: int, cuts: bool) -> None:
         """Goes straight to a cell; with `cuts`, a cell of the path is where the path is cut."""
@@ -66,14 +66,14 @@ class SnakeCommands:
             return
         walk, reason = self._path.walk.toward(number)
         if walk is not self._path.walk:
-            self._path.put("Step" if len(walk.path) == len(self._path.walk.path) + 1 else "Run", walk)
+            self._path.replace_path("Step" if len(walk.path) == len(self._path.walk.path) + 1 else "Run", walk)
         if reason:
             self._say(f"{reason[0].upper()}{reason[1:]}.")
 
     def cut(self, length: int, label: str = "Cut") -> None:
         """Cuts the path to its first cells."""
         if self._path.walk.path and (length < len(self._path.walk.path) or self._path.walk.fault is not None):
-            self._path.put(label, self._path.walk.cut(length))
+            self._path.replace_path(label, self._path.walk.cut(length))
 
     def step_back(self) -> None:
         """Removes the last cell."""
@@ -84,7 +84,9 @@ class SnakeCommands:
         if self._path.walk.fault is None and self._path.walk.path:
             self._say("No step of the path breaks a rule.")
             return
-        self._path.put("Cut at fault", self._path.walk.with_path(self._path.walk.path or [self._path.field.first]))
+        self._path.replace_path(
+            "Cut at fault", self._path.walk.with_path(self._path.walk.path or [self._path.field.first])
+        )
 
     def sweep(self) -> None:
         """Fills the block along the chosen axes."""
@@ -92,7 +94,7 @@ class SnakeCommands:
         if walk is self._path.walk:
             self._say("The head cannot move along these axes.")
         else:
-            self._path.put("Sweep", walk)
+            self._path.replace_path("Sweep", walk)
 
     def bite(self, number: int) -> None:
         """Reverses everything after a neighbour of the head."""
@@ -100,7 +102,7 @@ class SnakeCommands:
         if walk is None:
             self._say(f"{written(self._path.field.cell(number))} is not an earlier path cell beside the head.")
         else:
-            self._path.put("Backbite", walk)
+            self._path.replace_path("Backbite", walk)
 
     def bite_best(self) -> None:
         """Backbites so that the new head has the most free neighbours."""
@@ -132,7 +134,7 @@ class SnakeCommands:
             elif path == list(self._path.walk.path):
                 self._say("No better path was found.")
             else:
-                self._path.put("Continue", self._path.walk.with_path(path))
+                self._path.replace_path("Continue", self._path.walk.with_path(path))
                 self._say(f"{counted(len(path) - before, 'cell')} longer.")
 
         self.runner.run("Looking for a longer path", extend, self._path.field, list(self._path.walk.path), done=take)

@@ -74,7 +74,7 @@ def key_actions(path: GrownPath, commands: SnakeCommands) -> Iterable[Keys]:
         key = f"{'Shift+' if way % 2 else ''}{(way // 2 + 1) % 10}"
         yield Keys(
             Action(f"Step {name}", partial(commands.step, way), key),
-            Action(f"Run {name}", partial(commands.run, way), f"Ctrl+{key}"),
+            Action(f"Run {name}", partial(commands.go_straight, way), f"Ctrl+{key}"),
         )
     roomy = "Backbite so that the new head has the most free neighbours"
     yield Keys(

@@ -159,7 +159,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
 
     def redraw(self, reset_view: bool = False) -> None:
         """Reads the path and draws the sheet; the slice is drawn a moment later."""
-        self.path.read()
+        self.path.read_answer()
         self.plan.cells = ()
         if self.slice_control.follows.isChecked() and self.path.walk.head is not None:
             self.slice_control.go_to(self.path.field.cell(self.path.walk.head))

@@ -58,7 +58,7 @@ class GrowTool(Drag[QPointF]):
             self._context.commands.go_to(number, cuts=not _is_far(grip, event))
 
     def clear(self) -> None:
-        self._context.plan.show(None)
+        self._context.plan.show_plan(None)
 
     def _meant(self, grip: QPointF, event: PointerEvent) -> int | None:
         return self._target(event) if _is_far(grip, event) else cell_at(self._context.path.sheet, event)
@@ -76,10 +76,10 @@ class GrowTool(Drag[QPointF]):
     def _plan(self, number: int | None, is_pressed: bool) -> None:
         walk = self._context.path.walk
         if number is None or number in walk.place:
-            self._context.plan.show(None)
+            self._context.plan.show_plan(None)
             return
         longer, reason = walk.toward(number)
-        self._context.plan.show(longer, number if is_pressed and reason else None, reason if is_pressed else "")
+        self._context.plan.show_plan(longer, number if is_pressed and reason else None, reason if is_pressed else "")
 
 
 class PressTool(Tool):
@@ -91,10 +91,10 @@ class PressTool(Tool):
         self._context = context
 
     def leave(self) -> None:
-        self._context.plan.show(None)
+        self._context.plan.show_plan(None)
 
     def stop(self) -> None:
-        self._context.plan.show(None)
+        self._context.plan.show_plan(None)
 
 
 class SweepTool(PressTool):
@@ -107,7 +107,7 @@ class SweepTool(PressTool):
         return True
 
     def move(self, event: PointerEvent) -> bool:
-        self._context.plan.show(self._context.path.walk.swept(self._context.commands.sweep_axes))
+        self._context.plan.show_plan(self._context.path.walk.swept(self._context.commands.sweep_axes))
         return False
 
 
@@ -126,7 +126,7 @@ class BiteTool(PressTool):
         number = cell_at(self._context.path.sheet, event)
         walk = self._context.path.walk
         bitten = None if number is None else walk.bitten(number)
-        self._context.plan.show(bitten, turned=walk.place[number] if bitten and number is not None else None)
+        self._context.plan.show_plan(bitten, turned=walk.place[number] if bitten and number is not None else None)
         return False
 
 

@@ -18,9 +18,9 @@ class GrownPath:
         self.sheet = sheet_of(self.field)
         self.is_judged = is_judged
         self._document = document
-        self.read()
+        self.read_answer()
 
-    def read(self) -> None:
+    def read_answer(self) -> None:
         """Reads the answer."""
         kind = Walk if self.is_judged else FreeWalk
         self.cells = self._document.answer.cells
@@ -52,7 +52,7 @@ class GrownPath:
         next_step = "" if way is None else f", next by {way_name(way)}"
         return f"{food}free{next_step}"
 
-    def put(self, label: str, walk: Walk) -> None:
+    def replace_path(self, label: str, walk: Walk) -> None:
         """Replaces the path, as a step of the history."""
         self._document.edit(label, answer_of(self.field, walk.path))
 

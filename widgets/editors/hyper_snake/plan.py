@@ -23,7 +23,9 @@ class SnakePlan:
         self.is_biting = is_biting
         self._view = view
 
-    def show(self, plan: Walk | None, target: int | None = None, reason: str = "", turned: int | None = None) -> None:
+    def show_plan(
+        self, plan: Walk | None, target: int | None = None, reason: str = "", turned: int | None = None
+    ) -> None:
         """Shows what a gesture would do: new cells, or the part that is reversed; and why it ends early."""
         cells = added(self.path.walk, plan)
         if turned is not None:

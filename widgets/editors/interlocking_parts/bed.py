@@ -52,7 +52,7 @@ class BedPane(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(340, 360)
 
-    def take_part(self, part: Part | None, number: int, details: Mapping[str, Any] | None, color: str) -> bool:
+    def set_part(self, part: Part | None, number: int, details: Mapping[str, Any] | None, color: str) -> bool:
         """Sets a part with its colour, or None; returns whether the view has to be drawn again.
 
         details: of the current verdict.
@@ -74,7 +74,7 @@ class BedPane(QWidget):
         self._draw = partial(draw_bed, self.cage, part, number, details, color, measures, judges)
         return not is_same
 
-    def draw(self) -> None:
+    def draw_part(self) -> None:
         """Draws the part that was taken; if it lies elsewhere than the last one, looks from above again."""
         corner = tuple(self.solid.bounds[0].tolist()) if self.solid is not None else None
         first = corner != self._corner or not self.view.scene.items

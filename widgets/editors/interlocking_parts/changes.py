@@ -60,7 +60,7 @@ class CageChanges:
                 break
         return move
 
-    def make(self, label: str, function: Callable[..., str], *arguments: Any, done: Callable[[str], None]) -> None:
+    def make_part(self, label: str, function: Callable[..., str], *arguments: Any, done: Callable[[str], None]) -> None:
         """Makes the contents of a part in the background, or says why not."""
         self.runner.run(label, function, *arguments, done=done, failed=self.refuse)
 
@@ -70,25 +70,27 @@ class CageChanges:
 
     def adding(self, label: str) -> Callable[[str], None]:
         """A function that adds a part from STL text."""
-        return lambda text: self.add(label, [Part(fileContents=text, fileType=Form.STL, transform=IDENTITY)])
+        return lambda text: self.add_parts(label, [Part(fileContents=text, fileType=Form.STL, transform=IDENTITY)])
 
-    def add(self, label: str, new: Sequence[Part]) -> None:
+    def add_parts(self, label: str, new: Sequence[Part]) -> None:
         """Adds parts and selects them, unless there would be too many."""
         count = len(self._assembly.parts)
         if count + len(new) > MAX_PARTS:
             self.refuse(f"An answer may have at most {MAX_PARTS} parts.")
         elif new:
-            self.put(label, [*self._assembly.parts, *new], range(count, count + len(new)))
+            self.replace_parts(label, [*self._assembly.parts, *new], range(count, count + len(new)))
 
-    def move(self, label: str, matrices: dict[int, Floats], merge: str = "") -> None:
+    def move_parts(self, label: str, matrices: dict[int, Floats], merge: str = "") -> None:
         """Moves parts, by number, to other places (4, 4)."""
         parts = list(self._assembly.parts)
         for i, matrix in matrices.items():
             parts[i] = parts[i].placed(matrix)
         if matrices:
-            self.put(step_label(label, len(matrices), "part", "parts"), parts, merge=merge)
+            self.replace_parts(step_label(label, len(matrices), "part", "parts"), parts, merge=merge)
 
-    def put(self, label: str, parts: Sequence[Part], select: Iterable[int] | None = None, merge: str = "") -> None:
+    def replace_parts(
+        self, label: str, parts: Sequence[Part], select: Iterable[int] | None = None, merge: str = ""
+    ) -> None:
         """Replaces the parts, as one step of the history."""
         self.say("")
         reasoning = self._document.answer.reasoning

@@ -41,7 +41,7 @@ class CageCommands:
 
     def new_panel(self, across: float, up: float, pitch: float) -> None:
         """Adds a flat grid of bars that lies on the floor of the assembly."""
-        self._changes.make(
+        self._changes.make_part(
             "Making a panel", grid_panel, self._assembly.cage, across, up, pitch, done=self._changes.adding("New panel")
         )
 
@@ -53,23 +53,23 @@ class CageCommands:
         except OSError as error:
             self._changes.message(f"“{path}” cannot be read: {error.strerror}.")
             return
-        self._changes.make("Importing", imported, Path(path).name, data, done=self._changes.adding("Import part"))
+        self._changes.make_part("Importing", imported, Path(path).name, data, done=self._changes.adding("Import part"))
 
     def add_source(self, form: Form, contents: str) -> None:
         """Adds a part from its source."""
-        self._changes.add("New part", [Part(fileContents=contents, fileType=form, transform=IDENTITY)])
+        self._changes.add_parts("New part", [Part(fileContents=contents, fileType=form, transform=IDENTITY)])
 
     def copy(self) -> None:
         """Adds copies of the selected parts beside them."""
         beside = self._changes.beside(self._assembly.bounds)
-        self._changes.add(
+        self._changes.add_parts(
             "Duplicate", [part.placed(beside @ matrix_of(part)) for part in self._changes.chosen.values()]
         )
 
     def copy_opposite(self) -> None:
         """Adds copies of the selected parts on the opposite side of the cage."""
         copies = [part.placed(opposite(matrix_of(part))) for part in self._changes.chosen.values()]
-        self._changes.add("Copy to the opposite side", copies)
+        self._changes.add_parts("Copy to the opposite side", copies)
 
     def mirror(self) -> None:
         """Adds the mirror image of the part on the bed, as another kind of part."""
@@ -81,21 +81,21 @@ class CageCommands:
 
         def add(text: str) -> None:
             mirror = part.model_copy(update={"fileContents": text, "fileType": Form.STL})
-            self._changes.add("Mirror as a new part", [mirror.placed(place)])
+            self._changes.add_parts("Mirror as a new part", [mirror.placed(place)])
 
-        self._changes.make("Mirroring", mirrored, part, done=add)
+        self._changes.make_part("Mirroring", mirrored, part, done=add)
 
     def delete(self) -> None:
         """Deletes the selected parts."""
         chosen = self._changes.chosen
         if chosen:
             left = [part for i, part in enumerate(self._assembly.parts) if i not in chosen]
-            self._changes.put(step_label("Delete", len(chosen), "part", "parts"), left, ())
+            self._changes.replace_parts(step_label("Delete", len(chosen), "part", "parts"), left, ())
 
     def paste(self, label: str, parts: Sequence[Part]) -> None:
         """Adds parts where they are or, if that is taken, beside it."""
         move = self._changes.beside(bounds_of(parts), first=0)
-        self._changes.add(label, [part.placed(move @ matrix_of(part)) for part in parts])
+        self._changes.add_parts(label, [part.placed(move @ matrix_of(part)) for part in parts])
 
 
 class PlaceCommands:
@@ -109,18 +109,20 @@ class PlaceCommands:
         """Moves the selected parts, in mm."""
         lift = np.eye(4)
         lift[:3, 3] = way
-        self._changes.move("Move", {i: lift @ matrix_of(part) for i, part in self._changes.chosen.items()}, merge)
+        self._changes.move_parts("Move", {i: lift @ matrix_of(part) for i, part in self._changes.chosen.items()}, merge)
 
     def nudge(self, way: Floats) -> None:
         """Moves the selected parts by key; consecutive moves are one step."""
         self.move_by(way, merge=f"nudge {self._assembly.selected}")
 
-    def turn(self, axis: int, angle_deg: float) -> None:
+    def turn_parts(self, axis: int, angle_deg: float) -> None:
         """Turns the selected parts about the middle of the boxes around them."""
         middle = self._assembly.middle
         if middle is not None:
             chosen = self._changes.chosen.items()
-            self._changes.move("Turn", {i: turned(matrix_of(part), axis, angle_deg, middle) for i, part in chosen})
+            self._changes.move_parts(
+                "Turn", {i: turned(matrix_of(part), axis, angle_deg, middle) for i, part in chosen}
+            )
 
     def set_pose(self, index: int, value: float) -> None:
         """Sets x, y, z (0 to 2, mm) or the angles about them (3 to 5, degrees) of the part on the bed."""
@@ -130,13 +132,13 @@ class PlaceCommands:
         position, angles = pose_of(matrix_of(self._assembly.parts[number]))
         numbers = [*position, *angles]
         numbers[index] = value
-        self._changes.move("Place", {number: placed(numbers[:3], numbers[3:])}, merge=f"pose {number} {index}")
+        self._changes.move_parts("Place", {number: placed(numbers[:3], numbers[3:])}, merge=f"pose {number} {index}")
 
     def stand(self, face: str) -> None:
         """Stands the selected parts on a face of the cage, at their present height."""
         cage = self._assembly.cage
         places = {i: standing(cage, face, round(self._height_on(face, i), 3)) for i in self._changes.chosen}
-        self._changes.move(f"Stand on the {face}", places)
+        self._changes.move_parts(f"Stand on the {face}", places)
 
     def _height_on(self, face: str, number: int) -> float:
         """The height at which the middle of a part belongs on a face."""
@@ -162,7 +164,7 @@ class ShapeCommands:
         if number is not None:
             part = self._assembly.parts[number]
             done = self._replacing(label, part, number)
-            self._changes.make(
+            self._changes.make_part(
                 label, changed, self._assembly.cage, part, change, done=lambda text: done(text, Form.STL)
             )
 
@@ -174,9 +176,9 @@ class ShapeCommands:
         """Runs the programs of the selected parts, equal ones only once."""
         programs = {part.fileContents: i for i, part in reversed(self._changes.chosen.items()) if part.is_program}
         for number in sorted(programs.values()):
-            self.run(number)
+            self.run_program(number)
 
-    def run(self, number: int) -> None:
+    def run_program(self, number: int) -> None:
         """Runs the program of a part in the sandbox."""
 
         def done(result: tuple[str, bool]) -> None:
@@ -196,6 +198,6 @@ class ShapeCommands:
                 alike = other.fileContents == part.fileContents and other.fileType == part.fileType
                 if i == number or (self.changes_alike.value and alike):
                     parts[i] = other.model_copy(update={"fileContents": contents, "fileType": str(form)})
-            self._changes.put(label, parts)
+            self._changes.replace_parts(label, parts)
 
         return replace

@@ -75,7 +75,7 @@ class PlaceControls:
             yield Keys(*nudges(self._nudge, [step], {**LEVEL, **UPRIGHT}))
 
     def _turn(self, axis: str, angle_deg: float) -> Action:
-        turn = partial(self._commands.turn, "xyz".index(axis), angle_deg)
+        turn = partial(self._commands.turn_parts, "xyz".index(axis), angle_deg)
         is_forward = angle_deg > 0
         key = TURN_KEYS[axis] if is_forward else f"Shift+{TURN_KEYS[axis]}"
         tip = f"Turn the selected parts by 90° about {axis}" if is_forward else ""

@@ -82,7 +82,9 @@ class InterlockingEditor(Editor[Parts]):
         self.sources = PartSources(self, self.assembly, self.commands, self.shape_commands)
         self.marks = CageMarks(self.assembly, self.allows(Aid.JUDGING), lambda: self.verdict)
         self.gizmo = Gizmo(view, lambda: None if self.apart.value else self.assembly.middle)
-        view.set_tool(CagePlaceTool(self.gizmo, self.assembly, self.place_commands.move_by, self.place_commands.turn))
+        view.set_tool(
+            CagePlaceTool(self.gizmo, self.assembly, self.place_commands.move_by, self.place_commands.turn_parts)
+        )
         view.setAccessibleName("Assembly")
         view.set_describe(self.marks.describe)
         view.context_requested.connect(SelectionMenu(self, self.assembly.selection, MENU).show)
@@ -239,11 +241,11 @@ class InterlockingEditor(Editor[Parts]):
         parts = self.assembly.parts
         lying = (None, -1, "neutral") if number is None else (parts[number], number, colors_of(parts)[number])
         part, place, color = lying
-        if bed.take_part(part, place, self.marks.details, color):
+        if bed.set_part(part, place, self.marks.details, color):
             self.later.start()
 
     def draw_later(self) -> None:
-        self.bed.draw()
+        self.bed.draw_part()
 
     def _make_criteria(self) -> CriteriaList:
         criteria = CriteriaList(criterion_of(self.instance))

@@ -132,7 +132,7 @@ class BedTool(Drag[Point]):
         raise NotImplementedError
 
     def take(self, event: PointerEvent) -> Point | None:
-        return self.place(event)
+        return self.place_at(event)
 
     def hover(self, event: PointerEvent) -> None:
         self._show_ghost(self._meant(event, None))
@@ -153,7 +153,7 @@ class BedTool(Drag[Point]):
         spot = event.on_plane(self._bed.cage.bar)
         return None if spot is None else (float(spot[0]), float(spot[1]))
 
-    def place(self, event: PointerEvent) -> Point | None:
+    def place_at(self, event: PointerEvent) -> Point | None:
         """The place snapped to the part's lines or to millimetres; with Alt, to tenths."""
         point = self.point(event)
         if point is None or self._bed.solid is None:
@@ -206,7 +206,7 @@ class BarTool(BedTool):
 
     def change(self, event: PointerEvent, solid: CageSolid, start: Point | None) -> CageBox | None:
         if start is not None:
-            place = self.place(event)
+            place = self.place_at(event)
             return None if place in (None, start) else drawn_bar(self._bed.cage, start, place)
         point = self.point(event)
         return None if point is None else bar_at(self._bed.cage, solid, point)
@@ -218,7 +218,7 @@ class CutTool(BedTool):
     label = "Cut"
 
     def change(self, event: PointerEvent, solid: CageSolid, start: Point | None) -> CageBox | None:
-        place = self.place(event)
+        place = self.place_at(event)
         if start is None or place is None:
             return None
         (u0, u1), (v0, v1) = (sorted(pair) for pair in zip(start, place, strict=True))

@@ -69,10 +69,10 @@ class PartList(QListWidget):
         with QSignalBlocker(self):
             if shown != self._shown:
                 self._shown = shown
-                self._fill(parts, states, colors)
+                self._fill_rows(parts, states, colors)
             self._select(set(selected))
 
-    def _fill(self, parts: Sequence[Part], states: Sequence[tuple[str, str]], colors: Sequence[str]) -> None:
+    def _fill_rows(self, parts: Sequence[Part], states: Sequence[tuple[str, str]], colors: Sequence[str]) -> None:
         while self.count() > len(parts):
             self.takeItem(self.count() - 1)
         while self.count() < len(parts):

@@ -66,7 +66,7 @@ class SourceDialog(QDialog):
         self.run.setToolTip("Save, and run the program in the sandbox")
         self.save = buttons.addButton("Save", QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton("Cancel", QDialogButtonBox.ButtonRole.RejectRole)
-        self.run.clicked.connect(self._run)
+        self.run.clicked.connect(self._save_and_run)
         self.save.clicked.connect(self._save)
         buttons.rejected.connect(self.reject)
         return buttons
@@ -86,6 +86,6 @@ class SourceDialog(QDialog):
         self.saved.emit(self.text.toPlainText(), self.chosen)
         self.accept()
 
-    def _run(self) -> None:
+    def _save_and_run(self) -> None:
         self._save()
         self.run_requested.emit()

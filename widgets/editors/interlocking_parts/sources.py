@@ -34,8 +34,8 @@ class PartSources:
         """Asks for the source of a new part."""
         dialog = SourceDialog("New part", STARTS[Form.OPENSCAD], Form.OPENSCAD, self._window)
         dialog.saved.connect(lambda text, form: self._commands.add_source(form, text))
-        dialog.run_requested.connect(lambda: self._shapes.run(len(self._assembly.parts) - 1))
-        self._open(dialog)
+        dialog.run_requested.connect(lambda: self._shapes.run_program(len(self._assembly.parts) - 1))
+        self._open_dialog(dialog)
 
     def edit_source(self) -> None:
         """Opens the source of the part on the bed."""
@@ -45,14 +45,14 @@ class PartSources:
         part = self._assembly.parts[number]
         dialog = SourceDialog(f"Part {number}", part.fileContents, part.form or Form.STL, self._window)
         dialog.saved.connect(partial(self._shapes.set_source, number))
-        dialog.run_requested.connect(partial(self._shapes.run, number))
-        self._open(dialog)
+        dialog.run_requested.connect(partial(self._shapes.run_program, number))
+        self._open_dialog(dialog)
 
     def is_program_chosen(self) -> bool:
         """Whether a program is selected."""
         return any(self._assembly.parts[i].is_program for i in self._assembly.selected)
 
-    def _open(self, dialog: SourceDialog) -> None:
+    def _open_dialog(self, dialog: SourceDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.dialog = dialog
         dialog.open()

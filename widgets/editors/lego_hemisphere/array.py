@@ -70,13 +70,13 @@ class BrickArray:
             self._copies = self._commands.array_copies(self.count, self.pitch_mm)
             self._ghost.show_unjudged(poses_of(self._copies))
 
-    def apply(self) -> None:
+    def place_copies(self) -> None:
         """Places the copies."""
         copies = self._copies
         self.close()
         if copies:
             label = f"Array of {counted(len(copies) + len(self._piece.selected), 'brick')}"
-            self._piece.add(label, copies, select=False)
+            self._piece.add_bricks(label, copies, select=False)
 
     def close(self) -> None:
         """Closes the array."""

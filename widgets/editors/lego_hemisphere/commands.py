@@ -43,13 +43,13 @@ class BrickCommands:
         gone = set(self.piece.selected)
         remaining = tuple(brick for i, brick in enumerate(self.piece.bricks) if i not in gone)
         if gone:
-            self.piece.put(_counted("Delete", len(gone)), remaining, select=[])
+            self.piece.replace_bricks(_counted("Delete", len(gone)), remaining, select=[])
 
     def rotate(self, by_deg: float) -> None:
         """Turns the selected bricks together."""
         chosen = self.piece.selected
         if chosen:
-            self.change("Turn", chosen, turned(self.piece.poses_of(chosen), by_deg))
+            self.move_bricks("Turn", chosen, turned(self.piece.poses_of(chosen), by_deg))
 
     def copy(self) -> None:
         """Adds copies of the selected bricks beside them."""
@@ -64,7 +64,7 @@ class BrickCommands:
         if is_there or self.piece.objection(poses):
             self._add_beside("Paste", poses)
         else:
-            self.piece.add(label, bricks, select=True)
+            self.piece.add_bricks(label, bricks, select=True)
 
     def _add_beside(self, verb: str, poses: Floats) -> None:
         """Adds bricks beside or on top of poses (n, 4), where there is room."""
@@ -74,7 +74,7 @@ class BrickCommands:
             if poses is None:
                 self.piece.say("There is no room for copies beside or on top. Shift-drag places them elsewhere.")
             elif self._is_as_before(bricks):
-                self.piece.add(_counted(verb, len(poses)), bricks_at(poses), select=True)
+                self.piece.add_bricks(_counted(verb, len(poses)), bricks_at(poses), select=True)
 
         self._runner.run("Copying bricks", room_for_copies, self._judged_shell, bricks, poses, done=done)
 
@@ -100,51 +100,53 @@ class BrickCommands:
         goal = None
         if size_mm >= STUD_PITCH and self.piece.is_judged and not self.piece.allows_illegal:
             goal = stepped(self.piece.placement, poses, step, chosen)
-        self.change("Move", chosen, moved(poses, step) if goal is None else goal, f"nudge {chosen}")
+        self.move_bricks("Move", chosen, moved(poses, step) if goal is None else goal, f"nudge {chosen}")
 
     def lift(self, layers: int) -> None:
         """Moves the selected bricks up or down."""
         chosen = self.piece.selected
         if chosen:
             lifted = moved(self.piece.poses_of(chosen), (0, 0, HEIGHT * layers))
-            self.change("Raise" if layers > 0 else "Lower", chosen, lifted, f"lift {chosen}")
+            self.move_bricks("Raise" if layers > 0 else "Lower", chosen, lifted, f"lift {chosen}")
 
     def set_value(self, place: int, value: float) -> None:
         """Sets x, y, layer or angle of the single selected brick, as typed, and says what is wrong there."""
         (chosen,) = self.piece.selected
         pose = self.piece.poses_of([chosen])
         pose[0, place] = (value, value, height_of(round(value)), value % 360.0)[place]
-        self.force(("Set x", "Set y", "Set layer", "Set angle")[place], [chosen], pose, f"type {place} {chosen}")
+        self.force_bricks(("Set x", "Set y", "Set layer", "Set angle")[place], [chosen], pose, f"type {place} {chosen}")
 
     def move_by(self, x: float, y: float, layers: int) -> None:
         """Moves the selected bricks by typed steps, and says what is wrong there."""
         chosen = self.piece.selected
-        self.force(_counted("Move", len(chosen)), chosen, moved(self.piece.poses_of(chosen), (x, y, HEIGHT * layers)))
+        self.force_bricks(
+            _counted("Move", len(chosen)), chosen, moved(self.piece.poses_of(chosen), (x, y, HEIGHT * layers))
+        )
 
-    def change(self, label: str, chosen: Sequence[int], poses: Floats, merge: str = "") -> bool:
+    def move_bricks(self, label: str, chosen: Sequence[int], poses: Floats, merge: str = "") -> bool:
         """Moves bricks to other poses, unless something is wrong there; returns whether it did."""
         objection = "" if self.piece.allows_illegal else self.piece.objection(poses, chosen)
         if objection:
             self.piece.say(f"Not moved: {objection}")
         else:
-            self.piece.put(_counted(label, len(chosen)), self.piece.with_poses(chosen, poses), merge=merge)
+            self.piece.replace_bricks(_counted(label, len(chosen)), self.piece.with_poses(chosen, poses), merge=merge)
         return not objection
 
-    def force(self, label: str, chosen: Sequence[int], poses: Floats, merge: str = "") -> None:
+    def force_bricks(self, label: str, chosen: Sequence[int], poses: Floats, merge: str = "") -> None:
         """Moves bricks to other poses, and says what is wrong there."""
         objection = self.piece.objection(poses, chosen)
-        self.piece.put(label, self.piece.with_poses(chosen, poses), merge=merge)
+        self.piece.replace_bricks(label, self.piece.with_poses(chosen, poses), merge=merge)
         if objection:
             self.piece.say(f"Moved, but: {objection}")
 
-    def drop(self, bricks: Sequence[int], poses: Floats, copies: bool) -> None:
+    def drop_bricks(self, bricks: Sequence[int], poses: Floats, copies: bool) -> None:
         """Drops dragged bricks, or copies of them, unless something is wrong there."""
         if not copies:
-            self.change("Move", bricks, poses)
+            self.move_bricks("Move", bricks, poses)
         elif (objection := self.piece.objection(poses)) and not self.piece.allows_illegal:
             self.piece.say(f"Not copied: {objection}")
         else:
-            self.piece.add(_counted("Copy", len(bricks)), bricks_at(poses), select=True)
+            self.piece.add_bricks(_counted("Copy", len(bricks)), bricks_at(poses), select=True)
 
     # Copies ------------------------------------------------------------------------------------------------------
 
@@ -181,7 +183,7 @@ class BrickCommands:
             if not self._is_as_before(bricks):
                 return
             if fitting:
-                self.piece.add(label, fitting, select=True)
+                self.piece.add_bricks(label, fitting, select=True)
             if left_out:
                 self.piece.say(f"{_bricks(len(fitting))} added; {left_out} left out for lack of room.")
             elif not fitting:
@@ -215,7 +217,7 @@ class BrickCommands:
         if not fitting:
             self.piece.say(f"Nothing more fits into layer {layer}.")
             return
-        self.piece.add(f"Fill layer {layer}", fitting, select=False)
+        self.piece.add_bricks(f"Fill layer {layer}", fitting, select=False)
         self.piece.say(f"Layer {layer}: {_bricks(len(fitting))} added.")
 
     def keep_worthy(self) -> None:
@@ -233,7 +235,7 @@ class BrickCommands:
         if not poor:
             self.piece.say(f"Every brick is more than {WORTH_SHARE:.0%} inside the shell.")
             return
-        self.piece.put(_counted("Remove", len(poor)), _without(self.piece.bricks, set(poor)), select=[])
+        self.piece.replace_bricks(_counted("Remove", len(poor)), _without(self.piece.bricks, set(poor)), select=[])
         self.piece.say(f"Removed {_bricks(len(poor))} that cost points.")
 
 

@@ -81,7 +81,9 @@ def array_section(array: BrickArray) -> Section:
         *pitches,
         Note("How many have room", lambda: array.note, shown=is_open),
         Buttons(
-            Action("Apply", array.apply, "", "check", places, enabled=lambda: array.can_be_placed, shown=is_open),
+            Action(
+                "Apply", array.place_copies, "", "check", places, enabled=lambda: array.can_be_placed, shown=is_open
+            ),
             Action("Cancel", array.close, "", "close", closes, shown=is_open),
             columns=2,
         ),

@@ -54,7 +54,7 @@ class BrickDrawing:
     _marks_by_layer: dict[int, tuple[Item, ...]] = field(default_factory=dict)
     _scene: Scene | None = field(default=None)
 
-    def take_marks(self, poses: Poses, details: dict[str, Any]) -> None:
+    def store_marks(self, poses: Poses, details: dict[str, Any]) -> None:
         """Stores the marks of a verdict, which are shown until the next one."""
         self._marks = tuple(marks(poses, details))
         self._marks_by_layer = (

@@ -100,7 +100,7 @@ class LegoEditor(Editor[Structure]):
         self._make_tools((view, self.canvas))
         self.plan.layer_stepped.connect(self.layers.step)
         self.hand = BrickHand(self.placing, self.place_tool, self.commands, self.array, self.layers, view, self.canvas)
-        self._mark((view, self.canvas))
+        self._describe_bricks((view, self.canvas))
         return view
 
     def _make_tools(self, views: Sequence[SceneView]) -> None:
@@ -119,7 +119,7 @@ class LegoEditor(Editor[Structure]):
             views, self.place_tool, self.select_tool, self.piece.selection, self.refresh, deselects=True
         )
 
-    def _mark(self, views: Sequence[SceneView]) -> None:
+    def _describe_bricks(self, views: Sequence[SceneView]) -> None:
         """Makes each view describe its bricks and the possible actions."""
         self.marks = BrickMarks(
             self.document,
@@ -192,7 +192,7 @@ class LegoEditor(Editor[Structure]):
         )
 
     def make_scene(self) -> Scene:
-        self.marks.measure()
+        self.marks.measure_bricks()
         return self.drawing.scene(self.piece.poses, self.marks.colors, self._extras)
 
     def redraw(self, reset_view: bool = False) -> None:
@@ -203,7 +203,7 @@ class LegoEditor(Editor[Structure]):
         self.marks.learn_verdict()
         if before is not self._shown:
             self._note = ""
-            self.marks.follow(before, self._shown)
+            self.marks.follow_bricks(before, self._shown)
         super().redraw(reset_view)
         if before is not self._shown:
             self.piece.select(followed(before, self._shown, indices_of(selected)))

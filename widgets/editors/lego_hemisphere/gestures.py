@@ -80,7 +80,7 @@ class BrickPlaceTool(Place):
         self.hide()
         self._piece.select([])
         label = "Place brick" if len(poses) == 1 else f"Place {len(poses)} bricks"
-        self._piece.add(label, bricks_at(poses), select=False)
+        self._piece.add_bricks(label, bricks_at(poses), select=False)
         self._go_to_layer(int(Poses(poses).layers[0]))
 
     def clear(self) -> None:
@@ -139,7 +139,7 @@ class BrickPlaceTool(Place):
         poses = with_images(np.array([pose]), *self.mirrors)
         if self._shows_share:
             self.share = self._piece.share_at(poses)
-        self._ghost.show(poses)
+        self._ghost.show_bricks(poses)
 
     def _aim(self, event: PointerEvent) -> tuple[Floats, int, int | None] | None:
         """Where the pointer puts a brick: its centre, its layer, and the brick that it stands beside.
@@ -228,7 +228,7 @@ class BrickSelectTool(Carry[BrickGrip]):
 
     def finish(self, grip: BrickGrip, event: PointerEvent) -> None:
         if self.was_moved:
-            self._commands.drop(self._bricks, self._goal(grip), grip.copies)
+            self._commands.drop_bricks(self._bricks, self._goal(grip), grip.copies)
         else:
             self._piece.select([*self._piece.selected, grip.brick] if grip.copies else [grip.brick])
 
@@ -257,7 +257,7 @@ class BrickSelectTool(Carry[BrickGrip]):
         self._hide([] if grip.copies else self._bricks)
 
     def _show_ghost(self, grip: BrickGrip) -> None:
-        self._ghost.show(self._goal(grip), () if grip.copies else self._bricks, rigid=True)
+        self._ghost.show_bricks(self._goal(grip), () if grip.copies else self._bricks, rigid=True)
 
     def _goal(self, grip: BrickGrip) -> Floats:
         """The poses (n, 4) of the dragged bricks; the brick that was grabbed decides how they snap."""

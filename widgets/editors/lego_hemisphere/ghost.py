@@ -34,7 +34,7 @@ class Ghost:
         self._plan = plan
         self._changed = changed
 
-    def show(self, poses: Floats, ignore: Collection[int] = (), rigid: bool = False) -> None:
+    def show_bricks(self, poses: Floats, ignore: Collection[int] = (), rigid: bool = False) -> None:
         """Shows bricks at poses (n, 4) and, if they may be judged, what is wrong there."""
         problem = words = ""
         if self._piece.is_judged:

@@ -86,7 +86,7 @@ class BrickHand:
     def place(self) -> None:
         """Places the copies of the array, or the ghost."""
         if self._array.is_open:
-            self._array.apply()
+            self._array.place_copies()
         elif self._tools.is_placing:
             self._place_tool.place()
 

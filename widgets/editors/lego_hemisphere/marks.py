@@ -48,13 +48,13 @@ class BrickMarks:
         self._shares: Floats = np.zeros(0)
         self._failed: list[int] = []
 
-    def measure(self) -> None:
+    def measure_bricks(self) -> None:
         """Computes the share and the colour of each brick."""
         count = len(self._piece.bricks)
         self._shares = self._piece.shares() if self._measures else np.full(count, np.nan)
         self.colors = colors_of(self._piece.poses, self._shares, self.coloring)
 
-    def follow(self, before: tuple[Brick, ...], after: tuple[Brick, ...]) -> None:
+    def follow_bricks(self, before: tuple[Brick, ...], after: tuple[Brick, ...]) -> None:
         """Keeps the marks on the bricks that failed, after an edit."""
         self._failed = followed(before, after, self._failed)
 
@@ -64,7 +64,7 @@ class BrickMarks:
         if verdict is None or not self._document.is_verdict_current or not self._piece.is_judged:
             return
         self._piece.learn_shares()
-        self._drawing.take_marks(self._piece.poses, verdict.details)
+        self._drawing.store_marks(self._piece.poses, verdict.details)
         self._failed = indices_of(verdict.failed_elements)
         raw = next((figure.value for figure in verdict.figures if figure.name == "raw"), None)
         self._raw = f"score {score_words(verdict.score)}" + (

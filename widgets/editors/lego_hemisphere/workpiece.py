@@ -88,19 +88,21 @@ class BrickWorkpiece:
         """Selects bricks."""
         self.selection.select(bricks)
 
-    def put(self, label: str, bricks: tuple[Brick, ...], select: Sequence[int] | None = None, merge: str = "") -> None:
+    def replace_bricks(
+        self, label: str, bricks: tuple[Brick, ...], select: Sequence[int] | None = None, merge: str = ""
+    ) -> None:
         """Replaces the bricks, as one step of the history."""
         self._document.edit(label, self._document.answer.model_copy(update={"bricks": bricks}), merge)
         if select is not None:
             self.select(select)
 
-    def add(self, label: str, bricks: tuple[Brick, ...], select: bool) -> None:
+    def add_bricks(self, label: str, bricks: tuple[Brick, ...], select: bool) -> None:
         """Adds bricks, as one step of the history."""
         count = len(self.bricks)
         if count + len(bricks) > MAX_BRICKS:
             self.say(f"Not done: an answer may have at most {MAX_BRICKS} bricks.")
             return
-        self.put(label, self.bricks + bricks, range(count, count + len(bricks)) if select else None)
+        self.replace_bricks(label, self.bricks + bricks, range(count, count + len(bricks)) if select else None)
 
     def objection(self, poses: Floats, ignore: Collection[int] = ()) -> str:
         """What is wrong with moving bricks to poses (n, 4); "" if nothing is, or if places may not be judged."""

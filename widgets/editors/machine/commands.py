@@ -29,7 +29,7 @@ class MachineCommands:
             self._say("Select a block to delete it.")
         elif self._selection.in_order == [ROOT]:
             self._say("The starting block stays.")
-        elif self._bench.take(self._bench.without(self._selection.in_order)):
+        elif self._bench.apply_built(self._bench.without(self._selection.in_order)):
             self._selection.select(())
 
     def mirror(self) -> None:
@@ -37,7 +37,7 @@ class MachineCommands:
         if self._bench.assembly is None or not self._selection.in_order:
             self._say("Select a block to mirror it.")
         else:
-            self._bench.take(mirrored(self._bench.assembly, self._selection.in_order, self._bench.level))
+            self._bench.apply_built(mirrored(self._bench.assembly, self._selection.in_order, self._bench.level))
 
     def array(self) -> None:
         """Copies the selected block, with all that hangs on it, to the other faces along its beam, as one step."""
@@ -45,7 +45,7 @@ class MachineCommands:
         if self._bench.assembly is None or block is None:
             self._say("Select a block to repeat it along its beam.")
         else:
-            self._bench.take(arrayed(self._bench.assembly, block, self._bench.level))
+            self._bench.apply_built(arrayed(self._bench.assembly, block, self._bench.level))
 
     def copied_block(self) -> int | None:
         """The block that is copied: the first selected one but the starting block."""
@@ -68,7 +68,7 @@ class MachineCommands:
         built = pasted(
             self._bench.assembly, MachineAssembly(source), blocks, selected or range(count), self._bench.level
         )
-        if self._bench.take(built):
+        if self._bench.apply_built(built):
             self._selection.select(built.new)
 
     def things(self, document: AnswerDocument[MachineAnswer]) -> Things:

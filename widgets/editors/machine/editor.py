@@ -67,7 +67,7 @@ class MachineEditor(Editor[MachineAnswer]):
         self.bench = Workbench(self.level, self._edit_tree, self.message.emit, self.allows(Aid.JUDGING))
         self._joins = ""
         self._shows_balance = Setting(True, self.redraw)
-        self._read()
+        self._read_answer()
 
     def begin(self) -> None:
         free_digit_keys(self.view)
@@ -82,7 +82,7 @@ class MachineEditor(Editor[MachineAnswer]):
         """The machine; None while the answer is none."""
         return self.bench.assembly
 
-    def _read(self) -> Vector:
+    def _read_answer(self) -> Vector:
         """Reads the answer; by how much the machine is set down elsewhere than before, in the drawing."""
         tree = self.document.answer.reading.tree
         before = self.bench.assembly
@@ -105,7 +105,7 @@ class MachineEditor(Editor[MachineAnswer]):
     def central_widget(self) -> QWidget:
         """The view, and below it the plots while a simulation plays."""
         whole = QWidget()
-        self.text = MachineText(self.level.size_limits, self.runner, self.allows(Aid.JUDGING), self._type)
+        self.text = MachineText(self.level.size_limits, self.runner, self.allows(Aid.JUDGING), self._apply_typed)
         self.text_pane = TextPane(self.text, self.view, self.document, self._go_to_block)
         self.walk = WalkThrough()
         self.walk.ended.connect(self.redraw)
@@ -117,7 +117,7 @@ class MachineEditor(Editor[MachineAnswer]):
         beside.addWidget(self.playback.free)
         return whole
 
-    def _type(self, tree: Tree, typing: str) -> None:
+    def _apply_typed(self, tree: Tree, typing: str) -> None:
         """Accepts a typed machine; typing without a pause is one step."""
         self.document.edit("Type the machine", MachineAnswer.of(tree, self.document.answer.reasoning), typing)
 
@@ -160,7 +160,7 @@ class MachineEditor(Editor[MachineAnswer]):
     def choose(self, number: int) -> None:
         """Builds with a type from now on."""
         self.animation.stop()
-        self.blocks.take(number)
+        self.blocks.choose_block(number)
         self.view.set_tool(self._build)
         self.refresh()
 
@@ -180,13 +180,13 @@ class MachineEditor(Editor[MachineAnswer]):
     def redraw(self, reset_view: bool = False) -> None:
         """Reads the machine, and keeps it where it is seen when it is set down elsewhere."""
         before = self.assembly
-        shift = self._read()
+        shift = self._read_answer()
         if before is not None and (self.assembly is None or self.assembly.tree != before.tree):
             # By undo, a key or the answer's text; what plays is another machine's run now.
             self.animation.stop()
-        self.walk.follow(self.assembly)
+        self.walk.show_next_step(self.assembly)
         super().redraw(reset_view)
-        self.text_pane.follow()
+        self.text_pane.follow_machine()
         if not reset_view and any(shift):
             self.playback.shift_camera(shift)
 

@@ -125,7 +125,7 @@ class BuildTool(Place):
         if self._is_linear and self._first is None:
             self._first = face
             self._show_ghost(view, face)
-        elif self._bench.take(self._bench.with_block(self._command(face))):
+        elif self._bench.apply_built(self._bench.with_block(self._command(face))):
             self._first = None
             view.set_ghost(())
             if self._bench.assembly is not None and not self._is_linear:
@@ -235,7 +235,7 @@ class MachineCopyTool(Place):
 
     def _place_block(self, view: SceneView, face: PlacedFace | None) -> bool:
         built = self._built(face)
-        if built is not None and self._bench.take(built):
+        if built is not None and self._bench.apply_built(built):
             view.set_ghost(())
         return built is not None
 
@@ -300,12 +300,12 @@ class MachineSelectTool(MoveSelection):
         view.set_ghost(self._bench.preview(built) if built.is_made else (), built.reason, squares)
 
     def move_there(self, event: PointerEvent) -> None:
-        self._move(face_at(self._bench, event))
+        self._move_block(face_at(self._bench, event))
 
-    def _move(self, face: PlacedFace | None) -> None:
+    def _move_block(self, face: PlacedFace | None) -> None:
         command = self._command(face)
         if command is not None:
-            self._bench.take(self._bench.with_move(command))
+            self._bench.apply_built(self._bench.with_move(command))
 
     def stop(self) -> None:
         self._carried = None
@@ -330,7 +330,7 @@ class MachineSelectTool(MoveSelection):
             self._keys.go_on_from(0)
             return
         self._held = self._carried
-        self._move(self._keys.face)
+        self._move_block(self._keys.face)
         self.stop()
 
     def _select_next(self, key: int) -> None:

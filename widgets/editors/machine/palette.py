@@ -30,7 +30,7 @@ class BlockPalette:
         self._is_building = is_building
         self._recent = [1, 15, 63, 2, 7, 22, 9, 30, 36]
 
-    def take(self, number: int) -> None:
+    def choose_block(self, number: int) -> None:
         """Builds with a type from now on."""
         self.kind = number
         if number not in self._recent:

@@ -78,7 +78,7 @@ class MachinePlayback(QObject):
         """Runs the machine in the background, then plays what happened."""
         assembly = self._editor.assembly
         if assembly is not None:
-            self._run("Simulating the machine", assembly.tree, partial(self._arrived, assembly.tree))
+            self._simulate_tree("Simulating the machine", assembly.tree, partial(self._arrived, assembly.tree))
 
     def play_over(self, answer: MachineAnswer) -> None:
         """Simulates another machine, then plays the current one with the other as a ghost."""
@@ -88,11 +88,11 @@ class MachinePlayback(QObject):
             return
 
         def arrived(trace: Trace) -> None:
-            self._keep(SimulatedRun(tree, trace))
+            self._keep_run(SimulatedRun(tree, trace))
             self.shows_earlier.value = True
             self.simulate()
 
-        self._run("Simulating the other machine", tree, arrived)
+        self._simulate_tree("Simulating the other machine", tree, arrived)
 
     def go_to(self, time: float) -> None:
         """Shows the first frame in which something has happened; `time` is in seconds."""
@@ -112,7 +112,7 @@ class MachinePlayback(QObject):
             self.moment = self._replay.words(index)
             if self.plots is not None:
                 self.plots.show_time(scene.frames[index].time)
-            self._follow(self._replay.followed(self.follows.value, index))
+            self._move_camera(self._replay.followed(self.follows.value, index))
             self._editor.update_status()
 
     def stop(self) -> None:
@@ -170,7 +170,7 @@ class MachinePlayback(QObject):
         self.moment = f"Free play, not scored · {moment.time:.1f} s"
         if moment.broken:
             self.moment += f" · {len(moment.broken)} broken"
-        self._follow(self._place_of(moment))
+        self._move_camera(self._place_of(moment))
         self._editor.update_status()
 
     def _place_of(self, moment: Moment) -> Floats | None:
@@ -187,7 +187,7 @@ class MachinePlayback(QObject):
 
     # Internal ----------------------------------------------------------------------------------------------------
 
-    def _run(self, label: str, tree: Tree, done: Callable[[Trace], None]) -> None:
+    def _simulate_tree(self, label: str, tree: Tree, done: Callable[[Trace], None]) -> None:
         self._editor.runner.run(
             label,
             simulate,
@@ -206,12 +206,12 @@ class MachinePlayback(QObject):
             self._editor.message.emit(f"The simulation ended early: {trace.fault}.")
         self._replay = MachineReplay(self._level, trace)
         self._followed_at = None
-        self._keep(SimulatedRun(tree, trace))
+        self._keep_run(SimulatedRun(tree, trace))
         if self._editor.allows(Aid.MEASURING):
             self._show_plots()
         self._editor.animation.play(self._scene_of(self.runs[-1]))
 
-    def _keep(self, run: SimulatedRun) -> None:
+    def _keep_run(self, run: SimulatedRun) -> None:
         self.runs = [*self.runs[1 - MOST_RUNS :], run]
 
     def _scene_of(self, run: SimulatedRun) -> Scene:
@@ -238,7 +238,7 @@ class MachinePlayback(QObject):
         self.plots.show_runs(self.runs)
         self.plots.show()
 
-    def _follow(self, place: Floats | None) -> None:
+    def _move_camera(self, place: Floats | None) -> None:
         if place is not None and self._followed_at is not None:
             self.shift_camera(place - self._followed_at)
         self._followed_at = place

@@ -88,7 +88,7 @@ class RunPlots(QWidget):
         self.kinds.addItems([plot.title for plot in PLOTS])
         self.kinds.setAccessibleName("What is plotted")
         self.kinds.setToolTip("What is plotted")
-        self.kinds.currentIndexChanged.connect(lambda _: self._draw())
+        self.kinds.currentIndexChanged.connect(lambda _: self._draw_curves())
         self.legend = make_rich(QLabel())
         self.plot = pg.PlotWidget()
         self.plot.setMenuEnabled(False)
@@ -108,7 +108,7 @@ class RunPlots(QWidget):
         """Draws these runs, the latest last."""
         self._runs = runs
         self.breaks.show_run(runs[-1])
-        self._draw()
+        self._draw_curves()
 
     def show_time(self, time: float) -> None:
         """Moves the cursor, where time runs across."""
@@ -123,9 +123,9 @@ class RunPlots(QWidget):
             axis.setPen(theme.color("line"))
             axis.setTextPen(theme.color("secondary"))
         self._cursor.setPen(pg.mkPen(theme.color("accent"), width=1))
-        self._draw()
+        self._draw_curves()
 
-    def _draw(self) -> None:
+    def _draw_curves(self) -> None:
         plot = PLOTS[self.kinds.currentIndex()]
         self.plot.clear()
         self.plot.setLabel("bottom", plot.across)

@@ -43,13 +43,13 @@ class TextPane:
             room = self.halves.width()
             width = min(WIDTH_PX, room // 2)
             self.halves.setSizes([room - width, width])
-            self.follow()
+            self.follow_machine()
             self._text.edit.setFocus()
 
-    def follow(self) -> None:
+    def follow_machine(self) -> None:
         """Shows the current machine, if the text is shown."""
         if self.is_shown:
-            self._text.follow(self._document.answer)
+            self._text.show_machine(self._document.answer)
 
     def show_selected(self, blocks: Sequence[int]) -> None:
         """Goes to the first of the selected blocks, if the text is shown."""

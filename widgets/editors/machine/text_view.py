@@ -76,7 +76,7 @@ class MachineText(QWidget):
         """Whether something is typed that is not built yet, or cannot be."""
         return self.edit.toPlainText() != self._shown
 
-    def follow(self, answer: MachineAnswer) -> None:
+    def show_machine(self, answer: MachineAnswer) -> None:
         """Shows a machine, unless something else is being typed."""
         self._answer = answer
         if self._is_taking:

@@ -63,7 +63,7 @@ class WalkThrough(QWidget):
         self.hide()
         self.ended.emit()
 
-    def follow(self, assembly: MachineAssembly | None) -> None:
+    def show_next_step(self, assembly: MachineAssembly | None) -> None:
         """Shows the next step for a machine."""
         if not self.is_on:
             return

@@ -51,7 +51,7 @@ class Workbench:
         self._edit = edit
         self._say = say
 
-    def take(self, built: Built) -> bool:
+    def apply_built(self, built: Built) -> bool:
         """Applies a changed machine, or says why it cannot be made."""
         if not built.is_made:
             self._say(f"Not done: {built.reason}.")

@@ -40,7 +40,7 @@ class MazeCommands:
 
     def raise_cells(self, cells: Sequence[Cell], step: int, merge: str) -> None:
         """Changes heights by a step; consecutive changes are one step of the history."""
-        self._draft.change("Change height", with_steps(self._draft.maze, cells, step), merge)
+        self._draft.replace_maze("Change height", with_steps(self._draft.maze, cells, step), merge)
 
     def type_height(self, height: int) -> None:
         """Sets the height of the brush and of the selected cells."""
@@ -52,7 +52,7 @@ class MazeCommands:
         if self._cells.selected and all(map(self._cells.marker_at, self._cells.selected)):
             self._say("The heights of A and B are given by the task.")
         label = "Empty cells" if height == BLANK else f"Set height {height}"
-        self._draft.change(label, with_height(self._draft.maze, self._cells.selected, height))
+        self._draft.replace_maze(label, with_height(self._draft.maze, self._cells.selected, height))
 
     def put_marker(self, marker: str) -> None:
         """Moves A or B to the cursor."""
@@ -63,7 +63,7 @@ class MazeCommands:
         if moved is None:
             self._say("A and B cannot share a cell.")
         else:
-            self._draft.change(f"Move {marker}", moved)
+            self._draft.replace_maze(f"Move {marker}", moved)
 
     def fill_rest(self) -> None:
         """Fills the empty cells in the background."""
@@ -85,7 +85,7 @@ class MazeCommands:
     def keep_path(self) -> None:
         """Empties all cells that are not on the path."""
         if self._draft.routes.path:
-            self._draft.change("Keep path only", path_only(self._draft.maze))
+            self._draft.replace_maze("Keep path only", path_only(self._draft.maze))
         else:
             self._say("There is no path from A to B yet.")
 

@@ -80,7 +80,7 @@ class MazeDraft:
             self._shown = None
             self._changed()
 
-    def change(self, label: str, maze: Maze, merge: str = "") -> None:
+    def replace_maze(self, label: str, maze: Maze, merge: str = "") -> None:
         """Replaces the maze."""
         self._shown = maze
         self.commit(label, merge)

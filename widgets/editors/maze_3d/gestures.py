@@ -53,10 +53,10 @@ class CellTool(Drag[Cell]):
         """Called when a button is pressed on a cell; returns whether the gesture begins."""
         return False
 
-    def go(self, cell: Cell) -> None:
+    def reach_cell(self, cell: Cell) -> None:
         """Called for every cell that the pointer reaches."""
 
-    def keep(self) -> None:
+    def keep_change(self) -> None:
         """Called when the button is released."""
 
     # Drag --------------------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ class CellTool(Drag[Cell]):
             self._drag_marker(cell)
         else:
             for step in line(self._last, cell):
-                self.go(step)
+                self.reach_cell(step)
         self._last = cell
 
     def finish(self, grip: Cell, event: PointerEvent) -> None:
@@ -88,7 +88,7 @@ class CellTool(Drag[Cell]):
             self.draft.commit(f"Move {self._marker}")
             self.cells.select([self._last])
         else:
-            self.keep()
+            self.keep_change()
 
     def clear(self) -> None:
         self.pen.clear_ghost()
@@ -134,13 +134,13 @@ class MazePaintTool(CellTool):
 
     def begin(self, cell: Cell, event: PointerEvent) -> bool:
         self._height = BLANK if event.button == RIGHT else self.commands.brush.value
-        self.go(cell)
+        self.reach_cell(cell)
         return True
 
-    def go(self, cell: Cell) -> None:
+    def reach_cell(self, cell: Cell) -> None:
         self.draft.preview(with_height(self.draft.maze, [cell], self._height))
 
-    def keep(self) -> None:
+    def keep_change(self) -> None:
         self.draft.commit("Empty cells" if self._height == BLANK else f"Paint height {self._height}")
 
 
@@ -154,7 +154,7 @@ class MazeFillTool(CellTool):
         self.draft.preview(with_height(self.draft.maze, region(self.draft.maze, cell), height))
         return True
 
-    def keep(self) -> None:
+    def keep_change(self) -> None:
         self.draft.commit("Fill region")
 
 
@@ -171,7 +171,7 @@ class PenTool(CellTool):
             self._pen = pen
         return pen is not None
 
-    def go(self, cell: Cell) -> None:
+    def reach_cell(self, cell: Cell) -> None:
         why = self._pen.enter(cell, self.pen.slope, self.pen.jumps.value)
         self.draft.preview(self._pen.maze)
         if why:
@@ -179,7 +179,7 @@ class PenTool(CellTool):
         else:
             self.pen.show_pen(self._pen.route, self._pen.gap)
 
-    def keep(self) -> None:
+    def keep_change(self) -> None:
         self.draft.commit("Draw route")
         self.cells.select([self._pen.cell])
 

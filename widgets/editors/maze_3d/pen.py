@@ -56,7 +56,7 @@ class MazePen:
         if why:
             self._say(f"The route cannot go there: {why}.")
         else:
-            self._draft.change("Draw route", pen.maze, merge="route by keys")
+            self._draft.replace_maze("Draw route", pen.maze, merge="route by keys")
             self._cells.select([pen.cell])
 
     def clear_ghost(self) -> None:

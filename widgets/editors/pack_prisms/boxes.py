@@ -77,7 +77,7 @@ class PackedBoxes:
         first, last, _ = bounding_box(low, high)
         return np.array(first, np.int64), np.array(last, np.int64)
 
-    def put(self, label: str, low: Ints, high: Ints, merge: str = "") -> None:
+    def replace_packing(self, label: str, low: Ints, high: Ints, merge: str = "") -> None:
         """Replaces the packing, as one step of the history."""
         self._document.edit(label, Packing.of(low, high), merge)
 

@@ -28,7 +28,7 @@ class PackingCommands:
             self._say(why)
             return
         step = np.array([high[:, 0].max() - new_low[:, 0].min() if len(low) else 0, 0, 0], np.int64)
-        self._boxes.put(label, np.vstack([low, new_low + step]), np.vstack([high, new_high + step]))
+        self._boxes.replace_packing(label, np.vstack([low, new_low + step]), np.vstack([high, new_high + step]))
         self._boxes.selection.select(range(len(low), len(low) + len(new_low)))
 
     def nudge(self, way: Way, length: float) -> None:
@@ -41,16 +41,16 @@ class PackingCommands:
             low, high = (corners.copy() for corners in self._boxes.corners)
             low[self._boxes.selected] += step
             high[self._boxes.selected] += step
-            self._change("Move boxes", low, high, f"move {self._boxes.selected}" if merges else "")
+            self._replace_selected("Move boxes", low, high, f"move {self._boxes.selected}" if merges else "")
 
-    def drop(self, axis: int) -> None:
+    def drop_boxes(self, axis: int) -> None:
         """Moves the selection towards the low end of an axis until it meets something."""
         if self._boxes.selected:
             low, high = self._boxes.corners
             fall = drop(low, high, self._boxes.selected, axis)
             self.move_boxes(-fall * np.eye(3, dtype=np.int64)[axis])
 
-    def turn(self, axis: int) -> None:
+    def turn_boxes(self, axis: int) -> None:
         """Turns the selection about an axis."""
         self._transform("Turn boxes" if axis == 2 else "Tip boxes", lambda low, high: turned(low, high, axis))
 
@@ -64,7 +64,7 @@ class PackingCommands:
             low[self._boxes.selected], high[self._boxes.selected] = change(
                 low[self._boxes.selected], high[self._boxes.selected]
             )
-            self._change(label, low, high)
+            self._replace_selected(label, low, high)
 
     def duplicate(self) -> None:
         """Copies the selection beside itself, if the tray has enough boxes."""
@@ -81,7 +81,7 @@ class PackingCommands:
             self._say("A copy would overlap. Make room along x first.")
             return
         count = len(low)
-        self._boxes.put("Copy boxes", np.vstack([low, new_low]), np.vstack([high, new_high]))
+        self._boxes.replace_packing("Copy boxes", np.vstack([low, new_low]), np.vstack([high, new_high]))
         self._boxes.selection.select(range(count, count + len(chosen)))
 
     def remove(self) -> None:
@@ -90,18 +90,18 @@ class PackingCommands:
         if chosen:
             low, high = self._boxes.corners
             self._boxes.selection.select(())
-            self._boxes.put("Delete boxes", np.delete(low, chosen, axis=0), np.delete(high, chosen, axis=0))
+            self._boxes.replace_packing("Delete boxes", np.delete(low, chosen, axis=0), np.delete(high, chosen, axis=0))
 
     def to_origin(self) -> None:
         """Moves everything so that the lowest corner is the origin."""
         low, high = shifted_to_origin(*self._boxes.corners)
-        self._boxes.put("Move to the origin", low, high)
+        self._boxes.replace_packing("Move to the origin", low, high)
 
-    def _change(self, label: str, low: Ints, high: Ints, merge: str = "") -> None:
+    def _replace_selected(self, label: str, low: Ints, high: Ints, merge: str = "") -> None:
         """Applies a change of the selection, unless it would overlap other boxes."""
         chosen = self._boxes.selected
         rest = np.setdiff1d(np.arange(len(low)), chosen)
         if self._boxes.overlaps(low[chosen], high[chosen], low[rest], high[rest]):
             self._say("That would overlap. Switch on Allow overlaps to do it anyway.")
             return
-        self._boxes.put(label, low, high, merge)
+        self._boxes.replace_packing(label, low, high, merge)

@@ -122,7 +122,7 @@ class PackPrismsEditor(Editor[Packing]):
                 Action("Tip", self.tip, "Shift+R", "rotate", "Turn the selection about x"),
                 Action(
                     "Drop",
-                    partial(self.commands.drop, 2),
+                    partial(self.commands.drop_boxes, 2),
                     "G",
                     "down",
                     "Move the selection down until it meets something",
@@ -138,7 +138,7 @@ class PackPrismsEditor(Editor[Packing]):
         fits = "List the boxes that fit at the pointer"
         return Keys(
             *(
-                Action(f"Push along {'xy'[axis]}", partial(self.commands.drop, axis), f"Shift+{'XY'[axis]}")
+                Action(f"Push along {'xy'[axis]}", partial(self.commands.drop_boxes, axis), f"Shift+{'XY'[axis]}")
                 for axis in (0, 1)
             ),
             Action("Place box beside the others", self.next_box.lay_beside, "Return"),
@@ -219,7 +219,7 @@ class PackPrismsEditor(Editor[Packing]):
     def turn(self) -> None:
         """Turns the selection about z; without a selection, the next box."""
         if self.boxes.selected:
-            self.commands.turn(2)
+            self.commands.turn_boxes(2)
         else:
             self.next_box.turn(1)
             self.update_status()
@@ -227,7 +227,7 @@ class PackPrismsEditor(Editor[Packing]):
     def tip(self) -> None:
         """Turns the selection about x; without a selection, returns to the next box's previous orientation."""
         if self.boxes.selected:
-            self.commands.turn(0)
+            self.commands.turn_boxes(0)
         else:
             self.next_box.turn(-1)
 

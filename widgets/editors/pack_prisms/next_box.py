@@ -89,7 +89,7 @@ class NextBox:
         new_low, new_high = self._block(corner)
         low, high = self._boxes.corners
         words = f"Place {len(new_low)} boxes" if len(new_low) > 1 else "Place box"
-        self._boxes.put(words, np.vstack([low, new_low]), np.vstack([high, new_high]))
+        self._boxes.replace_packing(words, np.vstack([low, new_low]), np.vstack([high, new_high]))
 
     def lay_beside(self) -> None:
         """Places the next box where there is room for sure, beyond the others along x, and selects it."""
@@ -132,4 +132,4 @@ class NextBox:
         self.tray.choose(k)
         self._way = orientations(self._boxes.order.classes[k].sides).index(way)
         low, high = self._boxes.corners
-        self._boxes.put("Place box", np.vstack([low, corner]), np.vstack([high, corner + np.array(way)]))
+        self._boxes.replace_packing("Place box", np.vstack([low, corner]), np.vstack([high, corner + np.array(way)]))

@@ -127,23 +127,23 @@ class Chain:
         """Applies the preview to the answer, as a step of the history."""
         points = self.points
         self._preview = None
-        self.put(label, points)
+        self.replace_points(label, points)
         self._changed()
 
-    def put(self, label: str, points: Sequence[Point], merge: str = "") -> None:
+    def replace_points(self, label: str, points: Sequence[Point], merge: str = "") -> None:
         """Replaces the points, as a step of the history; clamps them to the limits and rounds to micrometres."""
         places = (self.limits.clamped(point) for point in points)
         self._document.edit(
             label, loop_answer([(round(x, DECIMALS) + 0.0, round(y, DECIMALS) + 0.0) for x, y in places]), merge
         )
 
-    def put_or_say(self, label: str, result: Result) -> None:
+    def replace_or_explain(self, label: str, result: Result) -> None:
         """Replaces the points, or says why not."""
         points, reason = result
         if points is None:
             self.message(reason)
         else:
-            self.put(label, points)
+            self.replace_points(label, points)
 
     def drag(self, moved: Mapping[int, Point], snap: Snap) -> None:
         """Previews joints at other places; the end of an open chain turns about the previous joint."""
@@ -238,13 +238,13 @@ class ChainJoints:
             self.step_joint(1)
             return
         x, y = self._chain.points[self.chosen]
-        self._put_joint(self.chosen, (x + way[0] * step, y + way[1] * step), "nudge")
+        self._move_joint(self.chosen, (x + way[0] * step, y + way[1] * step), "nudge")
 
-    def put_coordinate(self, axis: int, value: float) -> None:
+    def set_coordinate(self, axis: int, value: float) -> None:
         """Sets x (axis 0) or y of the selected joint."""
         if self.chosen is not None:
             x, y = self._chain.points[self.chosen]
-            self._put_joint(self.chosen, (value, y) if axis == 0 else (x, value), "type")
+            self._move_joint(self.chosen, (value, y) if axis == 0 else (x, value), "type")
 
-    def _put_joint(self, joint: int, place: Point, manner: str) -> None:
-        self._chain.put("Move joint", self._chain.dragged({joint: place}), merge=f"{manner} {joint}")
+    def _move_joint(self, joint: int, place: Point, manner: str) -> None:
+        self._chain.replace_points("Move joint", self._chain.dragged({joint: place}), merge=f"{manner} {joint}")

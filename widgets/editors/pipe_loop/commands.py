@@ -21,7 +21,7 @@ class ChainCommands:
         if self._chain.closed:
             self._chain.message("The chain is closed already.")
         else:
-            self._chain.put_or_say("Close", closed_with_two(self._chain.points, self._chain.limits))
+            self._chain.replace_or_explain("Close", closed_with_two(self._chain.points, self._chain.limits))
 
     def start_ring(self) -> None:
         """Starts again with all pipes in a ring; if the square is too small, the pipes are too short at first."""
@@ -31,18 +31,20 @@ class ChainCommands:
         angles = 2 * math.pi * np.arange(count) / count - math.pi / 2
         ring = side / 2 + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
         self._chain.locked.clear()
-        self._chain.put("Ring", ring.tolist())
+        self._chain.replace_points("Ring", ring.tolist())
 
     def take_back(self) -> None:
         """Removes the last point."""
-        self._chain.put("Take back last pipe", self._chain.points[:-1])
+        self._chain.replace_points("Take back last pipe", self._chain.points[:-1])
 
     def remove(self) -> None:
         """Deletes the selected joints."""
         gone = set(self._chain.joints.all_chosen)
         if gone:
             self._chain.locked.clear()
-            self._chain.put("Delete joints", [point for i, point in enumerate(self._chain.points) if i not in gone])
+            self._chain.replace_points(
+                "Delete joints", [point for i, point in enumerate(self._chain.points) if i not in gone]
+            )
 
     def toggle_lock(self) -> None:
         """Locks the selected joints, or unlocks them if all are locked."""
@@ -57,12 +59,12 @@ class ChainCommands:
     def mirror(self) -> None:
         """Mirrors the stretch between the selected joints."""
         if stretch := self._stretch():
-            self._chain.put_or_say("Mirror", mirrored(self._chain.points, *stretch, self._chain.limits))
+            self._chain.replace_or_explain("Mirror", mirrored(self._chain.points, *stretch, self._chain.limits))
 
     def turn(self) -> None:
         """Turns the stretch between the selected joints."""
         if stretch := self._stretch():
-            self._chain.put_or_say("Turn", turned(self._chain.points, *stretch, self._chain.limits))
+            self._chain.replace_or_explain("Turn", turned(self._chain.points, *stretch, self._chain.limits))
 
     def _stretch(self) -> tuple[int, int] | None:
         stretch = stretch_of(self._chain.joints.all_chosen, len(self._chain.points))

@@ -104,7 +104,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
             "Joint",
             Note("Joint", self._words_of_joint),
             Numbers(
-                "Position", ("x", "y"), self._place_of_joint, chain.joints.put_coordinate, bounds, "", 0.05, 3, "m"
+                "Position", ("x", "y"), self._place_of_joint, chain.joints.set_coordinate, bounds, "", 0.05, 3, "m"
             ),
         )
         yield self._keys()

@@ -81,7 +81,7 @@ class LayTool(PutTool):
         if points is None:
             self._chain.message(reason)
         else:
-            self._chain.put("Lay pipe" if len(points) > 1 else "Begin", points)
+            self._chain.replace_points("Lay pipe" if len(points) > 1 else "Begin", points)
             self._chain.joints.choose(len(points) - 1)
         self.follow(event)
         return True
@@ -100,12 +100,12 @@ class LayTool(PutTool):
         chain = self._chain
         limits = self._chain.limits
         if not chain.points:
-            chain.put("Begin", [first_point((limits.side / 2, limits.side / 2), limits, "lattice")])
+            chain.replace_points("Begin", [first_point((limits.side / 2, limits.side / 2), limits, "lattice")])
             return
         x, y = chain.points[-1]
         angle = math.radians(chain.heading_deg.value)
         toward = (x + math.cos(angle), y + math.sin(angle))
-        chain.put_or_say("Lay pipe", laid(chain.points, toward, limits, "free"))
+        chain.replace_or_explain("Lay pipe", laid(chain.points, toward, limits, "free"))
 
     def _next(self, event: PointerEvent) -> Result:
         chain = self._chain
@@ -200,7 +200,7 @@ class BumpTool(PutTool):
         pipe = self.pipe_at(event)
         if pipe is None:
             return False
-        self._change(pipe, _point(event), event.has(SHIFT))
+        self._apply_bump(pipe, _point(event), event.has(SHIFT))
         self.follow(event)
         return True
 
@@ -224,17 +224,17 @@ class BumpTool(PutTool):
             return
         a, b = (self._chain.points[end] for end in _ends(self._chain, joint))
         left = ((a[0] + b[0]) / 2 + a[1] - b[1], (a[1] + b[1]) / 2 + b[0] - a[0])
-        self._change(joint, left, other_way)
+        self._apply_bump(joint, left, other_way)
 
     def changed_chain(self, pipe: int, toward: Point) -> Result:
         """The chain with the bump, or the reason why not."""
         return bumped(self._chain.points, pipe, toward, self._chain.limits)
 
-    def _change(self, pipe: int, toward: Point, pull: bool) -> None:
+    def _apply_bump(self, pipe: int, toward: Point, pull: bool) -> None:
         if pull:
-            self._chain.put_or_say("Pull in", pulled_in(self._chain.points, pipe))
+            self._chain.replace_or_explain("Pull in", pulled_in(self._chain.points, pipe))
         else:
-            self._chain.put_or_say(self.label, self.changed_chain(pipe, toward))
+            self._chain.replace_or_explain(self.label, self.changed_chain(pipe, toward))
 
 
 class SpikeTool(BumpTool):

@@ -22,14 +22,14 @@ class CoefficientEditing:
         self._commands = commands
         self._changed = changed
 
-    def make(self) -> CoefficientTable:
+    def make_table(self) -> CoefficientTable:
         """Makes the table."""
         table = CoefficientTable()
-        table.dragged.connect(self._drag)
+        table.dragged.connect(self._preview_coefficient)
         table.changed.connect(self._set_coefficient)
         return table
 
-    def show(self, table: CoefficientTable) -> None:
+    def show_coefficients(self, table: CoefficientTable) -> None:
         """Shows the coefficients of the answer."""
         if self._sheet.preview is not None:
             return
@@ -42,11 +42,11 @@ class CoefficientEditing:
         self._sheet.preview = None
         changed = self._with_coefficient(i, j, value)
         if changed is not None:
-            self._sheet.put_coefficients(
+            self._sheet.replace_coefficients(
                 "Change coefficient", changed, "" if self._is_mouse_down() else f"coefficient {i} {j}"
             )
 
-    def _drag(self, i: int, j: int, value: float) -> None:
+    def _preview_coefficient(self, i: int, j: int, value: float) -> None:
         self._sheet.preview = self._with_coefficient(i, j, value)
         self._changed()
 

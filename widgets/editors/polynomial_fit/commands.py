@@ -59,7 +59,7 @@ class FormulaCommands:
 
     def fit(self) -> None:
         """Fits a polynomial of the chosen degree by least squares."""
-        self._sheet.put_coefficients("Least squares", self._fitted(self._sheet.strokes))
+        self._sheet.replace_coefficients("Least squares", self._fitted(self._sheet.strokes))
 
     def separate(self) -> None:
         """Separates the cells by a linear programme of the chosen degree, in the background."""
@@ -76,7 +76,7 @@ class FormulaCommands:
         if coefficients is None:
             self._say(f"No polynomial of degree {degree} separates these cells; try a higher one.")
         else:
-            self._sheet.put_coefficients("Separate exactly", plain(coefficients))
+            self._sheet.replace_coefficients("Separate exactly", plain(coefficients))
 
     def round_off(self) -> None:
         """Shortens the coefficients."""
@@ -84,7 +84,9 @@ class FormulaCommands:
         if coefficients is None or not self._sheet.function:
             self._say("There are no coefficients to round.")
         else:
-            self._sheet.put_coefficients("Round coefficients", rounded_while_right(coefficients, self._sheet.target))
+            self._sheet.replace_coefficients(
+                "Round coefficients", rounded_while_right(coefficients, self._sheet.target)
+            )
 
     def preview_stroke(self, stroke: Strokes | None) -> None:
         """Shows the fit to a stroke; None: shows the answer again."""
@@ -97,7 +99,7 @@ class FormulaCommands:
         strokes = {**self._sheet.strokes, **stroke}
         text = formula_text(self._fitted(strokes), self._sheet.size)
         self._sheet.keep_strokes(text, strokes)
-        self._sheet.put("Paint", text)
+        self._sheet.replace_function("Paint", text)
         self._changed()
 
     def _fitted(self, strokes: Strokes) -> Floats:
@@ -109,7 +111,9 @@ class FormulaCommands:
             self._say(f"Drag to give the {label.lower()} a size.")
             return
         how = COMBINATIONS[self.how.value]
-        self._sheet.put(label, f"def f(x,y): return {combined(expression_in(self._sheet.function), expression, how)}")
+        self._sheet.replace_function(
+            label, f"def f(x,y): return {combined(expression_in(self._sheet.function), expression, how)}"
+        )
 
     def set_degree(self, degree: float) -> None:
         """Sets the degree of fits."""

@@ -210,7 +210,7 @@ class CoefficientTable(QScrollArea):
     def show_coefficients(self, coefficients: np.ndarray | None, degree: int) -> None:
         """Shows the coefficients up to a degree; None disables the rows."""
         if degree != self._degree:
-            self._build(degree)
+            self._build_rows(degree)
         self.setEnabled(coefficients is not None)
         shown = coefficients if coefficients is not None else np.zeros((1, 1))
         largest = float(np.abs(shown).max())
@@ -224,7 +224,7 @@ class CoefficientTable(QScrollArea):
         """Leaves the groove of sliders unfilled, since zero is in the middle."""
         self.setStyleSheet(f"QSlider::sub-page:horizontal {{ background: {theme.line}; }}")
 
-    def _build(self, degree: int) -> None:
+    def _build_rows(self, degree: int) -> None:
         self._degree = degree
         self.rows = {}
         body = QWidget()

@@ -49,10 +49,10 @@ class FormulaDrawing:
             tuple(self._sheet.strokes.items()),
         )
         if self._drawn is None or self._drawn[0] != shown:
-            self._drawn = shown, self._draw()
+            self._drawn = shown, self._make_scene()
         return self._drawn[1]
 
-    def _draw(self) -> Scene:
+    def _make_scene(self) -> Scene:
         marked = self._sheet.marked()
         samples = None
         which = self.shown.value

@@ -89,7 +89,7 @@ class PolynomialEditor(Editor[Function]):
         yield self._fit_controls()
         yield Section(
             "Coefficients",
-            CustomPart("Coefficients", self.coefficients.make, refresh=self.coefficients.show),
+            CustomPart("Coefficients", self.coefficients.make_table, refresh=self.coefficients.show_coefficients),
             Note("u and v are x and y, scaled from −1 to 1 over the grid."),
         )
         yield self._drawing_controls()
@@ -182,7 +182,7 @@ class PolynomialEditor(Editor[Function]):
         except FormulaError as message:
             error = message
         else:
-            self.sheet.put("Type formula", function, merge="formula")
+            self.sheet.replace_function("Type formula", function, merge="formula")
         self.field.show_error(error)
 
     def redraw(self, reset_view: bool = False) -> None:

@@ -68,13 +68,13 @@ class FormulaSheet:
         except FormulaError:
             return
         except TooSlow:
-            done = partial(self._take_values, self.function)
+            done = partial(self._store_values, self.function)
             arguments = (self.function, self.size)
             self._evaluation = self.runner.run(
                 "Evaluating the formula", values_of, *arguments, done=done, failed=lambda _: None
             )
 
-    def _take_values(self, function: str, values: Values) -> None:
+    def _store_values(self, function: str, values: Values) -> None:
         self._evaluation = None
         if function in self._values:
             self._values[function] = values
@@ -90,14 +90,14 @@ class FormulaSheet:
         """The painted cells that belong to the present formula."""
         return self._strokes_by_formula.get(self.function, {})
 
-    def put(self, label: str, function: str, merge: str = "") -> None:
+    def replace_function(self, label: str, function: str, merge: str = "") -> None:
         """Replaces the function; what was painted is kept."""
         self._strokes_by_formula.setdefault(function, self.strokes)
         self._document.edit(label, Function(reasoning=self._document.answer.reasoning, function=function), merge)
 
-    def put_coefficients(self, label: str, coefficients: Floats, merge: str = "") -> None:
+    def replace_coefficients(self, label: str, coefficients: Floats, merge: str = "") -> None:
         """Replaces the function by the polynomial with these coefficients."""
-        self.put(label, formula_text(coefficients, self.size), merge)
+        self.replace_function(label, formula_text(coefficients, self.size), merge)
 
     @property
     def shown_values(self) -> Values | None:

@@ -24,7 +24,9 @@ class DigitCommands:
             return
         place = self._digits.place
         inserts = self._digits.selected is not None
-        self._digits.put(f"Add {placed.digit}", (*self._digits.stack[:place], placed, *self._digits.stack[place:]))
+        self._digits.replace_digits(
+            f"Add {placed.digit}", (*self._digits.stack[:place], placed, *self._digits.stack[place:])
+        )
         self._digits.select(place if inserts else None)
 
     def add_digit(self, digit: int) -> None:
@@ -36,7 +38,7 @@ class DigitCommands:
         else:
             self._say(f"No {digit} fits here: {self._digits.refuses(ways[0])}.")
 
-    def turn(self) -> None:
+    def turn_digit(self) -> None:
         """Turns the selected digit, or the top one, to its next orientation that fits both neighbours."""
         k = len(self._digits.stack) - 1 if self._digits.selected is None else self._digits.selected
         if k < 0:
@@ -48,7 +50,7 @@ class DigitCommands:
             return
         now = ways.index(self._digits.stack[k]) if self._digits.stack[k] in ways else -1
         following = ways[(now + 1) % len(ways)]
-        self._digits.put(
+        self._digits.replace_digits(
             "Turn digit", (*self._digits.stack[:k], following, *self._digits.stack[k + 1 :]), merge=f"turn {k}"
         )
 
@@ -59,7 +61,7 @@ class DigitCommands:
             ways = distinct_ways(self._digits.stack[k].digit)
             now = ways.index(self._digits.stack[k]) if self._digits.stack[k] in ways else -1
             following = ways[(now + 1) % len(ways)]
-            self._digits.put(
+            self._digits.replace_digits(
                 "Turn digit", (*self._digits.stack[:k], following, *self._digits.stack[k + 1 :]), merge=f"turn {k}"
             )
 
@@ -71,7 +73,7 @@ class DigitCommands:
         """Deletes the selected digit, or the top one."""
         k = len(self._digits.stack) - 1 if self._digits.selected is None else self._digits.selected
         if k >= 0:
-            self._digits.put("Delete digit", (*self._digits.stack[:k], *self._digits.stack[k + 1 :]))
+            self._digits.replace_digits("Delete digit", (*self._digits.stack[:k], *self._digits.stack[k + 1 :]))
             self._digits.select(None)
 
     def shift(self, by: int) -> None:
@@ -81,7 +83,7 @@ class DigitCommands:
             return
         stack = list(self._digits.stack)
         stack[k], stack[k + by] = stack[k + by], stack[k]
-        self._digits.put("Move digit", stack)
+        self._digits.replace_digits("Move digit", stack)
         self._digits.select(k + by)
 
     def step(self, by: int) -> None:

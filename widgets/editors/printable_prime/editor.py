@@ -78,7 +78,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         yield Section(
             "Digit",
             Buttons(
-                Action("Turn", self.commands.turn, "R", "rotate", turned, Aid.SOLVING),
+                Action("Turn", self.commands.turn_digit, "R", "rotate", turned, Aid.SOLVING),
                 Action(
                     "Delete", self.commands.remove, "Backspace, Delete", "delete", "Delete the digit", verb=Verb.DELETE
                 ),

@@ -42,7 +42,7 @@ class NumberSearch:
             elif stack is None:
                 self._say("There is no such prime nearby: change digits further to the left.")
             else:
-                self._digits.put(label, stack)
+                self._digits.replace_digits(label, stack)
 
         self.is_searching = True
         job = self.runner.run(
@@ -76,5 +76,5 @@ class NumberSearch:
         if stack is None:
             self._say("These digits cannot be stacked in any orientations.")
             return False
-        self._digits.put(label, stack)
+        self._digits.replace_digits(label, stack)
         return True

@@ -61,14 +61,14 @@ class DigitPalette(QWidget):
 
     def offer(self, refuses: Refuses) -> None:
         """Greys out what cannot come next; the digits take the colours of the current theme."""
-        self._draw()
+        self._draw_digits()
         for placed, button in self._buttons.items():
             why = refuses(placed)
             button.setEnabled(not why)
             title = f"{placed.digit}, {NAMES[placed.orientation]}"
             button.setToolTip(f"{title}\nNot here: {why}." if why else title)
 
-    def _draw(self) -> None:
+    def _draw_digits(self) -> None:
         if self._theme is appearance().theme:
             return
         self._theme = appearance().theme

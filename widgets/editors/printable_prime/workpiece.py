@@ -63,7 +63,7 @@ class StackedDigits:
             return "the number cannot begin with 0"
         return refusal(self.stack[place - 1], placed) if 0 < place <= len(self.stack) else ""
 
-    def put(self, label: str, stack: Sequence[DigitPlaced], merge: str = "") -> None:
+    def replace_digits(self, label: str, stack: Sequence[DigitPlaced], merge: str = "") -> None:
         """Replaces the digits, as one step of the history."""
         answer = DigitStack.of(stack, self._document.answer.reasoning)
         self._document.edit(label, answer, merge)

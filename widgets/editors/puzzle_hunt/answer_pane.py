@@ -115,7 +115,7 @@ class AnswerPane(QWidget):
         self.submit = QPushButton("Submit")
         self.submit.setObjectName("primary")
         self.submit.setToolTip("Decide whether this is the answer (Enter in the line, or F9)")
-        self.steps.textChanged.connect(self._tell_steps)
+        self.steps.textChanged.connect(self._announce_steps)
         self.answer.textEdited.connect(self.answer_written)
         self.answer.returnPressed.connect(self.submit.click)
         self.submit.clicked.connect(self.submitted)
@@ -135,7 +135,7 @@ class AnswerPane(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(300, 220)
 
-    def _tell_steps(self) -> None:
+    def _announce_steps(self) -> None:
         self.steps_written.emit(self.steps.steps, self.steps.step_in_hand)
 
     def _lay_out(self) -> None:

@@ -47,7 +47,7 @@ class BlastCommands:
         """The depth of a click."""
         return self.click_depth.value
 
-    def add(self, holes: Sequence[tuple[Cell, float]], label: str) -> None:
+    def add_blasts(self, holes: Sequence[tuple[Cell, float]], label: str) -> None:
         """Adds blasts at the end of the plan, as one step."""
         charges = [Charge(x, y, round(depth, 6)) for (x, y), depth in holes]
         most = MAX_BLASTS if self._plan.is_judged else MAX_READ
@@ -58,7 +58,7 @@ class BlastCommands:
         if len(charges) == 1 and reasons[0]:
             self._say(f"No blast here: {reasons[0]}.")
         elif possible := [charge for charge, why in zip(charges, reasons, strict=True) if not why]:
-            self._plan.put(label, (*self._plan.charges, *possible))
+            self._plan.replace_blasts(label, (*self._plan.charges, *possible))
 
     def shave(self) -> None:
         """Blasts the selected cells, or all, down to the target."""
@@ -69,7 +69,7 @@ class BlastCommands:
         holes = [(cell, self._plan.height_at(cell) - self.target.value) for cell in cells]
         holes = [(cell, depth) for cell, depth in holes if depth > LEAST_DEPTH_M]
         if holes:
-            self.add(holes, f"Shave {counted(len(holes), 'cell')}")
+            self.add_blasts(holes, f"Shave {counted(len(holes), 'cell')}")
         else:
             self._say(f"No cell is higher than {self.target.value:.2f} m.")
 
@@ -88,7 +88,7 @@ class BlastCommands:
             self._say("Depths are between 0 and 30 m.")
             return
         charge = self._plan.charges[row]._replace(z=depth)
-        self._plan.put(
+        self._plan.replace_blasts(
             "Change depth", (*self._plan.charges[:row], charge, *self._plan.charges[row + 1 :]), merge=f"depth {row}"
         )
 
@@ -96,7 +96,9 @@ class BlastCommands:
         """Deletes the selected blasts; without a selection, the last one."""
         rows = set(self._table.rows) or {len(self._plan.charges) - 1}
         if self._plan.charges:
-            self._plan.put("Delete blasts", [charge for i, charge in enumerate(self._plan.charges) if i not in rows])
+            self._plan.replace_blasts(
+                "Delete blasts", [charge for i, charge in enumerate(self._plan.charges) if i not in rows]
+            )
 
     def shift(self, by: int) -> None:
         """Moves the selected blasts up or down in the order."""
@@ -106,7 +108,7 @@ class BlastCommands:
         order = list(range(len(self._plan.charges)))
         for row in rows if by < 0 else rows[::-1]:
             order[row], order[row + by] = order[row + by], order[row]
-        self._plan.put("Reorder blasts", [self._plan.charges[i] for i in order])
+        self._plan.replace_blasts("Reorder blasts", [self._plan.charges[i] for i in order])
         self._table.select_rows([row + by for row in rows])
 
     def change_depth(self, by: float) -> None:

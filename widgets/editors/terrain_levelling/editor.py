@@ -225,7 +225,7 @@ class TerrainEditor(Editor[TerrainPlan]):
     def redraw(self, reset_view: bool = False) -> None:
         """First continues the simulation of the plan."""
         if self.allows(Aid.JUDGING):
-            self.plan.simulated.update()
+            self.plan.simulated.simulate_new()
         super().redraw(reset_view)
         self._show_plan()
 

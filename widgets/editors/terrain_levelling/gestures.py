@@ -84,7 +84,7 @@ class DrillTool(Drag[Press]):
         self._context.ghost.show_hole(grip.cell, self._depth)
 
     def finish(self, grip: Press, event: PointerEvent) -> None:
-        self._context.commands.add([(grip.cell, self._depth)], "Add blast")
+        self._context.commands.add_blasts([(grip.cell, self._depth)], "Add blast")
 
     def clear(self) -> None:
         self._context.ghost.show_hole(None, 0.0)
@@ -125,7 +125,7 @@ class TerrainBrushTool(Drag[list[Cell]]):
     def finish(self, grip: list[Cell], event: PointerEvent) -> None:
         depth = self._context.commands.depth_m
         holes = [(cell, self._context.plan.allowed_depth(cell, depth)) for cell in grip]
-        self._context.commands.add(holes, f"Add {counted(len(grip), 'blast')}")
+        self._context.commands.add_blasts(holes, f"Add {counted(len(grip), 'blast')}")
 
     def clear(self) -> None:
         self._context.ghost.show_holes([])

@@ -62,7 +62,7 @@ class SimulatedPlan:
         """A simulated plan, the plan of the answer, and how many blasts they share, from the first on."""
         self._given_up: Charges | None = None
         """A plan whose simulation failed."""
-        self._take_run((), self._untouched())
+        self._store_run((), self._untouched())
 
     @property
     def done_count(self) -> int:
@@ -94,7 +94,7 @@ class SimulatedPlan:
             settle(now, blast)
         return now
 
-    def update(self) -> None:
+    def simulate_new(self) -> None:
         """Simulates what is new in the plan, and calls `changed` after every few blasts."""
         plan = self._plan()
         if self.is_running or self.is_current or plan == self._given_up:
@@ -118,13 +118,13 @@ class SimulatedPlan:
     def _untouched(self) -> TerrainRun:
         return TerrainRun(self.start.copy(), ())
 
-    def _take_run(self, charges: Charges, run: TerrainRun) -> None:
+    def _store_run(self, charges: Charges, run: TerrainRun) -> None:
         self.charges = charges
         self.run = run
         self.flat_cells = largest(run.heights)
 
     def _arrived(self, charges: Charges, run: TerrainRun) -> None:
-        self._take_run(charges, run)
+        self._store_run(charges, run)
         self._given_up = None
         self._finish()
 
@@ -135,5 +135,5 @@ class SimulatedPlan:
 
     def _finish(self) -> None:
         self.is_running = False
-        self.update()
+        self.simulate_new()
         self._changed()

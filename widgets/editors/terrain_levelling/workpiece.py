@@ -65,7 +65,7 @@ class BlastPlan:
         """Why a rule forbids a blast now; "" if none does, or if the plan may not be judged."""
         return refusal(self.simulated.run.heights, charge) if self.is_judged else ""
 
-    def put(self, label: str, charges: Sequence[Charge], merge: str = "") -> None:
+    def replace_blasts(self, label: str, charges: Sequence[Charge], merge: str = "") -> None:
         """Replaces the blasts, as one step of the history."""
         self._editing()
         self._document.edit(label, self._document.answer.with_charges(charges), merge)

@@ -84,7 +84,7 @@ class TetrahedraCommands:
         changed = self._pieces.poses.copy()
         changed[piece, place] = value
         if changed[piece, 3:].any():
-            self._pieces.put("Set number", changed, [piece], f"type {piece} {place}")
+            self._pieces.replace_pieces("Set number", changed, [piece], f"type {piece} {place}")
         else:
             self._pieces.say("Not done: a quaternion of zeros has no direction.")
 
@@ -92,15 +92,15 @@ class TetrahedraCommands:
         """Deletes the selection."""
         if self._pieces.selected:
             label = labelled("Delete", len(self._pieces.selected))
-            self._pieces.put(label, np.delete(self._pieces.poses, self._pieces.selected, axis=0), ())
+            self._pieces.replace_pieces(label, np.delete(self._pieces.poses, self._pieces.selected, axis=0), ())
 
     def restack(self) -> None:
         """Moves all pieces to the lowest levels where none meet."""
-        self._pieces.put("Restack", stacked(on_ground(self._pieces.poses)), self._pieces.selected)
+        self._pieces.replace_pieces("Restack", stacked(on_ground(self._pieces.poses)), self._pieces.selected)
 
     def duplicate(self) -> None:
         """Adds a copy beside the selection."""
-        self._add("Duplicate", moved(self._pieces.chosen, (ASIDE, ASIDE, 0.0)))
+        self._add_pieces("Duplicate", moved(self._pieces.chosen, (ASIDE, ASIDE, 0.0)))
 
     def paste(self, label: str, poses: Floats) -> None:
         """Adds pieces where they are or, if there are others, aside where they meet none."""
@@ -111,21 +111,23 @@ class TetrahedraCommands:
             self._pieces.say("Not done: there is no room for them.")
         elif len(goal):
             count = len(self._pieces.poses)
-            self._pieces.put(label, np.concatenate([self._pieces.poses, goal]), range(count, count + len(goal)))
+            self._pieces.replace_pieces(
+                label, np.concatenate([self._pieces.poses, goal]), range(count, count + len(goal))
+            )
 
     def mirror(self, axis: int) -> None:
         """Adds the mirror image of the selection."""
-        self._add("Mirror", mirrored(self._pieces.chosen, axis))
+        self._add_pieces("Mirror", mirrored(self._pieces.chosen, axis))
 
     def repeat_in_row(self, count: int, step: tuple[float, float]) -> None:
         """Adds copies of the selection in a row."""
-        self._add("Repeat in a row", row_copies(self._pieces.chosen, count, step))
+        self._add_pieces("Repeat in a row", row_copies(self._pieces.chosen, count, step))
 
     def repeat_in_ring(self, count: int) -> None:
         """Adds copies of the selection around the origin."""
-        self._add("Repeat in a ring", ring_copies(self._pieces.chosen, count))
+        self._add_pieces("Repeat in a ring", ring_copies(self._pieces.chosen, count))
 
-    def _add(self, label: str, poses: Floats) -> None:
+    def _add_pieces(self, label: str, poses: Floats) -> None:
         poses = self._pieces.risen(poses)
         if len(poses) and not self._pieces.is_refused(poses):
             self._copied()

@@ -65,7 +65,7 @@ class TetrahedraDrawing:
 
     def in_space(self, vertices: Floats, fit: TetrahedraFit | None, is_glass: bool) -> Scene:
         """The pieces (n, 4, 3) over the target; the same object as before if nothing has changed."""
-        self._take_ground(fit)
+        self._store_ground(fit)
         if not self._space.is_of(vertices, fit, is_glass):
             pieces = self._pieces(vertices, is_glass)
             self._space.scene = scene_of(self.target, [*self._below, *pieces], vertices)
@@ -73,14 +73,14 @@ class TetrahedraDrawing:
 
     def in_plan(self, live: Live, fit: TetrahedraFit | None, marks_pairs: bool) -> Scene:
         """The pieces on the target, from above; `marks_pairs` marks where pieces intersect."""
-        self._take_ground(fit)
+        self._store_ground(fit)
         if not self._plan.is_of(live.vertices, fit):
             pieces = _shadows(outlines_of(live.shadows)) if self.measures else _wires(live.vertices)
             common = _common(live.vertices, live.pairs.tolist() if marks_pairs else ())
             self._plan.scene = scene_of(self.target, [*self._ground, *pieces, *common], live.vertices, flat=True)
         return self._plan.scene
 
-    def _take_ground(self, fit: TetrahedraFit | None) -> None:
+    def _store_ground(self, fit: TetrahedraFit | None) -> None:
         if self._fit is not fit:
             self._fit = fit
             self._ground = ground_items(self.target, fit)

@@ -173,9 +173,9 @@ class TetrahedraEditor(Editor[Tetrahedra]):
 
     def redraw(self, reset_view: bool = False) -> None:
         """First reads the pieces, and measures their shadow if they have changed."""
-        if self.pieces.read():
+        if self.pieces.read_answer():
             self.marks.forget()
-            self.measuring.measure()
+            self.measuring.measure_pieces()
         super().redraw(reset_view)
         if reset_view:
             self._draw_plan(reset_view)

@@ -199,7 +199,7 @@ class TetrahedraSelectTool(Carry[TetrahedraGrip]):
         goal = self._goal
         self._goal = None
         if goal is not None:
-            self._pieces.drop(grip.label, grip.pieces, goal, grip.copies)
+            self._pieces.drop_pieces(grip.label, grip.pieces, goal, grip.copies)
         elif grip.handle is None and not self.was_moved:
             self._pieces.select([*self._pieces.selected, grip.piece] if grip.copies else [grip.piece])
 

@@ -57,7 +57,7 @@ class TetrahedraHand:
         pose[:, :3] = place
         pose = self._pieces.risen(pose)
         if not self._pieces.is_refused(pose):
-            self._pieces.place(pose[0])
+            self._pieces.add_piece(pose[0])
 
     def set_stacking(self, on: bool) -> None:
         """Sets whether pieces take the lowest free level automatically."""

@@ -42,7 +42,7 @@ class ShadowMeasuring:
         self.has_ghost = False
         self.take_known()
 
-    def measure(self) -> None:
+    def measure_pieces(self) -> None:
         """Requests how the pieces fill the target; the last result remains shown until then."""
         self.take_known()
         if self._is_judged and len(self._pieces.poses):

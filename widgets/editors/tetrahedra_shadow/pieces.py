@@ -73,7 +73,7 @@ class Pieces:
         """The poses of the selected pieces."""
         return self.poses[self.selected]
 
-    def read(self) -> bool:
+    def read_answer(self) -> bool:
         """Reads the pieces of the document; returns whether they have changed."""
         poses = poses_of(self._document.answer.tetrahedrons)
         if np.array_equal(poses, self.poses):
@@ -118,7 +118,7 @@ class Pieces:
 
     # Steps of the history ----------------------------------------------------------------------------------------
 
-    def put(self, label: str, poses: Floats, select: Iterable[int] | None = None, merge: str = "") -> None:
+    def replace_pieces(self, label: str, poses: Floats, select: Iterable[int] | None = None, merge: str = "") -> None:
         """Replaces the pieces, unless there are too many."""
         if len(poses) > MAX_PIECES:
             self.say(f"Not done: an answer may have at most {MAX_PIECES} tetrahedra.")
@@ -129,11 +129,11 @@ class Pieces:
         if select is not None:
             self.select(select)
 
-    def place(self, pose: Floats) -> None:
+    def add_piece(self, pose: Floats) -> None:
         """Adds a piece at a pose (7,), without further checks."""
-        self.put("Place tetrahedron", np.concatenate([self.poses, tidy(pose[None])]))
+        self.replace_pieces("Place tetrahedron", np.concatenate([self.poses, tidy(pose[None])]))
 
-    def drop(self, label: str, pieces: Sequence[int], goal: Floats, copies: bool) -> None:
+    def drop_pieces(self, label: str, pieces: Sequence[int], goal: Floats, copies: bool) -> None:
         """Drops dragged pieces, or copies of them, at these poses, unless they would intersect others."""
         if self.is_refused(goal, () if copies else tuple(pieces)):
             return
@@ -146,13 +146,13 @@ class Pieces:
         """Adds pieces, and selects them."""
         count = len(self.poses)
         new = range(count, count + len(poses))
-        self.put(labelled(label, len(poses)), np.concatenate([self.poses, poses]), new)
+        self.replace_pieces(labelled(label, len(poses)), np.concatenate([self.poses, poses]), new)
 
     def replace(self, label: str, pieces: Sequence[int], poses: Floats, merge: str = "") -> None:
         """Gives some pieces other poses, and selects them."""
         changed = self.poses.copy()
         changed[list(pieces)] = tidy(poses)
-        self.put(labelled(label, len(pieces)), changed, pieces, merge)
+        self.replace_pieces(labelled(label, len(pieces)), changed, pieces, merge)
 
 
 def labelled(label: str, count: int) -> str:

@@ -67,7 +67,7 @@ class TetrahedraStage:
         if self._ghost_problem and not self._pieces.overlaps:
             self._pieces.say(f"Not placed: {self._ghost_problem}")
             return False
-        self._pieces.place(pose)
+        self._pieces.add_piece(pose)
         return True
 
     def hide_pieces(self, pieces: Iterable[int] = ()) -> None:

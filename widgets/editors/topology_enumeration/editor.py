@@ -43,7 +43,9 @@ class TopologyEditor(Editor[Configs]):
         yield Section(
             "Painted square",
             Buttons(
-                Action("Add to the list", self.patterns.add, "Return, Enter", "place", "List the painted pattern"),
+                Action(
+                    "Add to the list", self.patterns.add_painted, "Return, Enter", "place", "List the painted pattern"
+                ),
                 Action("Delete", self.patterns.remove, "Delete", "delete", gone, verb=Verb.DELETE),
             ),
         )

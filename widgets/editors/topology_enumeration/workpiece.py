@@ -53,7 +53,7 @@ class ListedPatterns:
         else:
             self._put_configs("Delete pattern", (*self.configs[:k], *self.configs[k + 1 :]))
 
-    def add(self) -> None:
+    def add_painted(self) -> None:
         """Lists the painted pattern, or replaces the entry being edited; patterns already listed are refused."""
         k = self.editing
         pattern = canonical(self.painted)

@@ -69,7 +69,7 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         self._shows_published = Setting(False, self.redraw)
 
     def begin(self) -> None:
-        self.view.selection_changed.connect(lambda _: self.typing.drop())
+        self.view.selection_changed.connect(lambda _: self.typing.drop_typed())
         self.view.add_overlay(self.typing.paint)
         self.view.show_hint(HINT)
 

@@ -37,15 +37,15 @@ class PlaceTyping:
     def key(self, event: QKeyEvent) -> None:
         """Types a key."""
         if event.key() in ENTER:
-            self._finish()
+            self._finish_typing()
         elif event.key() == Qt.Key.Key_Escape:
-            self.drop()
+            self.drop_typed()
         elif event.key() == Qt.Key.Key_Backspace:
             self.text = self.text[:-1]
         else:
             self.text = (self.text + event.text().replace(",", "."))[:LONGEST]
 
-    def drop(self) -> None:
+    def drop_typed(self) -> None:
         """Discards what was typed."""
         self.text = ""
 
@@ -56,7 +56,7 @@ class PlaceTyping:
         place = QPointF(*view.project(np.array([self._segments.point_of(self._segments.chosen)]))[0].tolist())
         overlays.paint_note(painter, view.rect(), place, (self.text, "Return moves the end there"), view.theme)
 
-    def _finish(self) -> None:
+    def _finish_typing(self) -> None:
         text = self.text
         self.text = ""
         end = self._segments.chosen

@@ -55,7 +55,7 @@ class LayerCommands:
     def _put_layer(self, label: str, layer: Bools) -> None:
         allowed = layer & ~layer_of(self._voxels.refused, self._layer.axis, self._layer.depth)
         left_out = int(layer.sum() - allowed.sum())
-        self._voxels.put(label, with_layer(self._voxels.array, self._layer.axis, self._layer.depth, allowed))
+        self._voxels.replace_cells(label, with_layer(self._voxels.array, self._layer.axis, self._layer.depth, allowed))
         if left_out:
             self._say(f"{left_out} forbidden cells were left out")
 
@@ -84,13 +84,13 @@ class GridCommands:
 
     def fill_cell(self, cell: Cell) -> None:
         """Fills a cell and goes to it."""
-        self._voxels.put("Fill cell", painted(self._voxels.array, [cell], True, self._voxels.refused))
+        self._voxels.replace_cells("Fill cell", painted(self._voxels.array, [cell], True, self._voxels.refused))
         self._layer.go_to(cell)
 
     def delete_selected(self) -> None:
         """Empties the cells selected in the 3D view, or the one at the cursor."""
         cells = [cell for name in self._view.selection if (cell := cell_with_id(name)) is not None]
-        self._voxels.put(
+        self._voxels.replace_cells(
             "Empty cells", painted(self._voxels.array, cells or [self._layer.cursor_cell], False, self._voxels.refused)
         )
 
@@ -101,7 +101,7 @@ class GridCommands:
             self._say("No Latin square without forbidden cells was found; try another seed")
             return
         array[tuple(np.array(self._voxels.grid.rule.required, dtype=int).reshape(-1, 3).T)] = True
-        self._voxels.put("Latin square", array)
+        self._voxels.replace_cells("Latin square", array)
 
     def fill_to_number(self) -> None:
         """Adds random allowed cells until the number is right."""
@@ -110,11 +110,11 @@ class GridCommands:
             count = int(self._voxels.array.sum())
             self._say(f"Not done: {count} are filled already, and {self._voxels.grid.count} are wanted")
         else:
-            self._voxels.put("Fill to the number", filled)
+            self._voxels.replace_cells("Fill to the number", filled)
 
     def empty_grid(self) -> None:
         """Empties the grid."""
-        self._voxels.put("Empty the grid", np.zeros_like(self._voxels.array))
+        self._voxels.replace_cells("Empty the grid", np.zeros_like(self._voxels.array))
 
     def _random(self) -> np.random.Generator:
         return np.random.Generator(np.random.PCG64(round(self.seed.value)))

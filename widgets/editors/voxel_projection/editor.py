@@ -140,7 +140,7 @@ class VoxelEditor(Editor[FilledVoxels]):
 
     def redraw(self, reset_view: bool = False) -> None:
         """Reads the answer, and draws it in all views."""
-        self.voxels.read()
+        self.voxels.read_answer()
         self.symmetries.pair = None
         self.animation.stop()
         super().redraw(reset_view)

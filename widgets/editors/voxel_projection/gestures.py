@@ -61,5 +61,5 @@ class RayTool(Tool):
         panel = panel_at(self._n, *event.point.tolist())
         if event.button != LEFT or panel is None:
             return False
-        self._rays.take(*panel, event.view.mapToGlobal(event.pos.toPoint()))
+        self._rays.choose_on_ray(*panel, event.view.mapToGlobal(event.pos.toPoint()))
         return True

@@ -51,7 +51,7 @@ class GridLayer:
         array = painted(self._voxels.array, [self.cell(spot) for spot in spots], value, self._voxels.refused)
         changed = int((array != self._voxels.array).sum())
         words = "Fill" if value else "Empty"
-        self._voxels.put(f"{words} {counted(changed, 'cell')}" if changed != 1 else f"{words} cell", array)
+        self._voxels.replace_cells(f"{words} {counted(changed, 'cell')}" if changed != 1 else f"{words} cell", array)
         self._draw(False)
         self._say(self._refusal)
 
@@ -95,7 +95,7 @@ class GridLayer:
         last = self._voxels.grid.n - 1
         self.cursor = min(max(self.cursor[0] + du, 0), last), min(max(self.cursor[1] + dv, 0), last)
         if fills:
-            self._voxels.put(
+            self._voxels.replace_cells(
                 "Fill cells",
                 painted(self._voxels.array, [self.cursor_cell], True, self._voxels.refused),
                 "fill by keys",

@@ -30,7 +30,7 @@ class RayChoice:
         self._commands = commands
         self._say = say
 
-    def take(self, axis: int, ray: Spot, where: QPoint) -> None:
+    def choose_on_ray(self, axis: int, ray: Spot, where: QPoint) -> None:
         """Offers the cells of a ray that meets no voxel, or selects the voxels on it."""
         on_it = np.flatnonzero(np.moveaxis(self._voxels.array, axis, -1)[ray])
         if len(on_it):

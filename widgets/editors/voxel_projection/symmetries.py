@@ -20,7 +20,7 @@ class SymmetryDisplay:
         self, editor: Editor[FilledVoxels], voxels: FilledGrid, plane: SceneView, say: Callable[[str], None]
     ) -> None:
         self.list = SymmetryList()
-        self.list.itemSelectionChanged.connect(lambda: self.show(self.list.chosen))
+        self.list.itemSelectionChanged.connect(lambda: self.show_symmetry(self.list.chosen))
         self.pair: tuple[Cell, Cell] | None = None
         """The voxel and its image that are shown."""
         self._editor = editor
@@ -28,7 +28,7 @@ class SymmetryDisplay:
         self._plane = plane
         self._say = say
 
-    def show(self, row: int) -> None:
+    def show_symmetry(self, row: int) -> None:
         """Shows a voxel and its image under one of the remaining symmetries."""
         left = self._voxels.findings.symmetries
         self.pair = pair_of(self._voxels.array, left[row]) if 0 <= row < len(left) else None

@@ -33,7 +33,7 @@ class FilledGrid:
         self._say = say
         self._findings: tuple[Bools, VoxelFindings] | None = None
 
-    def read(self) -> None:
+    def read_answer(self) -> None:
         """Reads the document's answer."""
         places = [cell_of(voxel, self.grid.n) for voxel in self._document.answer.voxels]
         cells = {cell for cell in places if cell is not None}
@@ -52,7 +52,7 @@ class FilledGrid:
             self._findings = self.shown, findings(self.grid, self.shown)
         return self._findings[1]
 
-    def put(self, label: str, array: Bools, merge: str = "") -> None:
+    def replace_cells(self, label: str, array: Bools, merge: str = "") -> None:
         """Replaces the filled cells, as one step of the history."""
         self._say("")
         if not np.array_equal(array, self.array):
