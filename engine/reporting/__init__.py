@@ -11,5 +11,5 @@
     figures_script    the script that prints the report's figures from a study's data, and its settings
     psych_ds          a study's data as a Psych-DS folder, and the check of such a folder
 
-What results of batches are, is made by `spatial_workbench.engine.evaluation.results`.
+The tables and charts about batches are made in `spatial_workbench.engine.evaluation.results`.
 """

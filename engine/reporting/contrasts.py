@@ -23,7 +23,10 @@ _MODEL = "model"
 
 
 def model_runs(project: Project, outcomes: Outcomes) -> list[ModelRun]:
-    """The runs that the study names, as far as the project has them, on the study's own items."""
+    """The runs of models that the contrasts of the study name, with their results on the study's main instances.
+
+    A contrast of which the project has no result is left out.
+    """
     spellings = {resolve(item.address)[1].address: item.address for item in main_instances(outcomes.study)}
     digests = {material.address: material.prompt for material in outcomes.frozen.materials} if outcomes.frozen else {}
     contrasts = outcomes.study.analysis.contrasts
@@ -38,7 +41,12 @@ def model_runs(project: Project, outcomes: Outcomes) -> list[ModelRun]:
 
 
 def _records(project: Project, batch: int | None, spellings: Mapping[str, str]) -> list[Scored]:
-    """What models were asked about some instances, in a batch or in all, under the addresses that the study gives."""
+    """The results of models on the instances of a study.
+
+    Args:
+        batch: Only the results of this batch; None: of the whole project.
+        spellings: The address as the study spells it, by the address of each instance.
+    """
     return [
         replace(item, address=spellings[item.address])
         for item in scored_outside_studies(project, None if batch is None else [batch])
@@ -71,17 +79,15 @@ def _same_prompts(project: Project, attempts: Mapping[int, str], digests: Mappin
         address = attempts[row.number]
         if row.prompt is not None:
             text = texts.setdefault(row.prompt, project.runs.prompt_text(row.prompt))
-            told = _asks_the_same(address, text, digests)
-            same[address] = told and same.get(address) is not False
+            is_same = _asks_the_same(address, text, digests)
+            same[address] = is_same and same.get(address) is not False
         else:
             same.setdefault(address, None)
     return same
 
 
 def _asks_the_same(address: str, text: str, digests: Mapping[str, str]) -> bool:
-    """Whether a stored prompt holds the prompt that was frozen. What else models are told, such as the schema, is
-    stored beside it.
-    """
+    """Whether a stored prompt holds the prompt that was frozen; models are told more, such as the schema."""
     task, instance = resolve(address)
     prompt = task.prompt(instance)
     return digests.get(address) == prompt_digest(prompt) and prompt.text in text

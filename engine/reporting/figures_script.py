@@ -1,4 +1,4 @@
-"""The script of a Psych-DS folder that prints the report's figures from the data, and what it needs beside them."""
+"""The script of a Psych-DS folder that prints the report's figures from the data, and the settings that it reads."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from spatial_workbench.engine.studies.planning.orders import Order
 
 
 def figures_script() -> str:
-    """The script; it needs numpy, pandas and scipy, and nothing of the workbench."""
+    """The text of the script, which needs numpy, pandas and scipy, but nothing of the workbench."""
     return resource("studies", "figures.py").read_text("utf-8")
 
 
 def script_settings(outcomes: Outcomes, is_public: bool) -> dict[str, Any]:
-    """What the plan says about the figures, and what of the report is not in the tables."""
+    """What the script cannot read from the tables, as JSON data: the plan's settings for figures, scopes and rules.
+
+    Unless `is_public`, it also holds the counts of people and the texts of the study's questions.
+    """
     study = outcomes.study
     excluding = [name for name, rule in rules_of(study).items() if rule.response is StudyResponse.EXCLUDE]
     return {
@@ -47,7 +50,7 @@ def script_settings(outcomes: Outcomes, is_public: bool) -> dict[str, Any]:
 
 
 def _of_all_people(outcomes: Outcomes) -> dict[str, Any]:
-    """What public data do not tell: how many people began, and what they were asked."""
+    """What public data leave out: how many people there were at each stage, and what they were asked."""
     asked = outcomes.study.covariates
     questions = [{"key": covariate.key, "ask": first_version(covariate.ask)} for covariate in asked]
     return {"counts": flow_counts(outcomes), "questions": questions}

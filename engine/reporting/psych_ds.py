@@ -37,17 +37,19 @@ def write_psychds(
     runs: Sequence[ModelRun] = (),
     is_public: bool = False,
 ) -> list[Path]:
-    """Writes the data of a study into a folder, which is made.
+    """Writes the data of a study as a Psych-DS dataset, and returns the paths of its files.
 
     Args:
-        report: The report as HTML; empty: there is none.
+        folder: Where to write the dataset; it is created if it does not exist.
+        report: The report as HTML; empty: none is written.
+        raw: Results files to copy into the dataset.
+        events: The events of sessions by session id, as JSON lines in pieces; None: no table of events is written.
+        left_out: A sentence for each thing that is not in the data.
         runs: The models that the study compares people with.
         is_public: Whether the outcomes are in the public form.
-        raw: Results files to be copied.
-        left_out: Sentences on what is not in the data.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: A file cannot be written, or one of `raw` cannot be read.
     """
     study = outcomes.study
     tables = data_tables(outcomes, events, runs)
@@ -88,7 +90,7 @@ def _json(data: Any) -> str:
 
 
 def _word(name: str) -> str:
-    """A name with only letters and digits, as file names may have it."""
+    """The words of a name, capitalized and joined: values in Psych-DS file names consist of letters and digits."""
     return "".join(part[:1].upper() + part[1:] for part in re.findall(r"[A-Za-z0-9]+", name)) or "Study"
 
 
@@ -173,7 +175,7 @@ def _codebook(path: Path, tables: Sequence[DataTable]) -> Path:
 
 
 def check_psychds(folder: Path) -> list[str]:
-    """What keeps a folder from being a Psych-DS dataset, a sentence each; nothing if it is one."""
+    """The reasons why a folder is no Psych-DS dataset, a sentence each; empty if it is one."""
     try:
         description = json.loads((folder / DESCRIPTION).read_text("utf-8"))
     except OSError:

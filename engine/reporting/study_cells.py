@@ -7,6 +7,7 @@ from spatial_workbench.engine.studies.analysis.intervals import StudyEstimate
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 
 ESTIMATE = ("value", "low", "high", "people")
+"""The names of the values of an `estimate_cell`."""
 TOO_FEW = "too few people"
 
 
@@ -39,5 +40,5 @@ def difference_cell(value: float) -> TableCell:
 
 
 def span_text(low: float | None, high: float | None) -> str:
-    """The interval of a difference."""
+    """The interval of a difference, in percentage points with their signs; "n/a" if an end is unknown."""
     return "n/a" if low is None or high is None else f"{steady(100 * low):+.1f} to {steady(100 * high):+.1f}"

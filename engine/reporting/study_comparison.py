@@ -30,6 +30,7 @@ from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 
 
 def comparison_section(outcomes: Outcomes, runs: Sequence[ModelRun]) -> ReportSection:
+    """People minus each model of `runs`, over all items and item by item; then each pair of conditions."""
     tables = [_models_table(outcomes, runs)] if runs else []
     tables += [_item_differences(outcomes, run) for run in runs]
     if len(outcomes.study.conditions) > 1:

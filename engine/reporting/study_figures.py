@@ -83,7 +83,10 @@ _ABOUT_DISCRIMINATION = TableNote(
 
 
 def outcome_sections(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Iterator[ReportSection]:
-    """The sections, in the report's order; the last one only where some people share their answers, others not."""
+    """The sections, in the report's order.
+
+    The last one, on public data, exists only if some people share their answers and others do not.
+    """
     yield from _sections(outcomes, runs)
     if (shared := _shared(outcomes)) is not None:
         yield _figures_of_public_data(outcomes, shared, runs)
@@ -96,7 +99,7 @@ def _shared(outcomes: Outcomes) -> Outcomes | None:
 
 
 def _figures_of_public_data(outcomes: Outcomes, shared: Outcomes, runs: Sequence[ModelRun]) -> ReportSection:
-    """All figures again, of the people who share their answers: those that the public data give."""
+    """The same figures computed from the people who share their answers, as the public data give them."""
     sections = list(_sections(shared, runs))
     tables = [replace(t, title=f"{t.title}, of people who share") for section in sections for t in section.tables]
     words = (
@@ -331,7 +334,7 @@ def _bins(title: str, pairs: Sequence[tuple[float, bool]]) -> Table:
 
 
 def _load(outcomes: Outcomes) -> Iterator[Table]:
-    """The six scales of NASA-TLX and their mean, over all times that people were asked.
+    """The six scales of NASA-TLX and their mean, over all answers that people gave.
 
     Where everybody meets all conditions, there is one table for all; otherwise each condition has its own.
     """

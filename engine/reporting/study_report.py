@@ -1,6 +1,6 @@
-"""The report on a study: what was asked, of whom, under which rules, and what came of it, as sections of tables.
+"""The report on a study as sections of tables: the question, the people, the method, the results, the deviations.
 
-Before outcomes are unsealed, the sections about them are left out, and the report says why.
+Until outcomes are unsealed, the sections about them are left out, and the report says why.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def _flow(outcomes: Outcomes) -> ReportSection:
 
 
 def flow_counts(outcomes: Outcomes) -> dict[str, int]:
-    """How many people there were, and were lost before the rules; they leave no data."""
+    """How many people were planned, started, could not take part, or withdrew; the last two leave no data."""
     counts = outcomes.counts
     return {
         "Planned": counts.planned,
@@ -258,7 +258,7 @@ def _deviations(outcomes: Outcomes) -> ReportSection:
 
 
 def _unread_texts(outcomes: Outcomes) -> Iterator[str]:
-    """How many trials ended with typed text that is no answer, once that may be known."""
+    """How many main trials ended with text typed beside the editor that could not be read; nothing if none did."""
     count = sum(bool(trial.unapplied) for session in outcomes.sessions for trial in session.of_phase("main"))
     if count:
         yield (
@@ -357,7 +357,7 @@ def _versions(outcomes: Outcomes) -> ReportSection:
 def study_html(
     outcomes: Outcomes, sections: Sequence[ReportSection], charts: Mapping[str, ChartSvg], at: datetime
 ) -> str:
-    """The report as one page without scripts; `charts` are the drawn ones by title."""
+    """The report as one page without scripts. `charts` holds the drawn charts by title."""
     return study_page_html(
         f"Study: {outcomes.study.name}",
         outcomes.state.value,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def words_on_flow(counts: Counts, excluded: int, analysed: int) -> str:
-    """From plan to analysis."""
+    """How many people there were at each stage, from the plan to the analysis."""
     return (
         f"{counted(counts.planned, 'place was', 'places were')} planned, and "
         f"{counted(counts.started, 'person', 'people')} started. Of these, {counts.ineligible} could not take part, "
@@ -65,9 +65,12 @@ def words_on_tools(tools: StudyTools) -> str:
 
 
 def words_on_scores(lines: Sequence[TableLine], selections: int) -> str:
-    """The whole, and what the exclusions change.
+    """The mean score and the pass rate over all items, and whether exclusions change them.
 
-    `selections` is how many columns there are of scores, and of pass rates: as planned, nobody excluded, and so on.
+    Args:
+        lines: The first is about all items. Its cells are scores, then pass rates, each as planned, with nobody
+            excluded, and so on.
+        selections: The number of cells of each kind.
     """
     planned, everybody = lines[0].cells[:2]
     if planned.values[0] is None:
@@ -80,7 +83,7 @@ def words_on_scores(lines: Sequence[TableLine], selections: int) -> str:
 
 
 def _range_sentence(what: str, cells: Sequence[tuple[str, TableCell]]) -> Iterator[str]:
-    """From which to which item a figure goes."""
+    """The items on which a figure is lowest and highest; nothing if it is known for fewer than two."""
     known = [(title, cell) for title, cell in cells if cell.values and cell.values[0] is not None]
     if len(known) < 2:
         return
@@ -212,7 +215,7 @@ def words_on_confidence(confidence: float, passed: float, answers: int) -> str:
 
 
 def words_on_load(lines: Sequence[TableLine]) -> str:
-    """The mean of the scales, the highest and the lowest; the mean stands last."""
+    """The mean of the scales, the highest and the lowest. The last of `lines` is the mean."""
     scales = sorted(lines[:-1], key=lambda line: _number(line.cells[0].values[0]))
     low, high = scales[0], scales[-1]
     return (
@@ -222,7 +225,7 @@ def words_on_load(lines: Sequence[TableLine]) -> str:
 
 
 def words_on_robustness(by_condition: Sequence[Sequence[TableLine]]) -> str:
-    """Between which selections the mean score lies."""
+    """The lowest and the highest mean score among the selections, for each condition."""
     parts = []
     for lines in by_condition:
         known = [line for line in lines if line.cells[0].values[0] is not None]

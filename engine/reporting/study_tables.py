@@ -35,7 +35,7 @@ from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Subm
 
 Value = str | int | float | None
 Events = Mapping[str, Sequence[bytes]]
-"""The events of sessions by their ids, as JSON lines in pieces."""
+"""The events of each session by its id: JSON lines, in pieces."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class ColumnInfo:
 
 @dataclass(frozen=True)
 class DataTable:
-    """A table; `name` is that of its file."""
+    """A table, with a value for each column in every row; `name` is the name of its file without the suffix."""
 
     name: str
     columns: tuple[ColumnInfo, ...]
@@ -68,7 +68,7 @@ class DataTable:
 
 
 def data_tables(outcomes: Outcomes, events: Events | None = None, runs: Sequence[ModelRun] = ()) -> list[DataTable]:
-    """All tables of a study; those of events and of the models it compares people with only where these are given."""
+    """All tables of a study; tables of events and of the models that people are compared with only if these are given."""
     tables = [
         _table("participants", _participant_columns(outcomes.study), _participants(outcomes)),
         _table("trials", _TRIALS, _trials(outcomes)),
@@ -159,7 +159,7 @@ def _trials(outcomes: Outcomes) -> Iterator[list[Any]]:
 
 
 def _analysed(rule: Counting, session: SessionRecord, trial: TrialRecord) -> Iterator[Any]:
-    """What the analysis makes of a trial: whether it counts, and as what."""
+    """How the analysis counts a trial: the values of the last columns, from `excluded` to `solved`."""
     excluded = rule.rules_against(session, trial)
     reason = rule.reason_against(session, trial)
     result = rule.result_of(session, trial)
@@ -238,7 +238,7 @@ def _every_trial(outcomes: Outcomes) -> Iterator[tuple[SessionRecord, TrialRecor
 
 
 def _addresses(study: Study) -> dict[str, str]:
-    """What items show, by their ids: their addresses, or their own ids."""
+    """The stimulus of each item by the item's id: the address of an instance, otherwise the item's own id."""
     return {item.id: _stimulus(item) for item in study.items()}
 
 
@@ -247,7 +247,7 @@ def _stimulus(item: StudyItem) -> str:
 
 
 def _rules(outcomes: Outcomes, session: SessionRecord, position: int | None, response: StudyResponse) -> set[str]:
-    """The rules that a trial broke, or a session as a whole."""
+    """The rules with this response that the trial at a position broke; None: those that the whole session broke."""
     return {
         breach.rule
         for breach in outcomes.breaches

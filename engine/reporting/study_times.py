@@ -32,6 +32,10 @@ _SHARE_TICKS = tuple((share / 4, f"{25 * share} %") for share in range(5))
 
 
 def times_section(outcomes: Outcomes, runs: Sequence[ModelRun]) -> ReportSection:
+    """Times to a solution for each condition, the share not yet solved over time, and scores by minute.
+
+    The models of `runs` appear as level lines in the chart of scores.
+    """
     headings = (
         Heading("Median", "s", "Kaplan-Meier; whoever did not solve an item is censored", ("median", "low", "high")),
         Heading("Mean up to the limit", "s"),
