@@ -82,9 +82,9 @@ class ClusterExecutor:
 
     def _serve(self) -> None:
         try:
-            while self._carry(self._gather_notes()):
+            while self._carry_out(self._gather_notes()):
                 pass
-            self._abort(list(self._futures))
+            self._stop_jobs(list(self._futures))
         except ExecutorUnavailable as error:
             self._ledger.lose(f"The cluster was lost: {error}")
         except Exception as error:
@@ -103,19 +103,19 @@ class ClusterExecutor:
             notes.setdefault(kind, []).append(what)
         return notes
 
-    def _carry(self, notes: dict[str, list[Any]]) -> bool:
+    def _carry_out(self, notes: dict[str, list[Any]]) -> bool:
         """Does what the notes say; returns whether to continue."""
         if "close" in notes:
             return False
         if "submit" in notes:
-            self._submit(notes["submit"])
+            self._submit_jobs(notes["submit"])
         if "done" in notes:
-            self._fetch(notes["done"])
+            self._settle_jobs(notes["done"])
         if "cancel" in notes:
-            self._abort(notes["cancel"])
+            self._stop_jobs(notes["cancel"])
         return True
 
-    def _submit(self, jobs: list[tuple[str, str]]) -> None:
+    def _submit_jobs(self, jobs: list[tuple[str, str]]) -> None:
         keys, texts = zip(*jobs, strict=True)
         tickets = [self._ticket(key) for key in keys]
         arguments = texts, tickets, repeat(self._allowed, len(jobs)), repeat(self._version, len(jobs))
@@ -127,7 +127,7 @@ class ClusterExecutor:
     def _ticket(self, key: str) -> str:
         return f"job-{self._session}-{key}"
 
-    def _fetch(self, keys: list[str]) -> None:
+    def _settle_jobs(self, keys: list[str]) -> None:
         done = {key: self._futures.pop(key) for key in keys if key in self._futures}
         if any(future.status == "cancelled" for future in done.values()):
             # Jobs that were cancelled from here are no longer in `_futures`.
@@ -137,16 +137,16 @@ class ClusterExecutor:
             if text is not None:
                 self._ledger.settle(decode_finished(text))
             else:
-                self._ledger.settle(_explain(key, done[key]))
+                self._ledger.settle(_failure_of(key, done[key]))
 
-    def _abort(self, keys: list[str]) -> None:
+    def _stop_jobs(self, keys: list[str]) -> None:
         running = {key: self._futures.pop(key) for key in keys if key in self._futures}
         if running:
             self._client.cancel(list(running.values()))
             self._client.run(stop_jobs, [self._ticket(key) for key in running], on_error="ignore")
 
 
-def _explain(key: str, future: Future[str]) -> Finished:
+def _failure_of(key: str, future: Future[str]) -> Finished:
     """The outcome of a job that Dask could not run.
 
     Raises:

@@ -37,14 +37,17 @@ class JobProcess:
         """Keys of jobs to stop, and messages of the child with the number of its generation; None marks its end."""
 
     def run(self, text: str) -> Finished:
-        """Runs an encoded job until it ends in one way or another.
+        """Runs an encoded job and returns how it ended.
 
         If the process dies or runs out of memory, the job is tried again in a fresh process, since earlier jobs may
         have been the cause.
+
+        Raises:
+            OSError: The process cannot be started.
         """
         job = decode_job(text)
         for tries in range(1, TRIES + 1):
-            finished = replace(self._try(job, text), tries=tries)
+            finished = replace(self._run_once(job, text), tries=tries)
             if finished.outcome not in (JobOutcome.DONE, JobOutcome.FAILED):
                 self.close()
             if finished.outcome not in (JobOutcome.CRASHED, JobOutcome.OUT_OF_MEMORY):
@@ -62,13 +65,13 @@ class JobProcess:
         if child:
             child.close()
 
-    def _try(self, job: ExecutorJob, text: str) -> Finished:
+    def _run_once(self, job: ExecutorJob, text: str) -> Finished:
         if self._child and not self._child.is_alive:
             self.close()
         child = self._child = self._child or self._start()
         began = time.monotonic()
         child.send(Message({}, content=text.encode()))
-        outcome, value, message = self._await(child, job.key, began + job.time_limit_s)
+        outcome, value, message = self._wait_for_outcome(child, job.key, began + job.time_limit_s)
         if outcome is JobOutcome.TIMED_OUT:
             message = f"It was stopped at its time limit of {job.time_limit_s:g} s"
         return Finished(job.key, outcome, value, message, time.monotonic() - began, 1)
@@ -85,7 +88,7 @@ class JobProcess:
         child.wait_until_ready()
         return child
 
-    def _await(self, child: ChildProcess, key: str, deadline: float) -> tuple[JobOutcome, Any, str]:
+    def _wait_for_outcome(self, child: ChildProcess, key: str, deadline: float) -> tuple[JobOutcome, Any, str]:
         """How the job ended: outcome, value and message."""
         while True:
             try:

@@ -51,8 +51,8 @@ class Ledger:
             self.settle(cancelled(key))
             return was_open
 
-    def wants(self, key: str) -> bool:
-        """Whether the job is still open."""
+    def is_open(self, key: str) -> bool:
+        """Whether the job has been entered and not been settled."""
         with self._changed:
             return key in self._open
 

@@ -95,7 +95,7 @@ class LocalExecutor:
         thread.start()
 
     def _watch(self) -> None:
-        """Gives the place of every job that has become slow to another process."""
+        """Starts a thread in the place of each job that has become slow, for at most `MOST_SLOW` jobs at a time."""
         while not self._closed.wait(_WATCH_S):
             slow = [key for key, seconds in self.running.items() if seconds > SLOW_AFTER_S]
             for key in slow:
@@ -118,7 +118,7 @@ class LocalExecutor:
     def _run(self, process: JobProcess, key: str, text: str) -> bool:
         """Runs a job; returns whether it was slow."""
         with self._lock:
-            if not self._ledger.wants(key):
+            if not self._ledger.is_open(key):
                 return False
             self._running[key] = process
             self._since[key] = time.monotonic()

@@ -18,12 +18,14 @@ def run_jobs(
 ) -> Iterator[Finished]:
     """Runs jobs, and yields each when it has finished, in any order.
 
-    When the loop over them is left, or `report` raises, the jobs that have not finished are cancelled, and nothing of
-    them is left in the executor. Nobody else may use the executor meanwhile.
+    When the caller leaves its loop, or `report` raises, the jobs that have not finished are cancelled, and their ends
+    are removed from the executor. Nobody else may use the executor meanwhile.
 
     Args:
-        next_job: Gives the next job; None if there is none now. It is asked again whenever a job has finished.
-        report: Called with the number of finished jobs, ten times a second at least; it may raise Cancelled.
+        next_job: Returns the next job, or None if there is none now. It is called again at least ten times a second
+            while jobs are pending; once it returns None and no job is pending, the loop ends.
+        report: Called with the number of finished jobs, at least ten times a second while the loop waits; it may raise
+            Cancelled.
         most_pending: The most jobs that wait or run at a time.
 
     Raises:
@@ -44,10 +46,10 @@ def run_jobs(
                 finished_count += 1
                 yield finished
     finally:
-        _withdraw(executor, pending)
+        _withdraw_jobs(executor, pending)
 
 
-def _withdraw(executor: Executor, keys: set[str]) -> None:
+def _withdraw_jobs(executor: Executor, keys: set[str]) -> None:
     for key in keys:
         executor.cancel(key)
     while keys and executor.pending:
