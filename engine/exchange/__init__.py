@@ -36,7 +36,11 @@ __all__ = ["MAX_FILE_BYTES", "format_of", "formats_of", "read_answer", "write_an
 
 
 def formats_of(task: Task[Any], reading: bool) -> Mapping[str, str]:
-    """Suffixes of files, and what people call them, that a task's answers may be written to or read from."""
+    """The file formats that a task's answers can be read from (`reading`), or written to.
+
+    Returns:
+        The name of each format by its suffix, which is in lower case and has no dot.
+    """
     special = {suffix: form.name for suffix, form in _own_formats(task).items()}
     return special | (MESH_FORMATS if isinstance(task, ReadsBodies if reading else WritesBodies) else {})
 
@@ -50,17 +54,18 @@ def format_of(task: Task[Any], name: str, reading: bool) -> str | None:
 def write_answer(
     task: Task[Any], instance: Instance, answer: Answer, suffix: str, progress: Progress = silent
 ) -> bytes:
-    """The contents of a file with the answer.
+    """The contents of a file with the answer, in the format of a suffix from `formats_of`.
 
     Raises:
-        CannotRepresent: If the format cannot hold it, or there is nothing to write.
+        CannotRepresent: The task's answers cannot be written in that format, the format cannot hold this answer, or
+            there is nothing to write.
     """
     suffix = suffix.lower().lstrip(".")
     own = _own_formats(task)
     if suffix in own:
         return own[suffix].write(task, instance, answer)
     if not isinstance(task, WritesBodies) or suffix not in MESH_FORMATS:
-        raise _unknown(task, suffix, reading=False)
+        raise _unknown_format(task, suffix, reading=False)
     progress(0, 2, "making bodies")
     bodies = task.bodies(instance, answer)
     if not bodies:
@@ -73,7 +78,8 @@ def read_answer(task: Task[Any], instance: Instance, name: str, data: bytes, pro
     """The answer that a file holds; its name says which format it is.
 
     Raises:
-        CannotRepresent: If the file cannot be read within the limits, or an answer cannot hold what is in it.
+        CannotRepresent: The task's answers cannot be read from that format, the file cannot be read within the limits,
+            or an answer cannot hold its contents.
         Cancelled: Raised by `progress`.
     """
     suffix = format_of(task, name, reading=True) or suffix_of(name)
@@ -81,7 +87,7 @@ def read_answer(task: Task[Any], instance: Instance, name: str, data: bytes, pro
         limit = f"at most {MAX_FILE_BYTES / 1e6:.0f} MB are read"
         raise CannotRepresent(f"The file is {len(data) / 1e6:.0f} MB long; {limit}")
     if suffix not in formats_of(task, reading=True):
-        raise _unknown(task, suffix, reading=True)
+        raise _unknown_format(task, suffix, reading=True)
     text = read_apart(
         "spatial_workbench.engine.exchange.importing:answer_text",
         data,
@@ -103,7 +109,7 @@ def _own_formats(task: Task[Any]) -> Mapping[str, FileFormat]:
     return task.file_formats if isinstance(task, HasFileFormats) else {}
 
 
-def _unknown(task: Task[Any], suffix: str, reading: bool) -> CannotRepresent:
+def _unknown_format(task: Task[Any], suffix: str, reading: bool) -> CannotRepresent:
     verb = "read from" if reading else "written to"
     some = ", ".join(f".{name}" for name in formats_of(task, reading)) or "no files of other programs"
     return CannotRepresent(f"Answers of “{task.title}” can be {verb} {some}, not .{suffix}")

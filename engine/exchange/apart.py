@@ -51,7 +51,7 @@ def read_apart(
 
 
 def refusing(error: ValueError) -> Data:
-    """What a function returns to refuse a file."""
+    """What a function that `read_apart` calls returns to refuse a file, with the error's message as the reason."""
     return {_REFUSED: str(error)}
 
 

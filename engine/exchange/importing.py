@@ -13,7 +13,11 @@ from spatial_workbench.engine.exchange.meshes import read_bodies
 
 
 def answer_text(path: str, address: str, task_id: str, suffix: str) -> Data:
-    """The answer that a file holds, as text that the task reads back."""
+    """Reads a file as an answer to the instance at an address; called by `read_apart`.
+
+    Returns:
+        {"text": the answer, as the task's `parse` reads it}, or what `refusing` returns.
+    """
     task = task_of(task_id)
     try:
         answer = answer_in(task, resolve(address)[1], suffix, Path(path).read_bytes())

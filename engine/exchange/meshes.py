@@ -13,6 +13,7 @@ from spatial_workbench.engine.geometry.mesh_files import FileMesh, read_meshes
 from spatial_workbench.engine.geometry.welding import weld
 
 _METRES = 1000.0
+"""Millimetres in the unit of glTF."""
 _Y_UP = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, -1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
 """From z up to glTF's y up."""
 
@@ -20,8 +21,13 @@ _Y_UP = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, -1.0, 0.0, 0
 def write_bodies(bodies: Sequence[Body], suffix: str, unit_mm: float) -> bytes:
     """The contents of a mesh file.
 
+    Args:
+        bodies: In the task's unit, z up.
+        suffix: The format: one of `MESH_FORMATS`.
+        unit_mm: The length of the task's unit in millimetres.
+
     Raises:
-        CannotRepresent: If a body has no triangles.
+        CannotRepresent: A body has no triangles.
     """
     for body in bodies:
         if not len(body.triangles):
@@ -34,15 +40,20 @@ def write_bodies(bodies: Sequence[Body], suffix: str, unit_mm: float) -> bytes:
 
 
 def read_bodies(data: bytes, suffix: str, unit_mm: float) -> list[Body]:
-    """The bodies of a mesh file in a task's unit, corners welded.
+    """The bodies of a mesh file in a task's unit, with coinciding vertices merged.
+
+    Files that this program wrote give the bodies in their order; others give them sorted by name.
+
+    Args:
+        unit_mm: The length of the task's unit in millimetres.
 
     Raises:
-        CannotRepresent: If it is broken, empty or too large.
+        CannotRepresent: The file is broken, empty or too large.
     """
     file = read_meshes(suffix, data)
     scale = 1.0 if file.unit_mm is None else file.unit_mm / unit_mm
     meshes = sorted((mesh for mesh in file.meshes if len(mesh.triangles)), key=lambda mesh: _order(mesh.name))
-    # STL comes welded: it repeats every corner, and is welded by a distance instead of by digits.
+    # Meshes from STL files are welded already: STL repeats every corner, so reading it merges them by distance.
     return [_body(mesh, scale) if suffix == "stl" else _welded(mesh, scale) for mesh in meshes]
 
 
@@ -83,7 +94,7 @@ def _single_gltf(scene: Any) -> bytes:
 
 
 def _order(name: str) -> tuple[int, int, str]:
-    """Files that this program wrote number their bodies; the bodies of other files are sorted by name."""
+    """What to sort a body by, and its name without a number: this program numbers the bodies that it writes."""
     number, _, rest = name.partition(" ")
     return (0, int(number), rest) if number.isdecimal() and rest else (1, 0, name)
 
@@ -93,7 +104,7 @@ def _body(mesh: FileMesh, scale: float) -> Body:
 
 
 def _welded(mesh: FileMesh, scale: float) -> Body:
-    """The body with vertices merged that are the same to seven digits of its size."""
+    """The body, with vertices merged that are closer than a ten-millionth of its size."""
     points = mesh.vertices
     size = max(float(np.ptp(points, axis=0).max()), 1e-9)
     vertices, triangles = weld(points, mesh.triangles, size * 1e-7)
