@@ -36,17 +36,21 @@ SIMULATION = "spatial_workbench.engine.physics.machine_jobs:measured"
 TIME_LIMIT_S = 120.0
 MEMORY_LIMIT_MB = 2048
 _RESULT = ("valid", "score", "rank", "shown", "success", "notes")
-"""The names that `as_data` gives."""
+"""The keys of the data that `as_data` returns."""
 
 Seed = tuple[int, ...]
-"""Of the search, the parent, how often that was expanded before, the candidate, and the try."""
+"""The seed of a draw: the seed of the search, the id of the parent, how often the parent was expanded before, the
+number of the candidate, and the number of the try."""
 
 
 @dataclass(frozen=True)
 class SearchPlan:
-    """What a search depends on, besides the number of its rounds.
+    """What a search does. A stored search is resumed by a plan that is the same but for the number of rounds.
 
-    candidates: How many machines a round makes; None: as many as is usual for the strategy.
+    Attributes:
+        start: The machine that the search starts with.
+        rounds: How many rounds the search has in all.
+        candidates: How many machines a round makes; None: as many as is usual for the strategy.
     """
 
     level: Level
@@ -70,8 +74,8 @@ class MachineSearch:
     """A search in one level.
 
     Attributes:
-        rows: Every machine so far as it is stored: id, parent, lines (the edits), seed, tree, valid, score (R), rank
-            (what is searched), shown (name, value and unit of the figure shown), success, notes.
+        rows: Every machine so far, as it is stored: id, parent, lines (the edits), seed, tree, valid, score (R), rank
+            (what the search maximizes), shown (name, value and unit of the figure shown), success, notes.
         simulated: How many simulations this object has run.
     """
 
@@ -86,11 +90,11 @@ class MachineSearch:
         """Opens a search.
 
         Args:
-            path: Where its machines are stored, to go on with; None: nowhere.
+            path: The file in which its machines are stored, so that it can be resumed; None: they are not stored.
             simulation: The function that simulates a machine, "package.module:name".
 
         Raises:
-            SearchError: The file holds something else.
+            SearchError: The file holds something else, or is damaged.
         """
         self.simulated = 0
         self._plan = plan
@@ -199,7 +203,7 @@ class MachineSearch:
     def _store_known(self, draws: Sequence[_Draw], stored: int) -> int:
         """Stores the machines up to the first whose result is still to come; returns how many are stored."""
         while stored < len(draws) and draws[stored].tree in self._results:
-            self._store(draws[stored])
+            self._store_machine(draws[stored])
             stored += 1
         return stored
 
@@ -222,14 +226,14 @@ class MachineSearch:
         nothing = as_data(score_of(self._plan.level, tree, None), is_valid=True)
         return nothing | {"notes": [f"The simulation failed: {finished.message}"]}
 
-    def _store(self, draw: _Draw) -> None:
+    def _store_machine(self, draw: _Draw) -> None:
         row = {"id": draw.id, "parent": draw.parent, "lines": list(draw.lines)}
         seed = None if draw.seed is None else list(draw.seed)
         self._file.add(row | {"seed": seed, "tree": write_tree(draw.tree)} | self._results[draw.tree])
 
     @property
     def _rounds(self) -> int:
-        """How many rounds are known to have begun; those that only visit a machine again are not noticed."""
+        """How many rounds are known to have begun. Rounds that expand nothing, but visit a machine, are not counted."""
         return sum(self._expansions.values())
 
     def _report(self, rounds: int) -> None:
@@ -244,7 +248,7 @@ def require_start(reading: MachineReading, level: Level) -> Tree:
     """The tree of a machine that a search may start with.
 
     Raises:
-        SearchError: It breaks a rule of files or of space; names the first and its place.
+        SearchError: The machine breaks a rule of files or of space; names the first such rule and the block.
     """
     tree = reading.tree
     faults = reading.faults if tree is None else tuple(spatial_faults(tree, level.size_limits))

@@ -21,9 +21,13 @@ _WEIGHTS = (0.5, 0.15, 0.2, 0.15)
 def mutated(
     tree: Tree, types: Collection[int], rng: np.random.Generator, size_limits: Vector = SIZE_LIMITS
 ) -> Edited | None:
-    """The machine after one to three random edits of a tree; None if no legal ones were drawn.
+    """The machine after one to three random edits of a tree; None if no legal edit was drawn.
 
-    Every boulder stays: a machine without one throws nothing.
+    Boulders are never removed, since a machine without one throws nothing.
+
+    Args:
+        types: The numbers of the block types that may be added.
+        size_limits: The largest extents of a machine along x, y and z.
     """
     steps = int(rng.integers(1, MOST_STEPS + 1))
     lines: list[str] = []

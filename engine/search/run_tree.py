@@ -1,4 +1,4 @@
-"""A workflow or a search as the tree that it is browsed as: its machines, and the answers that made none."""
+"""A workflow or a search as a tree to browse: its machines, and the answers that made none."""
 
 from __future__ import annotations
 
@@ -49,14 +49,15 @@ class RunNode:
     """A machine, or an answer that made none.
 
     Attributes:
-        key: Tells nodes apart.
+        key: Unique in its tree.
         parent: The key of the node that was changed; None: nothing was.
         machine: The machine's number; None: there is no machine.
-        step: In which step of the run it came about.
+        step: The step of the run in which it was made.
         shown: What the machine reached; None: it was not simulated.
         lines: The edit commands that made it from its parent.
-        trouble: Why the machine counts nothing, or why there is none; empty: all is well.
-        talks: The call that made it, then those about it.
+        trouble: Why the machine is worth nothing, or why there is none; empty if neither is so.
+        is_valid: Whether there is a machine that breaks no rule.
+        talks: The call that made it, then the calls about it.
     """
 
     key: str
@@ -73,10 +74,10 @@ class RunNode:
 
 @dataclass(frozen=True)
 class RunTree:
-    """A whole run, or as much of it as there is so far.
+    """A run, whole or as far as it has got.
 
     Attributes:
-        facts: What is said about the run as a whole.
+        facts: Short texts about the run as a whole.
         nodes: Parents come before their children.
         best: The key of the best machine; None: there is none.
     """
@@ -96,7 +97,7 @@ class RunTree:
         return self._by_key.get(key)
 
     def with_facts(self, facts: Iterable[str]) -> RunTree:
-        """The same run, with more said about it."""
+        """The same run with further facts."""
         return replace(self, facts=(*self.facts, *facts))
 
     @property
@@ -111,7 +112,7 @@ class RunTree:
 
 
 def lone_machine(level: str, tree: Tree | None, trouble: str = "") -> RunTree:
-    """A machine about which nothing else is known."""
+    """The tree of a single machine of which no run is known; `trouble` says why it is not valid."""
     node = RunNode("m0", None, 0, "Machine", tree, trouble=trouble, is_valid=not trouble)
     return RunTree("One machine", level, (), (node,), "m0" if tree is not None else None)
 
@@ -120,7 +121,7 @@ def lone_machine(level: str, tree: Tree | None, trouble: str = "") -> RunTree:
 
 
 def tree_of_workflow(record: WorkflowRecord, level: Level) -> RunTree:
-    """A recorded workflow; `level` is where it ran."""
+    """A recorded workflow as a tree; `level` is the level in which it ran."""
     rounds = _rounds_of(record)
     made = {machine.call: machine for machine in record.machines}
     nodes = [
@@ -234,10 +235,13 @@ def title_of(call: Call) -> str:
 
 
 def tree_of_search(about: Row, rows: Sequence[Row]) -> RunTree:
-    """A search by random edits, as its file holds it.
+    """A search by random edits as a tree.
+
+    Args:
+        about, rows: What its file says about the search, and its machines (see `read_nodes`).
 
     Raises:
-        SearchError: It is damaged, or not a search in a published level.
+        SearchError: The rows are damaged, or the search was not made in a published level.
     """
     level = str(about.get("level"))
     if level not in levels():
