@@ -68,7 +68,7 @@ class DataTable:
 
 
 def data_tables(outcomes: Outcomes, events: Events | None = None, runs: Sequence[ModelRun] = ()) -> list[DataTable]:
-    """All tables of a study; tables of events and of the models that people are compared with only if these are given."""
+    """All tables of a study; those of events and of models only if `events` or `runs` are given."""
     tables = [
         _table("participants", _participant_columns(outcomes.study), _participants(outcomes)),
         _table("trials", _TRIALS, _trials(outcomes)),
