@@ -1,18 +1,18 @@
 """Evaluations: batches of questions, their scores, what was published, and why attempts fail.
 
 agent_runs       a model is asked step by step, and an interrupted run can be resumed
-attempt_lines    an attempt with everything around it as a line of JSON data, and back
+attempt_lines    an attempt with everything about it as a line of JSON data, and back
 batch_process    starts the process that works on a batch, and outlives its starter
 collect          the results of a project as records to be averaged
 datasets         data sets of generated instances as Parquet files
 dossiers         everything that a project knows about an attempt, read one by one
 export           attempts as files for other programs: JSON lines with everything, tables without texts
 failure_modes    why attempts fail: a language model labels each failed attempt after scoring
-importing        attempts that were made elsewhere, taken into a project as they are
+importing        attempts that were made elsewhere, stored in a project as they are
 labelling        labels the failed attempts of a project with failure modes
 lock             one process per batch: a lock that the system releases however its holder ends
-planning         plans of batches: who is asked what, what it will take, and how it begins
-puzzles          what models judge of puzzles in a project, and the reviews by people
+planning         plans of batches: who is asked what, what that is expected to take, and how a batch begins
+puzzles          models that judge steps and annotations of puzzles in a project, and reviews by people
 results          tables and charts as plain data, made once for the page, the report and files
 reverify         judges stored attempts again with today's verifiers, and stores and reports what changed
 rulings          verifiers that disagree, side by side, and the export of people's rulings on them

@@ -1,4 +1,4 @@
-"""An attempt with everything around it as a line of JSON data, and back.
+"""An attempt with everything about it as a line of JSON data, and back.
 
 Exports in JSON lines and logs of Inspect hold these lines. The first fields of a line are those of a recorded answer:
 task, instance, model, text, repeat, reasoning, finish_reason, usage, cost_usd, seconds. See docs/results.md for the
@@ -85,18 +85,18 @@ class BatchLine(LinePart):
 
     @classmethod
     def of(cls, batch: StoredBatch) -> BatchLine:
-        """The batch as a project has it."""
+        """The line of a stored batch."""
         plan = BatchPlan.model_validate_json(batch.plan)
         return cls.model_validate({**batch.model_dump(), "plan": plan})
 
     @property
     def stored(self) -> StoredBatch:
-        """The batch as a project takes it."""
+        """The batch as a project stores it."""
         return StoredBatch(**self.model_dump(exclude={"plan"}), plan=self.plan.model_dump_json())
 
 
 class Header(LinePart):
-    """The first line: the batches with their plans."""
+    """The first line of a file: the batches with their plans."""
 
     format: Literal["spatial-workbench"]
     version: Literal[1, 2]
@@ -140,7 +140,10 @@ class TryLine(LinePart):
 
     @classmethod
     def of(cls, request: StoredTry) -> TryLine:
-        """A request without its body, which follows from prompt and settings; an answer is among the replies."""
+        """The line of a stored request, without its body, which follows from prompt and settings.
+
+        The text of a request that was answered is left out, too, since the replies hold it.
+        """
         record = as_data(request.record)
         record.pop("sent", None)
         if request.error is None:
@@ -150,7 +153,7 @@ class TryLine(LinePart):
 
     @property
     def stored(self) -> StoredTry:
-        """The request as a project takes it."""
+        """The request as a project stores it."""
         return StoredTry(item=0, record=json.dumps(self.record), **self.model_dump(exclude={"record"}))
 
 
@@ -164,12 +167,12 @@ class LabelLine(LinePart):
 
     @classmethod
     def of(cls, label: FailureLabel) -> LabelLine:
-        """The label as a project has it."""
+        """The line of a stored label."""
         return cls(status=label.status, label=label.label, at=label.at, decision=as_data(label.record))
 
     @property
     def stored(self) -> FailureLabel:
-        """The label as a project takes it."""
+        """The label as a project stores it; the number of its attempt is 0."""
         record = json.dumps(self.decision)
         return FailureLabel(attempt=0, status=self.status, label=self.label, record=record, at=self.at)
 
@@ -186,19 +189,19 @@ class StepJudgementLine(LinePart):
 
     @classmethod
     def of(cls, judged: StepJudgement) -> StepJudgementLine:
-        """The judgement as a project has it."""
+        """The line of a stored judgement."""
         return cls.model_construct(**judged.model_dump(exclude={"attempt", "steps"}), steps=as_data(judged.steps))
 
     @property
     def stored(self) -> StepJudgement:
-        """The judgement as a project takes it."""
+        """The judgement as a project stores it; the number of its attempt is 0."""
         return StepJudgement.model_validate({**self.model_dump(), "attempt": 0, "steps": json.dumps(self.steps)})
 
 
 class AttemptLine(LinePart):
     """An attempt, or an item of a batch without one.
 
-    Fields of any type are for readers of the file: they follow from the others, and are not read back.
+    Fields of type Any are for readers of the file. They follow from the others, and importing ignores them.
     """
 
     _OPTIONAL: ClassVar[frozenset[str]] = frozenset({"study", "participant", "condition", "phase", "trial", "position"})
@@ -267,12 +270,16 @@ class AttemptLine(LinePart):
 
     @property
     def name(self) -> str:
-        """Whose attempt it is, as it is stored."""
+        """The name of whoever made the attempt, as a project stores it; empty if there is none."""
         return "" if self.model == NAMELESS else self.model
 
     @property
     def stored_attempt(self) -> StoredAttempt:
-        """The attempt as a project takes it. Raises ValueError if something is missing."""
+        """The attempt as a project stores it.
+
+        Raises:
+            ValueError: Its number, answer or time is missing, or a part of it is not valid.
+        """
         if self.attempt is None or self.answer is None or self.submitted_at is None:
             raise ValueError("An attempt needs its number, its answer and its time.")
         return StoredAttempt(

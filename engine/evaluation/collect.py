@@ -29,8 +29,8 @@ def scored(
 
     Args:
         batches: Only these; None: all, and the attempts of people, imports and single runs as well.
-        verifier: Whose scores count; the default's count if it did not judge an attempt.
-        overrides: Whether a person's score takes precedence over both.
+        verifier: Whose scores count. Where it did not judge an attempt, the score of the default verifier counts.
+        overrides: Whether a score that a person set takes precedence over both.
 
     Outside of batches, each further attempt of the same name at the same address is a repeat. Attempts with solving
     aids are a run of their own, "Ada (with help)". The people of a study are one run for each of its conditions,
@@ -43,7 +43,7 @@ def scored(
 def scored_outside_studies(
     project: Project, batches: Sequence[int] | None = None, verifier: str = "default", overrides: bool = True
 ) -> list[Scored]:
-    """The same without the people of studies."""
+    """The results of `scored` without the people of studies; it takes the same arguments."""
     results = [(row["batch"] or 0, item) for row, item in _answered(project, batches, verifier, overrides)]
     unanswered = list(_unanswered(project, batches))
     if unanswered:
@@ -52,7 +52,7 @@ def scored_outside_studies(
 
 
 def contenders(project: Project, batches: Sequence[int] | None = None) -> dict[int, tuple[ModelSettings, ...]]:
-    """The settings of the models that were asked in each batch."""
+    """The settings of the models that were asked in each batch, by its number; None: of all batches."""
     return {
         number: tuple(contender.settings for contender in plan.contenders)
         for number, plan in plans(project, batches).items()
@@ -60,7 +60,7 @@ def contenders(project: Project, batches: Sequence[int] | None = None) -> dict[i
 
 
 def plans(project: Project, batches: Sequence[int] | None = None) -> dict[int, BatchPlan]:
-    """The plan of each batch."""
+    """The plan of each batch, by its number; None: of all batches, the oldest first."""
     numbers = [row.number for row in reversed(project.batches.all())] if batches is None else batches
     return {number: BatchPlan.model_validate_json(project.batches.plan(number)) for number in numbers}
 
@@ -68,7 +68,12 @@ def plans(project: Project, batches: Sequence[int] | None = None) -> dict[int, B
 def cube_runs(
     project: Project, batches: Sequence[int] | None = None
 ) -> tuple[dict[str, list[RunRecord]], tuple[int, ...]]:
-    """The agents' runs on the cube by name, without texts and pictures; and the attempts whose run cannot be read."""
+    """The runs of agents on the cube, in some batches or (None) in the whole project.
+
+    Returns:
+        The runs by the name of the agent, without texts and pictures, and the numbers of the attempts whose run cannot
+        be read.
+    """
     attempts = None if batches is None else _attempts_of(project, batches)
     runs: dict[str, list[RunRecord]] = {}
     unread = []

@@ -30,18 +30,18 @@ from spatial_workbench.engine.store.studies.records import StudyOfAttempt
 
 _PAGE = 200
 FAILED = (ItemState.ERROR, ItemState.CRASHED, ItemState.NOT_ASKED)
-"""What results count as 0."""
+"""The states of items that results count as 0."""
 UNANSWERED = tuple(state for state in ItemState if state is not ItemState.DONE)
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What to write.
+    """The attempts and items to make dossiers of.
 
     Attributes:
-        attempts: Numbers, in order.
+        attempts: Numbers of attempts, in order.
         items: Items without an attempt, in order.
-        batches: Numbers of the batches that they belong to, in order.
+        batches: Numbers of the batches that attempts and items belong to, in order.
     """
 
     attempts: Sequence[int]
@@ -70,7 +70,7 @@ class PlacedAttempt:
 
 @dataclass(frozen=True)
 class ExportedDossier:
-    """An attempt, or an item without one, with everything around it.
+    """An attempt, or an item without one, with everything about it.
 
     Attributes:
         repeat: Its number among those with the same name and address, from 0.
@@ -79,7 +79,7 @@ class ExportedDossier:
         row, stored: None if there is no attempt.
         prompt: As it was sent; None if none is stored.
         replies: The model's replies, each with its prompt; an agent has one for each step.
-        origin: Of an attempt that came of a study.
+        origin: Where in a study the attempt comes from; None if it comes from no study.
     """
 
     task: str
@@ -100,7 +100,7 @@ class ExportedDossier:
 
     @property
     def name(self) -> str:
-        """Whose attempt it is."""
+        """The name of whoever made the attempt."""
         return self.actor_name or NAMELESS
 
     @property
@@ -177,7 +177,13 @@ def selected(
     attempts: Sequence[int] | None = None,
     states: Sequence[ItemState] = FAILED,
 ) -> Selection:
-    """Selects all attempts, or those of some batches, or certain ones; and, without the last, items in some states."""
+    """Selects what to make dossiers of: by default all attempts, and all items that ended without one.
+
+    Args:
+        batches: Only attempts and items of these batches.
+        attempts: Only these attempts, and no items; `batches` and `states` are ignored.
+        states: The states of the items to select.
+    """
     everything = [row.number for row in reversed(project.batches.all())]
     if attempts is not None:
         rows = project.runs.rows(attempts)
@@ -208,7 +214,7 @@ def dossiers(project: Project, selection: Selection, progress: Progress) -> Iter
 
 
 class _Reader:
-    """Makes dossiers; holds what they share of their batches."""
+    """Makes dossiers; keeps the names, settings and items of their batches."""
 
     def __init__(self, project: Project, selection: Selection) -> None:
         self._project = project

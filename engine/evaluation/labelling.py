@@ -24,7 +24,7 @@ ASSUMED_OUTPUT_TOKENS = 600
 
 
 class LabellingOutcome(BaseModel):
-    """How many attempts got a label, how many did not, and what that took."""
+    """How many attempts got a label, how many did not, and how many requests and tokens that took."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -76,7 +76,7 @@ def label_failures(
                     project.judgements.add_label(
                         decision.attempt, decision.status.value, label, decision.model_dump_json()
                     )
-                outcome = _with(outcome, decisions)
+                outcome = _updated(outcome, decisions)
     finally:
         answerer.close()
     return outcome
@@ -110,7 +110,7 @@ def _label_of(decision: Decision) -> str | None:
     return decision.label.value if decision.status is DecisionStatus.OK and decision.label else None
 
 
-def _with(before: LabellingOutcome, decisions: Sequence[Decision]) -> LabellingOutcome:
+def _updated(before: LabellingOutcome, decisions: Sequence[Decision]) -> LabellingOutcome:
     """The outcome so far, updated by further decisions."""
     labels = Counter(before.labels)
     labels.update(label for decision in decisions if (label := _label_of(decision)))

@@ -22,7 +22,7 @@ FIELDS = (
 
 @dataclass(frozen=True)
 class CheckPair:
-    """The checks of the same name in two verdicts; None: that verdict has no such check."""
+    """The checks of the same name in two verdicts; None if that verdict has no such check."""
 
     name: str
     first: Check | None
@@ -71,7 +71,7 @@ def is_known(difference: Difference) -> bool:
 
 
 def export_rows(differences: Iterable[Difference], rulings: Iterable[Ruling]) -> list[dict[str, Any]]:
-    """All differences as plain data (FIELDS), each with the newest ruling; None where nobody ruled."""
+    """All differences as plain data with the keys FIELDS, each with its newest ruling; None where nobody ruled."""
     newest = {(ruling.attempt, ruling.first, ruling.second): ruling for ruling in rulings}
     rows = []
     for difference in differences:

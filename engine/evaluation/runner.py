@@ -47,7 +47,7 @@ def run_batch(path: Path, batch: int) -> None:
 class BatchRunner:
     """Works on one batch.
 
-    It has a loop of its own, since it hears threads as well as an executor, and may be paused.
+    It does not use `run_jobs`, since it waits for threads as well as for an executor, and may be paused.
     """
 
     def __init__(self, project: Project, batch: int, plan: BatchPlan, executor: Executor) -> None:
@@ -63,7 +63,7 @@ class BatchRunner:
 
     def run(self) -> BatchState:
         """Works until the batch is done, paused or cancelled; returns that state."""
-        self._load()
+        self._load_items()
         try:
             while self._goes_on():
                 if self._watch.state is BatchState.RUNNING and self._judging.has_room:
@@ -76,7 +76,7 @@ class BatchRunner:
             self._asking.close()
         return self._watch.leave(self._asking.reason)
 
-    def _load(self) -> None:
+    def _load_items(self) -> None:
         asked = [k for k, contender in enumerate(self._plan.contenders) if not contender.is_computed]
         self._project.items.recover(self._batch, asked)
         units: dict[int, list[BatchItem]] = {}
@@ -92,7 +92,7 @@ class BatchRunner:
                 self._judging.add(unit)
 
     def _let_through(self) -> None:
-        """Queues what may be asked now, and stores what will not be asked at all."""
+        """Queues the units that may be asked now, and stores that others will not be asked at all."""
         for unit in self._gates.opened():
             self._asking.add(unit)
         for unit in self._gates.refused():
@@ -107,12 +107,12 @@ class BatchRunner:
         return is_busy or (self._watch.state is BatchState.RUNNING and self._asking.has_more)
 
     def _pause(self) -> None:
-        """Puts answers aside, and takes back what the executor has not begun."""
+        """Puts answers aside, and cancels the jobs that the executor has not begun."""
         self._judging.pause()
         self._jobs.cancel_all_but(self._plan.workers or usual_workers())
 
     def _store_news(self) -> None:
-        """Stores what threads and the executor have sent; waits a moment for it."""
+        """Stores the events of threads and the results of the executor; waits a moment for the first."""
         self._store_events(0.0 if self._jobs else _MOMENT_S)
         for unit, write in self._jobs.finished(_MOMENT_S if self._jobs else 0.0):
             with self._project.database.write_transaction():

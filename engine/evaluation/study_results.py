@@ -24,8 +24,8 @@ _PERSON = "person"
 def study_results(project: Project, verifier: str = "default", overrides: bool = True) -> list[Scored]:
     """The trials of all studies that count as planned. An item with an answer for several instances counts at each.
 
-    Whose judgement counts is as for other attempts: a person's, if there is one and `overrides` says so, or that of the
-    named verifier.
+    Scores count as those of other attempts: a score that a person set, if `overrides` is true, otherwise the score of
+    the named verifier.
     """
     opened = list(opened_studies(project))
     judgements = _judgements(project, verifier, overrides) if opened else {}

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Unsealed:
-    """What came of opening the outcomes of a study.
+    """The result of opening the outcomes of a study.
 
     Attributes:
-        judged: How many submissions were judged now.
-        failures: Those that could not be judged, each in a sentence; opening again tries them again.
-        warnings: Verifiers that are others than when the study was frozen.
+        judged: How many submissions were judged by this call.
+        failures: A sentence for each submission that could not be judged; the next call tries it again.
+        warnings: A sentence for each verifier whose version is not that of the frozen study.
     """
 
     judged: int
@@ -42,11 +42,15 @@ def unseal(
     progress: Progress = silent,
     workers: int | None = None,
 ) -> Unsealed:
-    """Opens the outcomes of a study; goes on where an earlier call was interrupted, which needs no secret.
+    """Opens the outcomes of a study, or goes on where an earlier call was interrupted, which needs no secret.
 
-    Each judgement is stored when it comes. That outcomes were opened is on record before the first of them.
+    The project records that outcomes were opened before anything is judged. Each judgement is stored as it arrives.
 
-    secret: the passphrase for the outcomes, or the recovery key.
+    Args:
+        secret: The passphrase for the outcomes, or the recovery key.
+        before_exclusions: Whether to open them although exclusions are not fixed.
+        note: Why outcomes are opened, for the record.
+        workers: How many processes judge; None: one less than there are cores.
 
     Raises:
         StudyError: Exclusions are not fixed, or the secret is wrong.
@@ -74,7 +78,7 @@ def _judge_all(
     for finished in run_jobs(
         executor, lambda: next(queue, None), lambda done: progress(done, len(waiting), "Judging submissions")
     ):
-        failures += _store(project, study, jobs[finished.key], finished)
+        failures += _store_judgement(project, study, jobs[finished.key], finished)
     return failures
 
 
@@ -83,7 +87,7 @@ def _job(key: str, entry: ToJudge) -> ExecutorJob:
     return ExecutorJob(key, "spatial_workbench.engine.evaluation.work:judge", arguments, JUDGING_LIMIT_S)
 
 
-def _store(project: Project, study: str, entry: ToJudge, finished: Finished) -> list[str]:
+def _store_judgement(project: Project, study: str, entry: ToJudge, finished: Finished) -> list[str]:
     """Stores a judgement; returns why there is none."""
     if finished.outcome is not JobOutcome.DONE:
         return [f"{entry.code}, {entry.address}, submission {entry.submission}: {finished.message}"]

@@ -33,12 +33,12 @@ def judge(addresses: Sequence[str], text: str, programs: bool = True) -> Data:
 
 
 def reference(address: str) -> Data:
-    """The reference solution as a response's fields."""
+    """The reference solution of an instance, as the fields of a `Response`."""
     return _asked("reference", address, 0, 0)
 
 
 def random_answer(address: str, repeat: int, seed: int) -> Data:
-    """An answer drawn at random as a response's fields."""
+    """A random answer to an instance, as the fields of a `Response`."""
     return _asked("random", address, repeat, seed)
 
 

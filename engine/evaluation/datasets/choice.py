@@ -24,12 +24,12 @@ _MOST_PENDING = 64
 
 
 class DatasetChoice(BaseModel):
-    """The instances of a task that a data set holds, and what became of the other seeds."""
+    """The instances of a task that a data set holds, and the counts of the other seeds."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     addresses: tuple[str, ...] = Field(description="One for each question, in the order of their seeds")
-    tried: int = Field(description="So many seeds were tried")
+    tried: int = Field(description="How many seeds were tried")
     repeated: int = Field(description="How many gave what an earlier one had given")
     published: int = Field(description="How many gave a published instance")
     failed: dict[str, str] = Field(description="Why no instance was made, by address")
@@ -40,6 +40,7 @@ def choose(source: str, plan: DatasetPlan, executor: Executor, progress: Progres
     """The first seeds of a source whose instances differ from each other and from all published ones.
 
     Raises:
+        DatasetError: The published instances cannot be read.
         Cancelled: Raised by `progress`.
     """
     if not task(task_id(source)).generates or plan.count == 0:
@@ -57,7 +58,7 @@ def choose(source: str, plan: DatasetPlan, executor: Executor, progress: Progres
 
 
 class _Search:
-    """Collects what one chunk of seeds after another gives, in order, however it arrives."""
+    """Collects the results of chunks of seeds in the order of the seeds, in whatever order the chunks arrive."""
 
     def __init__(self, source: str, plan: DatasetPlan, published: frozenset[str]) -> None:
         self._source = source
@@ -68,12 +69,12 @@ class _Search:
         self._size = min(_SEEDS_AT_ONCE, plan.count)
         self._chunks: dict[str, int] = {}
         self._arrived: dict[int, Finished] = {}
-        self._heard = 0
+        self._sorted_chunks = 0
         self._tried = 0
         self._repeated = 0
         self._known = 0
         self._since_new = 0
-        self._begun = 0
+        self._begun_chunks = 0
         self.addresses: list[str] = []
 
     @property
@@ -88,26 +89,29 @@ class _Search:
         return self._since_new >= NOTHING_NEW + SEEDS_FOR_EACH * len(self.addresses)
 
     def next_job(self) -> ExecutorJob | None:
-        """Begins the next chunk: as many as would do if every seed gave something new, and one more."""
+        """Returns the job of the next chunk; None if enough chunks are under way.
+
+        There are enough if they would suffice were every seed new, with one chunk to spare.
+        """
         enough = math.ceil((self._plan.count - len(self.addresses)) / self._size) + 1
-        if self.is_over or self._begun - self._heard >= min(_MOST_PENDING, enough):
+        if self.is_over or self._begun_chunks - self._sorted_chunks >= min(_MOST_PENDING, enough):
             return None
-        addresses = self._addresses(self._begun)
+        addresses = self._addresses(self._begun_chunks)
         key = f"keys {addresses[0]}"
-        self._chunks[key] = self._begun
-        self._begun += 1
+        self._chunks[key] = self._begun_chunks
+        self._begun_chunks += 1
         return ExecutorJob(key, f"{__name__}:question_keys", {"addresses": addresses}, CHUNK_LIMIT_S)
 
     def add_chunk(self, finished: Finished) -> None:
-        """Adds what a chunk gave; it counts when all earlier ones have arrived."""
+        """Adds the result of a chunk, which is counted when all earlier chunks have arrived."""
         self._arrived[self._chunks.pop(finished.key)] = finished
-        while not self.is_over and (arrived := self._arrived.pop(self._heard, None)):
-            addresses = self._addresses(self._heard)
-            self._heard += 1
+        while not self.is_over and (arrived := self._arrived.pop(self._sorted_chunks, None)):
+            addresses = self._addresses(self._sorted_chunks)
+            self._sorted_chunks += 1
             self._sort_seeds(addresses, arrived)
 
     def choice(self) -> DatasetChoice:
-        """What was found."""
+        """The instances that were found, with the counts of the other seeds."""
         return DatasetChoice(
             addresses=tuple(self.addresses),
             tried=self._tried,
@@ -127,9 +131,9 @@ class _Search:
         for address, key in zip(addresses, keys, strict=True):
             if self.is_over:
                 return
-            self._hear_one(address, key)
+            self._sort_seed(address, key)
 
-    def _hear_one(self, address: str, key: str | dict[str, str]) -> None:
+    def _sort_seed(self, address: str, key: str | dict[str, str]) -> None:
         self._tried += 1
         self._since_new += 1
         if isinstance(key, dict):
@@ -145,7 +149,7 @@ class _Search:
 
 
 def _published(source: str, executor: Executor) -> frozenset[str]:
-    """The published questions.
+    """The keys of the published questions.
 
     Raises:
         DatasetError: They cannot be read.

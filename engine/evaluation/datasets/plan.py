@@ -19,7 +19,7 @@ _FORMAT = 2
 
 
 class DatasetError(ValueError):
-    """A data set that cannot be written; says why."""
+    """A data set cannot be written; the message says why."""
 
 
 class DatasetPlan(BaseModel):
@@ -75,14 +75,15 @@ def _cut(source: str, split: str, addresses: Sequence[str]) -> Iterator[Shard]:
         yield Shard(source, split, number, tuple(addresses[begin : begin + SHARD_ROWS]))
 
 
-# Sources: a task, perhaps with what its generator is told -----------------------------------------------------------
+# Sources: a task, perhaps with arguments of its generator ------------------------------------------------------------
 
 
 def source_of(task_name: str, arguments: Mapping[str, Any]) -> str:
-    """A task with what its generator is told, such as "maze_3d?size=10".
+    """A source: a task with arguments of its generator, such as "maze_3d?size=10".
 
     Raises:
-        InstanceError: The generator cannot be told this; says why.
+        KeyError: There is no such task.
+        InstanceError: The task has no generator, or its generator does not take these arguments.
     """
     known = task(task_name)
     if arguments and not known.generates:

@@ -1,4 +1,4 @@
-"""Writes a data set in pieces, each complete or not there, so that it goes on after a kill where it stopped."""
+"""Writes a data set in pieces, each completely or not at all, so that it can be resumed after it was killed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROW_LIMIT_S = 1800.0
 
 @dataclass(frozen=True)
 class WrittenDataset:
-    """What became of a data set.
+    """What is missing from a data set that was written.
 
     Attributes:
         failures: What could not be made, a sentence for each instance.
@@ -48,7 +48,10 @@ def write_dataset(
     rates: Mapping[str, SolveRate] | None = None,
     progress: Progress = silent,
 ) -> WrittenDataset:
-    """Writes a data set, or the rest of one.
+    """Writes a data set into a folder, or the rest of one that was interrupted.
+
+    Args:
+        rates: How often models passed instances, by address, for the columns about difficulty.
 
     Raises:
         CannotRepresent: pyarrow is missing.
@@ -67,7 +70,7 @@ def write_dataset(
 
 
 def measured_rates(project: Project) -> dict[str, SolveRate]:
-    """How often models passed each instance of a project."""
+    """How often models passed each instance of a project, by address."""
     rows = project.runs.model_pass_rates()
     return {address: SolveRate(passed, attempts) for address, passed, attempts in rows}
 
@@ -121,7 +124,7 @@ def _job(key: str, address: str) -> ExecutorJob:
 
 
 class _Writer:
-    """Collects the rows of each piece, and writes it when it is whole."""
+    """Collects the rows of each piece, and writes the piece when it is complete."""
 
     def __init__(self, folder: Path, rates: Mapping[str, SolveRate]) -> None:
         self._folder = folder
@@ -129,7 +132,7 @@ class _Writer:
         self._rows: dict[Shard, dict[str, dict[str, Any] | str]] = {}
 
     def add_row(self, shard: Shard, address: str, finished: Finished) -> None:
-        """Takes the row of an instance, or why there is none."""
+        """Adds the row of an instance, or the reason why there is none; writes the piece once it is complete."""
         rows = self._rows.setdefault(shard, {})
         rows[address] = finished.value if finished.outcome is JobOutcome.DONE else finished.message
         if len(rows) == len(shard.addresses):
@@ -148,7 +151,7 @@ class _Writer:
 
 
 def _failures(folder: Path, choices: Mapping[str, DatasetChoice]) -> list[str]:
-    """What could not be made: instances, then answers to them."""
+    """What could not be made, a sentence each: instances, then reference answers."""
     failed: dict[str, str] = {}
     for choice in choices.values():
         failed |= choice.failed

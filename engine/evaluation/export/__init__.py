@@ -48,7 +48,7 @@ def export_runs(
     If there are several runs, their Inspect logs are written into a folder named after `path`, without ".eval".
 
     Raises:
-        CannotRepresent: The package that writes Inspect logs, or Parquet, is missing.
+        CannotRepresent: The package that writes Inspect logs, or Parquet, is missing, or there is nothing to log.
         OSError: The file cannot be written.
         Cancelled: Raised by `progress`; nothing is written then.
     """

@@ -59,7 +59,7 @@ def write_logs(project: Project, selection: Selection, path: Path, progress: Pro
     states = {row.number: row.state for row in project.batches.all()}
     for file, chosen in zip(files, runs.values(), strict=True):
         with replacing(file) as part:
-            _write(log_of(list(dossiers(project, chosen, progress)), states, header(project, chosen).as_data), part)
+            _write_log(log_of(list(dossiers(project, chosen, progress)), states, header(project, chosen).as_data), part)
     return path
 
 
@@ -139,7 +139,7 @@ def _stats(samples: Sequence[Any]) -> Any:
     )
 
 
-def _write(log: Any, path: Path) -> None:
+def _write_log(log: Any, path: Path) -> None:
     import_module("inspect_ai.log").write_eval_log(log, str(path), format="eval")
 
 
@@ -203,7 +203,7 @@ def _sample(dossier: ExportedDossier) -> Any:
 
 
 def _times(dossier: ExportedDossier) -> tuple[str | None, str | None]:
-    """When it began and ended, as far as known."""
+    """When the question or the work began and ended, as far as known."""
     ended = dossier.ended_at
     began = dossier.tries[0].started_at if dossier.tries else None
     if began is None and ended is not None and dossier.row and dossier.row.seconds is not None:

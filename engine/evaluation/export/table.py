@@ -12,7 +12,7 @@ from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.evaluation.dossiers import ExportedDossier
 from spatial_workbench.engine.evaluation.export.parquet import write_parquet
 
-_TOLD = (
+_OF_ROW = (
     *("number", "measured", "first_score", "is_overridden", "disagrees", "differs", "label", "submitted_at"),
     *(
         "seconds",
@@ -29,7 +29,7 @@ _TOLD = (
 )
 COLUMNS = (
     *("number", "address", "task", "actor", "actor_name", "batch", "repeat", "tools", "budget"),
-    *("score", "passed", "how_read", "mending", *_TOLD[1:], "error"),
+    *("score", "passed", "how_read", "mending", *_OF_ROW[1:], "error"),
 )
 """The columns; an empty field is unknown. The first is called "attempt" in the file. A question that ended without an
 attempt has no number and counts as 0."""
@@ -37,14 +37,14 @@ HEADER = ("attempt", *COLUMNS[1:])
 _INTEGERS = frozenset(
     {"attempt", "batch", "repeat", "budget", "input_tokens", "output_tokens", "reasoning_tokens", "solving_aids"}
 ) | {"edit_count"}
-_SHARES = frozenset({"score", "measured", "first_score", "cost_usd", "seconds"}) | {
+_FLOATS = frozenset({"score", "measured", "first_score", "cost_usd", "seconds"}) | {
     *("idle_s", "away_s", "total_s", "total_idle_s", "total_away_s")
 }
-_TRUTHS = frozenset({"tools", "passed", "is_overridden", "disagrees", "differs", "explored"})
+_BOOLEANS = frozenset({"tools", "passed", "is_overridden", "disagrees", "differs", "explored"})
 KINDS: dict[str, type] = {
     **dict.fromkeys(_INTEGERS, int),
-    **dict.fromkeys(_SHARES, float),
-    **dict.fromkeys(_TRUTHS, bool),
+    **dict.fromkeys(_FLOATS, float),
+    **dict.fromkeys(_BOOLEANS, bool),
     "submitted_at": datetime,
 }
 """The types of those columns that do not hold text."""
@@ -54,12 +54,15 @@ Value = str | int | float | bool | None
 
 
 def write_attempts(dossiers: Iterable[ExportedDossier], path: Path) -> None:
-    """Writes a row for each attempt, and each question without one. Raises OSError, Cancelled."""
+    """Writes a row for each attempt, and each question without one, as CSV. Raises OSError, Cancelled."""
     write_rows(path, HEADER, map(_row, dossiers))
 
 
 def write_attempts_parquet(dossiers: Iterable[ExportedDossier], path: Path) -> None:
-    """Writes the same rows as Parquet. Raises CannotRepresent if pyarrow is missing, OSError, Cancelled."""
+    """Writes a row for each attempt, and each question without one, as a Parquet file with types.
+
+    Raises CannotRepresent if pyarrow is missing, OSError, Cancelled.
+    """
     write_parquet(path, HEADER, (_values(dossier) for dossier in dossiers), KINDS)
 
 
@@ -76,7 +79,7 @@ def _row(dossier: ExportedDossier) -> list[Value]:
 
 
 def _values(dossier: ExportedDossier) -> list[Any]:
-    return [getattr(dossier.row, name, None) if name in _TOLD else getattr(dossier, name) for name in COLUMNS]
+    return [getattr(dossier.row, name, None) if name in _OF_ROW else getattr(dossier, name) for name in COLUMNS]
 
 
 def _safe(value: Value) -> Value:

@@ -23,7 +23,7 @@ class Evidence(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     card: str = Field(min_length=1, description="Of the task; see cards.py")
-    prompt: str = Field(description="Pictures are a note")
+    prompt: str = Field(description="With a note in place of its pictures")
     output: str = Field(description="Unchanged")
     reasoning: str | None = Field(default=None, description="None if the provider shows none")
     explanation: str = Field(min_length=1, description="What the verifier says, as plain text")
@@ -91,7 +91,7 @@ def explanation(verdict: Verdict) -> str:
 
 
 def explanation_as_list(verdict: Verdict) -> str:
-    """The same as Markdown, for programs that would join its lines to paragraphs."""
+    """A verdict as a list in Markdown, for programs that would join plain lines into a paragraph."""
     head, *lines = _explained(verdict)
     return "\n".join([head, "", *(line if line.startswith("  -") else f"- {line}" for line in lines)])
 

@@ -36,14 +36,17 @@ class DecisionStatus(StrEnum):
 
 
 class JudgeTrace(BaseModel):
-    """The last request to a judge and its answer."""
+    """A request to a judge, and the last answer to it.
+
+    Further tries add a complaint about the answer before; the trace holds the request without complaints.
+    """
 
     model_config = ConfigDict(frozen=True, defer_build=True)
 
     prompt: str = Field(description="System message and question")
     answer: str = Field(default="", description="Unchanged")
     reasoning: str | None = None
-    tries: int = 0
+    tries: int = Field(default=0, description="How many answers came")
     input_tokens: int | None = Field(default=None, description="Of all tries; None: not reported")
     output_tokens: int | None = Field(default=None, description="Of all tries; None: not reported")
 
@@ -132,7 +135,7 @@ def _part_of(progress: Progress, finished: int, count: int) -> Progress:
 
 
 def _judge_batch(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress) -> list[Decision]:
-    asked = _ask(answerer, evidences, progress)
+    asked = _ask_judge(answerer, evidences, progress)
     common: dict[str, object] = {"judge": asked.judge, "trace": asked.trace}
     if asked.message:
         return [Decision.on(evidence, DecisionStatus.ERROR, message=asked.message, **common) for evidence in evidences]
@@ -150,7 +153,7 @@ def _judge_batch(answerer: Answerer, evidences: Sequence[Evidence], progress: Pr
     ]
 
 
-def _ask(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress) -> _Asked:
+def _ask_judge(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress) -> _Asked:
     request = Request(
         text=user_text(evidences), system=system_text(), schema=judgement_schema(), schema_name="failure_modes"
     )
@@ -160,15 +163,15 @@ def _ask(answerer: Answerer, evidences: Sequence[Evidence], progress: Progress) 
         try:
             response = answerer.ask(replace(request, text=request.text + complaint, repeat=number), progress)
         except ModelError as error:
-            # The answerer has already retried whatever error can be retried.
+            # The answerer has already retried any error that can be retried.
             return replace(asked, message=str(error))
-        asked = _read(response, asked.trace, len(evidences), number + 1)
+        asked = _read_answer(response, asked.trace, len(evidences), number + 1)
         if not asked.message:
             break
     return asked
 
 
-def _read(response: Response, trace: JudgeTrace, count: int, tries: int) -> _Asked:
+def _read_answer(response: Response, trace: JudgeTrace, count: int, tries: int) -> _Asked:
     answer = {"answer": response.text, "reasoning": response.reasoning, "tries": tries}
     trace = trace.model_copy(update=answer | _spent(trace, response))
     try:

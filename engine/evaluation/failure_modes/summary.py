@@ -22,7 +22,7 @@ class FailureModes:
         items: How many there are.
         selected: How many have a score below the threshold.
         counts: Judged items by label; every label has an entry.
-        apart: Items that are not failures of the model: not asked, errors, lost.
+        apart: How many items have no label for reasons other than the model's failure: not asked, errors, lost.
         tasks: The same by task, those with the most failures first; empty for a single task.
     """
 

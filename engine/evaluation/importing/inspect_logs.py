@@ -65,7 +65,7 @@ def restore_log(project: Project, path: Path, again: bool = False, progress: Pro
 
 
 def lines_of_log(log: Any, name: str) -> Iterator[dict[str, Any]]:
-    """The lines of an export that says the same as the log; `name` is what an error calls it.
+    """The contents of a log as the lines of an export; `name` is the name of the log in error messages.
 
     Raises:
         CannotRestore: No sample is about a task of ours.
@@ -174,7 +174,7 @@ def _line(log: Any, sample: Any, position: int) -> AttemptLine:
         budget=_settings(log).max_output_tokens,
         prompt=_prompt(sample),
         replies=tuple(replies),
-        tries=tuple(map(_stored, tries)),
+        tries=tuple(map(_try_line, tries)),
     )
     if error is not None:
         return line
@@ -214,7 +214,7 @@ def _verdicts(sample: Any) -> list[dict[str, Any]]:
 
 
 def _overrides(sample: Any) -> Iterator[dict[str, Any]]:
-    """The scores that people gave by Inspect's own edits."""
+    """The scores that people set by editing the log with Inspect."""
     for score in (sample.scores or {}).values():
         for edit in score.history:
             if edit.provenance is not None and isinstance(edit.value, int | float):
@@ -235,10 +235,10 @@ def _calls(sample: Any) -> list[Any]:
 
 
 def _tries(sample: Any) -> list[Try]:
-    return [_try(number, event) for number, event in enumerate(_calls(sample), 1)]
+    return [_try_of(number, event) for number, event in enumerate(_calls(sample), 1)]
 
 
-def _try(number: int, event: Any) -> Try:
+def _try_of(number: int, event: Any) -> Try:
     output = event.output
     is_answered = event.error is None
     seconds = event.working_time if event.working_time is not None else _between(event.timestamp, event.completed)
@@ -260,7 +260,7 @@ def _try(number: int, event: Any) -> Try:
     )
 
 
-def _stored(one_try: Try) -> TryLine:
+def _try_line(one_try: Try) -> TryLine:
     return TryLine(
         started_at=one_try.started_at,
         seconds=one_try.seconds,
@@ -272,7 +272,7 @@ def _stored(one_try: Try) -> TryLine:
 
 
 def _replies(sample: Any, tries: Sequence[Try], run: Mapping[str, Any] | None) -> list[ReplyLine]:
-    """What the model answered: to a single question what was judged, in a run one reply for each step."""
+    """The replies of the model: to a single question the one that was judged, in an agent's run one for each step."""
     answered = [(event, one) for event, one in zip(_calls(sample), tries, strict=True) if one.error is None]
     if run is None:
         answered = answered[-1:]

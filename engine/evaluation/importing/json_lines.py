@@ -28,8 +28,8 @@ class AlreadyThere(ValueError):
     """A file was imported before, or a part of it.
 
     Attributes:
-        count: How many of its answers are in the project.
-        total: How many it has.
+        count: How many of the file's answers are in the project.
+        total: How many answers the file has.
     """
 
     def __init__(self, count: int, total: int) -> None:
@@ -109,7 +109,7 @@ class _Check:
         for number, text in self._texts():
             progress(number, 0, "Reading")
             try:
-                self._check(number, read_line(AttemptLine, text))
+                self._check_line(number, read_line(AttemptLine, text))
             except (ValueError, InstanceError) as error:
                 self.problems.append(ImportProblem(number, _sentence(error)))
         if not self.count:
@@ -151,7 +151,7 @@ class _Check:
             next(texts, None)
             yield from texts
 
-    def _check(self, number: int, line: AttemptLine) -> None:
+    def _check_line(self, number: int, line: AttemptLine) -> None:
         instance = resolve(line.instance)[1]
         if line.item is not None or line.batch is not None:
             self._check_item(line)
@@ -191,8 +191,9 @@ def _restore_line(project: Project, line: AttemptLine, batches: dict[int, int], 
     number = project.archive.restore_attempt(
         instance, line.stored_attempt, asked, line.prompt or "", item, task.score_tolerance
     )
-    # Reads it back within the transaction: an attempt that cannot be read must not stay in the project.
-    project.attempts.get(number), project.runs.rows([number])
+    # The attempt is read back within the transaction: one that cannot be read must not stay in the project.
+    project.attempts.get(number)
+    project.runs.rows([number])
 
 
 def _sentence(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""Plans of batches: who is asked what and how often, what it will take, and how it begins.
+"""Plans of batches: who is asked what and how often, what that is expected to take, and how a batch begins.
 
 agent_options    the options of agents as a form or a summary shows them
 estimate         what a batch will take: calls, tokens and money

@@ -19,9 +19,9 @@ def declared_options(kind: str) -> type[BaseModel] | None:
 
 
 def options_of_kind(declared: type[BaseModel], kind: str) -> tuple[DeclaredField, ...]:
-    """The options that a kind of agent heeds, in the order of their declaration.
+    """The options that a kind of agent uses, in the order of their declaration.
 
-    A field names the kinds that heed it as "kinds" in `json_schema_extra`; without that, all do.
+    A field names the kinds that use it as "kinds" in `json_schema_extra`; without that, all kinds do.
     """
     return tuple(field for field in declared_fields(declared) if kind in field.extra.get("kinds", (kind,)))
 

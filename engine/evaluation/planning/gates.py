@@ -25,7 +25,7 @@ class _Gate:
 
 
 class Gates:
-    """Holds back units that may not be asked in the end. Without the option of early fail nothing is held back."""
+    """Holds units back until it is known whether they are asked; without the option of early fail it holds none."""
 
     def __init__(self, option: EarlyFail | None) -> None:
         self._option = option
@@ -51,7 +51,7 @@ class Gates:
             self._decide_gate(gate)
 
     def ended(self, unit: Unit, scores: Mapping[int, float]) -> None:
-        """Notes that a unit has ended; without a score it counts 0."""
+        """Notes that a unit has ended; items without a score count 0."""
         lead = unit.lead
         gate = self._gates.get((lead.model, lead.repeat, lead.task))
         if gate is not None and lead.number in gate.first:

@@ -92,13 +92,14 @@ def agents_offered() -> dict[str, str]:
 
 
 def select(text: str) -> tuple[str, ...]:
-    """The addresses in a selection.
+    """The addresses in a selection, each once.
 
-    Its parts are TASK, TASK:3, TASK:0-4, TASK@SEED, TASK:COLLECTION, TASK:COLLECTION/NAME, a bucket, a family,
-    or "all".
+    Its parts, with commas between them, are TASK, TASK:3, TASK:0-4, TASK@SEED, TASK:COLLECTION, TASK:COLLECTION/NAME,
+    a bucket, a family, or "all".
 
     Raises:
-        InstanceError: Part of the selection matches nothing; the message quotes it.
+        InstanceError: A part of the selection matches nothing, which the message quotes, or the selection is empty or
+            has more than MAX_ITEMS instances.
     """
     addresses: dict[str, None] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
@@ -165,7 +166,7 @@ class Concern(PlanRecord):
 
 
 def concerns(plan: BatchPlan) -> list[Concern]:
-    """Whatever an endpoint cannot do or has not been probed for, and whatever this machine lacks.
+    """Warnings about everything that endpoints cannot do or have not been probed for, and that this machine lacks.
 
     Nothing that the plan asks for is dropped silently.
     """
@@ -218,7 +219,7 @@ class _Demand:
     Attributes:
         features: Any of these will do.
         needs_proof: Whether the batch can begin only if a probe has seen the feature work.
-        without: What is done instead if the endpoint refuses; empty: there is no alternative; the batch cannot begin.
+        without: What is done instead if the endpoint refuses; empty: nothing, so the batch cannot begin.
     """
 
     features: tuple[Feature, ...]

@@ -53,9 +53,9 @@ def import_file(
     progress: Progress = silent,
     is_of_inspect: bool | None = None,
 ) -> ImportOutcome:
-    """Imports a file of JSON lines, answers to be verified or an export, or a log of Inspect (`.eval`).
+    """Imports JSON lines with answers to verify, an export in JSON lines, or a log of Inspect (`.eval`).
 
-    An export and a log are restored as they were.
+    Exports and logs are restored as they were.
 
     If this raises, nothing is stored.
 
@@ -84,7 +84,7 @@ def import_file(
 def import_answers(
     project: Project, path: Path, workers: int | None = None, again: bool = False, progress: Progress = silent
 ) -> ImportOutcome:
-    """Stores the answers in a file as a batch in which everything is answered and nothing is verified yet.
+    """Stores the answers in a file as a batch whose items are all answered, but not verified yet.
 
     If several lines have the same model, instance and repeat, the last one counts. Arguments and errors are those of
     `import_file`.
@@ -110,7 +110,7 @@ def import_answers(
     count = 0 if again else _count_stored(project, newest)
     if count:
         raise AlreadyThere(count, len(newest))
-    return ImportOutcome(_store(project, path.name, newest, workers), len(newest), problems)
+    return ImportOutcome(_store_answers(project, path.name, newest, workers), len(newest), problems)
 
 
 def _count_stored(project: Project, newest: Mapping[tuple[str, str, int], RecordedAnswer]) -> int:
@@ -124,7 +124,7 @@ def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _store(
+def _store_answers(
     project: Project, name: str, newest: Mapping[tuple[str, str, int], RecordedAnswer], workers: int | None
 ) -> int:
     models = list(dict.fromkeys(model for model, _, _ in newest))

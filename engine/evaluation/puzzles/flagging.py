@@ -41,7 +41,10 @@ SCHEMA = {
 
 
 class FlaggingOutcome(BaseModel):
-    """How a flagging pass went: how many puzzles are flagged, clear, or have to be asked about again."""
+    """How a flagging pass went: how many puzzles are flagged, clear, or had no readable answer.
+
+    `failed` holds a sentence for each puzzle that could not be asked about.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -60,7 +63,7 @@ def waiting_for_flags(project: Project, puzzles: PuzzleSet) -> list[str]:
 def flag_set(path: Path, judge: Contender, puzzles: PuzzleSet, progress: Progress = silent) -> FlaggingOutcome:
     """Asks a model about each puzzle of a set that waits for it.
 
-    An answer that cannot be read is asked for twice more, and then recorded as such: the puzzle is not clear.
+    If an answer cannot be read, the model is asked twice more. If none can, that is recorded; the puzzle is not clear.
 
     Raises:
         ProjectError: The project cannot be used.
@@ -75,8 +78,8 @@ def flag_set(path: Path, judge: Contender, puzzles: PuzzleSet, progress: Progres
             names = waiting_for_flags(project, puzzles)
             for k, name in enumerate(names):
                 progress(k, len(names), name)
-                tell = _part_of(progress, k, len(names), name)
-                outcome = _flag(project, answerer, judge.settings.name, puzzles, name, outcome, tell)
+                report = _part_of(progress, k, len(names), name)
+                outcome = _flag_puzzle(project, answerer, judge.settings.name, puzzles, name, outcome, report)
     finally:
         answerer.close()
     return outcome
@@ -86,7 +89,7 @@ def _part_of(progress: Progress, done: int, count: int, name: str) -> Progress:
     return lambda seconds, total, text="": progress(done, count, name)
 
 
-def _flag(
+def _flag_puzzle(
     project: Project,
     answerer: Answerer,
     model: str,
@@ -100,7 +103,7 @@ def _flag(
         folder = puzzles.folder(name)
         puzzle = folder.read().puzzle
         version = folder.version()
-        event = _ask(answerer, model, folder, puzzle, version, progress)
+        event = _ask_about(answerer, model, folder, puzzle, version, progress)
         record(project, log_name(puzzles), event)
     except (SetError, PictureError, ModelError, ReviewError, OSError) as error:
         return outcome.model_copy(update={"failed": (*outcome.failed, f"{name}: {error}")})
@@ -108,7 +111,7 @@ def _flag(
     return outcome.model_copy(update={kind: getattr(outcome, kind) + 1})
 
 
-def _ask(
+def _ask_about(
     answerer: Answerer, model: str, folder: PuzzleFolder, puzzle: Puzzle, version: str, progress: Progress
 ) -> Flagged | Unreadable:
     about = {"folder": folder.name, "version": version, "person": model}

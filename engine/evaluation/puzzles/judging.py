@@ -43,7 +43,7 @@ _POLL_S = 0.2
 
 
 class StepJudgingOutcome(BaseModel):
-    """How many attempts were judged, how many could not be, and what that took."""
+    """How many attempts were judged, how many could not be, and how many requests and tokens that took."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -85,7 +85,7 @@ class JudgedCandidate:
 
 @dataclass(frozen=True)
 class AskedSteps:
-    """What came of a question: verdicts, or the reason why there are none."""
+    """The result of a question: verdicts, or the reason why there are none."""
 
     verdicts: tuple[StepVerdict, ...] = ()
     text: str = ""
@@ -105,10 +105,10 @@ def judge_settings(settings: ModelSettings) -> ModelSettings:
 def judge_steps(
     path: Path, judge: Contender, what: StepJudging | None = None, progress: Progress = silent
 ) -> StepJudgingOutcome:
-    """Asks a model which steps attempts at puzzles met. Steps are asked in parallel, as the model's limits allow.
+    """Asks a model which steps attempts at puzzles met. Questions are asked in parallel, as the model's limits allow.
 
-    Attempts that this judge has judged are skipped, those that could not be judged are tried again. An attempt that
-    cannot be judged is stored as such, with the reason.
+    Attempts that this judge has judged are skipped, unless they are to be judged again; those that could not be judged
+    are tried again. An attempt that cannot be judged is stored as such, with the reason.
 
     Raises:
         ProjectError: The project cannot be used.
@@ -166,7 +166,7 @@ def rows_to_judge(project: Project, judge: str, what: StepJudging) -> list[RunRo
 
 
 def _judged_by(project: Project, judge: str) -> set[int]:
-    """The attempts that a judge has judged, at the puzzle as it is now."""
+    """The attempts that a judge has judged, if their puzzle has not changed since."""
     own = [j for j in project.puzzles.step_judgements() if j.source is JudgementSource.JUDGE and j.who == judge]
     newest = {judged.attempt: judged for judged in own}
     rows = {row.number: row.address for row in project.runs.rows(list(newest))}
@@ -211,7 +211,7 @@ def _key(judge: str, candidate: JudgedCandidate, question: PuzzleQuestion) -> st
 
 
 class _Run:
-    """Judges attempts in groups: the questions of a group are asked in parallel, and this thread stores."""
+    """Judges attempts in groups: the questions of a group are asked in parallel, and one thread stores the answers."""
 
     def __init__(self, project: Project, answerer: Answerer, judge: str, what: StepJudging, parallel: int) -> None:
         self._project = project
@@ -228,8 +228,8 @@ class _Run:
             try:
                 for begin in range(0, len(rows), self._parallel):
                     part = rows[begin : begin + self._parallel]
-                    tell = partial(progress, begin, len(rows), f"Judging {part[0].address}")
-                    self._judge_part(pool, part, tell)
+                    report = partial(progress, begin, len(rows), f"Judging {part[0].address}")
+                    self._judge_part(pool, part, report)
             except BaseException:
                 self._stopped.set()
                 pool.shutdown(wait=True, cancel_futures=True)
@@ -237,85 +237,91 @@ class _Run:
         progress(len(rows), len(rows))
         return self._outcome
 
-    def _judge_part(self, pool: ThreadPoolExecutor, rows: Sequence[RunRow], tell: Callable[[], None]) -> None:
-        tell()
+    def _judge_part(self, pool: ThreadPoolExecutor, rows: Sequence[RunRow], report: Callable[[], None]) -> None:
+        report()
         candidates = []
         for row in rows:
             candidate = candidate_of(self._project, row)
             if isinstance(candidate, str):
-                self._store(row.number, "", (), candidate)
+                self._store_judgement(row.number, "", (), candidate)
             else:
                 candidates.append(candidate)
-        answers = [self._submit(pool, candidate) for candidate in candidates]
-        self._wait({future: key for futures in answers for key, future in futures}, tell)
+        answers = [self._submit_questions(pool, candidate) for candidate in candidates]
+        self._keep_answers({future: key for futures in answers for key, future in futures}, report)
         for candidate, futures in zip(candidates, answers, strict=True):
-            self._finish(candidate, [future.result() for _, future in futures])
+            self._combine_answers(candidate, [future.result() for _, future in futures])
 
-    def _submit(self, pool: ThreadPoolExecutor, candidate: JudgedCandidate) -> list[tuple[str, Future[AskedSteps]]]:
-        """The questions of an attempt by their keys; those that were answered before are not asked."""
+    def _submit_questions(
+        self, pool: ThreadPoolExecutor, candidate: JudgedCandidate
+    ) -> list[tuple[str, Future[AskedSteps]]]:
+        """Submits the questions about an attempt, and returns their keys and results.
+
+        The results of questions that were answered before are there at once.
+        """
         futures = []
         for question in _questions(candidate, self._what.together):
             key = _key(self._judge, candidate, question)
-            known = None if self._what.again else self._known(key, question)
+            known = None if self._what.again else self._stored_answer(key, question)
             if known is None:
-                future = pool.submit(self._ask, candidate, question)
+                future = pool.submit(self._ask_question, candidate, question)
             else:
                 future = Future()
                 future.set_result(known)
             futures.append((key, future))
         return futures
 
-    def _known(self, key: str, question: PuzzleQuestion) -> AskedSteps | None:
+    def _stored_answer(self, key: str, question: PuzzleQuestion) -> AskedSteps | None:
         stored = self._project.puzzles.judge_answer(key)
         try:
             return None if stored is None else AskedSteps(read_verdicts(stored, question.expected), is_known=True)
         except UnreadableVerdict:
             return None
 
-    def _wait(self, keys: Mapping[Future[AskedSteps], str], tell: Callable[[], None]) -> None:
-        """Waits for answers, and keeps each as it comes."""
+    def _keep_answers(self, keys: Mapping[Future[AskedSteps], str], report: Callable[[], None]) -> None:
+        """Waits for all answers, and stores each as it arrives."""
         left = set(keys)
         while left:
             done, left = wait(left, timeout=_POLL_S, return_when=FIRST_COMPLETED)
             for future in done:
                 self._keep_answer(keys[future], future.result())
-            tell()
+            report()
 
     def _keep_answer(self, key: str, answer: AskedSteps) -> None:
         if answer.verdicts and not answer.is_known:
             self._project.puzzles.keep_judge_answer(key, answer.text)
-        self._add(
+        self._add_counts(
             requests=answer.requests,
             cached=int(answer.is_known),
             input_tokens=answer.input_tokens,
             output_tokens=answer.output_tokens,
         )
 
-    def _finish(self, candidate: JudgedCandidate, answers: Sequence[AskedSteps]) -> None:
+    def _combine_answers(self, candidate: JudgedCandidate, answers: Sequence[AskedSteps]) -> None:
+        """Stores the judgement of an attempt, or why there is none, from the answers to all questions about it."""
         reason = next((answer.reason for answer in answers if not answer.verdicts), "")
         if reason:
-            self._store(candidate.attempt, candidate.version, (), reason)
+            self._store_judgement(candidate.attempt, candidate.version, (), reason)
             return
         verdicts = [verdict for answer in answers for verdict in answer.verdicts]
         judgement = combined(candidate.source.puzzle, candidate.text, verdicts)
-        self._store(candidate.attempt, candidate.version, judgement.steps)
+        self._store_judgement(candidate.attempt, candidate.version, judgement.steps)
 
-    def _store(self, attempt: int, version: str, steps: tuple[StepVerdict, ...], reason: str = "") -> None:
+    def _store_judgement(self, attempt: int, version: str, steps: tuple[StepVerdict, ...], reason: str = "") -> None:
         text = STORED.dump_json(steps).decode()
         self._project.puzzles.add_step_judgement(attempt, JudgementSource.JUDGE, self._judge, text, version, reason)
         if steps:
-            self._add(judged=1)
+            self._add_counts(judged=1)
         else:
             self._outcome = self._outcome.model_copy(
                 update={"unjudged": self._outcome.unjudged + 1, "last_error": reason}
             )
 
-    def _add(self, **counts: int) -> None:
+    def _add_counts(self, **counts: int) -> None:
         sums = {name: getattr(self._outcome, name) + count for name, count in counts.items()}
         self._outcome = self._outcome.model_copy(update=sums)
 
-    def _ask(self, candidate: JudgedCandidate, question: PuzzleQuestion) -> AskedSteps:
-        """Asks, and asks again if the answer cannot be read. Runs in a thread of its own."""
+    def _ask_question(self, candidate: JudgedCandidate, question: PuzzleQuestion) -> AskedSteps:
+        """Asks a question, and asks again if the answer cannot be read. Runs in a thread of the pool."""
         try:
             request = _request(candidate, question)
         except (InstanceError, PictureError, KeyError) as error:
@@ -323,16 +329,16 @@ class _Run:
         asked = AskedSteps()
         for number in range(RETRIES + 1):
             try:
-                asked = self._asked_once(replace(request, repeat=number), asked, question.expected)
+                asked = self._ask_once(replace(request, repeat=number), asked, question.expected)
             except ModelError as error:
-                # The answerer has already tried whatever can be tried again.
+                # The answerer has already retried any error that can be retried.
                 return replace(asked, reason=str(error))
             if asked.verdicts:
                 return asked
         return asked
 
-    def _asked_once(self, request: Request, before: AskedSteps, expected: int) -> AskedSteps:
-        response = self._answerer.ask(request, self._pulse)
+    def _ask_once(self, request: Request, before: AskedSteps, expected: int) -> AskedSteps:
+        response = self._answerer.ask(request, self._raise_if_stopped)
         asked = AskedSteps(
             text=response.text,
             requests=before.requests + 1,
@@ -344,7 +350,7 @@ class _Run:
         except UnreadableVerdict as error:
             return replace(asked, reason=f"{error}; asked {RETRIES + 1} times")
 
-    def _pulse(self, done: float, total: float, text: str = "") -> None:
+    def _raise_if_stopped(self, done: float, total: float, text: str = "") -> None:
         if self._stopped.is_set():
             raise Cancelled
 

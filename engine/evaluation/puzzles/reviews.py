@@ -1,4 +1,4 @@
-"""Reviews of puzzles in a project: recording what happens, files that carry a review to another machine, results."""
+"""Reviews of puzzles in a project: their events, files that carry them to another machine, and their results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Line(BaseModel):
 
 @dataclass(frozen=True)
 class MergeOutcome:
-    """What merging a file brought.
+    """The result of merging a file.
 
     Attributes:
         new, known: How many events were new, and how many the project had.
@@ -56,12 +56,12 @@ class MergeOutcome:
 
 
 def log_name(puzzles: PuzzleSet) -> str:
-    """The name under which a set's reviews are kept: the one under which it was added, or that of its folder."""
+    """The name under which the reviews of a set are stored: the one under which it was added, or its folder's."""
     return name_of(puzzles.path) or puzzles.path.resolve().name
 
 
 def events_of(project: Project, puzzle_set: str | None = None) -> list[Event]:
-    """The log of a set's reviews."""
+    """The log of the reviews of a set, or of all sets."""
     return [EVENTS.validate_json(stored.event) for stored in project.puzzles.events(puzzle_set)]
 
 
@@ -71,7 +71,7 @@ def reviews_in(project: Project, puzzle_set: str) -> dict[str, Review]:
 
 
 def record(project: Project, puzzle_set: str, event: Event) -> Review:
-    """Adds an event to the log, and returns the review after it.
+    """Adds an event to the log of a set, and returns the review with it.
 
     Raises:
         ReviewError: The state of the review does not allow it; nothing is stored.
@@ -84,7 +84,7 @@ def record(project: Project, puzzle_set: str, event: Event) -> Review:
 
 
 def stored(puzzle_set: str, event: Event) -> PuzzleEvent:
-    """An event as a project keeps it."""
+    """An event as a project stores it."""
     own = {name: getattr(event, name) for name in ("id", "folder", "version", "at", "person", "kind")}
     return PuzzleEvent(puzzle_set=puzzle_set, event=event.model_dump_json(), **own)
 
@@ -164,17 +164,21 @@ def _sentence(error: ValueError) -> str:
 
 
 def check(folder: PuzzleFolder) -> tuple[PuzzleFinding, ...]:
-    """Everything wrong with a puzzle.
+    """Everything that is wrong with a puzzle.
 
     Raises:
-        SetError: It cannot be read at all.
+        SetError: The puzzle cannot be read at all.
     """
     reading = folder.read()
     return findings(reading.puzzle, look_at(folder), reading.misread)
 
 
 def send(project: Project, puzzles: PuzzleSet, names: Iterable[str], author: str) -> tuple[list[str], list[str]]:
-    """Sends drafts to review that have no errors; returns those sent, and sentences about those that were not."""
+    """Sends the drafts without errors to review, in the name of `author`.
+
+    Returns:
+        The puzzles that were sent, and a sentence for each draft that was not.
+    """
     puzzle_set = log_name(puzzles)
     sent = []
     refused = []
@@ -203,7 +207,7 @@ def _text_of(folder: PuzzleFolder) -> str:
 
 
 def draw_audit(project: Project, puzzle_set: str, person: str, seed: int) -> list[str]:
-    """Draws the puzzles for the audit, and returns their folders."""
+    """Draws puzzles of a set for the audit, records that, and returns the names of their folders."""
     with project.database.write_transaction():
         reviews = reviews_in(project, puzzle_set)
         drawn = audit_sample(reviews.values(), seed)
@@ -214,7 +218,7 @@ def draw_audit(project: Project, puzzle_set: str, person: str, seed: int) -> lis
 
 
 def verified(project: Project, puzzles: PuzzleSet) -> list[str]:
-    """The puzzles that are verified, and whose metadata are what the review ended with."""
+    """The puzzles that are verified, and have not changed since their review ended."""
     reviews = reviews_in(project, log_name(puzzles))
     return [name for name in puzzles.names() if _is_verified(reviews.get(name), puzzles.folder(name))]
 
@@ -229,13 +233,14 @@ def _is_verified(review: Review | None, folder: PuzzleFolder) -> bool:
 
 
 def apply_results(project: Project, puzzles: PuzzleSet) -> tuple[list[str], list[str]]:
-    """Writes what reviews ended with into the puzzles' folders.
+    """Writes the results of reviews into the folders of the puzzles.
 
     Returns:
-        The puzzles that were changed, and sentences about those that were edited since they were sent to review.
+        The puzzles that were changed, and a sentence for each that was edited after it was sent to review.
 
     Raises:
-        SaveFailed: A puzzle cannot be written; those before it stay.
+        SetError: A puzzle cannot be read; those before it stay changed.
+        SaveFailed: A puzzle cannot be written; those before it stay changed.
     """
     changed = []
     refused = []

@@ -1,4 +1,4 @@
-"""What results are: tables and charts as plain data, made once for the page, the report and files.
+"""Results as tables and charts in plain data, made once for the page, the report and files.
 
 chart_making       makes the charts of evaluations as plain data, from records and metrics
 charts             charts as plain data, free of Qt

@@ -48,10 +48,10 @@ class Axis:
 
 @dataclass(frozen=True)
 class ChartTarget:
-    """What a mark stands for in the project, and so what a click on it opens.
+    """What a mark represents in the project: a click on the mark opens it.
 
     Attributes:
-        attempt: One stored attempt; None if a mark stands for several.
+        attempt: One stored attempt; None if a mark represents several.
         model: Name of the run.
         tools: Whether it had tools.
         label: Failure mode.
@@ -109,7 +109,7 @@ class Series:
 
 @dataclass(frozen=True)
 class ChartKey:
-    """An entry of a legend; see `Mark.strength`."""
+    """An entry of a legend; `role` and `strength` are those of a `ChartMark`."""
 
     text: str
     role: str
@@ -143,14 +143,14 @@ class Chart:
 
     @property
     def description(self) -> str:
-        """All of it in words, for screen readers."""
+        """The chart in words, for screen readers; at most 40 marks are described."""
         tips = [mark.tip for series in self.series for mark in series.marks if mark.tip]
         shown = " ".join(tips[:40])
         more = f" And {len(tips) - 40} more." if len(tips) > 40 else ""
         return f"{self.about} {shown}{more}"
 
     def neighbour(self, place: tuple[int, int] | None, right: int, down: int) -> tuple[int, int] | None:
-        """The mark (series, position) that an arrow key leads to; the first one if there was none.
+        """The mark that an arrow key leads to, as (series, position); the first visible one if `place` is None.
 
         The bars of a row belong to different series; the points of a line, or the cells of a row, to the same one.
         """
@@ -180,7 +180,7 @@ class Chart:
 
 
 def nice_ticks(low: float, high: float, factors: Sequence[int] = (1, 2, 5)) -> tuple[tuple[float, str], ...]:
-    """Ticks of a logarithmic axis at 1, 2 and 5 times the powers of ten, such as 500, 1k, 2k."""
+    """Ticks of a logarithmic axis at the powers of ten from 1, times each factor, such as 500, 1k, 2k."""
     ticks = []
     power = 1.0
     while power <= high:
@@ -190,7 +190,7 @@ def nice_ticks(low: float, high: float, factors: Sequence[int] = (1, 2, 5)) -> t
 
 
 def short(value: float) -> str:
-    """A short form of a count: 850, 1k, 8.2k, 1.5M; multiples of 1024 in the binary sense, so 4096 is 4k."""
+    """A short form of a count: 850, 1k, 8.2k, 1.5M. In a multiple of 1024, k is 1024, so 4096 is 4k."""
     for size, letter in ((1e6, "M"), (1e3, "k")):
         if value >= size:
             scaled = value / (1024 if letter == "k" and value % 1024 == 0 else size)

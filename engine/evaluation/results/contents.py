@@ -1,4 +1,4 @@
-"""What the Results page and the report show, as sections of tables and charts. Free of Qt."""
+"""The contents of the Results page and of the report, as sections of tables and charts. Free of Qt."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ResultsChoice:
         batches: Only these; None: all, and attempts outside of batches.
         people: Whether people's attempts count.
         published: Whether published results are shown beside ours.
-        verifier: Whose scores count if it judged, "default" or "published".
+        verifier: Whose scores count where it judged: "default" or "published".
         helped: Whether attempts with solving aids count, as separate runs.
         overrides: Whether people's overrides of scores count.
     """
@@ -71,7 +71,7 @@ EVERYTHING = ResultsChoice()
 
 @dataclass(frozen=True)
 class ReportSection:
-    """A part of the results.
+    """A section of the Results page, or of a report.
 
     Attributes:
         id: A short name.
@@ -92,7 +92,7 @@ class ReportSection:
 
 @dataclass(frozen=True)
 class Results:
-    """All results of a project, as chosen.
+    """The results of a project that a `ResultsChoice` selects.
 
     Attributes:
         runs, attempts: How many there are.
@@ -109,7 +109,7 @@ class Results:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the project has no such results."""
+        """Whether there is no attempt among them."""
         return self.attempts == 0
 
 

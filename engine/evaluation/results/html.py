@@ -52,12 +52,12 @@ class CheckLine:
 
 @dataclass(frozen=True)
 class AttemptPicture:
-    """An attempt's picture.
+    """A picture of an attempt.
 
     Attributes:
-        data: The picture as a JPEG file.
-        number: Of the attempt.
-        model: None if it does not lie in space.
+        data: The contents of a JPEG file.
+        number: Number of the attempt.
+        model: The attempt in space; None if it is flat.
     """
 
     title: str
@@ -70,7 +70,7 @@ class AttemptPicture:
 
 @dataclass(frozen=True)
 class Turner:
-    """What makes models turn: the viewer as a page, and the script that opens it."""
+    """What lets readers turn models: the viewer as a page, and the script that opens it."""
 
     viewer: str
     script: str
@@ -92,11 +92,13 @@ def report_html(
     drawings: Sequence[AttemptPicture] = (),
     turner: Turner | None = None,
 ) -> str:
-    """The report. It has scripts only where attempts turn.
+    """The report as one page. It has scripts only if attempts can be turned.
 
     Args:
-        name: Of the project.
-        charts: The charts that are drawn, by title; cells become tables.
+        name: The name of the project.
+        charts: The drawn charts by title; charts of cells become tables.
+        drawings: The attempts to show.
+        turner: What lets readers turn attempts; None: they are shown as pictures.
     """
     chosen = results.choice.batches
     names = dict(results.batches)
@@ -118,7 +120,7 @@ def report_html(
 
 
 def turning_html(title: str, at: datetime, drawings: Sequence[AttemptPicture], turner: Turner | None) -> str:
-    """Attempts as a page of their own, with all their checks."""
+    """Attempts as a page of their own, with all their checks; without a turner, they cannot be turned."""
     body = filled(
         "attempts",
         title=title,
@@ -155,7 +157,11 @@ def study_page_html(
 
 
 def page_html(title: str, body: str, turner: Turner | None = None) -> str:
-    """A page in the style of reports, without anything from elsewhere, and without scripts but those of the turner."""
+    """A page in the style of reports. It loads nothing from elsewhere, and its only scripts are those of the turner.
+
+    Args:
+        body: HTML, which is not escaped.
+    """
     from markupsafe import Markup
 
     style = _style() + _tints(body)
@@ -172,7 +178,7 @@ def page_html(title: str, body: str, turner: Turner | None = None) -> str:
 
 
 def filled(template: str, **values: Any) -> str:
-    """A template of `resources/evaluation/html` with these values."""
+    """A template of `resources/evaluation/html`, filled with these values, which are escaped."""
     return _templates().get_template(f"{template}.html").render(**values)
 
 
@@ -238,12 +244,12 @@ def _inline(tag: str, page: str) -> list[str]:
 
 
 def _tint(role: str, strength: float) -> str:
-    """The class of what has a colour of some strength."""
+    """The CSS class for a colour of some strength."""
     return f"tint-{list(_COLORS).index(role)}-{round(100 * strength)}"
 
 
 def _tints(body: str) -> str:
-    """The rules of the tints that a page uses; a policy that knows styles by their hashes allows no attributes."""
+    """The CSS rules of the tints that a page uses, since its policy allows no style attributes."""
     return "".join(f"\n{_tint_rule(*map(int, found))}" for found in sorted(set(_TINT.findall(body))))
 
 
@@ -264,7 +270,7 @@ def _plain(model: HtmlModel) -> dict[str, object]:
 
 
 def _script_json(data: object) -> str:
-    """Data as JSON that may stand in a script."""
+    """Data as JSON that can be put into a script."""
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 

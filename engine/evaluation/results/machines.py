@@ -68,11 +68,11 @@ _COUNT_FIELDS = ("passed", "of")
 
 @dataclass(frozen=True)
 class MachineResult:
-    """A machine that somebody made for a level, or what came in place of one.
+    """A machine that somebody made for a level, or a question that ended without one.
 
     Attributes:
         workflow: Title of the agent, or how else it was made.
-        sample: Its value is in metres, or in levels with targets the score.
+        sample: Its validity and its value: metres, or in levels with targets the score.
     """
 
     item: Scored
@@ -81,7 +81,7 @@ class MachineResult:
 
     @property
     def has_metres(self) -> bool:
-        """Whether its level is measured in metres; unknown of a machine that cannot be read."""
+        """Whether its level is known to be measured in metres, which only machines that can be read show."""
         return self.item.measured is not None
 
 
@@ -107,7 +107,11 @@ def machine_results(project: Project, records: Sequence[Scored]) -> list[Machine
 
 
 def node_expansions(project: Project) -> dict[int, list[tuple[str, list[list[int]]]]]:
-    """The searches of each attempt's workflow: the strategy, and how many machines each round added."""
+    """The searches in the workflow of each attempt, by the attempt's number.
+
+    Returns:
+        For each workflow the strategy, and for each of its searches how many machines each round added.
+    """
     searches: dict[int, list[tuple[str, list[list[int]]]]] = {}
     for attempt, (strategy, stored) in project.runs.transcript_parts(
         KIND_OF_RECORD, "$.options.strategy", "$.searches"
@@ -436,7 +440,7 @@ def _name_of(group: Group) -> str:
 
 
 def _has_metres(results: Sequence[MachineResult]) -> bool:
-    """Whether the level of some results is measured in metres, as those that can be read show."""
+    """Whether the level of some results is measured in metres, which only machines that can be read show."""
     return any(result.has_metres for result in results)
 
 

@@ -72,8 +72,10 @@ class PuzzleAttempt:
 
     Attributes:
         run: The model's name, or a name for all people.
-        judged: By the newest judge, or by a person if there is none; None: nobody has judged it.
-        by_person: The newest ticks of a person.
+        judged: The newest judgement by a judge, or by a person if there is none; None: nobody has judged it.
+        judgement: The steps of `judged`.
+        by_judge: The newest judgement of each judge, by its name.
+        by_person: The newest judgement by a person.
     """
 
     item: Scored
@@ -242,7 +244,7 @@ def _interval_cell(interval: Interval | None) -> TableCell:
 
 
 def judge_table(results: PuzzleResults) -> Table | None:
-    """What each judge judged, and how far it agrees with people; None if nobody has judged."""
+    """How many attempts each judge judged, and how far it agrees with people; None if no judge has judged."""
     pairs = judge_pairs(results)
     if not pairs:
         return None
@@ -276,7 +278,7 @@ def judge_pairs(results: PuzzleResults) -> dict[str, list[tuple[PuzzleAttempt, f
 
 
 def agreement_of(judged: Sequence[tuple[PuzzleAttempt, float, float | None]]) -> tuple[int, Agreement | None]:
-    """How many attempts a person has judged too, and the agreement if they are enough."""
+    """How many attempts a person has judged too, and the agreement if there are enough of them."""
     both = [(score, person) for _, score, person in judged if person is not None]
     return len(both), agreement([score for score, _ in both], [person for _, person in both])
 
@@ -295,7 +297,7 @@ def _judge_line(who: str, judged: Sequence[tuple[PuzzleAttempt, float, float | N
 
 
 def published() -> dict[str, Any]:
-    """The published figures."""
+    """The published figures, as JSON data."""
     text = resource("puzzles", "published_results.json").read_text("utf-8")
     data: dict[str, Any] = json.loads(text)
     return data

@@ -1,4 +1,4 @@
-"""How the runs of each batch were asked, as a table; keys are not among the settings."""
+"""How the runs of each batch were asked, as a table; API keys are not among the settings."""
 
 from __future__ import annotations
 

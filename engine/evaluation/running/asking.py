@@ -1,4 +1,4 @@
-"""Asks models in threads, as many per model as its limits allow, and has what is computed computed."""
+"""Asks models in threads, as many per model as its limits allow, and has reference and random answers computed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class _Event:
 
 
 class BatchAsking:
-    """The units that wait to be asked, or are being asked."""
+    """Asks models about units: holds the units that wait to be asked, and counts those that are being asked."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class BatchAsking:
 
     @property
     def reason(self) -> str:
-        """Why models are asked no more; empty if all are."""
+        """Why some models are asked no more; empty if all still are."""
         return " ".join(self._stopped.values())
 
     def add(self, unit: Unit) -> None:
@@ -93,19 +93,22 @@ class BatchAsking:
         self._waiting[unit.lead.model].append(unit)
 
     def ask_more(self) -> None:
-        """Asks as far as the limits allow."""
+        """Begins to ask waiting units, as far as the models' limits allow."""
         for k, waiting in self._waiting.items():
             contender = self._plan.contenders[k]
             while waiting and k not in self._stopped and self._has_room(k, contender):
                 unit = waiting.popleft()
-                self._store.store(unit, partial(self._begin, unit, contender))
+                self._store.store(unit, partial(self._begin_unit, unit, contender))
 
     def new_events(self, timeout_s: float = 0.0) -> Iterator[tuple[Unit, Callable[[], None]]]:
-        """The units about which there is something to store, each with what stores it; waits for the first."""
+        """The units about which there is something to store, each with a function that stores it.
+
+        Waits for the first, but no longer than the timeout.
+        """
         try:
-            yield self._heard(self._events.get(timeout=timeout_s) if timeout_s else self._events.get_nowait())
+            yield self._unpack_event(self._events.get(timeout=timeout_s) if timeout_s else self._events.get_nowait())
             while True:
-                yield self._heard(self._events.get_nowait())
+                yield self._unpack_event(self._events.get_nowait())
         except queue.Empty:
             return
 
@@ -116,18 +119,18 @@ class BatchAsking:
             pool.shutdown(wait=True, cancel_futures=True)
 
     def close(self) -> None:
-        """Closes what answers."""
+        """Closes the answerers of all models."""
         for answerer in self._answerers.values():
             answerer.close()
 
-    def _begin(self, unit: Unit, contender: Contender) -> None:
+    def _begin_unit(self, unit: Unit, contender: Contender) -> None:
         self._store.begin(unit)
         if contender.is_computed:
-            self._compute(unit, contender)
+            self._compute_answer(unit, contender)
             return
         earlier = self._store.responses(unit)
         self._asking[unit.lead.model] += 1
-        self._pool(unit.lead.model, contender).submit(self._ask, unit, contender, earlier)
+        self._pool(unit.lead.model, contender).submit(self._ask_unit, unit, contender, earlier)
 
     def _has_room(self, k: int, contender: Contender) -> bool:
         if contender.is_computed:
@@ -141,8 +144,8 @@ class BatchAsking:
 
     # In threads --------------------------------------------------------------------------------------------------
 
-    def _ask(self, unit: Unit, contender: Contender, earlier: list[Response]) -> None:
-        """Whatever happens, exactly one final event is sent."""
+    def _ask_unit(self, unit: Unit, contender: Contender, earlier: list[Response]) -> None:
+        """Asks a model about a unit. Whatever happens, exactly one final event is sent."""
         try:
             self._ask_or_play(unit, contender, earlier)
         except Cancelled:
@@ -194,12 +197,13 @@ class BatchAsking:
 
     # In the writing thread ---------------------------------------------------------------------------------------
 
-    def _heard(self, event: _Event) -> tuple[Unit, Callable[[], None]]:
+    def _unpack_event(self, event: _Event) -> tuple[Unit, Callable[[], None]]:
+        """The unit of an event, and the function that stores it; after a final event, its model may be asked more."""
         if event.is_end:
             self._asking[event.unit.lead.model] -= 1
         return event.unit, event.write
 
-    def _compute(self, unit: Unit, contender: Contender) -> None:
+    def _compute_answer(self, unit: Unit, contender: Contender) -> None:
         arguments: dict[str, Any] = {"address": unit.lead.address}
         function = "reference"
         if contender.settings.provider is Provider.RANDOM:

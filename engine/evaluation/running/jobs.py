@@ -1,4 +1,4 @@
-"""What the executor is doing for a batch."""
+"""The jobs that the executor runs for a batch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORK = "spatial_workbench.engine.evaluation.work"
 
 
 class BatchJobs:
-    """Jobs of a batch, each about a unit, with what is to be stored when it has finished."""
+    """Jobs of a batch, each about a unit, with a function that stores its result."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
@@ -40,19 +40,22 @@ class BatchJobs:
     def submit(
         self, function: str, arguments: dict[str, Any], unit: Unit, then: Callable[[Unit, Finished], None]
     ) -> None:
-        """Submits a function of `evaluation.work`; `then` stores what it gave."""
+        """Submits a function of `evaluation.work` by its name; `then` stores its result."""
         self._submitted += 1
         key = f"{function}:{unit.lead.number}:{self._submitted}"
         self._jobs[key] = (unit, then)
         self._executor.submit(ExecutorJob(key, f"{_WORK}:{function}", arguments, JUDGING_LIMIT_S))
 
     def finished(self, timeout_s: float) -> Iterator[tuple[Unit, Callable[[], None]]]:
-        """The units whose jobs have finished, each with what stores the result; waits for the first."""
+        """The units whose jobs have finished, each with a function that stores the result.
+
+        Waits for the first, but no longer than the timeout.
+        """
         for finished in self._executor.finished(timeout_s):
             unit, then = self._jobs.pop(finished.key)
             yield unit, partial(then, unit, finished)
 
     def cancel_all_but(self, count: int) -> None:
-        """Takes back the jobs that the executor has not begun, which are those after the first `count`."""
+        """Cancels all but the first `count` jobs, which are the ones that the executor may have begun."""
         for key in list(self._jobs)[count:]:
             self._executor.cancel(key)

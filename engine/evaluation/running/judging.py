@@ -27,7 +27,7 @@ class BatchJudging:
 
     @property
     def has_room(self) -> bool:
-        """Whether more may be asked, since what was answered does not pile up."""
+        """Whether more may be asked, because not too many answers wait to be judged."""
         return len(self._answered) < MOST_PENDING
 
     @property
@@ -36,31 +36,31 @@ class BatchJudging:
         return bool(self._answered)
 
     def add(self, unit: Unit, played: PlayedRun | None = None) -> None:
-        """Adds a unit that has been answered, by playing if it is given."""
+        """Adds a unit that has been answered; `played` is the run if an agent answered it."""
         if played is not None:
             # The replies are stored. If the process ended now, the run would be replayed from them; no model is asked.
             self._played[unit.lead.number] = played
         self._answered.append(unit)
 
     def judge_more(self) -> None:
-        """Submits answers as far as there is room."""
+        """Submits answers to be judged, as far as there is room."""
         while self._answered and self._jobs.has_room:
             unit = self._answered.popleft()
-            self._store.store(unit, partial(self._submit, unit))
+            self._store.store(unit, partial(self._submit_answer, unit))
 
     def pause(self) -> None:
-        """Puts aside what is stored as answered; runs that were played are judged before the process ends."""
+        """Puts answers to single questions aside, since they are stored; runs of agents are judged nevertheless."""
         self._is_paused = True
         self._put_aside += [unit for unit in self._answered if unit.lead.number not in self._played]
         self._answered = deque(unit for unit in self._answered if unit.lead.number in self._played)
 
     def resume(self) -> None:
-        """Takes up what was put aside, if the batch is resumed before its process has ended."""
+        """Returns the answers that were put aside to the queue; the batch goes on before its process has ended."""
         self._is_paused = False
         self._answered += self._put_aside
         self._put_aside.clear()
 
-    def _submit(self, unit: Unit) -> None:
+    def _submit_answer(self, unit: Unit) -> None:
         played = self._played.get(unit.lead.number)
         text = self._store.answer_text(unit) if played is None else played.answer
         arguments = {"addresses": [item.address for item in unit.items], "text": text, "programs": self._programs}

@@ -1,4 +1,4 @@
-"""What is stored of a batch, by one thread alone."""
+"""Stores the steps of a batch, in one thread alone."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _UNSTORABLE = (
     sqlite3.InterfaceError,
     sqlite3.ProgrammingError,
 )
-"""Errors that concern what is to be stored, not the project or its disk."""
+"""Errors that concern the values to be stored, not the project or its disk."""
 
 _log = logging.getLogger(__name__)
 
 
 class BatchStore:
-    """Stores each step of a unit before the next begins, and notes for early fail how the unit ended."""
+    """Stores each step of a unit before the next begins, and tells the gates of early fail how units ended."""
 
     def __init__(self, project: Project, batch: int, plan: BatchPlan, gates: Gates) -> None:
         self._project = project
@@ -42,7 +42,7 @@ class BatchStore:
         self._unstorable: set[int] = set()
 
     def store(self, unit: Unit, write: Callable[[], None]) -> None:
-        """Stores something about a unit. What cannot be stored is this unit's error, and nobody else's."""
+        """Calls `write`, which stores something about a unit. If that fails, this unit alone ends with an error."""
         if unit.lead.number in self._unstorable:
             return
         try:
@@ -54,15 +54,15 @@ class BatchStore:
             self.fail(unit, "internal", f"It cannot be stored: {_one_line(error)}")
 
     def begin(self, unit: Unit) -> None:
-        """Notes that a unit is being asked."""
+        """Stores that a unit is being asked."""
         self._project.items.begin_asking(unit.lead.number)
 
     def put_back(self, unit: Unit) -> None:
-        """Notes that a unit waits again."""
+        """Stores that a unit waits to be asked again."""
         self._project.items.put_back(unit.lead.number)
 
     def add_try(self, unit: Unit, request: Try) -> None:
-        """Stores a request."""
+        """Stores a request about a unit, and how it ended."""
         self._project.items.add_try(
             unit.lead.number,
             request.model_dump_json(),
@@ -74,22 +74,22 @@ class BatchStore:
         )
 
     def add_reply(self, unit: Unit, number: int, prompt: str, response: Response, is_last: bool) -> None:
-        """Stores a reply."""
+        """Stores a reply about a unit; with `is_last`, the unit is answered."""
         record = response.model_dump_json(exclude={"text", "reasoning", "tries"})
         self._project.items.add_reply(
             unit.lead.number, number, prompt, response.text, response.reasoning, record, is_last
         )
 
     def responses(self, unit: Unit) -> list[Response]:
-        """The replies that are stored of a unit."""
+        """The stored replies about a unit."""
         return [_response_of(reply) for reply in self._project.runs.replies(unit.lead.number)]
 
     def answer_text(self, unit: Unit) -> str:
-        """The answer to a single question, as it came."""
+        """The last reply about a unit, cut off one character after the most that is read."""
         return self._project.runs.replies(unit.lead.lead)[-1].text[: MAX_TEXT_CHARS + 1]
 
     def refuse(self, unit: Unit) -> None:
-        """Stores that a unit is not asked, since others went badly."""
+        """Stores that a unit is not asked, because the first subtasks of its task went badly."""
         reason = "The first subtasks of this task went badly (early fail)."
         self._project.items.fail(unit.lead.number, ItemState.NOT_ASKED, "early fail", reason)
 
@@ -107,7 +107,7 @@ class BatchStore:
     def _add_attempt(self, item: BatchItem, judged: dict[str, Any], played: PlayedRun | None) -> float | None:
         """Stores the attempt of an item, unless that has been done, and returns its score.
 
-        None: It has none yet, since its programs were not run.
+        Returns None if it has no score yet, because programs in it were not run.
         """
         task, instance = resolve(item.address)
         verdicts = tuple(Verdict.model_validate(verdict) for verdict in judged["verdicts"][item.address])

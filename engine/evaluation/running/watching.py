@@ -32,7 +32,7 @@ class BatchHeartbeat:
         self._named: set[str] = set()
 
     def look(self) -> bool:
-        """Reads the state, and regularly records that this process is alive; says whether the state has changed."""
+        """Reads the state, and regularly records that this process is alive; returns whether the state has changed."""
         before = self.state
         now = time.monotonic()
         if now >= self._next_beat:
@@ -47,7 +47,7 @@ class BatchHeartbeat:
         return self.state is not before
 
     def name_slow_verdicts(self) -> None:
-        """Says in the list of items which answers are being judged for a while."""
+        """Notes in the list of items which answers have been judged for a while, and since when."""
         for key, (unit, seconds) in self._jobs.running.items():
             if seconds > _NAMED_AFTER_S and key not in self._named:
                 self._named.add(key)
