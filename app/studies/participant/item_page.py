@@ -366,7 +366,7 @@ class TypedPage(ItemPage):
         self.text.setAccessibleName(tr("Answer"))
         draft = sitting.work.draft()
         if isinstance(draft, str):
-            _retype(self.text, sitting.work.history(), draft)
+            _retype(self.text, sitting.work.history())
         else:
             sitting.work.begin_draft("")
         self.text.textChanged.connect(self._typed)
@@ -448,10 +448,9 @@ class TypedPage(ItemPage):
         return work
 
 
-def _retype(field: QPlainTextEdit, history: DraftHistory, text: str) -> None:
+def _retype(field: QPlainTextEdit, history: DraftHistory) -> None:
     """Types a text as it was typed before, so that it can be undone; the cursor stands behind the last change."""
-    states = [history.steps[0].before, *(step.after for step in history.steps)] if history.steps else []
-    texts = ["\n".join(state["lines"]) for state in states] or [text]
+    texts = ["\n".join(state["lines"]) for state in (history.begun, *(step.after for step in history.steps))]
     field.setPlainText(texts[0])
     cursor = field.textCursor()
     for before, after in pairwise(texts):

@@ -38,17 +38,16 @@ class HistoryStep:
 
 @dataclass(frozen=True)
 class DraftHistory:
-    """Steps, of which the first `index` are done and the others undone."""
+    """The draft with which somebody began, and the steps since then: the first `index` are done, the others undone."""
 
-    steps: tuple[HistoryStep, ...] = ()
-    index: int = 0
+    begun: Any
+    steps: tuple[HistoryStep, ...]
+    index: int
 
     @property
     def draft(self) -> Any:
-        """The draft to which the steps lead; None if there are none."""
-        if not self.steps:
-            return None
-        return self.steps[self.index - 1].after if self.index else self.steps[0].before
+        """The draft to which the steps lead."""
+        return self.steps[self.index - 1].after if self.index else self.begun
 
 
 def history_of(begun: Any, edits: Iterable[DraftEdit]) -> DraftHistory:
@@ -75,7 +74,7 @@ def history_of(begun: Any, edits: Iterable[DraftEdit]) -> DraftHistory:
             del steps[index:]
             steps.append(HistoryStep(edit.label, before, data, step))
             index = len(steps)
-    return DraftHistory(tuple(steps), index)
+    return DraftHistory(begun, tuple(steps), index)
 
 
 def _goes_through_history(label: str) -> bool:

@@ -218,10 +218,12 @@ class Itinerary:
     def _restore_draft(self, run: TrialRun, position: int) -> None:
         # Whatever reads the file waits for the disk; an item that nobody has worked on has no draft there.
         has_draft = has_begun(run.record) or run.record.edits > 0
-        run.data = self._state.file.draft(position) if has_draft else None
+        if has_draft:
+            run.begun, run.edits = self._state.file.draft_and_edits(position)
         try:
+            run.data = run.history().draft
             run.answer = draft_of(run.data, run.task, run.task is not None and self._state.is_typed)
-        except AnswerError:
+        except (AnswerError, ValueError):
             run.data = None
 
     def feedback(self) -> tuple[Feedback, str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from spatial_workbench.engine.studies.sessions.edit_history import DraftHistory
+from spatial_workbench.engine.studies.sessions.edit_history import DraftEdit
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, TrialRecord
 from spatial_workbench.engine.studies.sessions.session_file import Changes, SessionFile
 
@@ -87,13 +87,9 @@ class QueuedSessionFile(SessionFile):
         with self._reading():
             return super().trials()
 
-    def draft(self, position: int) -> Any:
+    def draft_and_edits(self, position: int) -> tuple[Any, list[DraftEdit]]:
         with self._reading():
-            return super().draft(position)
-
-    def history(self, position: int) -> DraftHistory:
-        with self._reading():
-            return super().history(position)
+            return super().draft_and_edits(position)
 
     def chunks(self) -> tuple[bytes, ...]:
         with self._reading():

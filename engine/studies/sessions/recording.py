@@ -150,7 +150,9 @@ class Recording:
         run.update(edits=run.record.edits + 1, undos=run.record.undos + (kind == "undo"))
         merged = {"merged": held.count} if held.count > 1 else {}
         self.event(kind, label=held.label, patch=patch, **merged)
-        self.add_changes(edits=((self._state.position, DraftEdit(patch, held.label, held.step)),))
+        edit = DraftEdit(patch, held.label, held.step)
+        run.edits.append(edit)
+        self.add_changes(edits=((self._state.position, edit),))
 
     def be_in_trouble(self, reason: str) -> None:
         """Covers the content, since nothing can be stored."""

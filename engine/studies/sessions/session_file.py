@@ -22,7 +22,7 @@ from spatial_workbench.engine.core.formats.patch import apply
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canonical
 from spatial_workbench.engine.studies.files.merging import chain_of
-from spatial_workbench.engine.studies.sessions.edit_history import DraftEdit, DraftHistory, history_of
+from spatial_workbench.engine.studies.sessions.edit_history import DraftEdit
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, Submission, TrialRecord
 
 T = TypeVar("T")
@@ -215,18 +215,15 @@ class SessionFile:
 
     def draft(self, position: int) -> Any:
         """The draft of a trial as plain data after its last edit; None if it has not begun."""
-        row = self._connection.execute("SELECT data FROM drafts WHERE position = ?", (position,)).fetchone()
-        if row is None:
-            return None
-        data = json.loads(row["data"])
-        for edit in self._edits(position):
+        data, edits = self.draft_and_edits(position)
+        for edit in edits:
             data = apply(data, edit.patch)
         return data
 
-    def history(self, position: int) -> DraftHistory:
-        """The steps in which the draft of a trial came about; none if it has not begun."""
+    def draft_and_edits(self, position: int) -> tuple[Any, list[DraftEdit]]:
+        """The draft with which a trial began, as plain data, and its edits; None and nothing if it has not begun."""
         row = self._connection.execute("SELECT data FROM drafts WHERE position = ?", (position,)).fetchone()
-        return DraftHistory() if row is None else history_of(json.loads(row["data"]), self._edits(position))
+        return (None, []) if row is None else (json.loads(row["data"]), list(self._edits(position)))
 
     def _edits(self, position: int) -> Iterator[DraftEdit]:
         rows = self._connection.execute("SELECT patch FROM edits WHERE position = ? ORDER BY id", (position,))

@@ -18,6 +18,7 @@ from spatial_workbench.engine.core.clocks.work_clock import (
 from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.core.solving.handing_in import handed_in
+from spatial_workbench.engine.studies.sessions.edit_history import DraftEdit, DraftHistory, history_of
 from spatial_workbench.engine.studies.sessions.schema import Submission, TrialRecord, TrialState
 
 WARN_LONG_MS = 300_000
@@ -38,6 +39,8 @@ class TrialRun:
         allowed: How many answers can be handed in.
         answer: The draft: an answer, the text of an answer, or the chosen option; None before anything was done.
         data: The draft as plain data, as it was stored last.
+        begun: The draft with which the trial began, as plain data.
+        edits: The stored edits of the draft since then.
     """
 
     record: TrialRecord
@@ -46,6 +49,8 @@ class TrialRun:
     task: Task[Any] | None = None
     answer: Answer | str | None = None
     data: Any = None
+    begun: Any = None
+    edits: list[DraftEdit] = field(default_factory=list)
     clock: WorkClock | None = None
     warned: set[int] = field(default_factory=set)
 
@@ -143,6 +148,20 @@ class TrialRun:
         return submission
 
     # The draft ---------------------------------------------------------------------------------------------------
+
+    def begin(self, data: Any) -> None:
+        """Begins with a draft, as plain data, that nobody has edited."""
+        self.data = data
+        self.begun = data
+        self.edits = []
+
+    def history(self) -> DraftHistory:
+        """The steps in which the draft came about.
+
+        Raises:
+            ValueError: An edit does not fit, as in a file that was altered.
+        """
+        return history_of(self.begun, self.edits)
 
     @property
     def text(self) -> str:

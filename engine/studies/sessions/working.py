@@ -94,14 +94,13 @@ class Working:
             run = self._state.running()
             if run.data is None:
                 run.answer = answer
-                run.data = draft_data(answer)
+                run.begin(draft_data(answer))
                 self._recording.add_changes(begun={self._state.position: run.data})
 
     def history(self) -> DraftHistory:
         """The steps in which the draft of the present item came about; after a crash, too, they can be undone."""
-        self._recording.commit()
-        history = self._state.file.history(self._state.position)
-        return history if history.draft == self._state.running().data else DraftHistory()
+        self._recording.release_held()
+        return self._state.running().history()
 
     def edit(self, label: str, answer: Answer | str, stores_now: bool = True, step: int | None = None) -> bool:
         """Takes an edit of the draft; False if it came too late, or the content is covered.
