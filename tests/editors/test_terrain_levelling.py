@@ -10,6 +10,7 @@ from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.tasks.terrain_levelling import TerrainPlan
 from spatial_workbench.engine.tasks.terrain_levelling.drawing import NEAR_COLOR, nearly_flat
 from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge
+from spatial_workbench.widgets.editing.nudging import way_on_screen
 from spatial_workbench.widgets.editors.terrain_levelling.plan_table import runs_of
 from tests.editors.driving import steps
 from tests.widgets.test_viewport3d import LEFT, _move, drag
@@ -294,3 +295,76 @@ def test_no_stroke_makes_a_plan_longer_than_is_evaluated(editor, qtbot, monkeypa
     with qtbot.waitSignal(editor.message):
         editor.commands.add_blasts([(HIGHEST, 1.0), ((11, 12), 1.0)], "Add 2 blasts")
     assert editor.plan.charges == ()
+
+
+# The cursor ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def at_3_4(by_hand):
+    by_hand.terrain_cursor.type_coordinate(0, 3)
+    by_hand.terrain_cursor.type_coordinate(1, 4)
+    return by_hand
+
+
+def cell_beside(editor, way):
+    x, y = editor.terrain_cursor.cell
+    dx, dy, _ = way_on_screen(editor.view, (*way, 0))
+    return x + dx, y + dy
+
+
+def test_arrows_move_the_cursor_as_seen_in_the_view(at_3_4, qtbot):
+    for key, way in ((Qt.Key.Key_Right, (1, 0)), (Qt.Key.Key_Up, (0, 1)), (Qt.Key.Key_Left, (-1, 0))):
+        beside = cell_beside(at_3_4, way)
+        qtbot.keyClick(at_3_4.view, key)
+        assert at_3_4.terrain_cursor.cell == beside
+
+
+def test_the_cursor_stays_on_the_map(by_hand):
+    by_hand.terrain_cursor.type_coordinate(0, 99)
+    by_hand.terrain_cursor.type_coordinate(1, -3)
+    assert by_hand.terrain_cursor.cell == (15, 0)
+
+
+def test_return_blasts_the_cell_by_exactly_the_depth_in_the_panel(at_3_4, qtbot):
+    at_3_4.panel.widgets["Depth"].setValue(1.23)
+    qtbot.keyClick(at_3_4.view, Qt.Key.Key_Return)
+    assert at_3_4.plan.charges[-1] == Charge(3, 4, 1.23)
+    assert steps(at_3_4) == 1
+
+
+def test_a_key_blasts_no_deeper_than_the_cell_is_high_where_that_is_judged(editor, qtbot):
+    editor.panel.widgets["Depth"].setValue(29)
+    qtbot.keyClick(editor.view, Qt.Key.Key_Return)
+    assert editor.plan.charges == (Charge(0, 0, pytest.approx(editor.plan.start[0, 0])),)
+
+
+def test_arrows_with_shift_blast_cells_in_one_step(at_3_4, qtbot):
+    first = cell_beside(at_3_4, (1, 0))
+    qtbot.keyClick(at_3_4.view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    second = cell_beside(at_3_4, (1, 0))
+    qtbot.keyClick(at_3_4.view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert [charge[:2] for charge in at_3_4.plan.charges[1:]] == [first, second]
+    assert steps(at_3_4) == 1
+
+
+def test_cells_are_selected_and_shaved_by_keys(at_3_4, qtbot):
+    beside = cell_beside(at_3_4, (0, 1))
+    qtbot.keyClick(at_3_4.view, Qt.Key.Key_Space)
+    qtbot.keyClick(at_3_4.view, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert at_3_4.view.selection == ("cell 3,4", "cell {},{}".format(*beside))
+    at_3_4.target.put(0.5)
+    qtbot.keyClick(at_3_4.view, Qt.Key.Key_S)
+    assert [charge[:2] for charge in at_3_4.plan.charges[1:]] == [(3, 4), beside]
+
+
+def test_space_selects_the_cell_and_then_no_longer(at_3_4, qtbot):
+    qtbot.keyClick(at_3_4.view, Qt.Key.Key_Space)
+    qtbot.keyClick(at_3_4.view, Qt.Key.Key_Space)
+    assert at_3_4.view.selection == ()
+
+
+def test_keys_change_the_depth(by_hand, qtbot):
+    qtbot.keyClick(by_hand.view, Qt.Key.Key_PageDown)
+    qtbot.keyClick(by_hand.view, Qt.Key.Key_PageUp, Qt.KeyboardModifier.ShiftModifier)
+    assert by_hand.commands.depth_m == pytest.approx(1.09)

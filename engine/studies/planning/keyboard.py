@@ -35,6 +35,7 @@ BY_KEYS = frozenset(
         "printable_prime",
         "puzzle_hunt",
         "shikaku",
+        "terrain_levelling",
         "tetrahedra_shadow",
         "topology_enumeration",
         "two_segments",

@@ -47,7 +47,11 @@ class BlastCommands:
         """The depth of a click."""
         return self.click_depth.value
 
-    def add_blasts(self, holes: Sequence[tuple[Cell, float]], label: str) -> None:
+    def blast(self, cell: Cell, merge: str = "") -> None:
+        """Adds a blast as deep as the panel says, or as the cell is high; equal non-empty `merge` make one step."""
+        self.add_blasts([(cell, self._plan.possible_depth(cell, self.depth_m))], "Add blast", merge)
+
+    def add_blasts(self, holes: Sequence[tuple[Cell, float]], label: str, merge: str = "") -> None:
         """Adds blasts at the end of the plan, as one step."""
         charges = [Charge(x, y, round(depth, 6)) for (x, y), depth in holes]
         most = MAX_BLASTS if self._plan.is_judged else MAX_READ
@@ -58,7 +62,7 @@ class BlastCommands:
         if len(charges) == 1 and reasons[0]:
             self._say(f"No blast here: {reasons[0]}.")
         elif possible := [charge for charge, why in zip(charges, reasons, strict=True) if not why]:
-            self._plan.replace_blasts(label, (*self._plan.charges, *possible))
+            self._plan.replace_blasts(label, (*self._plan.charges, *possible), merge)
 
     def shave(self) -> None:
         """Blasts the selected cells, or all, down to the target."""

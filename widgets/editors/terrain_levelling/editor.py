@@ -42,6 +42,7 @@ from spatial_workbench.widgets.editing.controls import (
 )
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editors.terrain_levelling.commands import BlastCommands
+from spatial_workbench.widgets.editors.terrain_levelling.cursor import TerrainCursor
 from spatial_workbench.widgets.editors.terrain_levelling.gestures import DrillTool, TerrainBrushTool, TerrainContext
 from spatial_workbench.widgets.editors.terrain_levelling.ghost import HoleGhost
 from spatial_workbench.widgets.editors.terrain_levelling.plan_table import PlanTable
@@ -50,6 +51,7 @@ from spatial_workbench.widgets.editors.terrain_levelling.workpiece import LEAST_
 from spatial_workbench.widgets.layouts import column, split
 from spatial_workbench.widgets.scene_views.legend import Legend
 from spatial_workbench.widgets.scene_views.view import SceneView, Tool
+from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 from spatial_workbench.widgets.theme import SPACE
 
 HINT = (
@@ -95,7 +97,7 @@ class TerrainEditor(Editor[TerrainPlan]):
 
     def make_view(self) -> SceneView:
         """Also makes the table of blasts, and the objects that work on the plan."""
-        view = super().make_view()
+        view = Viewport3D()
         measures = self.allows(Aid.MEASURING)
         self.table = PlanTable(shows_rock=self.allows(Aid.JUDGING))
         self.map = ShownMap(self.plan, self.table, self.target, measures, self.draw_map)
@@ -108,6 +110,7 @@ class TerrainEditor(Editor[TerrainPlan]):
             self.message.emit,
             self.use_aid if self.allows(Aid.SOLVING) else None,
         )
+        self.terrain_cursor = TerrainCursor(view, self.map, self.commands, self.refresh)
         self.ghost = HoleGhost(self.plan, view, self.click_depth, measures)
         self._context = TerrainContext(self.plan, self.commands, self.ghost)
         self._drill = DrillTool(self._context)
@@ -117,6 +120,7 @@ class TerrainEditor(Editor[TerrainPlan]):
         view.set_describe(lambda pick: self.map.describe(pick.id))
         view.add_overlay(Legend(self.map.legend))
         view.add_overlay(self._drill.paint)
+        view.add_overlay(self.terrain_cursor.paint)
         return view
 
     def central_widget(self) -> QWidget:
@@ -148,6 +152,7 @@ class TerrainEditor(Editor[TerrainPlan]):
                 ToolButton("Select", Tool(), "V", "select", "Select cells to shave"),
             ),
             Number("Depth", self.click_depth.get, self.click_depth.put, depths, "Depth of a click", 0.1, 2, "m"),
+            self.terrain_cursor.field(),
         )
         yield Section(
             "Shave",
@@ -158,6 +163,7 @@ class TerrainEditor(Editor[TerrainPlan]):
         yield Keys(
             Action("Next blast", lambda: self.map.step(1), "]", aid=Aid.VIEWING),
             Action("Previous blast", lambda: self.map.step(-1), "[", aid=Aid.VIEWING),
+            *self.terrain_cursor.keys(),
         )
         yield Section("Result", Gauge("Largest flat region", self._read_result))
         yield Section("View", *self._view_controls())

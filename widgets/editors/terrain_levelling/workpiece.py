@@ -58,8 +58,11 @@ class BlastPlan:
 
     def allowed_depth(self, cell: Cell, depth: float) -> float:
         """The allowed depth nearest to a depth: in steps of 5 cm, up to the height of the cell."""
-        most = self.height_at(cell) if self.is_judged else MOST_DEPTH_M
-        return min(max(round(depth / SNAP_M) * SNAP_M, LEAST_DEPTH_M), most)
+        return self.possible_depth(cell, max(round(depth / SNAP_M) * SNAP_M, LEAST_DEPTH_M))
+
+    def possible_depth(self, cell: Cell, depth: float) -> float:
+        """A depth, or the height of the cell if that is less."""
+        return min(depth, self.height_at(cell) if self.is_judged else MOST_DEPTH_M)
 
     def objection(self, charge: Charge) -> str:
         """Why a rule forbids a blast now; "" if none does, or if the plan may not be judged."""
